@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
+
+func tests(_ room: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(room)Tests", dependencies: [.byName(name: room)] + dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "winch",
+    products: [
+        .executable(name: "winch", targets: ["winch"]),
+        .executable(name: "fault-server", targets: ["fault-server"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ],
+    targets: [
+        // The command. Wiring.swift is the one file that sees every room.
+        .executableTarget(
+            name: "winch",
+            dependencies: [
+                "WinchCore", "WinchEngine", "WinchTransport", "WinchScreen", "WinchTerminal", "Resources",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        // Rooms that meet only in WinchCore.
+        .target(name: "WinchEngine", dependencies: ["WinchCore"], swiftSettings: strict),
+        .target(name: "WinchTransport", dependencies: ["WinchCore", "CTransport"], swiftSettings: strict),
+        .target(
+            name: "WinchTerminal", dependencies: ["WinchScreen", "WinchCore", "CTerminal"], swiftSettings: strict),
+
+        // Pure rooms: no clock, no input or output, no Foundation.
+        .target(name: "WinchScreen", dependencies: ["WinchCore"], swiftSettings: strict),
+        .target(name: "WinchCore", swiftSettings: strict),
+
+        // Shims over C libraries, and the libraries themselves.
+        .target(name: "CTransport", dependencies: ["Clibcurl", "Czlib"], cSettings: strictC),
+        .target(name: "CTerminal", dependencies: ["Cncursesw"], cSettings: strictC),
+        .systemLibrary(
+            name: "Clibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "Cncursesw", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        // Text that travels inside the binary.
+        .target(
+            name: "Resources", path: "Resources", exclude: ["winch.1"],
+            resources: [.embedInCode("demo.urls")], swiftSettings: strict),
+
+        // The other end: a local server that can misbehave on demand.
+        .target(
+            name: "FaultServer",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "fault-server",
+            dependencies: [
+                "FaultServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        tests("WinchCore"),
+        tests("WinchEngine", ["WinchCore"]),
+        tests("WinchTransport", ["WinchCore", "FaultServer"]),
+        tests("WinchScreen", ["WinchCore"]),
+        tests("WinchTerminal", ["WinchCore", "WinchScreen"]),
+        tests(
+            "FaultServer",
+            [.product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio")]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["FaultServer", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
+    ]
+)

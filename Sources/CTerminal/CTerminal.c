@@ -1,0 +1,3 @@
+#include "CTerminal.h"
+#include <curses.h>
+int winch_term(void) { return endwin(); }

@@ -1,0 +1,2 @@
+#pragma once
+const char *winch_curl_version(void);
