@@ -39,7 +39,10 @@ let package = Package(
 
         // Rooms that meet only in WinchCore.
         .target(name: "WinchEngine", dependencies: ["WinchCore"], swiftSettings: strict),
-        .target(name: "WinchTransport", dependencies: ["WinchCore", "CTransport"], swiftSettings: strict),
+        .target(
+            name: "WinchTransport",
+            dependencies: ["WinchCore", "CTransport", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
         .target(
             name: "WinchTerminal", dependencies: ["WinchScreen", "WinchCore", "CTerminal"], swiftSettings: strict),
 
@@ -49,10 +52,14 @@ let package = Package(
 
         // Shims over C libraries, and the libraries themselves.
         .target(name: "CTransport", dependencies: ["Clibcurl", "Czlib"], cSettings: strictC),
-        .target(name: "CTerminal", dependencies: ["Cncursesw"], cSettings: strictC),
+        .target(
+            name: "CTerminal", dependencies: ["Cncursesw"],
+            cSettings: strictC + [.define("_GNU_SOURCE"), .define("NCURSES_WIDECHAR")],
+            linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .systemLibrary(
             name: "Clibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "Cncursesw", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+        // Without pkgConfig: its file carries -D flags that SwiftPM warns of; CTerminal says them itself.
+        .systemLibrary(name: "Cncursesw", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Text that travels inside the binary.

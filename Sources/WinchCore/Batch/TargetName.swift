@@ -1,0 +1,115 @@
+/// A file name that is safe to make: one component, no control characters, at most 255 bytes, never hidden behind a
+/// leading dash or dots. Whatever a server or a URL says goes through here.
+public struct TargetName: Hashable, Sendable {
+    public let text: String
+
+    public static let fallback = "index.html"
+
+    /// ext4, xfs, btrfs, APFS: 255 bytes a name.
+    static let longest = 255
+    /// Room for `.part` and a number such as `.12345`, so that these names fit as well.
+    static let longestBase = longest - 11
+
+    /// Makes any text a safe name; `nil` when nothing is left of it.
+    public init?(sanitizing text: some StringProtocol) {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if scalar == "/" || scalar == "\\" {
+                scalars.removeAll()
+            } else if !Self.isForbidden(scalar) {
+                scalars.append(scalar)
+            }
+        }
+        var name = String(scalars)
+        while let last = name.unicodeScalars.last, last == " " || last == "." { name.unicodeScalars.removeLast() }
+        while let first = name.unicodeScalars.first, first == " " { name.unicodeScalars.removeFirst() }
+        guard !name.isEmpty else { return nil }
+        if let first = name.unicodeScalars.first, first == "-" || first == "." || first == "~" {
+            name.unicodeScalars.removeFirst()
+            name = "_" + name
+        }
+        self.text = Self.shortened(name)
+    }
+
+    /// The last part of the URL's path, percent-decoded, else `index.html`.
+    public init(url: TransferURL) {
+        self =
+            TargetName(sanitizing: PercentCoding.decoded(url.lastPathComponent)) ?? TargetName(checked: Self.fallback)
+    }
+
+    private init(checked text: String) {
+        self.text = text
+    }
+
+    /// `name.1.ext` for `name.ext`; `archive.1.tar.gz` for `archive.tar.gz`; the name itself for 0.
+    public static func numbered(_ name: String, _ number: Int) -> String {
+        guard number > 0 else { return name }
+        let (stem, ext) = splitExtension(name)
+        return "\(stem).\(number)\(ext)"
+    }
+
+    /// At most 244 bytes, cut before the extension and never inside a character.
+    static func shortened(_ name: String) -> String {
+        guard name.utf8.count > longestBase else { return name }
+        var (stem, ext) = splitExtension(name)
+        // An extension longer than this is not one.
+        if ext.utf8.count > 32 { (stem, ext) = (name, "") }
+        while stem.utf8.count + ext.utf8.count > longestBase { stem.removeLast() }
+        return stem + ext
+    }
+
+    /// The extension keeps its dot; `.tar.gz` and its like count as one.
+    static func splitExtension(_ name: String) -> (stem: String, ext: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+        let stem = name[..<dot]
+        if let inner = stem.lastIndex(of: "."), inner != stem.startIndex, stem[inner...].lowercased() == ".tar" {
+            return (String(name[..<inner]), String(name[inner...]))
+        }
+        return (String(stem), String(name[dot...]))
+    }
+
+    /// Control characters, and format characters that turn text around or hide it (bidi overrides, zero-width).
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
+        case .format: scalar != "\u{200D}"  // the joiner inside emoji and Indic scripts
+        default: scalar == "\u{FFFD}"
+        }
+    }
+}
+
+/// A relative path below the target folder, as `out=` may give it: no `..`, not absolute, each part a possible name.
+public struct TargetPath: Hashable, Sendable, Codable {
+    public let text: String
+
+    public enum Fault: Error, Hashable, Sendable {
+        case empty, absolute, leavesFolder, controlCharacter, tooLong
+
+        public var message: String {
+            switch self {
+            case .empty: "names no file"
+            case .absolute: "is absolute; give a path below the target folder"
+            case .leavesFolder: "leaves the target folder ('..')"
+            case .controlCharacter: "has a control character in it"
+            case .tooLong: "has a part longer than \(TargetName.longestBase) bytes"
+            }
+        }
+    }
+
+    public init(_ text: some StringProtocol) throws(Fault) {
+        guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .controlCharacter }
+        let parts = text.split(separator: "/").filter { $0 != "." }
+        guard let last = parts.last, text.last != "/" else { throw .empty }
+        guard !parts.contains("..") else { throw .leavesFolder }
+        guard last.utf8.count <= TargetName.longestBase, parts.allSatisfy({ $0.utf8.count <= TargetName.longest })
+        else { throw .tooLong }
+        self.text = parts.joined(separator: "/")
+    }
+
+    /// The folders before the name; empty for a plain name.
+    public var folders: [Substring] { text.split(separator: "/").dropLast() }
+
+    /// The last part.
+    public var name: String { text.split(separator: "/").last.map(String.init) ?? text }
+}

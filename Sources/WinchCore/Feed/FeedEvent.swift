@@ -1,0 +1,57 @@
+/// One thing that happened to a transfer or the queue, for faces that write events down.
+///
+/// `completed` and `total` are the changes this event made to the queue's accurate sums, so that adding them up over
+/// all events gives the totals at any time.
+public struct FeedEvent: Hashable, Sendable, Codable {
+    public enum Kind: Hashable, Sendable, Codable {
+        case added(url: String, name: String)
+        case started(attempt: Int)
+        case redirected(url: String)
+        case headers(status: Int)
+        case moved
+        case rebase(Rebase.Cause)
+        case sized
+        case paused
+        case resumed
+        case retrying(in: Duration, failure: TransferFailure)
+        case verifying
+        case finished(RowPhase.Outcome)
+        case failed(TransferFailure)
+        case cancelled
+        case removed
+        /// Everything is settled; once per run of the queue.
+        case queueFinished
+    }
+
+    /// `nil` for the queue itself.
+    public var id: TransferID?
+    public var at: Moment
+    public var kind: Kind
+    public var completed: Int64
+    public var total: Int64
+    /// Bytes of this transfer on disk after the event, and its size if known.
+    public var have: ByteCount
+    public var size: ByteCount?
+
+    public init(
+        id: TransferID?, at: Moment, kind: Kind, completed: Int64 = 0, total: Int64 = 0, have: ByteCount = .zero,
+        size: ByteCount? = nil
+    ) {
+        self.id = id
+        self.at = at
+        self.kind = kind
+        self.completed = completed
+        self.total = total
+        self.have = have
+        self.size = size
+    }
+
+    /// This and the next as one event, when both only moved the same transfer.
+    func joined(with next: FeedEvent) -> FeedEvent? {
+        guard case .moved = kind, case .moved = next.kind, id == next.id else { return nil }
+        var joined = next
+        joined.completed += completed
+        joined.total += total
+        return joined
+    }
+}

@@ -1,0 +1,48 @@
+/// The queue as a whole: what the header and the queue's bar show.
+public struct QueueTotals: Hashable, Sendable, Codable {
+    public var mode: ProgressMode = .accurate
+    /// Completed and total in the unit of `mode`: bytes, or transfers.
+    public var completed: Int64 = 0
+    public var total: Int64 = 0
+    /// 0...1, exactly 1 when all is settled.
+    public var fraction: Double = 0
+    /// An estimate is in the sum: show `~`.
+    public var isEstimated = false
+    /// Sizes are unknown and none is known: no percent can be told.
+    public var isIndeterminate = false
+
+    public var count = 0
+    public var waiting = 0
+    public var active = 0
+    public var paused = 0
+    public var backoff = 0
+    public var finished = 0
+    public var failed = 0
+    public var cancelled = 0
+
+    /// Sizes asked for ahead of time: answered and asked; `nil` when no probe is open.
+    public var sizing: Sizing?
+    public var rate: ByteRate?
+    public var finish: Moment?
+    public var rebase: Rebase?
+
+    /// Transfers at a time.
+    public var slots = 4
+    public var isHeld = false
+    public var rateLimit: ByteRate?
+
+    public init() {}
+
+    public struct Sizing: Hashable, Sendable, Codable {
+        public var answered: Int
+        public var asked: Int
+
+        public init(answered: Int, asked: Int) {
+            self.answered = answered
+            self.asked = asked
+        }
+    }
+
+    public var settled: Int { finished + failed + cancelled }
+    public var allSettled: Bool { settled == count }
+}

@@ -1,0 +1,96 @@
+/// What a face needs to know of one transfer. The face gets a new one whenever something in it changed.
+public struct RowState: Hashable, Sendable, Codable, Identifiable {
+    public var id: TransferID
+    public var direction: Direction
+    /// The file's name as on disk or as expected; comes from outside, so a face escapes it before showing.
+    public var name: String
+    /// Host (and port when not the scheme's own) that is talked to.
+    public var host: String
+    public var phase: RowPhase
+    /// Bytes on disk.
+    public var have: ByteCount
+    public var size: SizeKnowledge
+    /// What moves now; `nil` when no rate would be honest (not moving, too early).
+    public var rate: ByteRate?
+    /// Since when no byte has come although the transfer is moving; `nil` while bytes come.
+    public var stalledSince: Moment?
+    /// When the body will have come, if the rate stays; `nil` without an honest answer.
+    public var finish: Moment?
+    /// The last time the bar moved back, and why.
+    public var rebase: Rebase?
+
+    public init(
+        id: TransferID, direction: Direction = .down, name: String, host: String, phase: RowPhase,
+        have: ByteCount = .zero, size: SizeKnowledge = .unknown(estimate: .zero), rate: ByteRate? = nil,
+        stalledSince: Moment? = nil, finish: Moment? = nil, rebase: Rebase? = nil
+    ) {
+        self.id = id
+        self.direction = direction
+        self.name = name
+        self.host = host
+        self.phase = phase
+        self.have = have
+        self.size = size
+        self.rate = rate
+        self.stalledSince = stalledSince
+        self.finish = finish
+        self.rebase = rebase
+    }
+
+    /// `have / size` in 0...1, below 1 until finished; `nil` while the size is unknown.
+    public var fraction: Double? {
+        if case .finished = phase { return 1 }
+        guard let size = size.known else { return nil }
+        return Fraction(completed: have.bytes, total: size.bytes, allSettled: false).value
+    }
+}
+
+/// Where a transfer stands, with what the face needs to say it in words.
+public enum RowPhase: Hashable, Sendable, Codable {
+    case waiting(Wait)
+    case connecting
+    /// The request is sent; the answer's first byte is due.
+    case requested
+    case moving
+    case paused
+    /// The next of `limit` attempts (0 = without end) starts at `until`.
+    case backoff(until: Moment, attempt: Int, limit: Int, failure: TransferFailure)
+    /// An upload is sent; the server's answer is due.
+    case replying
+    /// Checksum, fsync and rename.
+    case verifying
+    case finished(Outcome)
+    case failed(TransferFailure)
+    case cancelled
+
+    /// What a waiting transfer waits for.
+    public enum Wait: String, Hashable, Sendable, Codable {
+        case slot, hostSlot, held
+    }
+
+    /// How a finished transfer ended.
+    public enum Outcome: Hashable, Sendable, Codable {
+        /// The file is there, under this name.
+        case saved(path: String)
+        /// A file of that name was there before and was left alone.
+        case skipped(path: String)
+        /// The same bytes were there before.
+        case alreadyComplete(path: String)
+    }
+
+    /// True for finished, failed and cancelled.
+    public var isSettled: Bool {
+        switch self {
+        case .finished, .failed, .cancelled: true
+        default: false
+        }
+    }
+
+    /// True while a connection is open or being opened.
+    public var isActive: Bool {
+        switch self {
+        case .connecting, .requested, .moving, .replying, .verifying: true
+        default: false
+        }
+    }
+}

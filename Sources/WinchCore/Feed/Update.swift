@@ -1,0 +1,44 @@
+/// What changed since the face last took one: the only thing that a face ever learns of the engine.
+public struct Update: Sendable, Codable {
+    /// Changed and new rows, whole; the last state of each.
+    public var rows: [TransferID: RowState]
+    public var removed: [TransferID]
+    /// The queue's order, only when it changed.
+    public var order: [TransferID]?
+    public var totals: QueueTotals
+    /// What happened, in order; for faces that write it down.
+    public var events: [FeedEvent]
+    public var at: Moment
+
+    public init(
+        rows: [TransferID: RowState] = [:], removed: [TransferID] = [], order: [TransferID]? = nil,
+        totals: QueueTotals = QueueTotals(), events: [FeedEvent] = [], at: Moment
+    ) {
+        self.rows = rows
+        self.removed = removed
+        self.order = order
+        self.totals = totals
+        self.events = events
+        self.at = at
+    }
+
+    /// Makes this the change from before `self` to after `next`.
+    public mutating func merge(_ next: Update) {
+        for id in next.removed { rows[id] = nil }
+        rows.merge(next.rows) { _, new in new }
+        removed += next.removed
+        order = next.order ?? order
+        totals = next.totals
+        at = next.at
+        for event in next.events { append(event) }
+    }
+
+    /// Adds an event; a `moved` right after another of the same transfer becomes one.
+    public mutating func append(_ event: FeedEvent) {
+        if let last = events.last, let joined = last.joined(with: event) {
+            events[events.count - 1] = joined
+        } else {
+            events.append(event)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// What a person asks of the engine. What it did comes back only as the next `Update`.
+public enum Command: Sendable, Codable {
+    case pause([TransferID])
+    case resume([TransferID])
+    /// Pauses every unsettled transfer; new ones wait too, until `resumeAll`.
+    case pauseAll
+    case resumeAll
+    case cancel([TransferID])
+    /// Starts failed and cancelled transfers again; a waiting retry starts at once.
+    case retry([TransferID])
+    case retryFailed
+    case add([TransferSpec])
+    /// Takes settled rows off the list; files stay.
+    case remove([TransferID])
+    /// Transfers at a time, at least 1.
+    case setSlots(Int)
+    case setMode(ProgressMode)
+    /// Places up (negative) or down in the queue.
+    case move(TransferID, by: Int)
+    /// Over all transfers; `nil` lifts it.
+    case setRateLimit(ByteRate?)
+    /// The process was stopped and goes on: time has passed without the engine.
+    case resumed(at: Moment)
+    /// Close all connections in order, keep the parts, end.
+    case quit
+}

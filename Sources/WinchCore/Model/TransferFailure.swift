@@ -1,0 +1,107 @@
+/// Why a transfer did not get its file. What to do about it is a property, never a ladder of catches.
+public enum TransferFailure: Error, Hashable, Sendable, Codable {
+    case hostNotFound(String)
+    /// No connection: refused, unreachable, reset while connecting.
+    case unreachable(host: String, reason: String)
+    case connectTimeout(host: String, seconds: Double)
+    /// Less than 1 KiB came in this many seconds.
+    case stalled(seconds: Double)
+    /// The whole transfer took longer than allowed.
+    case timeLimit(seconds: Double)
+    case httpStatus(Int)
+    case tooManyRedirects(Int)
+    /// A redirect to a scheme that is not followed, or to no address at all.
+    case redirectRefused(String)
+    /// The certificate or the handshake; the library's words.
+    case tls(String)
+    case proxy(String)
+    /// The connection ended before the announced size.
+    case cutShort(have: ByteCount, expected: ByteCount?)
+    /// The connection broke while bytes were due.
+    case connectionLost(String)
+    /// The answer makes no sense: lengths that disagree, a range nobody asked for.
+    case badResponse(String)
+    case nameTaken(String)
+    /// The folder or file cannot be made or written: read-only, missing, not permitted.
+    case folder(String, reason: String)
+    case diskFull(folder: String)
+    case readWrite(String, reason: String)
+    case checksum(type: String, expected: String, got: String)
+    /// The queue was stopped at the first failure (`--fail-fast`), this one not being it.
+    case stoppedByFailFast
+    /// Everything else; the library's words.
+    case other(String)
+}
+
+extension TransferFailure {
+    /// Whether the same request may well succeed a little later.
+    public var isRetryable: Bool {
+        switch self {
+        case .unreachable, .connectTimeout, .stalled, .cutShort, .connectionLost, .proxy: true
+        case .httpStatus(let code): code == 408 || code == 429 || (500...599).contains(code)
+        case .hostNotFound, .timeLimit, .tooManyRedirects, .redirectRefused, .tls, .badResponse, .nameTaken, .folder,
+            .diskFull, .readWrite, .checksum, .stoppedByFailFast, .other:
+            false
+        }
+    }
+
+    /// Whether another mirror of the same file may do better.
+    public var isMirrorsFault: Bool {
+        switch self {
+        case .nameTaken, .folder, .diskFull, .readWrite, .stoppedByFailFast: false
+        default: true
+        }
+    }
+
+    /// aria2's exit code for this failure.
+    public var exitCode: Int32 {
+        switch self {
+        case .connectTimeout, .stalled, .timeLimit: 2
+        case .httpStatus(404), .httpStatus(410): 3
+        case .unreachable, .connectionLost, .tls, .proxy: 6
+        case .diskFull: 9
+        case .nameTaken: 13
+        case .folder, .readWrite: 17
+        case .hostNotFound: 19
+        case .cutShort, .badResponse: 22
+        case .tooManyRedirects, .redirectRefused: 23
+        case .httpStatus(401), .httpStatus(407): 24
+        case .httpStatus(429), .httpStatus(503): 29
+        case .httpStatus: 22
+        case .checksum: 32
+        case .stoppedByFailFast, .other: 1
+        }
+    }
+
+    /// One line for a person: what happened, and what to do where there is something. May hold text from a server.
+    public var message: String {
+        switch self {
+        case .hostNotFound(let host): "no such host: \(host); check the address"
+        case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
+        case .connectTimeout(let host, let seconds): "no connection to \(host) in \(Self.span(seconds))"
+        case .stalled(let seconds): "stalled: next to nothing came in \(Self.span(seconds))"
+        case .timeLimit(let seconds): "not done in \(Self.span(seconds)) (--max-time)"
+        case .httpStatus(let code): "\(code) \(HTTPStatus.words(code))"
+        case .tooManyRedirects(let count): "more than \(count) redirects (--max-redirs)"
+        case .redirectRefused(let target): "redirect not followed: \(target)"
+        case .tls(let reason): "not trusted: \(reason); --cacert names another authority"
+        case .proxy(let reason): "proxy: \(reason)"
+        case .cutShort(let have, .some(let expected)): "cut short at \(have.bytes) of \(expected.bytes) bytes"
+        case .cutShort(let have, nil): "cut short after \(have.bytes) bytes"
+        case .connectionLost(let reason): "connection lost: \(reason)"
+        case .badResponse(let reason): "bad answer: \(reason)"
+        case .nameTaken(let name): "\(name) is there already (--on-conflict)"
+        case .folder(let path, let reason): "folder \(path): \(reason)"
+        case .diskFull(let folder): "no space left in \(folder); make room, then retry"
+        case .readWrite(let path, let reason): "\(path): \(reason)"
+        case .checksum(let type, let expected, let got):
+            "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"
+        case .stoppedByFailFast: "stopped: another transfer failed (--fail-fast)"
+        case .other(let reason): reason
+        }
+    }
+
+    private static func span(_ seconds: Double) -> String {
+        seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+    }
+}

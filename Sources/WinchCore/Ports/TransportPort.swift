@@ -1,0 +1,175 @@
+/// What the engine asks of whatever moves the bytes. Every call returns at once; what came of it arrives as
+/// `TransportReport`s, in order.
+public protocol TransportPort: Sendable {
+    /// Opens a connection and fetches into the part file.
+    func start(_ request: StartRequest)
+    /// Closes the connection; the answer is `.stopped`, or `.finished` when the file was complete before.
+    /// - Parameter discarding: removes the part file and gives the name back.
+    func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool)
+    /// Removes the part of a transfer that has no connection, and gives its name back.
+    func discard(_ id: TransferID, _ resume: ResumePoint?)
+    /// Asks for a size ahead of time; the answer is `.probed`.
+    func probe(_ request: ProbeRequest)
+    func stopProbe(_ id: TransferID)
+    /// Bytes a second for one transfer from now on; `nil` lifts it.
+    func limit(_ id: TransferID, to rate: ByteRate?)
+    /// Closes everything, keeps the parts, returns when nothing runs any more.
+    func shutDown() async
+}
+
+/// Tells events of this attempt from late ones of an earlier.
+public struct Stamp: Hashable, Sendable, Codable {
+    /// Counts cancels and restarts from nothing.
+    public var epoch: Int
+    /// Counts connections.
+    public var attempt: Int
+
+    public init(epoch: Int = 0, attempt: Int = 0) {
+        self.epoch = epoch
+        self.attempt = attempt
+    }
+}
+
+/// Everything the transport needs for one attempt.
+public struct StartRequest: Sendable {
+    public var id: TransferID
+    public var stamp: Stamp
+    public var url: TransferURL
+    public var folder: String
+    /// From `out=`; `nil`: the server or the URL names it.
+    public var name: TargetPath?
+    public var settings: Shared<TransferSettings>
+    /// What an earlier attempt left on disk.
+    public var resume: ResumePoint?
+    public var rateLimit: ByteRate?
+
+    public init(
+        id: TransferID, stamp: Stamp, url: TransferURL, folder: String, name: TargetPath?,
+        settings: Shared<TransferSettings>, resume: ResumePoint? = nil, rateLimit: ByteRate? = nil
+    ) {
+        self.id = id
+        self.stamp = stamp
+        self.url = url
+        self.folder = folder
+        self.name = name
+        self.settings = settings
+        self.resume = resume
+        self.rateLimit = rateLimit
+    }
+}
+
+/// What must be remembered of a part file to go on with it.
+public struct ResumePoint: Hashable, Sendable, Codable {
+    /// Path of the part file, below the target folder.
+    public var partPath: String
+    /// The name the file is to get, below the target folder.
+    public var targetPath: String
+    /// Bytes on disk, from the start without a gap.
+    public var have: ByteCount
+    /// The whole, if the server said.
+    public var total: ByteCount?
+    public var validator: Validator?
+
+    public init(
+        partPath: String, targetPath: String, have: ByteCount = .zero, total: ByteCount? = nil,
+        validator: Validator? = nil
+    ) {
+        self.partPath = partPath
+        self.targetPath = targetPath
+        self.have = have
+        self.total = total
+        self.validator = validator
+    }
+}
+
+/// What tells one version of a file from another. A weak ETag is none.
+///
+/// - Source: RFC 9110, sections 8.8 and 13.1.5.
+public enum Validator: Hashable, Sendable, Codable {
+    /// With its quotes.
+    case strongETag(String)
+    /// As the server wrote it.
+    case lastModified(String)
+
+    /// For `If-Range`.
+    public var headerValue: String {
+        switch self {
+        case .strongETag(let tag): tag
+        case .lastModified(let date): date
+        }
+    }
+}
+
+/// A question for a size, without a body.
+public struct ProbeRequest: Sendable {
+    public var id: TransferID
+    public var url: TransferURL
+    public var settings: Shared<TransferSettings>
+
+    public init(id: TransferID, url: TransferURL, settings: Shared<TransferSettings>) {
+        self.id = id
+        self.url = url
+        self.settings = settings
+    }
+}
+
+/// What the transport has to say of one transfer. Reports of one attempt arrive in the order of happening.
+public struct TransportReport: Sendable {
+    public var id: TransferID
+    public var stamp: Stamp
+    public var at: Moment
+    public var event: TransportEvent
+
+    public init(id: TransferID, stamp: Stamp, at: Moment, event: TransportEvent) {
+        self.id = id
+        self.stamp = stamp
+        self.at = at
+        self.event = event
+    }
+}
+
+public enum TransportEvent: Hashable, Sendable {
+    /// The connection stands and the request is sent.
+    case requested
+    /// The server sends us on; without a login in it.
+    case redirected(String)
+    /// The headers of the body are in and the part is open at `offset`.
+    case opened(Opening)
+    /// Bytes on disk now (offset + written); cumulative, about ten times a second.
+    case moved(have: ByteCount)
+    /// More came than announced, and the framing allows it.
+    case outgrown(have: ByteCount)
+    /// The body is complete; `size` is exact. Checksum, fsync and rename follow.
+    case bodyEnded(size: ByteCount)
+    case finished(RowPhase.Outcome, size: ByteCount)
+    /// - Parameters:
+    ///   - retryAfter: the server's own wish.
+    ///   - kept: what is left on disk; `nil`: nothing.
+    case failed(TransferFailure, retryAfter: Duration?, kept: ResumePoint?)
+    /// After `stop`; `nil`: the part is gone.
+    case stopped(kept: ResumePoint?)
+    /// `nil`: the server did not say.
+    case probed(ByteCount?)
+}
+
+/// How a body begins.
+public struct Opening: Hashable, Sendable {
+    public var status: Int
+    /// Where in the file the body begins: bytes before it are kept.
+    public var offset: ByteCount
+    /// The file's whole size, if declared.
+    public var total: ByteCount?
+    public var part: ResumePoint
+    /// Why `offset` is less than was asked for.
+    public var startedOver: Rebase.Cause?
+
+    public init(
+        status: Int, offset: ByteCount, total: ByteCount?, part: ResumePoint, startedOver: Rebase.Cause? = nil
+    ) {
+        self.status = status
+        self.offset = offset
+        self.total = total
+        self.part = part
+        self.startedOver = startedOver
+    }
+}

@@ -1,0 +1,61 @@
+/// A step in which the completed bytes or the fraction fell, with the cause that the face shows.
+public struct Rebase: Hashable, Sendable, Codable {
+    /// Why a bar moved back.
+    public enum Cause: Hashable, Sendable, Codable {
+        /// The server sent the whole file although a range was asked for.
+        case rangeIgnored
+        /// The server answered from an earlier place than asked.
+        case rangeStartedEarlier
+        /// The file is another one than that whose bytes were kept.
+        case fileChanged
+        /// The server refused the range, and what it names as its length is not ours.
+        case rangeRefused
+        /// More arrived than was announced.
+        case outgrown
+        /// Bytes thought to be on disk were not there for the next attempt.
+        case lostOnRetry
+        /// A settled transfer was started once more.
+        case retried
+        /// A size turned out larger than guessed or probed.
+        case sizeLearned
+        /// Transfers joined the queue.
+        case added(Int)
+        /// Transfers left the queue.
+        case removed(Int)
+        /// The queue's bar counts otherwise now.
+        case modeChanged
+    }
+
+    public var cause: Cause
+    public var at: Moment
+    /// Change of completed bytes (or transfers, in simple mode).
+    public var completed: Int64
+    /// Change of the total.
+    public var total: Int64
+
+    public init(cause: Cause, at: Moment, completed: Int64, total: Int64) {
+        self.cause = cause
+        self.at = at
+        self.completed = completed
+        self.total = total
+    }
+}
+
+extension Rebase.Cause {
+    /// A few words for the screen.
+    public var words: String {
+        switch self {
+        case .rangeIgnored: "server ignored the range"
+        case .rangeStartedEarlier: "server began earlier"
+        case .fileChanged: "file changed, starting over"
+        case .rangeRefused: "range refused, starting over"
+        case .outgrown: "more than announced"
+        case .lostOnRetry: "retry"
+        case .retried: "started again"
+        case .sizeLearned: "size learned"
+        case .added(let count): count == 1 ? "+1 file" : "+\(count) files"
+        case .removed(let count): count == 1 ? "-1 file" : "-\(count) files"
+        case .modeChanged: "counts otherwise"
+        }
+    }
+}

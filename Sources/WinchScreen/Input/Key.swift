@@ -1,0 +1,13 @@
+/// A key as a person means it, whatever bytes the terminal sent.
+public enum Key: Hashable, Sendable {
+    /// A printable character, with shift already in it.
+    case character(Character)
+    /// A letter held with Control, lower case.
+    case control(Character)
+    case enter, escape, tab, backspace, delete
+    case up, down, left, right, home, end, pageUp, pageDown
+    /// F1 to F12.
+    case function(Int)
+    /// Text pasted in one piece (bracketed paste).
+    case paste(String)
+}

@@ -1,0 +1,32 @@
+public import WinchCore
+
+/// What reaches the screen's reducer. The instant travels beside it.
+public enum ScreenEvent: Sendable {
+    case key(Key)
+    case resized(columns: Int, rows: Int)
+    /// The board has been changed by this update (already applied to it).
+    case updated(Update)
+    /// A frame is due: animations move on to `at`.
+    case tick
+    /// Focus, suspend and the like: everything is to be drawn anew.
+    case redraw
+    /// Ctrl-C from the keyboard or SIGINT.
+    case interrupt
+    /// Something for a person to read in the footer for a while.
+    case notice(String)
+}
+
+/// What the reducer wants done outside of the screen.
+public enum ScreenAction: Sendable {
+    case send(Command)
+    /// Text typed or pasted after `a`: to be parsed as a batch and added.
+    case add(String)
+    /// Leave the dashboard in order.
+    case leave
+    /// Leave now, without waiting for anything.
+    case leaveAtOnce
+    /// Suspend the process group (Ctrl-Z).
+    case suspend
+    /// Clear the terminal and draw everything.
+    case redraw
+}
