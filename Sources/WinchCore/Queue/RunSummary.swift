@@ -1,0 +1,36 @@
+/// How a run ended, for the exit code and the last line.
+public struct RunSummary: Hashable, Sendable {
+    public var finished = 0
+    public var cancelled = 0
+    public var unfinished = 0
+    public var failures: [TransferFailure] = []
+
+    public init(finished: Int = 0, cancelled: Int = 0, unfinished: Int = 0, failures: [TransferFailure] = []) {
+        self.finished = finished
+        self.cancelled = cancelled
+        self.unfinished = unfinished
+        self.failures = failures
+    }
+
+    public init(_ queue: TransferQueue) {
+        for transfer in queue.transfers {
+            switch transfer.phase {
+            case .finished: finished += 1
+            case .cancelled: cancelled += 1
+            case .failed(let failure): failures.append(failure)
+            case .waiting, .connecting, .requested, .moving, .verifying, .paused, .backoff: unfinished += 1
+            }
+        }
+    }
+
+    /// 0 all succeeded, 7 unfinished work, else aria2's code when all failures share it, else 1.
+    public var exitCode: Int32 {
+        // What was stopped because another failed says nothing of its own.
+        let codes = Set(failures.filter { $0 != .stoppedByFailFast }.map(\.exitCode))
+        if let code = codes.first { return codes.count == 1 ? code : 1 }
+        return unfinished > 0 ? Self.unfinishedCode : 0
+    }
+
+    public static let unfinishedCode: Int32 = 7
+    public static let usageCode: Int32 = 64
+}
