@@ -46,6 +46,22 @@ public final class FaultServer: Sendable {
         }
     }
 
+    /// Runs `body` with a server of its own, which is gone afterwards.
+    @discardableResult
+    public static func serving<Outcome: Sendable>(
+        _ body: (FaultServer) async throws -> Outcome
+    ) async throws -> Outcome {
+        let server = try await start()
+        do {
+            let outcome = try await body(server)
+            await server.shutdown()
+            return outcome
+        } catch {
+            await server.shutdown()
+            throw error
+        }
+    }
+
     /// `http://127.0.0.1:PORT`, without a slash at the end.
     public var origin: String { "http://127.0.0.1:\(port)" }
 

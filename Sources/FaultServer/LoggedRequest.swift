@@ -9,7 +9,7 @@ public struct LoggedRequest: Equatable, Sendable {
     public let connection: Int
     /// Since the server started.
     public let arrival: Duration
-    /// Body bytes handed to the kernel so far.
+    /// Body bytes handed to the kernel; 0 until the answer is over or the connection gone.
     public internal(set) var bodyBytes: Int64 = 0
     /// Whether the answer was sent to its planned end.
     public internal(set) var isFinished = false
