@@ -62,16 +62,13 @@ struct EntryOptions {
         }
     }
 
-    /// A request header line: a name, a colon, no control characters that could begin another line.
-    static func header(_ value: Substring) throws(Fault) -> String {
-        guard let colon = value.firstIndex(of: ":"), colon != value.startIndex,
-            value[..<colon].utf8.allSatisfy(\.isHeaderNameByte)
-        else { throw .bad("Name: value") }
-        return try text(value)
+    private static func header(_ value: Substring) throws(Fault) -> String {
+        guard let line = HeaderLine(value) else { throw .bad("Name: value") }
+        return line.text
     }
 
     private static func text(_ value: Substring) throws(Fault) -> String {
-        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+        guard value.utf8.allSatisfy(\.isPrintableOrTab) else {
             throw .bad("text without control characters")
         }
         return String(value)
@@ -95,20 +92,6 @@ struct EntryOptions {
         case "true": true
         case "false": false
         default: throw .bad("true or false")
-        }
-    }
-}
-
-extension UInt8 {
-    /// A byte that may stand in a header's name.
-    ///
-    /// - Source: RFC 9110, section 5.6.2 (token).
-    var isHeaderNameByte: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
         }
     }
 }

@@ -36,7 +36,7 @@ extension TransferQueue {
     }
 
     /// More connections than this help nobody and use up the open files.
-    static let mostSlots = 256
+    public static let mostSlots = 256
 
     private mutating func pause(_ id: TransferID, at now: Moment) -> [QueueAction] {
         guard let transfer = self[id] else { return [] }
