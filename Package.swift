@@ -32,7 +32,7 @@ let package = Package(
         .executableTarget(
             name: "winch",
             dependencies: [
-                "WinchCore", "WinchEngine", "WinchTransport", "WinchScreen", "WinchTerminal", "Resources",
+                "WinchCore", "WinchEngine", "WinchTransport", "WinchScreen", "WinchTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -79,7 +79,7 @@ let package = Package(
         .executableTarget(
             name: "fault-server",
             dependencies: [
-                "FaultServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "FaultServer", "Resources", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 
