@@ -93,7 +93,7 @@ let package = Package(
             [.product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio")]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["FaultServer", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["FaultServer", "winch", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
     ]
 )
