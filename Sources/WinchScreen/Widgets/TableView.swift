@@ -1,0 +1,33 @@
+import WinchCore
+
+/// The heading and the rows in view.
+struct TableView {
+    let frame: Frame
+
+    func draw(on canvas: inout Canvas, layout: ScreenLayout) {
+        let columns = ColumnLayout.fitting(frame.state.columns)
+        drawHeading(on: &canvas, row: layout.heading, columns: columns)
+        guard !frame.board.order.isEmpty else {
+            drawEmpty(on: &canvas, layout: layout)
+            return
+        }
+        for (row, id) in zip(layout.table, frame.state.visible(frame.board)) {
+            guard let transfer = frame.board[id] else { continue }
+            RowLine(frame: frame, transfer: transfer).draw(on: &canvas, row: row, columns: columns)
+        }
+    }
+
+    private func drawHeading(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
+        for field in columns.fields {
+            canvas.write(
+                frame.look.text(field.column.heading), frame.theme.heading, column: field.start, row: row,
+                width: field.width, align: field.column.alignment)
+        }
+    }
+
+    private func drawEmpty(on canvas: inout Canvas, layout: ScreenLayout) {
+        let words = frame.look.text("Nothing to haul yet. Press a to add a URL.")
+        let column = max(0, (canvas.columns - words.columns) / 2)
+        canvas.write(words, frame.theme.quiet, column: column, row: layout.table.lowerBound + layout.table.count / 3)
+    }
+}
