@@ -62,7 +62,7 @@ private struct Unit: Equatable {
         let whole = count >> shift
         guard shift > 0, whole < 100 else { return "\(whole)" }
         let rest = count & ((1 << shift) - 1)
-        return "\(whole).\((rest >> (shift - 10)) * 10 >> 10)"
+        return "\(whole).\(((rest >> (shift - 10)) * 10) >> 10)"
     }
 
     private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"].enumerated()

@@ -23,10 +23,6 @@ struct SafeText: Hashable, Sendable {
         columns = self.glyphs.reduce(0) { $0 + $1.columns }
     }
 
-    static func + (left: SafeText, right: SafeText) -> SafeText {
-        SafeText(left.glyphs + right.glyphs, isASCII: left.isASCII)
-    }
-
     private static let longest = 4096
 
     private static func append(_ scalar: Unicode.Scalar, to glyphs: inout [Glyph], isASCII: Bool) {

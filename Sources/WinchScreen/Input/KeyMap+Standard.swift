@@ -11,12 +11,12 @@ extension KeyMap {
             intent: .retry, keys: ["r"], words: "try again, now", hint: "retry", applies: .selectedCanRetry,
             group: .transfer),
         Binding(
-            intent: .cancel, keys: ["c"], words: "cancel, after a question; removes its part", hint: "cancel",
+            intent: .cancel, keys: ["c"], words: "cancel (asks), drop its part", hint: "cancel",
             applies: .selectedCanCancel, group: .transfer),
         Binding(intent: .moveEarlier, keys: ["["], words: "earlier in the queue", group: .transfer),
         Binding(intent: .moveLater, keys: ["]"], words: "later in the queue", group: .transfer),
 
-        Binding(intent: .add, keys: ["a"], words: "add a URL, or several pasted ones", hint: "add", group: .queue),
+        Binding(intent: .add, keys: ["a"], words: "add URLs, typed or pasted", hint: "add", group: .queue),
         Binding(
             intent: .pauseOrResumeAll, keys: ["P"], words: "pause or resume all", hint: "pause all",
             applies: .anyUnsettled, group: .queue),
@@ -27,16 +27,16 @@ extension KeyMap {
             intent: .retryFailed, keys: ["R"], words: "retry all that failed", hint: "retry failed",
             applies: .anyFailed, group: .queue),
         Binding(
-            intent: .toggleMode, keys: ["m"], words: "count by files (simple) or bytes (accurate)",
+            intent: .toggleMode, keys: ["m"], words: "bar counts files or bytes",
             hint: "simple/accurate", applies: .anyRows, group: .queue),
 
         Binding(intent: .help, keys: ["?", .function(1), "h"], words: "this help", hint: "help", group: .program),
-        Binding(intent: .quit, keys: ["q"], words: "quit; what is on disk is kept", hint: "quit", group: .program),
+        Binding(intent: .quit, keys: ["q"], words: "quit; parts are kept", hint: "quit", group: .program),
 
         Binding(intent: .moreSlots, keys: ["+", "="], words: "one more at a time", hint: "more", group: .queue),
         Binding(intent: .fewerSlots, keys: ["-"], words: "one fewer at a time", hint: "fewer", group: .queue),
         Binding(intent: .slower, keys: ["z"], words: "lower the rate limit", hint: "slower", group: .queue),
-        Binding(intent: .faster, keys: ["Z"], words: "raise or lift the rate limit", hint: "faster", group: .queue),
+        Binding(intent: .faster, keys: ["Z"], words: "raise or lift the limit", hint: "faster", group: .queue),
 
         Binding(intent: .up, keys: [.up, "k"], words: "up", group: .move),
         Binding(intent: .down, keys: [.down, "j"], words: "down", group: .move),
@@ -44,10 +44,10 @@ extension KeyMap {
         Binding(intent: .pageDown, keys: [.pageDown], words: "a page down", group: .move),
         Binding(intent: .first, keys: ["g", .home], words: "to the first", group: .move),
         Binding(intent: .last, keys: ["G", .end], words: "to the last", group: .move),
-        Binding(intent: .back, keys: [.escape], words: "back; follow the haul again", group: .move),
+        Binding(intent: .back, keys: [.escape], words: "back; follow the haul", group: .move),
 
         Binding(
-            intent: .interrupt, keys: [.control("c")], words: "quit; twice: at once, without order", group: .program),
+            intent: .interrupt, keys: [.control("c")], words: "quit; twice: at once", group: .program),
         Binding(intent: .suspend, keys: [.control("z")], words: "suspend; fg comes back", group: .program),
         Binding(intent: .redraw, keys: [.control("l")], words: "draw everything anew", group: .program),
     ])

@@ -36,10 +36,12 @@ struct ColumnLayout: Hashable, Sendable {
             widths[column] = width + more
             spare -= more
         }
-        grow(.name, to: 36, share: 0.55)
-        grow(.bar, to: 32)
-        grow(.name, to: 36)
-        grow(.state, to: 26)
+        grow(.name, to: 28, share: 0.55)
+        grow(.bar, to: 16)
+        grow(.name, to: 28)
+        grow(.state, to: 25)
+        grow(.name, to: 36, share: 0.5)
+        grow(.bar, to: 28)
         grow(.host, to: 28)
         grow(.name, to: 64, share: 0.5)
         grow(.state, to: 40, share: 0.3)

@@ -45,13 +45,6 @@ struct PartLine: Sendable {
     /// Columns that all parts take with nothing cut.
     var columns: Int { columns(of: \.columns) }
 
-    /// With one more part at the right end.
-    func adding(_ part: Part) -> PartLine {
-        var line = self
-        line.right.append(part)
-        return line
-    }
-
     /// Without the parts that do not fit into `width`; one always stays.
     func fitting(_ width: Int) -> PartLine {
         var line = self

@@ -5,6 +5,11 @@ extension Dashboard {
     mutating func act(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
         let height = layout.table.count
         let page = max(1, height - 1)
+        if layout.form == .line, intent.needsRows {
+            // Nothing is done to a row, nor opened, that cannot be seen.
+            notice = Notice("Too small a window for that", now: now)
+            return []
+        }
         switch intent {
         case .up: selection.move(to: selection.index - 1, in: board.order, height: height)
         case .down: selection.move(to: selection.index + 1, in: board.order, height: height)
@@ -80,4 +85,16 @@ extension Dashboard {
 
     /// More connections than this serve nobody, and a key held down must end somewhere.
     private static let mostSlots = 99
+}
+
+extension Intent {
+    /// Acts on the selected row, or is a page to read.
+    fileprivate var needsRows: Bool {
+        switch self {
+        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .help: true
+        case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .retryFailed, .add, .toggleMode,
+            .moreSlots, .fewerSlots, .slower, .faster, .quit, .interrupt, .suspend, .redraw, .back:
+            false
+        }
+    }
 }

@@ -49,12 +49,7 @@ struct FooterLine {
         let hints = bindings.compactMap { binding in
             binding.hint.flatMap { hint in binding.keys.first.map { ($0.name(isASCII: look.isASCII), hint) } }
         }
-        var line = line([], hints)
-        let count = frame.board.order.count
-        if count > 0 {
-            line = line.adding(Part([frame.run("\(frame.state.selection.index + 1)/\(count)", theme.quiet)], rank: 0))
-        }
-        return line
+        return line([], hints)
     }
 
     /// Words, then keys; of the keys the last go first, quit and help before all others stay.

@@ -23,7 +23,7 @@ struct HelpPanel {
                     .key(binding.keys.map { $0.name(isASCII: isASCII) }.joined(separator: " "), binding.words)
                 }
         }
-        blocks = Self.arranged(groups, inTwo: columns >= 2 * Self.blockWidth + 5)
+        blocks = Self.arranged(groups, inTwo: columns >= 2 * Self.blockWidth + 3)
     }
 
     /// The first line that may stand at the top: as far as it scrolls.
@@ -86,9 +86,9 @@ struct HelpPanel {
         return [best.0, best.1]
     }
 
-    /// The longest keys, `PgUp` or `Ctrl-C`, and what they mean.
-    private static let keyWidth = 9
-    private static let blockWidth = 47
+    /// The longest keys, `Ctrl-C` or `g Home`, and what they mean: two blocks go into 80 columns.
+    private static let keyWidth = 8
+    private static let blockWidth = 38
 }
 
 extension Dashboard {

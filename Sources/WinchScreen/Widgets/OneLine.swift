@@ -6,7 +6,7 @@ struct OneLine {
 
     func draw(on canvas: inout Canvas, row: Int) {
         let totals = frame.totals
-        var words = ["winch", "\(totals.settled)/\(totals.count)", totals.percent]
+        var words = ["winch", "\(totals.finished)/\(totals.count)", totals.percent]
         if totals.failed > 0 { words.append("\(totals.failed) failed") }
         if let rate = totals.rate, totals.active > 0 { words.append(Format.rate(rate)) }
         canvas.write(

@@ -4,7 +4,7 @@ struct PromptLine {
     let look: Look
 
     func draw(on canvas: inout Canvas, column: Int, row: Int, width: Int) {
-        let label = look.text(width >= 60 ? "Add URL (Enter adds, Esc closes): " : width >= 20 ? "Add: " : "")
+        let label = look.text(width >= 20 ? "Add URL: " : "")
         let start = canvas.write(label, look.theme.question, column: column, row: row, width: width)
         let room = max(0, column + width - start)
         let (text, cursor) = window(room)

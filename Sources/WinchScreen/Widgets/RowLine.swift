@@ -68,23 +68,29 @@ struct RowLine {
 }
 
 extension RowLine {
-    /// Where the words stand: in their column, and in columns left of it that have nothing to say in this row. The reason
-    /// of a failure may take those with numbers and the bar too, since it is what one wants to read.
+    /// Where the words stand: in their own column where it has room for most of them, else from the rate's column on, which
+    /// is empty while nothing moves, so that they stand below each other. The reason of a failure may take the columns
+    /// with sizes and the bar too, since it is what one wants to read.
     private func place(for words: RowWords, columns: ColumnLayout) -> (start: Int, end: Int, text: SafeText)? {
-        let end = columns[.state]?.end ?? columns[.percent]?.end ?? 0
-        var starts = [columns[.state]?.start]
-        if finish == nil { starts.append(columns[.left]?.start) }
-        if finish == nil, rate == nil { starts.append(columns[.rate]?.start) }
+        let state = columns[.state]
+        let end = state?.end ?? columns[.percent]?.end ?? 0
+        var starts: [Int?] = []
+        if isRunning || columns[.rate] == nil || state.map({ $0.width >= Self.roomForWords }) ?? false {
+            starts.append(state?.start)
+        }
+        if !isRunning { starts.append(columns[.rate]?.start) }
         if case .failed = transfer.phase { starts += [columns[.progress]?.start, columns[.bar]?.start] }
         let room = starts.compactMap(\.self)
         let forms = words.forms.map(look.text)
-        // The long form only where it does not push others away: in what is free without a failure's privilege.
-        for text in forms {
-            if let start = room.first(where: { end - $0 >= text.columns }) { return (start, end, text) }
+        for start in room {
+            if let text = forms.first(where: { $0.columns <= end - start }) { return (start, end, text) }
         }
         guard let start = room.last, let text = forms.last else { return nil }
         return (start, end, text)
     }
+
+    /// `asked, waiting for answer`, the longest words that are no reason.
+    private static let roomForWords = 24
 
     private func bar(width: Int) -> [Cell] {
         let bar = Bar(look: look, ink: ink)
