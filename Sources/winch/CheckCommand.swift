@@ -14,9 +14,9 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var batches = Batches(folder: ".", settings: TransferSettings())
         for file in files { batches.add(file: file) }
-        for problem in batches.problems { Messages.print(problem) }
+        for problem in batches.problems { print(PlainText(problem)) }
         let entries = batches.specs.count
-        Messages.print(
+        print(
             batches.problems.isEmpty
                 ? "\(entries) \(entries == 1 ? "entry" : "entries"), no problems"
                 : "\(entries) good \(entries == 1 ? "entry" : "entries"), \(batches.problems.count) problems")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import WinchCore
+import WinchScreen
 
 /// The command line. What each option means is said here, once; `Wiring` acts on it.
 struct WinchCommand: ParsableCommand {
@@ -134,7 +135,9 @@ struct TransferArguments: ParsableArguments {
     @Option(help: ArgumentHelp("The page that one comes from.", valueName: "URL"), transform: Reading.line)
     var referer: String?
 
-    @Option(name: [.long, .customLong("http-user")], help: ArgumentHelp("For servers that want a login.", valueName: "NAME"))
+    @Option(
+        name: [.long, .customLong("http-user")], help: ArgumentHelp("For servers that want a login.", valueName: "NAME")
+    )
     var user: String?
 
     @Option(name: [.long, .customLong("http-passwd")], help: ArgumentHelp("The login's password.", valueName: "TEXT"))
@@ -166,11 +169,13 @@ struct TransferArguments: ParsableArguments {
 }
 
 struct FaceArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("auto, tui, plain, json or quiet; auto is tui on a terminal, else plain.", valueName: "FACE"))
+    @Option(
+        help: ArgumentHelp("auto, tui, plain, json or quiet; auto is tui on a terminal, else plain.", valueName: "FACE")
+    )
     var output = Face.auto
 
-    @Option(help: ArgumentHelp("standard, rainbow or mono.", valueName: "NAME"))
-    var theme = "standard"
+    @Option(help: ArgumentHelp("standard, rainbow or mono.", valueName: "NAME"), transform: Reading.theme)
+    var theme = Theme.standard
 
     @Flag(help: "Bars jump instead of gliding.")
     var noAnimation = false

@@ -31,6 +31,16 @@ public struct RunSummary: Hashable, Sendable {
         return unfinished > 0 ? Self.unfinishedCode : 0
     }
 
+    /// One line for a person.
+    public var words: String {
+        let counts = [
+            (finished, "done"), (failures.count, "failed"), (cancelled, "cancelled"),
+            (unfinished, "unfinished, parts kept"),
+        ]
+        let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return parts.isEmpty ? "nothing was fetched" : parts.joined(separator: ", ")
+    }
+
     public static let unfinishedCode: Int32 = 7
     public static let usageCode: Int32 = 64
 }
