@@ -1,1 +1,103 @@
-public enum FaultServer {}
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// A web server on 127.0.0.1 that misbehaves as the URL asks: `/f/NAME?size=3M&drop=1M&dropfirst=10`.
+///
+/// `/f/NAME` is a file of deterministic bytes, `/raw` an answer spelled out in the URL, `/echo` the request as JSON, `/stats` the
+/// log as JSON, `/reset` forgets. Two servers are two origins.
+public final class FaultServer: Sendable {
+    public let port: Int
+    private let group: MultiThreadedEventLoopGroup
+    private let listener: any Channel
+    private let reception: Reception
+
+    private init(group: MultiThreadedEventLoopGroup, listener: any Channel, port: Int, reception: Reception) {
+        self.group = group
+        self.listener = listener
+        self.port = port
+        self.reception = reception
+    }
+
+    /// - Parameter port: 0 for any free one.
+    public static func start(port: Int = 0) async throws(FaultServerFailure) -> FaultServer {
+        // One thread: the machine's cores belong to the program under test, and limits are exact without races.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let reception = Reception()
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 256 << 10, high: 512 << 10))
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)
+                    try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(decoder))
+                    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(reception))
+                }
+            }
+        do {
+            let listener = try await bootstrap.bind(host: "127.0.0.1", port: port).get()
+            let bound = listener.localAddress?.port ?? port
+            return FaultServer(group: group, listener: listener, port: bound, reception: reception)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw .cannotListen(port: port, reason: "\(error)")
+        }
+    }
+
+    /// Runs `body` with a server of its own, which is gone afterwards.
+    @discardableResult
+    public static func serving<Outcome: Sendable>(
+        _ body: (FaultServer) async throws -> Outcome
+    ) async throws -> Outcome {
+        let server = try await start()
+        do {
+            let outcome = try await body(server)
+            await server.shutdown()
+            return outcome
+        } catch {
+            await server.shutdown()
+            throw error
+        }
+    }
+
+    /// `http://127.0.0.1:PORT`, without a slash at the end.
+    public var origin: String { "http://127.0.0.1:\(port)" }
+
+    /// The URL of a file with these behaviours.
+    ///
+    /// - Parameter options: plain text such as `"size=3M"`, `"chunked"`, `"disposition=attachment; filename=\"é\""`: values are
+    ///   percent-encoded here. For bytes that are no UTF-8 write the URL by hand.
+    public func url(_ name: String, _ options: String...) -> String {
+        let query = options.map { option in
+            let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.map(Percent.encoded).joined(separator: "=")
+        }
+        let path = origin + "/f/" + Percent.encoded(name)
+        return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
+    }
+
+    /// A URL that is answered with exactly these bytes, after which the connection closes.
+    public func rawURL(_ answer: String) -> String { origin + "/raw?bytes=" + Percent.encoded(answer) }
+
+    /// Every request since the start or the last `forget()`, in order of arrival; those for `/stats` and `/reset` are not among them.
+    public var requests: [LoggedRequest] { reception.requests }
+
+    /// Those for one file, unless its URL gave another `key`.
+    public func requests(for name: String) -> [LoggedRequest] {
+        requests.filter { $0.key == "/f/" + name }
+    }
+
+    public var openConnections: Int { reception.openConnections }
+    public var totalConnections: Int { reception.totalConnections }
+
+    /// Empties the log and starts every status sequence anew.
+    public func forget() { reception.clear() }
+
+    /// Returns when the server has been shut down.
+    public func waitUntilClosed() async { try? await listener.closeFuture.get() }
+
+    /// Closes every connection and frees the port.
+    public func shutdown() async { try? await group.shutdownGracefully() }
+}

@@ -1,0 +1,93 @@
+/// How one file is to be served, as its URL asks.
+struct Behaviour: Equatable, Sendable {
+    /// Requests with the same key share counters: the status sequence, the version, the first drop.
+    var key: String
+
+    // What the file holds.
+    var seed: UInt64
+    var size: Int64 = 64 << 10
+    /// Every so many requests the file is another one.
+    var changesEvery: Int?
+    var isGzip = false
+    var entityTag = EntityTagChoice.derived
+    /// Seconds since 1970.
+    var lastModified: Int64?
+
+    // How its bytes are framed.
+    var framing = Framing.declared
+    /// A Content-Length that replaces the true one.
+    var declaredLength: [UInt8]?
+    /// Bytes after the end of the body.
+    var extraBytes: Int64 = 0
+    var ranges = RangeManners.honest
+
+    // When they come.
+    var latency: Duration = .zero
+    /// Bytes per second.
+    var rate: Int64?
+    var stallAt: Int64?
+    /// How long a stall lasts; `nil` is for ever.
+    var stallFor: Duration?
+
+    // Where they break off.
+    var drop: Int64?
+    /// As `drop`, for the first request of the key only.
+    var dropFirst: Int64?
+    /// Breaks are a RST instead of a FIN.
+    var resets = false
+
+    // What is answered instead.
+    /// Successive requests get these in turn, the last for ever; empty means 200.
+    var answers: [Answer] = []
+    var retryAfter: RetryAfter?
+    /// Length of the body of an error.
+    var errorBody: Int64?
+    /// Redirects over this same path before the file.
+    var hops = 0
+    /// Where the last redirect leads instead of to the file.
+    var destination: [UInt8]?
+    var redirectCode = 302
+    var credentials: BasicCredentials?
+    /// At most so many responses at once for all requests with the `limitKey`.
+    var limit: Int?
+    var limitKey: String
+
+    // What stands in the head.
+    var contentType = Array("application/octet-stream".utf8)
+    var disposition: [UInt8]?
+    /// Whole lines, sent byte for byte.
+    var extraHeaders: [[UInt8]] = []
+
+    // What HEAD is told.
+    var headAnswer: Answer?
+    var headLength: Int64?
+    var headDelay: Duration = .zero
+
+    enum Framing: Equatable, Sendable { case declared, chunked, untilClose }
+
+    enum RangeManners: Equatable, Sendable {
+        case honest
+        /// Every answer is a 200.
+        case ignored
+        /// A 206 that begins one byte away from what was asked.
+        case shifted
+    }
+
+    enum Answer: Equatable, Sendable {
+        case status(Int)
+        /// The connection ends before any byte of an answer.
+        case close, reset
+    }
+
+    enum RetryAfter: Equatable, Sendable {
+        case seconds(Int64)
+        /// An HTTP date so many seconds from the time of the answer.
+        case date(ahead: Int64)
+    }
+
+    enum EntityTagChoice: Equatable, Sendable {
+        /// Strong, made of seed, version and size.
+        case derived
+        case strong(String), weak(String), none
+    }
+}

@@ -1,0 +1,24 @@
+/// Bytes to be sent, made only when their turn comes, so that a 2 GB body costs no memory.
+enum BodySource: Equatable, Sendable {
+    case seeded(SeededContent, Range<Int64>)
+    case bytes(ArraySlice<UInt8>)
+
+    var count: Int64 {
+        switch self {
+        case .seeded(_, let range): range.upperBound - range.lowerBound
+        case .bytes(let bytes): Int64(bytes.count)
+        }
+    }
+
+    /// - Parameter range: counted from the start of this source, cut to its end.
+    func slice(_ range: Range<Int64>) -> BodySource {
+        let range = range.clamped(to: 0..<count)
+        switch self {
+        case .seeded(let content, let whole):
+            return .seeded(content, whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)
+        case .bytes(let bytes):
+            let start = bytes.startIndex
+            return .bytes(bytes[start + Int(range.lowerBound)..<start + Int(range.upperBound)])
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// What the server remembers about its keys, to answer the next request of each in its turn.
+struct History: Equatable, Sendable {
+    private var gets: [String: Int] = [:]
+    private var heads: [String: Int] = [:]
+    private var running: [String: Int] = [:]
+
+    /// Responses now running under that limit key.
+    func busy(_ limitKey: String) -> Int { running[limitKey] ?? 0 }
+
+    mutating func began(_ limitKey: String) { running[limitKey, default: 0] += 1 }
+
+    mutating func ended(_ limitKey: String) { running[limitKey] = max(0, busy(limitKey) - 1) }
+
+    /// Counts a request that got as far as the file. HEAD has its own count: a client that asks for the size first must not
+    /// use up the faults meant for the download.
+    mutating func visit(_ key: String, isHead: Bool) -> Visit {
+        let earlierGets = gets[key] ?? 0
+        if isHead {
+            heads[key, default: 0] += 1
+            return Visit(number: heads[key] ?? 1, earlierGets: earlierGets)
+        }
+        gets[key] = earlierGets + 1
+        return Visit(number: earlierGets + 1, earlierGets: earlierGets)
+    }
+
+    /// Forgets the counts, but not what is still running.
+    mutating func clear() {
+        gets = [:]
+        heads = [:]
+    }
+}
+
+/// Which request of its key this is.
+struct Visit: Equatable, Sendable {
+    /// From 1, among those of the same method.
+    let number: Int
+    let earlierGets: Int
+}

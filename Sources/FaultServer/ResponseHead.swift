@@ -1,0 +1,25 @@
+import NIOHTTP1
+
+/// Status line and header lines, kept as bytes: an encoder would refuse what hostile servers send.
+struct ResponseHead: Equatable, Sendable {
+    var status: Int
+    private var lines: [[UInt8]] = []
+
+    /// - Parameter now: seconds since 1970, for the Date line every answer carries.
+    init(status: Int, now: Int64) {
+        self.status = status
+        add("Date", HTTPDate.text(now))
+    }
+
+    mutating func add(_ name: String, _ value: String) { add(name, Array(value.utf8)) }
+
+    mutating func add(_ name: String, _ value: [UInt8]) { lines.append(Array("\(name): ".utf8) + value) }
+
+    mutating func add(line: [UInt8]) { lines.append(line) }
+
+    var bytes: [UInt8] {
+        let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
+        let all = [Array("HTTP/1.1 \(status) \(reason)".utf8)] + lines + [[]]
+        return all.flatMap { $0 + [UInt8(ascii: "\r"), UInt8(ascii: "\n")] }
+    }
+}

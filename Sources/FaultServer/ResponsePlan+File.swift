@@ -1,0 +1,135 @@
+/// The file itself, whole or in part, and its faults.
+extension ResponsePlan {
+    static func file(
+        _ request: ReceivedRequest, _ behaviour: Behaviour, visit: Visit, now: Int64
+    ) -> ResponsePlan {
+        let latency = behaviour.latency + (request.isHead ? behaviour.headDelay : .zero)
+        switch answer(behaviour, isHead: request.isHead, visit) {
+        case .close: return silence(.close).delayed(by: latency)
+        case .reset: return silence(.reset).delayed(by: latency)
+        case .status(let code) where !(200...299).contains(code) || code == 204:
+            return failure(code, request, behaviour, now: now)
+        case .status(let code):
+            let version = behaviour.changesEvery.map { visit.earlierGets / $0 } ?? 0
+            let representation = Representation(behaviour, version: version)
+            return file(representation, code, request, behaviour, visit, now: now).delayed(by: latency)
+        }
+    }
+
+    private static func answer(_ behaviour: Behaviour, isHead: Bool, _ visit: Visit) -> Behaviour.Answer {
+        if isHead, let answer = behaviour.headAnswer { return answer }
+        guard let last = behaviour.answers.indices.last else { return .status(200) }
+        return behaviour.answers[min(visit.number - 1, last)]
+    }
+
+    private static func file(
+        _ file: Representation, _ status: Int, _ request: ReceivedRequest, _ behaviour: Behaviour, _ visit: Visit,
+        now: Int64
+    ) -> ResponsePlan {
+        var head = ResponseHead(status: status, now: now)
+        head.add("Content-Type", behaviour.contentType)
+        if let tag = file.entityTag { head.add("ETag", tag) }
+        if let date = file.lastModified { head.add("Last-Modified", date) }
+        if behaviour.ranges != .ignored { head.add("Accept-Ranges", "bytes") }
+        if let disposition = behaviour.disposition { head.add("Content-Disposition", disposition) }
+        if behaviour.isGzip { head.add("Content-Encoding", "gzip") }
+        behaviour.extraHeaders.forEach { head.add(line: $0) }
+
+        if let condition = request.header("If-None-Match"), file.matches(ifNoneMatch: condition) {
+            head.status = 304
+            return short(head, body: [], for: request)
+        }
+        let size = file.source.count
+        switch range(request, behaviour, file) {
+        case .whole:
+            return served(file.source, head, request, behaviour, visit)
+        case .part(let range):
+            head.status = 206
+            head.add("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)")
+            return served(file.source.slice(range), head, request, behaviour, visit)
+        case .unsatisfiable:
+            head.status = 416
+            head.add("Content-Range", "bytes */\(size)")
+            return short(head, body: [], for: request)
+        }
+    }
+
+    private static func range(
+        _ request: ReceivedRequest, _ behaviour: Behaviour, _ file: Representation
+    ) -> ByteRangeRequest {
+        // Range is defined for GET alone (RFC 9110, section 14.2).
+        guard behaviour.ranges != .ignored, !request.isHead else { return .whole }
+        if let condition = request.header("If-Range"), !file.matches(ifRange: condition) { return .whole }
+        let size = file.source.count
+        let range = ByteRangeRequest(request.header("Range"), size: size)
+        guard behaviour.ranges == .shifted, case .part(let asked) = range else { return range }
+        let start = asked.lowerBound > 0 ? asked.lowerBound - 1 : min(1, asked.upperBound - 1)
+        return .part(start..<asked.upperBound)
+    }
+
+    /// Frames the body and lays the faults into it.
+    private static func served(
+        _ source: BodySource, _ head: ResponseHead, _ request: ReceivedRequest, _ behaviour: Behaviour, _ visit: Visit
+    ) -> ResponsePlan {
+        var head = head
+        var ending = request.isKeepAlive ? Ending.keepAlive : .close
+        let breakOff = behaviour.resets ? Ending.reset : .close
+        switch behaviour.framing {
+        case .chunked:
+            head.add("Transfer-Encoding", "chunked")
+        case .untilClose:
+            head.add("Connection", "close")
+            ending = breakOff
+        case .declared:
+            let honest = Array(String(source.count).utf8)
+            let declared = behaviour.declaredLength ?? honest
+            head.add(
+                "Content-Length",
+                request.isHead ? behaviour.headLength.map { Array(String($0).utf8) } ?? declared : declared)
+            if declared != honest { ending = breakOff }
+        }
+        var plan = ResponsePlan(status: head.status, steps: [.raw(head.bytes)], ending: ending, rate: behaviour.rate)
+        if request.isHead {
+            plan.ending = request.isKeepAlive ? .keepAlive : .close
+            return plan
+        }
+        let isCut = plan.addBody(source, behaviour, isFirst: visit.number == 1, breakOff: breakOff)
+        if isCut { return plan }
+        if behaviour.framing == .chunked { plan.steps.append(.raw(Array("0\r\n\r\n".utf8))) }
+        if behaviour.extraBytes > 0 {
+            let noise = SeededContent(seed: behaviour.seed, version: -1)
+            plan.steps.append(.body(.seeded(noise, 0..<behaviour.extraBytes)))
+            plan.ending = plan.ending == .keepAlive ? .close : plan.ending
+        }
+        return plan
+    }
+
+    /// - Returns: whether the answer ends before the body does.
+    private mutating func addBody(
+        _ source: BodySource, _ behaviour: Behaviour, isFirst: Bool, breakOff: Ending
+    ) -> Bool {
+        let dropAt = isFirst ? behaviour.dropFirst ?? behaviour.drop : behaviour.drop
+        let end = min(dropAt ?? source.count, source.count)
+        var start: Int64 = 0
+        if let stall = behaviour.stallAt, stall < source.count, stall <= end {
+            addPiece(source.slice(0..<stall), behaviour.framing)
+            guard let pause = behaviour.stallFor else {
+                ending = .hold
+                return true
+            }
+            steps.append(.wait(pause))
+            start = stall
+        }
+        addPiece(source.slice(start..<end), behaviour.framing)
+        if end < source.count {
+            ending = breakOff
+            return true
+        }
+        return false
+    }
+
+    private mutating func addPiece(_ piece: BodySource, _ framing: Behaviour.Framing) {
+        guard piece.count > 0 else { return }
+        steps.append(framing == .chunked ? .chunks(piece) : .body(piece))
+    }
+}

@@ -1,0 +1,65 @@
+/// Answers that stand between a request and its file.
+extension ResponsePlan {
+    /// - Parameter busy: responses now running under the same limit key, without this one.
+    /// - Returns: `nil` when the request may have the file.
+    static func gate(
+        _ request: ReceivedRequest, _ behaviour: Behaviour, busy: Int, now: Int64
+    ) -> ResponsePlan? {
+        guard request.method == "GET" || request.isHead else {
+            return text(405, "only GET and HEAD", for: request, now: now)
+        }
+        if let limit = behaviour.limit, busy >= limit {
+            return failure(503, request, behaviour, now: now)
+        }
+        if let credentials = behaviour.credentials, !credentials.match(request.header("Authorization")) {
+            return failure(401, request, behaviour, now: now)
+        }
+        if let location = location(request, behaviour) {
+            var head = ResponseHead(status: behaviour.redirectCode, now: now)
+            head.add("Location", location)
+            behaviour.extraHeaders.forEach { head.add(line: $0) }
+            return short(head, body: errorText(behaviour.redirectCode, behaviour), for: request)
+                .delayed(by: behaviour.latency)
+        }
+        return nil
+    }
+
+    /// An error status with what belongs to it.
+    static func failure(
+        _ status: Int, _ request: ReceivedRequest, _ behaviour: Behaviour, now: Int64
+    ) -> ResponsePlan {
+        var head = ResponseHead(status: status, now: now)
+        head.add("Content-Type", "text/plain; charset=utf-8")
+        if status == 401 { head.add("WWW-Authenticate", "Basic realm=\"fault server\"") }
+        if status >= 400 {
+            switch behaviour.retryAfter {
+            case .seconds(let seconds): head.add("Retry-After", String(seconds))
+            case .date(let ahead): head.add("Retry-After", HTTPDate.text(now + ahead))
+            case nil: break
+            }
+        }
+        behaviour.extraHeaders.forEach { head.add(line: $0) }
+        return short(head, body: errorText(status, behaviour), for: request).delayed(by: behaviour.latency)
+    }
+
+    private static func errorText(_ status: Int, _ behaviour: Behaviour) -> [UInt8] {
+        let text = Array("This is the body of a \(status), not of the file.\n".utf8)
+        guard let count = behaviour.errorBody else { return text }
+        return (0..<Int(min(count, longestErrorBody))).map { text[$0 % text.count] }
+    }
+
+    /// 64 MiB: an error body is made whole, and nobody needs a longer one.
+    private static let longestErrorBody: Int64 = 64 << 20
+
+    private static func location(_ request: ReceivedRequest, _ behaviour: Behaviour) -> [UInt8]? {
+        // With a destination the last of the hops leads there, and no number of hops means one.
+        if let destination = behaviour.destination, behaviour.hops <= 1 { return destination }
+        guard behaviour.hops > 0 else { return nil }
+        let target = RequestTarget(request.target)
+        let left = behaviour.hops - 1
+        let kept = target.options.compactMap { option in
+            option.name == "redirect" ? (left == 0 ? nil : "redirect=\(left)") : option.raw
+        }
+        return Array((kept.isEmpty ? target.path : target.path + "?" + kept.joined(separator: "&")).utf8)
+    }
+}

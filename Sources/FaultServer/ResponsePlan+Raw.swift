@@ -1,0 +1,19 @@
+/// `/raw`: an answer written out byte for byte in the URL.
+extension ResponsePlan {
+    /// Options: `bytes` (percent-encoded, from the status line on, repeatable), `wait` (seconds, between two of them), `latency`, `reset`, `hold`.
+    static func raw(_ target: RequestTarget) throws(FaultServerFailure) -> ResponsePlan {
+        var plan = ResponsePlan(status: 0, ending: .close)
+        var latency = Duration.zero
+        for option in target.options {
+            switch option.name {
+            case "bytes": plan.steps.append(.raw(option.bytes))
+            case "wait": plan.steps.append(.wait(try option.seconds()))
+            case "latency": latency = try option.seconds()
+            case "reset": plan.ending = .reset
+            case "hold": plan.ending = .hold
+            default: throw .unknownOption(option.name)
+            }
+        }
+        return plan.delayed(by: latency)
+    }
+}

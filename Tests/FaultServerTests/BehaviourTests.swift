@@ -1,0 +1,54 @@
+import Testing
+
+@testable import FaultServer
+
+@Suite struct `A behaviour` {
+    private func parse(_ query: String) throws(FaultServerFailure) -> Behaviour? {
+        try Behaviour(RequestTarget("/f/a?" + query))
+    }
+
+    @Test(arguments: [("0", 0), ("5", 5), ("64K", 64 << 10), ("3m", 3 << 20), ("2G", 2 << 30)] as [(String, Int64)])
+    func `reads sizes in powers of 1024`(text: String, size: Int64) throws {
+        #expect(try parse("size=\(text)")?.size == size)
+    }
+
+    @Test(arguments: ["size=x", "size=-1", "size=", "size=99999999999G", "latency=soon", "status=200,", "status=no"])
+    func `refuses a bad value`(query: String) {
+        #expect(throws: FaultServerFailure.self) { try parse(query) }
+    }
+
+    @Test(arguments: [
+        "ranges=maybe", "retryafter=later", "header=nocolon", "redirectcode=1", "latency=-1", "latency=nan",
+    ])
+    func `refuses a value outside the list`(query: String) {
+        #expect(throws: FaultServerFailure.self) { try parse(query) }
+    }
+
+    @Test func `refuses an option it does not know`() {
+        #expect(throws: FaultServerFailure.unknownOption("sizee")) { try parse("sizee=3") }
+    }
+
+    @Test func `combines options freely`() throws {
+        let behaviour = try #require(try parse("size=1K&chunked&drop=5&reset&status=503,close,200&retryafter=date:-3"))
+        #expect(behaviour.size == 1024)
+        #expect(behaviour.framing == .chunked)
+        #expect(behaviour.drop == 5)
+        #expect(behaviour.resets)
+        #expect(behaviour.answers == [.status(503), .close, .status(200)])
+        #expect(behaviour.retryAfter == .date(ahead: -3))
+    }
+
+    @Test func `decodes values to bytes, not to text`() throws {
+        #expect(try parse("disposition=%FF%1b+%4")?.disposition == [0xFF, 0x1B, 0x2B, 0x25, 0x34])
+    }
+
+    @Test func `takes its seed from the decoded name`() throws {
+        let behaviour = try Behaviour(RequestTarget("/f/%C3%A9/b"))
+        #expect(behaviour?.seed == SeededContent.seed(of: "é/b"))
+        #expect(behaviour?.key == "/f/é/b")
+    }
+
+    @Test func `belongs to no other path`() throws {
+        #expect(try Behaviour(RequestTarget("/stats")) == nil)
+    }
+}

@@ -1,0 +1,147 @@
+import FaultServer
+import Testing
+
+/// Over real sockets: what honest files look like from outside.
+@Suite struct `The server` {
+    @Test func `sends every byte of a file, under one connection`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            for size: Int64 in [0, 1, 70_000, 3_000_001] {
+                client.request(server.url("fine.bin", "size=\(size)"))
+                let response = try #require(client.readResponse())
+                #expect(response.status == 200)
+                #expect(response.body == SeededContent(name: "fine.bin").bytes(in: 0..<size))
+            }
+            #expect(server.totalConnections == 1)
+            #expect(server.requests(for: "fine.bin").map(\.connection) == [1, 1, 1, 1])
+        }
+    }
+
+    @Test func `answers pipelined requests in order`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("a", "size=10", "latency=0.02"))
+            client.request(server.url("b", "size=20"), "Connection: close")
+            let (bytes, ending) = client.readAll()
+            #expect(ending == .closed)
+            #expect(bytes.suffix(20) == SeededContent(name: "b").bytes(in: 0..<20)[...])
+            #expect(Response(bytes)?.body.prefix(10) == SeededContent(name: "a").bytes(in: 0..<10)[...])
+        }
+    }
+
+    @Test func `sends the part that was asked for and says so`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("p", "size=100"), "Range: bytes=10-19")
+            let part = try #require(client.readResponse())
+            #expect(part.status == 206)
+            #expect(part["Content-Range"] == "bytes 10-19/100")
+            #expect(part["Accept-Ranges"] == "bytes")
+            #expect(part.body == SeededContent(name: "p").bytes(in: 10..<20))
+
+            client.request(server.url("p", "size=100"), "Range: bytes=100-")
+            let beyond = try #require(client.readResponse())
+            #expect(beyond.status == 416)
+            #expect(beyond["Content-Range"] == "bytes */100")
+            #expect(server.requests.map(\.range) == ["bytes=10-19", "bytes=100-"])
+        }
+    }
+
+    @Test func `tells HEAD what it would tell GET, without a body`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("h", "size=100", "etag=x"), method: "HEAD")
+            let head = try #require(client.readResponse(toHead: true))
+            #expect(head["Content-Length"] == "100")
+            #expect(head["ETag"] == "\"x\"")
+            #expect(head.body == [])
+            client.request(server.url("h", "size=100", "headlength=7"), method: "HEAD")
+            #expect(client.readResponse(toHead: true)?["Content-Length"] == "7")
+        }
+    }
+
+    @Test func `frames a chunked body and ends it properly`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("c", "size=20", "chunked"), "Connection: close")
+            let response = try #require(Response(client.readAll().bytes))
+            #expect(response["Transfer-Encoding"] == "chunked")
+            #expect(response["Content-Length"] == nil)
+            let content = SeededContent(name: "c").bytes(in: 0..<20)
+            #expect(response.body == Array("14\r\n".utf8) + content + Array("\r\n0\r\n\r\n".utf8))
+        }
+    }
+
+    @Test func `writes headers byte for byte, hostile ones too`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            let target = "/f/x?size=1&disposition=a;%20filename=%22%1B%5B2J%FF.bin%22&header=X-Odd:%00%E6%97%A5"
+            client.request(server.origin + target)
+            let response = try #require(client.readResponse())
+            #expect(
+                response.headers["content-disposition"] == Array("a; filename=\"\u{1B}[2J".utf8) + [0xFF]
+                    + Array(".bin\"".utf8))
+            #expect(response.headers["x-odd"] == [0, 0xE6, 0x97, 0xA5])
+        }
+    }
+
+    @Test func `asks for a password and takes only the right one`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            let url = server.url("s", "size=3", "user=me", "pass=secret", "errbody=5")
+            client.request(url)
+            let refusal = try #require(client.readResponse())
+            #expect(refusal.status == 401)
+            #expect(refusal["WWW-Authenticate"] == "Basic realm=\"fault server\"")
+            #expect(refusal.body.count == 5)
+            client.request(url, "Authorization: Basic bWU6c2VjcmV0")
+            #expect(client.readResponse()?.status == 200)
+        }
+    }
+
+    @Test func `reports what it was asked, and forgets on demand`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("é", "size=3"), "Range: bytes=1-", "Cookie: k=\"v\"")
+            _ = client.readResponse()
+            client.request(server.origin + "/stats")
+            let stats = String(decoding: try #require(client.readResponse()).body, as: UTF8.self)
+            #expect(stats.hasPrefix("{\"openConnections\":1,\"totalConnections\":1,\"counts\":{\"/f/é\":1},"))
+            #expect(stats.contains("\"range\":\"bytes=1-\""))
+            #expect(stats.contains("\"cookie\":\"k=\\\"v\\\"\""))
+            client.request(server.origin + "/reset")
+            _ = client.readResponse()
+            #expect(server.requests == [])
+        }
+    }
+
+    @Test func `echoes the request's headers`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.origin + "/echo?x", "X-One: 1", "x-one: 2")
+            let text = String(decoding: try #require(client.readResponse()).body, as: UTF8.self)
+            #expect(
+                text
+                    == "{\"method\":\"GET\",\"target\":\"/echo?x\",\"headers\":{\"host\":\"test\",\"x-one\":\"1, 2\"}}\n"
+            )
+        }
+    }
+
+    @Test func `says what is wrong with a URL`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("x", "sise=3"))
+            let response = try #require(client.readResponse())
+            #expect(response.status == 400)
+            #expect(response.body == Array("no option is called 'sise'\n".utf8))
+            client.request(server.origin + "/elsewhere")
+            #expect(client.readResponse()?.status == 404)
+        }
+    }
+
+    @Test func `cannot listen where another one does`() async throws {
+        try await FaultServer.serving { server in
+            await #expect(throws: FaultServerFailure.self) { try await FaultServer.start(port: server.port) }
+        }
+    }
+}

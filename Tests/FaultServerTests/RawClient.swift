@@ -1,0 +1,79 @@
+import FaultServer
+import Glibc
+
+/// A client that sees exactly what came over the wire, good manners or not.
+final class RawClient {
+    enum Ending: Equatable, Sendable { case open, closed, reset }
+
+    struct ConnectionFailure: Error { let code: Int32 }
+
+    private let socket: Int32
+
+    /// - Parameter receiveBuffer: bytes the kernel may hold for a client that does not read.
+    init(_ server: FaultServer, receiveBuffer: Int32? = nil) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var receiveBuffer {
+            setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(server.port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw ConnectionFailure(code: errno) }
+    }
+
+    deinit { close(socket) }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Sends a request for a URL of the server.
+    func request(_ url: String, method: String = "GET", _ headers: String...) {
+        let target = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).last ?? ""
+        let lines = ["\(method) /\(target) HTTP/1.1", "Host: test"] + headers
+        send(lines.map { $0 + "\r\n" }.joined() + "\r\n")
+    }
+
+    /// Everything until the server ends the connection, or is silent for so long.
+    func readAll(silence: Duration = .seconds(5)) -> (bytes: [UInt8], ending: Ending) {
+        var result: [UInt8] = []
+        while true {
+            switch read(silence) {
+            case .success(let bytes) where bytes.isEmpty: return (result, .closed)
+            case .success(let bytes): result += bytes
+            case .failure(let ending): return (result, ending.ending)
+            }
+        }
+    }
+
+    /// One response by its Content-Length, or up to the end of the connection when it names none.
+    func readResponse(toHead: Bool = false) -> Response? {
+        var bytes: [UInt8] = []
+        var response: Response?
+        while response.map({ $0.isIncomplete(toHead: toHead) }) ?? true {
+            guard case .success(let more) = read(.seconds(5)), !more.isEmpty else { break }
+            bytes += more
+            response = Response(bytes)
+        }
+        return response
+    }
+
+    private struct Interruption: Error { let ending: Ending }
+
+    private func read(_ silence: Duration) -> Result<ArraySlice<UInt8>, Interruption> {
+        var waiter = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiter, 1, Int32(silence / .milliseconds(1))) > 0 else {
+            return .failure(Interruption(ending: .open))
+        }
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let count = recv(socket, &buffer, buffer.count, 0)
+        return count < 0 ? .failure(Interruption(ending: .reset)) : .success(buffer[..<count])
+    }
+}
