@@ -5,7 +5,7 @@ import WinchTerminal
 /// `winch check FILE`: every problem of a batch file, nothing fetched.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check",
+        commandName: "winch check",
         abstract: "Prints every problem of a batch file with its line; exits 64 when there is an error.")
 
     @Argument(help: ArgumentHelp("The batch file; - is standard input.", valueName: "FILE"))

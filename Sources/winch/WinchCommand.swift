@@ -1,5 +1,5 @@
-import ArgumentParser
-import WinchCore
+public import ArgumentParser
+public import WinchCore
 import WinchScreen
 
 /// The command line. What each option means is said here, once; `Wiring` acts on it.
@@ -7,14 +7,17 @@ struct WinchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "winch",
         abstract: "Hauls many files over the network at once, and shows it.",
-        usage: "winch [URL ...] [-i FILE ...] [options]",
+        usage: """
+            winch [URL ...] [-i FILE ...] [options]
+            winch check FILE ...    every problem of a batch file, with its line
+            winch info              versions
+            """,
         discussion: """
             Several URLs are several files. A batch file (-i) has one entry a line, its mirrors separated by TABs; \
             lines that begin with a blank are options of the entry above, as in aria2. On a terminal the dashboard \
             opens; press ? in it for the keys.
             """,
-        version: Version.text,
-        subcommands: [CheckCommand.self, InfoCommand.self])
+        version: Version.text)
 
     @Argument(help: ArgumentHelp("What to fetch: http, https, ftp or sftp.", valueName: "URL"))
     var urls: [String] = []

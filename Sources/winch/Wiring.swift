@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Synchronization
 import WinchCore
 import WinchEngine
@@ -100,7 +101,7 @@ extension Wiring {
         case .plain: return .report(.plain)
         case .json: return .report(.json)
         case .quiet: return .report(.quiet)
-        case .auto where !TerminalSession.isPossible: return .report(.plain)
+        case .auto where isatty(STDOUT_FILENO) == 0: return .report(.plain)
         case .auto, .tui:
             do throws(TerminalFailure) {
                 return .screen(try TerminalSession())
