@@ -1,4 +1,4 @@
-/// Numbers as short text for people. Never more than was reached: every number is cut, not rounded up.
+/// Numbers as short text for people. Never more than was reached: every digit shown is true, the rest is cut off.
 public enum Format {
     /// `999 B`, `1.0 KiB`, `12.3 MiB`, `123 GiB`; at most 8 characters, one more when negative.
     public static func bytes(_ count: ByteCount) -> String {
@@ -8,7 +8,7 @@ public enum Format {
 
     /// `12.3 MiB/s`; at most 10 characters.
     public static func rate(_ rate: ByteRate) -> String {
-        bytes(ByteCount(bytes: Int64(min(rate.perSecond, largestRate)))) + "/s"
+        bytes(ByteCount(bytes: Int64(min(rate.perSecond, largestRate).rounded()))) + "/s"
     }
 
     /// Done of all: `1.2/2.8 GiB` when both have the same unit, else `3.0 MiB/2.8 GiB`; `3.0 MiB/?` while the size is
@@ -57,12 +57,12 @@ private struct Unit: Equatable {
         units.last { count >> $0.shift > 0 } ?? units[0]
     }
 
-    /// Below 100 with one digit after the point, from 100 on without; bytes are whole.
+    /// Below 100 with one digit after the point, from 100 on without; bytes are whole. Ten times a rest below 2^60 fits.
     func number(_ count: UInt64) -> String {
         let whole = count >> shift
         guard shift > 0, whole < 100 else { return "\(whole)" }
         let rest = count & ((1 << shift) - 1)
-        return "\(whole).\(((rest >> (shift - 10)) * 10) >> 10)"
+        return "\(whole).\((rest * 10) >> shift)"
     }
 
     private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"].enumerated()

@@ -20,9 +20,11 @@ extension Canvas {
         return place
     }
 
-    /// Writes the cells of a bar.
-    mutating func write(_ cells: [Cell], column: Int, row: Int) {
-        for (offset, cell) in cells.enumerated() { self[column + offset, row] = cell }
+    /// Writes the cells of a bar: signs of the screen's own, one column each, which need no check.
+    mutating func write(_ bar: [Cell], column: Int, row: Int) {
+        for (offset, cell) in bar.enumerated() {
+            if let sign = cell.text { place(Glyph(sign), cell.style, column + offset, row) }
+        }
     }
 
     /// Makes a rectangle blank, in `style`.

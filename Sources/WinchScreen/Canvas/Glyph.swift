@@ -22,6 +22,13 @@ struct Glyph: Hashable, Sendable {
 
     static let blank = Glyph(" ")
 
+    /// Most text is printable ASCII: its glyphs are made once.
+    static func ascii(_ scalar: Unicode.Scalar) -> Glyph? {
+        scalar.value >= 0x20 && scalar.value < 0x7F ? printable[Int(scalar.value) - 0x20] : nil
+    }
+
+    private static let printable = (UInt8(0x20)..<0x7F).map { Glyph(Character(Unicode.Scalar($0))) }
+
     /// With one more mark; itself where the mark does not join or there are enough: ncurses keeps four in a cell.
     func adding(_ mark: Unicode.Scalar) -> Glyph {
         guard character.unicodeScalars.count <= Self.mostMarks else { return self }

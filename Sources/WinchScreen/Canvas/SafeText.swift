@@ -11,8 +11,13 @@ struct SafeText: Hashable, Sendable {
     /// - Parameter text: at most the first 4,096 scalars are used: no line is longer, and a server may send megabytes.
     init(_ text: some StringProtocol, isASCII: Bool = false) {
         var glyphs: [Glyph] = []
+        glyphs.reserveCapacity(min(text.utf8.count, Self.longest))
         for scalar in text.unicodeScalars.prefix(Self.longest) {
-            Self.append(scalar, to: &glyphs, isASCII: isASCII)
+            if let glyph = Glyph.ascii(scalar) {
+                glyphs.append(glyph)
+            } else {
+                Self.append(scalar, to: &glyphs, isASCII: isASCII)
+            }
         }
         self.init(glyphs, isASCII: isASCII)
     }

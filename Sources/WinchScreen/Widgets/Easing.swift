@@ -7,11 +7,12 @@ import WinchCore
 enum Easing {
     /// The shown value `elapsed` after it was `shown`.
     ///
-    /// - Parameter elapsed: held inside 0...1 s: after a suspend the bar is there at once, and a clock that stood still or
-    ///   ran back moves nothing.
+    /// - Parameter elapsed: from 1 s on, as after a suspend, the bar is there; a clock that stood still or ran back moves
+    ///   nothing.
     static func step(from shown: Double, to target: Double, elapsed: Duration) -> Double {
-        let span = min(max(elapsed.seconds, 0), longestStep)
-        return target + (shown - target) * decay(span / timeConstant)
+        guard elapsed > .zero else { return shown }
+        guard elapsed < longestWay else { return target }
+        return target + (shown - target) * decay(elapsed.seconds / timeConstant)
     }
 
     /// e^-x for x >= 0, within 1e-15; 0 from 700 on.
@@ -33,6 +34,7 @@ enum Easing {
 
     /// 250 ms / 3: after three of them 5% of the way is left.
     static let timeConstant = 0.25 / 3
-    private static let longestStep = 1.0
+    /// After 12 time constants 6 millionths are left: the way is over, lest the last eighth of a cell never comes.
+    private static let longestWay = Duration.seconds(1)
     private static let ln2 = 0.693_147_180_559_945_3
 }

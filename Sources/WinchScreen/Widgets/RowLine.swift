@@ -8,10 +8,12 @@ struct RowLine {
     private var theme: Theme { frame.theme }
     private var look: Look { frame.look }
     private var motion: BarMotion? { frame.state.motions[transfer.id] }
+    /// Why the bar has just moved back; for that while it is of more use than rate and time left.
+    private var cause: Rebase? { motion?.cause(at: frame.now) }
     private var isSelected: Bool { frame.state.selection.id == transfer.id }
 
     func draw(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
-        let words = RowWords(transfer, cause: motion?.cause(at: frame.now), now: frame.now, look: look)
+        let words = RowWords(transfer, cause: cause, now: frame.now, look: look)
         let place = place(for: words, columns: columns)
         for field in columns.fields where place.map({ field.end <= $0.start || field.start >= $0.end }) ?? true {
             draw(field, words: words, on: &canvas, row: row)
@@ -75,10 +77,11 @@ extension RowLine {
         let state = columns[.state]
         let end = state?.end ?? columns[.percent]?.end ?? 0
         var starts: [Int?] = []
-        if isRunning || columns[.rate] == nil || state.map({ $0.width >= Self.roomForWords }) ?? false {
+        let hasNumbers = isRunning && cause == nil
+        if hasNumbers || columns[.rate] == nil || state.map({ $0.width >= Self.roomForWords }) ?? false {
             starts.append(state?.start)
         }
-        if !isRunning { starts.append(columns[.rate]?.start) }
+        if !hasNumbers { starts.append(columns[.rate]?.start) }
         if case .failed = transfer.phase { starts += [columns[.progress]?.start, columns[.bar]?.start] }
         let room = starts.compactMap(\.self)
         let forms = words.forms.map(look.text)

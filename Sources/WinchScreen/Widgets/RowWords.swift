@@ -27,7 +27,7 @@ struct RowWords {
                 if let since = transfer.stalledSince {
                     words(arrow, theme.warning, "stalled " + Format.duration(now - since), "stalled")
                 } else if let cause {
-                    words(arrow, theme.warning, "\(moves) \(cause.words(in: .accurate))", cause.words(in: .accurate))
+                    words(arrow, theme.warning, cause.words(in: .accurate), cause.cause.words)
                 } else {
                     words(arrow, theme.moving, moves)
                 }

@@ -58,12 +58,12 @@ extension QueueTotals {
             case .cancelled: totals.cancelled += 1
             }
             switch row.phase {
-            case .failed, .cancelled: totals.total += row.have.bytes
+            case .failed, .cancelled: totals.total &+= row.have.bytes
             default:
-                totals.total += row.size.known?.bytes ?? max(16384, row.have.bytes)
+                totals.total &+= row.size.known?.bytes ?? max(16384, row.have.bytes)
                 totals.isEstimated = totals.isEstimated || row.size.known == nil
             }
-            totals.completed += row.have.bytes
+            totals.completed &+= row.have.bytes
             if let rate = row.rate { totals.rate = (totals.rate ?? .zero) + rate }
         }
         totals.fraction =
