@@ -29,6 +29,11 @@ int winch_signals_block(const int *signals, size_t count, bool blocked) {
     return pthread_sigmask(blocked ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }
 
+bool winch_signal_is_ignored(int signal_number) {
+    struct sigaction action;
+    return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 int winch_event_open(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int winch_terminal_size(int descriptor, int *rows, int *columns) {

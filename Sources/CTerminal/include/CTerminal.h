@@ -60,6 +60,7 @@ int winch_signals_open(const int *signals, size_t count);
 /// The next pending signal, 0 if none.
 int winch_signals_next(int descriptor);
 int winch_signals_block(const int *signals, size_t count, bool blocked);
+bool winch_signal_is_ignored(int signal_number);
 int winch_event_open(void);
 int winch_terminal_size(int descriptor, int *rows, int *columns);
 

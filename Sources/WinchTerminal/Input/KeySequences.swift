@@ -34,7 +34,9 @@ struct KeySequences: Sendable {
         guard parameters.allSatisfy({ (0x30...0x3B).contains($0) }) else { return nil }
         let first = parameters.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") }
         let number = Int(String(decoding: first, as: UTF8.self))
-        return last == UInt8(ascii: "~") ? number.flatMap(Self.numbered) : Self.letter(last)
+        if last == UInt8(ascii: "~") { return number.flatMap(Self.numbered) }
+        // With a letter the first number is 1, or it is something else: ESC [ 12 ; 40 R says where the cursor is.
+        return number ?? 1 == 1 ? Self.letter(last) : nil
     }
 
     private static func letter(_ byte: UInt8) -> Key? {

@@ -130,8 +130,12 @@ public final class TerminalLoop {
     }
 
     private func resize(at now: Moment) {
-        guard session.measure() else { return }
-        show(.resized(columns: session.size.columns, rows: session.size.rows), at: now)
+        if session.measure() {
+            show(.resized(columns: session.size.columns, rows: session.size.rows), at: now)
+        } else {
+            // Smaller and back again before we looked: what was cut off is gone from the screen all the same.
+            session.redraw()
+        }
         pacer.want()
     }
 

@@ -56,7 +56,7 @@ public final class TerminalSession {
         for entry: TerminfoEntry, term: String, depth: ColorDepth, size: ScreenSize
     ) throws(TerminalFailure) -> CursesDriver {
         let before = getenv("TERMINFO").map { String(cString: $0) }
-        setenv("TERMINFO", entry.repainted(isDirect: depth == .direct).inlined(name: term), 1)
+        setenv("TERMINFO", entry.repainted(isDirect: depth == .direct, size: size).inlined(name: term), 1)
         let driver = try? CursesDriver(term: term, size: size, depth: depth)
         if let before { setenv("TERMINFO", before, 1) } else { unsetenv("TERMINFO") }
         if let driver { return driver }

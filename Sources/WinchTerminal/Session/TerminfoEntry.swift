@@ -76,22 +76,25 @@ struct TerminfoEntry: Hashable, Sendable {
 
     /// The same without touching the palette that the person chose (ncurses would reset it on leaving the screen), and
     /// with red, green and blue as colour numbers if `isDirect`. Below 16 stay the person's own colours.
-    func repainted(isDirect: Bool) -> TerminfoEntry {
+    ///
+    /// - Parameter size: ncurses asks the description first, and some (`linux`) do not say.
+    func repainted(isDirect: Bool, size: ScreenSize) -> TerminfoEntry {
         var entry = self
         for name in ["oc", "initc", "initp"] { entry.set(name, nil) }
         for index in entry.flags.indices where entry.flags[index].name == "ccc" { entry.flags[index].value = false }
+        entry.set("cols", Int32(size.columns))
+        entry.set("lines", Int32(size.rows))
         entry.isDirect = isDirect
         guard isDirect else { return entry }
-        for index in entry.numbers.indices {
-            switch entry.numbers[index].name {
-            case "colors": entry.numbers[index].value = 1 << 24
-            case "pairs": entry.numbers[index].value = 1 << 16
-            default: break
-            }
-        }
+        entry.set("colors", 1 << 24)
+        entry.set("pairs", 1 << 16)
         entry.set("setaf", Self.directColor(normal: "3", bright: "9", direct: "38"))
         entry.set("setab", Self.directColor(normal: "4", bright: "10", direct: "48"))
         return entry
+    }
+
+    private mutating func set(_ name: String, _ value: Int32) {
+        for index in numbers.indices where numbers[index].name == name { numbers[index].value = value }
     }
 
     private mutating func set(_ name: String, _ value: [UInt8]?) {

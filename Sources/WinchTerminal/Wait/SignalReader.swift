@@ -28,7 +28,8 @@ final class SignalReader {
     let descriptor: Int32
 
     init() {
-        descriptor = winch_signals_open(SignalGate.kept, SignalGate.kept.count)
+        let kept = SignalGate.kept
+        descriptor = winch_signals_open(kept, kept.count)
     }
 
     deinit {
