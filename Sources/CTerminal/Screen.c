@@ -126,3 +126,5 @@ size_t winch_screen_take(winch_screen *screen, void *bytes, size_t count) {
     if (ftruncate(paper, 0) != 0 || lseek(paper, 0, SEEK_SET) != 0) return 0;
     return got < 0 ? 0 : (size_t)got;
 }
+
+const char *winch_screen_version(void) { return curses_version(); }

@@ -27,6 +27,7 @@ const char *winch_terminfo_string(const char *name);
 
 // Screen: ncurses paints into memory; the bytes are taken from there. One thread, one screen at a time.
 typedef struct winch_screen winch_screen;
+const char *winch_screen_version(void);
 enum { WINCH_BOLD = 1, WINCH_DIM = 2, WINCH_REVERSE = 4, WINCH_UNDERLINE = 8 };
 /// NULL if the type of terminal is unknown or memory is short.
 winch_screen *winch_screen_open(const char *term, int rows, int columns);
