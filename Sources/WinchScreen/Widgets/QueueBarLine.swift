@@ -14,10 +14,10 @@ struct QueueBarLine {
         words(form).draw(on: &canvas, column: margin + width + 1, row: row, width: rest)
     }
 
-    /// Cells of the bar: what its words leave over. In a low window it keeps half of the line.
+    /// Cells of the bar: what its words leave over. In a low window it keeps a third of the line.
     func barWidth(form: ScreenLayout.Form) -> Int {
         let line = frame.state.columns - 2 * frame.state.layout.margin
-        let room = form == .compact ? line / 2 : line - numbers.text.columns - 1
+        let room = form == .compact ? line / 3 : line - numbers.text.columns - 1
         let words = words(form).fitting(line - room - 1)
         return max(1, line - words.columns - 1)
     }
@@ -25,7 +25,8 @@ struct QueueBarLine {
     private func words(_ form: ScreenLayout.Form) -> PartLine {
         let numbers = Part([numbers], rank: 30)
         guard form == .compact else { return PartLine(right: [numbers], separator: frame.separator) }
-        return PartLine(left: [numbers] + SummaryLine(frame: frame).conditions, separator: frame.separator)
+        return PartLine(
+            left: [numbers] + SummaryLine(frame: frame).conditions(withSlots: false), separator: frame.separator)
     }
 
     /// `~31%`, and in simple mode `11/12/40`: well, settled, all. As wide as its longest value, so that the bar stands still.

@@ -25,11 +25,14 @@ struct SummaryLine {
 
     var counts: PartLine {
         PartLine(
-            left: counts(done: 20, failed: 19, active: 7, queued: 6), right: conditions, separator: frame.separator)
+            left: counts(done: 20, failed: 19, active: 7, queued: 6), right: conditions(withSlots: true),
+            separator: frame.separator)
     }
 
     /// How the queue is counted and held back, the most telling last.
-    var conditions: [Part] {
+    ///
+    /// - Parameter withSlots: how many run at a time, too; said where it costs nothing.
+    func conditions(withSlots: Bool) -> [Part] {
         var parts: [Part] = []
         if let cause = frame.state.queueMotion?.cause(at: frame.now) {
             parts.append(Part([frame.run(cause.words(in: totals.mode), theme.warning)], rank: 18))
@@ -41,7 +44,7 @@ struct SummaryLine {
         if let sizing = totals.sizing {
             parts.append(Part([frame.run("sizing \(sizing.answered)/\(sizing.asked)", theme.quiet)], rank: 14))
         }
-        parts.append(Part([frame.run("\(totals.slots) at a time", theme.quiet)], rank: 3))
+        if withSlots { parts.append(Part([frame.run("\(totals.slots) at a time", theme.quiet)], rank: 3)) }
         parts.append(Part([frame.run(totals.mode.rawValue, theme.quiet)], rank: 17))
         return parts
     }
