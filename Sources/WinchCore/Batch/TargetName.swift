@@ -58,7 +58,9 @@ public struct TargetName: Hashable, Sendable {
         var end = stem.utf8.index(stem.startIndex, offsetBy: min(room, stem.utf8.count))
         while end.samePosition(in: stem.unicodeScalars) == nil { end = stem.utf8.index(before: end) }
         // Whole characters if at least one fits: a pile of accents on one letter may be longer than any name.
-        if let last = stem[..<end].indices.last, last > stem.startIndex, stem.index(after: last) > end { end = last }
+        var whole = stem.startIndex
+        while case let next = stem.index(after: whole), next <= end { whole = next }
+        if whole > stem.startIndex { end = whole }
         return stem[..<end] + ext
     }
 
