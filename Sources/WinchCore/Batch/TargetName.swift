@@ -105,7 +105,7 @@ public struct TargetPath: Hashable, Sendable {
 
     public init(_ text: some StringProtocol) throws(Fault) {
         guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) else {
             throw .controlCharacter
         }
         // Split at the byte: for the file system a slash with a combining accent is a slash.
