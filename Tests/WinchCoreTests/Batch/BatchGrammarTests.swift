@@ -92,7 +92,9 @@ import Testing
 
     @Test(arguments: 0..<4)
     func `can be any bytes at all`(block: UInt64) {
-        let pieces = ["http://a/b", "\t", " ", "\n", "\r\n", "out=", "header=", "=", ":", "#", "\u{301}", "/", "..", "é"]
+        let pieces = [
+            "http://a/b", "\t", " ", "\n", "\r\n", "out=", "header=", "=", ":", "#", "\u{301}", "/", "..", "é",
+        ]
         for seed in block * 500..<(block + 1) * 500 {
             var random = SplitMix64(seed: seed)
             var bytes: [UInt8] = []

@@ -5,7 +5,8 @@ import Testing
 @Suite struct `An entry's option` {
     private static func settings(_ line: String) -> TransferSettings? {
         let text = "http://a/1\n \(line)"
-        return BatchParser(folder: ".", settings: TransferSettings()).parse(Array(text.utf8)).specs.first?.settings.value
+        return BatchParser(folder: ".", settings: TransferSettings()).parse(Array(text.utf8)).specs.first?.settings
+            .value
     }
 
     private enum Field {

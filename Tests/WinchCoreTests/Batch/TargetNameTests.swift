@@ -63,7 +63,9 @@ import Testing
 
     @Test(arguments: 0..<4)
     func `is safe whatever it was`(block: UInt64) {
-        let pieces: [Unicode.Scalar] = ["/", "\\", ".", "-", "~", " ", "\u{0}", "\u{301}", "\u{202E}", "a", "日", "\u{1F469}"]
+        let pieces: [Unicode.Scalar] = [
+            "/", "\\", ".", "-", "~", " ", "\u{0}", "\u{301}", "\u{202E}", "a", "日", "\u{1F469}",
+        ]
         for seed in block * 500..<(block + 1) * 500 {
             var random = SplitMix64(seed: seed)
             var given = String.UnicodeScalarView()
@@ -96,12 +98,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", TargetPath.Fault.empty), ("a/", .empty), (".", .empty), ("a/.", .empty), ("/a", .absolute), ("//a", .absolute),
+        ("", TargetPath.Fault.empty), ("a/", .empty), (".", .empty), ("a/.", .empty), ("/a", .absolute),
+        ("//a", .absolute),
         ("..", .leavesFolder), ("../a", .leavesFolder), ("a/../b", .leavesFolder), ("a/..", .leavesFolder),
         ("a\nb", .controlCharacter), ("a\u{0}", .controlCharacter), ("a\u{9B}b", .controlCharacter),
         (String(repeating: "x", count: 245), .tooLong), (String(repeating: "x", count: 256) + "/a", .tooLong),
         // One Character each, but bytes to the file system.
-        ("../\u{301}a", .leavesFolder), ("/\u{301}a", .absolute), ("a/../\u{301}b", .leavesFolder), ("a/\u{301}/", .empty),
+        ("../\u{301}a", .leavesFolder), ("/\u{301}a", .absolute), ("a/../\u{301}b", .leavesFolder),
+        ("a/\u{301}/", .empty),
     ])
     func `never leaves it`(given: String, fault: TargetPath.Fault) {
         #expect(throws: fault) { try TargetPath(given) }
@@ -110,7 +114,8 @@ import Testing
 
 @Suite struct `Percent-decoding` {
     @Test(arguments: [
-        ("plain", "plain"), ("a%20b", "a b"), ("%41%62", "Ab"), ("%e6%97%a5", "日"), ("%", "%"), ("%4", "%4"), ("%4g", "%4g"),
+        ("plain", "plain"), ("a%20b", "a b"), ("%41%62", "Ab"), ("%e6%97%a5", "日"), ("%", "%"), ("%4", "%4"),
+        ("%4g", "%4g"),
         ("%%41", "%A"), ("%2541", "%41"), ("%FF", "\u{FFFD}"), ("%C3%28", "\u{FFFD}("), ("%C3", "\u{FFFD}"), ("", ""),
     ])
     func `decodes what is encoded and leaves the rest`(given: String, expected: String) {

@@ -5,7 +5,8 @@ import Testing
 @Suite struct `An address` {
     @Test(arguments: [
         ("http://a.example/x", "a.example", "x"), ("HTTPS://A.Example:443/X/y", "a.example", "y"),
-        ("http://a:80/", "a", ""), ("http://a:0080/", "a", ""), ("https://a:80/", "a:80", ""), ("ftp://a:21/f", "a", "f"),
+        ("http://a:80/", "a", ""), ("http://a:0080/", "a", ""), ("https://a:80/", "a:80", ""),
+        ("ftp://a:21/f", "a", "f"),
         ("sftp://u@a:2222/f", "a:2222", "f"), ("http://a:08080/", "a:8080", ""), ("http://a:/x", "a", "x"),
         ("http://[::1]/x", "[::1]", "x"), ("http://[FE80::1]:8080/x", "[fe80::1]:8080", "x"),
         ("http://u:p@[::1]:80/x", "[::1]", "x"), ("http://user:p@ss@host/x", "host", "x"),
@@ -37,10 +38,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "x", "/etc/passwd", "//host/x", "http:/host", "http//host", "file:///etc/passwd", "gopher://a/", "javascript:x",
+        "", "x", "/etc/passwd", "//host/x", "http:/host", "http//host", "file:///etc/passwd", "gopher://a/",
+        "javascript:x",
         "http://", "http:///x", "http://?x", "http://#x", "http://:80/", "http://u@/", "http://[::1/", "http://[::1]x/",
-        "http://a:b:80/", "http://a:0/", "http://a:65536/", "http://a:+80/", "http://a:8x/", "http://a:-1/", "http://a: /",
-        "http://a/b c", "http://a/\n", "http://a/\u{7F}", "http://a/\u{0}", " http://a/", "x y://a/", "a.b/c?u=http://d",
+        "http://a:b:80/", "http://a:0/", "http://a:65536/", "http://a:+80/", "http://a:8x/", "http://a:-1/",
+        "http://a: /",
+        "http://a/b c", "http://a/\n", "http://a/\u{7F}", "http://a/\u{0}", " http://a/", "x y://a/",
+        "a.b/c?u=http://d",
     ])
     func `needs a known scheme, a host and a port that can be`(text: String) {
         #expect(throws: TransferURL.Fault.self) { try TransferURL(text) }

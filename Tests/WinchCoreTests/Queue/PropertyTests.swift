@@ -22,8 +22,10 @@ import Testing
         for step in 0..<events.length() {
             now = now + events.span()
             let event = events.event(for: queue, at: now)
-            _ = queue.apply(event, at: now)
-            if let broken = invariants.check(queue, after: event, at: now) { return "\(broken) (\(step): \(event))" }
+            let actions = queue.apply(event, at: now)
+            if let broken = invariants.check(queue, after: event, actions, at: now) {
+                return "\(broken) (\(step): \(event))"
+            }
             queue.feed.clear()
             // 8: the same once more changes nothing.
             if case .report(let report) = event, !report.event.isCumulative {

@@ -68,6 +68,21 @@ import Testing
         #expect(run.running == [1])
     }
 
+    @Test func `of a host go to the next when the one whose turn it was is paused`() {
+        var run = QueueRun {
+            $0.slots = 2
+            $0.perHost = 1
+        }
+        run.add(.sample(hosts: ["a"]), .sample(hosts: ["a"]), .sample(hosts: ["a"]), .sample(hosts: ["b"]))
+        #expect(run.running == [1, 4])
+        run.command(.setSlots(1))
+        run.finish(1, with: 1)
+        run.command(.pause([TransferID(2)]))
+        #expect(run.running == [4])
+        run.command(.setSlots(2))
+        #expect(run.running == [3, 4])
+    }
+
     @Test func `tell what a row waits for`() {
         var run = QueueRun {
             $0.slots = 2

@@ -15,7 +15,9 @@ struct Invariants {
     /// Looks at the queue after `event`, whose feed has not been emptied yet.
     ///
     /// - Returns: what is broken, or `nil`.
-    mutating func check(_ queue: TransferQueue, after event: QueueEvent, at now: Moment) -> String? {
+    mutating func check(
+        _ queue: TransferQueue, after event: QueueEvent, _ actions: [QueueAction], at now: Moment
+    ) -> String? {
         let after = Snapshot(queue)
         defer { before = after }
         for told in queue.feed.events {
@@ -23,7 +25,7 @@ struct Invariants {
             self.told.total += told.total
         }
         return sums(queue, after) ?? falls(queue, after, now) ?? quiet(event, after) ?? counts(queue, after)
-            ?? places(queue, after) ?? run(queue, after) ?? transfers(event, after)
+            ?? places(queue, after) ?? turns(actions, queue, after) ?? run(queue, after) ?? transfers(event, after)
     }
 
     /// 1, 2, 5, 6, 10, 15, and the changes told.
@@ -93,6 +95,20 @@ struct Invariants {
         guard after.active < queue.settings.slots else { return nil }
         for row in after.rows where row.isReady && hosts[row.host, default: 0] < queue.settings.perHost {
             return "\(row.id.number) waits although there is room"
+        }
+        return nil
+    }
+
+    /// Nobody starts before another who was ahead in the queue and could have.
+    private func turns(_ actions: [QueueAction], _ queue: TransferQueue, _ after: Snapshot) -> String? {
+        for case .start(let request) in actions {
+            guard let place = queue.order.firstIndex(of: request.id) else { return "started while gone" }
+            let host = after.rows[place].host
+            for row in after.rows[..<place] where row.isReady {
+                if row.host == host || queue.activeByHost[row.host, default: 0] < queue.settings.perHost {
+                    return "\(request.id.number) started before \(row.id.number)"
+                }
+            }
         }
         return nil
     }
