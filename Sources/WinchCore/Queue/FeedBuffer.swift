@@ -13,11 +13,8 @@ struct FeedBuffer: Sendable {
     }
 
     mutating func append(_ event: FeedEvent) {
-        if let last = events.last, let joined = last.joined(with: event) {
-            events[events.count - 1] = joined
-        } else {
-            events.append(event)
-        }
+        if let last = events.indices.last, events[last].join(event) { return }
+        events.append(event)
     }
 
     /// Empties it; the last rebase stays.
