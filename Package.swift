@@ -96,6 +96,9 @@ let package = Package(
             "FaultServer",
             [.product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio")]),
         .testTarget(
+            name: "WinchReplayTests", dependencies: ["winch-replay", "WinchCore"], resources: [.copy("Traces")],
+            swiftSettings: strict),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: ["FaultServer", "winch", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),

@@ -18,7 +18,7 @@ struct Replay {
 
         /// As the scorer reads it: seconds, time left, rate, percent.
         var text: String {
-            let rate = figures.rate.map { "\($0)" }
+            let rate = figures.rate.flatMap { Int64(exactly: $0.rounded()) }.map(String.init)
             let words = [figures.timeLeft.map(String.init), rate, figures.percent.map(String.init)]
             return "\(Double(quarter) / 4) " + words.map { $0 ?? "-" }.joined(separator: " ")
         }

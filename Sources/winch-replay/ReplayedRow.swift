@@ -98,7 +98,7 @@ struct ReplayedRow {
     func figures(at now: Moment) -> Figures {
         guard !isPaused else { return Figures(percent: percent) }
         return Figures(
-            timeLeft: stream.secondsLeft(at: now).map { Int64(($0 + 0.5).rounded(.down)) },
+            timeLeft: stream.secondsLeft(at: now).flatMap { Int64(exactly: ($0 + 0.5).rounded(.down)) },
             rate: stream.rate(at: now)?.perSecond, percent: percent)
     }
 

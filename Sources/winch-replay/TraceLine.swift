@@ -19,9 +19,9 @@ enum TraceLine: Hashable {
         guard let verb = words.first else { return nil }
         let numbers = words.dropFirst().map { Double($0) ?? .nan }
         func number(_ index: Int) -> Double { index < numbers.count ? numbers[index] : .nan }
-        func whole(_ index: Int) -> Int64? { Int64(exactly: number(index)) }
+        func whole(_ index: Int) -> Int64? { number(index).magnitude < 1e15 ? Int64(exactly: number(index)) : nil }
         func bytes(_ index: Int) -> ByteCount? { whole(index).map { ByteCount(bytes: $0) } }
-        func time() -> Moment? { number(0).isFinite ? Moment(seconds: number(0)) : nil }
+        func time() -> Moment? { (0..<1e9).contains(number(0)) ? Moment(seconds: number(0)) : nil }
 
         switch verb {
         case "total":

@@ -34,23 +34,24 @@ struct ChangeDetector: Hashable, Sendable {
         let sign: Double
         private var sum = 0.0
         private var since = Stretch.zero
+        private var first = 0.0
         private var count = 0
         /// When the sum left zero: ln of the mean, and the noise.
         private var mean = 0.0
         private var noise = 1.0
 
-        /// In noises. Scatter is a mean of absolute values, so a normal deviate exceeds 5 of them once in 15,000 times;
-        /// real streams, whose noise is no bell, far more often.
-        private static let allowance = 4.8
-        /// Noises x seconds: at a doubling of a quiet stream a fifth of a second.
-        private static let alarm = 3.0
-        /// A change must have lasted 0.3 s, and longer in a noisy stream: its waves last some seconds.
-        private static let leastAge = 0.3
-        private static let agePerNoise = 6.0
-        /// And longer the more is left: what costs a second of attention after a minute costs a minute after an hour.
+        /// In noises. The noise is a mean of absolute values, 0.8 of a standard deviation: five are four deviations, which
+        /// a bell exceeds once in 15,000 stretches; real streams, whose noise is no bell, do more often.
+        private static let allowance = 5.0
+        /// Noises x seconds: for a doubling of a quiet stream, 30 noises above the allowance, less than 0.1 s.
+        private static let alarm = 2.0
+        /// A change must have lasted 0.2 s, and longer in a noisy stream, whose waves last some seconds,
+        private static let leastAge = 0.2
+        private static let agePerNoise = 3.0
+        /// and the longer the more is left: with an hour to go nobody needs to know within the second.
         private static let agePerPatience = 0.2
-        /// One stretch is an accident, three in a row happen.
-        private static let leastStretches = 4
+        /// One stretch is an accident, and so are two.
+        private static let leastStretches = 3
         /// A stretch of the new regime differs from the old mean by more than twice the noise. One that does not refutes
         /// the change: a hiccup of half a second, or the burst that makes up for it, is over by then.
         private static let refutation = 2.0
@@ -79,10 +80,11 @@ struct ChangeDetector: Hashable, Sendable {
                 sum = 0
                 return nil
             }
-            since += stretch
+            // The first stretch lies across the change: it shows it, but is of neither regime.
+            if count > 0 { since += stretch } else { first = stretch.seconds }
             count += 1
             let age = Self.leastAge + self.noise * (Self.agePerNoise + Self.agePerPatience * patience)
-            return sum > Self.alarm && count >= Self.leastStretches && since.seconds >= age ? since : nil
+            return sum > Self.alarm && count >= Self.leastStretches && first + since.seconds >= age ? since : nil
         }
     }
 }

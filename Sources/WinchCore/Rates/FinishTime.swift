@@ -6,16 +6,16 @@ struct FinishTime: Hashable, Sendable {
     /// On the stream's active clock; seconds.
     private(set) var at: Double?
 
-    /// The band: a third of the second that is shown, or 3% of the time left, which nobody misses.
-    private static let leastBand = 0.35
+    /// The band: a quarter of the second that is shown, or 3% of the time left, which nobody misses.
+    private static let leastBand = 0.25
     private static let band = 0.03
-    /// Inside the band the end drifts, too slowly to skip a second.
-    private static let drift = 100.0
+    /// Inside the band the end drifts, too slowly to skip a second: 3% of ten minutes in five.
+    private static let drift = 300.0
     /// The glide takes a share of the time left: an end that is near is corrected at once.
-    private static let glide = 0.045
-    private static let glides = 0.2...4.0
+    private static let glide = 0.06
+    private static let glides = 0.65...10
     /// An end that is wrong by more than a quarter of the time left is worse than one that runs: the glide gets quicker.
-    private static let excess = 0.24
+    private static let excess = 0.25
     private static let haste = 3.0
 
     mutating func jump(to target: Double) {

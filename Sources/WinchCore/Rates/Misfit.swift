@@ -8,18 +8,21 @@ struct Misfit: Hashable, Sendable {
 
     /// A stranger may jump by a third. With real figures this fades over the first seconds.
     private static let firstScatter = 0.3
-    /// Seconds of the scatter's memory: as many as a person would look at; fewer while few were seen.
+    /// Seconds of the scatter's memory: several waves of a radio link, which last a second or two; fewer while few were
+    /// seen.
     private static let memory = 6.0
-    private static let firstMemory = 1.5
-    /// The lean is looked at for longer, so that the waves of a radio link cancel out.
-    private static let leanMemory = 16.0
-    /// One outlier cannot do more than this: three times the scatter, and 3% to start from.
+    private static let firstMemory = 0.6
+    /// The lean is looked at for longer, so that such waves cancel out.
+    private static let leanMemory = 20.0
+    /// One outlier counts for no more than this: three times the scatter, and a hundredth to start from.
     private static let clip = 3.0
-    private static let clipStart = 0.03
-    /// No stream is trusted to keep within less.
-    private static let least = 0.025
+    private static let clipStart = 0.01
+    /// No stream is trusted to keep within less: a stretch holds some ten chunks, of which one may come late.
+    private static let least = 0.02
     /// Added while the stream is young, fading as 1 / (1 + t)^2: bursts of a second or two are not known yet.
-    private static let youth = 0.5
+    private static let youth = 0.4
+    /// A lean above the scatter itself is none of its making: the mean of n scattered values is 1 / sqrt n of it.
+    private static let leanPerScatter = 1.3
     private static let leanStart = 0.02
 
     /// - Parameters:
@@ -38,8 +41,8 @@ struct Misfit: Hashable, Sendable {
         max(scatter.value, Self.least) + Self.youth / ((1 + total) * (1 + total))
     }
 
-    /// The mean is beside the stream, for longer than scatter explains: the lean exceeds the scatter itself.
-    var isLeaning: Bool { abs(lean.value) > scatter.value + Self.leanStart }
+    /// The mean is beside the stream, for longer than scatter explains.
+    var isLeaning: Bool { abs(lean.value) > Self.leanPerScatter * scatter.value + Self.leanStart }
 
     /// A new regime has a mean of its own.
     mutating func straighten() {

@@ -17,12 +17,12 @@ public struct RateEstimator: Hashable, Sendable {
     /// Means of the same stream, over longer and shorter times.
     struct Rates: Hashable, Sendable {
         var regime: RegimeMean
-        /// The moment's, to notice changes by; of a quarter of a second, the least that is not mere chunks.
+        /// The moment's, to notice changes by: a stretch and a half.
         var fast: FadingMean
         /// The one to show: four seconds, as long as an eye rests on a figure.
         var shown: FadingMean
 
-        static let fastMemory = 0.25
+        static let fastMemory = 0.15
         static let shownMemory = 4.0
     }
 
@@ -40,7 +40,7 @@ public struct RateEstimator: Hashable, Sendable {
     ///   - have: bytes so far, those from before included; fewer than before means that bytes were lost.
     ///   - total: `nil` while the size is unknown.
     public mutating func record(_ have: ByteCount, of total: ByteCount? = nil, at now: Moment) {
-        let left = total.map { Double(max(0, ($0 - have).bytes)) }
+        let left = total.map { max(0, Double($0.bytes) - Double(have.bytes)) }
         guard let step = observe(have, left: left, at: now) else { return }
         aim(timeLeft: left.flatMap(time), after: step)
     }
@@ -59,7 +59,7 @@ public struct RateEstimator: Hashable, Sendable {
     /// Bytes are gone; `surviving` of them are left. Time stands still until more come.
     public mutating func lose(downTo surviving: ByteCount) {
         if let rate = rates?.regime.rate {
-            end.postpone(by: Double(max(0, have - surviving.bytes)) / rate)
+            end.postpone(by: max(0, Double(have) - Double(surviving.bytes)) / rate)
         }
         have = surviving.bytes
         clock.awaitSample()
@@ -139,8 +139,8 @@ public struct RateEstimator: Hashable, Sendable {
 
     /// An hour: more patience than this no change needs.
     private static let unknownTime = 3600.0
-    /// While the window opens, the rate is too low and the time left too long; under ten seconds that does no harm.
-    private static let harmless = 10.0
+    /// While the window opens, the rate is too low and the time left too long; under four seconds that does no harm.
+    private static let harmless = 4.0
 
     /// Says where the end would be by what is known after `step`.
     mutating func aim(timeLeft: Double?, after step: Step) {

@@ -16,8 +16,8 @@ struct RegimeMean: Hashable, Sendable {
     private static let memories = 2.0...600.0
     /// After an interruption the path may have changed: what came before counts no more than four seconds do.
     private static let doubtedAge = 4.0
-    /// While the stream leans away from its mean, the mean's age falls towards this.
-    private static let leaningAge = 1.0
+    /// While the stream leans away from its mean, the mean's age falls towards this: two seconds are a rate, no less.
+    private static let leaningAge = 2.0
 
     init(rate: Double, age: Double = 0) {
         self.rate = rate

@@ -50,14 +50,14 @@ public struct SegmentedEstimator: Hashable, Sendable {
         _ have: ByteCount, of total: ByteCount, fresh: ByteCount, in segment: Int, at now: Moment
     ) {
         if segments.indices.contains(segment) {
-            segments[segment].left -= fresh.bytes
-            segments[segment].fresh += fresh.bytes
+            segments[segment].left &-= fresh.bytes
+            segments[segment].fresh &+= fresh.bytes
             isSplitAnew = isSplitAnew || segments[segment].left < 0
             if segments[segment].left == 0 { sinceEnd = 0 }
         } else {
             isSplitAnew = true
         }
-        let left = Double(max(0, (total - have).bytes))
+        let left = max(0, Double(total.bytes) - Double(have.bytes))
         guard let step = stream.observe(have, left: left, at: now) else { return }
         sinceEnd += step.stretch.seconds
         let isDoubted = step.isNewRegime && sinceEnd > Self.settling

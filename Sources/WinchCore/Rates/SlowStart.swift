@@ -10,8 +10,8 @@ struct SlowStart: Hashable, Sendable {
     private var since = Stretch.zero
     private(set) var isOver = false
 
-    /// A factor of e^0.2 is a new high: windows grow by half a round trip at least, noise does not.
-    private static let growth = 1.22
+    /// A new high is one by more than a quarter: windows double with each round trip, and grow by half at the least.
+    private static let growth = 1.28
     /// No new high for 0.3 s: longer than most round trips.
     private static let patience = 0.3
     /// Longer than this it is not a start.

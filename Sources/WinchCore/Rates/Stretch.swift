@@ -39,6 +39,6 @@ struct StretchCutter: Hashable, Sendable {
     mutating func cut(at seconds: Double, with bytes: Int64) -> Stretch? {
         guard seconds - beganAt >= Self.shortest else { return nil }
         defer { begin(at: seconds, with: bytes) }
-        return Stretch(seconds: seconds - beganAt, bytes: Double(bytes - beganWith))
+        return Stretch(seconds: seconds - beganAt, bytes: Double(bytes) - Double(beganWith))
     }
 }
