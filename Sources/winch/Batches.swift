@@ -8,13 +8,17 @@ struct Batches {
     private(set) var hasErrors = false
 
     let parser: BatchParser
+    private let folder: String
+    private let settings: Shared<TransferSettings>
 
     init(folder: String, settings: TransferSettings) {
+        self.folder = folder
+        self.settings = Shared(settings)
         parser = BatchParser(folder: folder, settings: settings)
     }
 
     /// - Parameter name: from `-o`.
-    mutating func add(url: String, folder: String, name: TargetPath?, settings: Shared<TransferSettings>) {
+    mutating func add(url: String, name: TargetPath?) {
         do throws(TransferURL.Fault) {
             specs.append(TransferSpec(urls: [try TransferURL(url)], folder: folder, name: name, settings: settings))
         } catch {

@@ -5,12 +5,11 @@ import WinchTransport
 /// `winch info`: versions and what they can do.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Prints the versions of Winch and of the libraries it runs on.")
+        commandName: "winch info", abstract: "Prints the versions of Winch and of the libraries it runs on.")
 
     func run() {
         print("winch     \(Version.text)")
         print("transfer  \(TransportInfo.version)")
-        print("protocols \(TransportInfo.protocols.joined(separator: " "))")
         print("terminal  \(TerminalInfo.version)")
     }
 }

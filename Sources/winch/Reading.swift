@@ -1,5 +1,6 @@
 import ArgumentParser
 import WinchCore
+import WinchScreen
 
 /// Reads the values of options; what is wrong with one is said in words that name a right one.
 enum Reading {
@@ -58,6 +59,11 @@ enum Reading {
             throw ValidationError("TYPE=HEX with md5, sha-1, sha-256 or sha-512 and all its digits, not '\(text)'")
         }
         return checksum
+    }
+
+    static func theme(_ text: String) throws -> Theme {
+        guard let theme = Theme.named(text) else { throw ValidationError("standard, rainbow or mono, not '\(text)'") }
+        return theme
     }
 
     static func targetPath(_ text: String) throws -> TargetPath {

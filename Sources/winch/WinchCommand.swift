@@ -1,19 +1,23 @@
-import ArgumentParser
-import WinchCore
+public import ArgumentParser
+public import WinchCore
+import WinchScreen
 
 /// The command line. What each option means is said here, once; `Wiring` acts on it.
 struct WinchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "winch",
         abstract: "Hauls many files over the network at once, and shows it.",
-        usage: "winch [URL ...] [-i FILE ...] [options]",
+        usage: """
+            winch [URL ...] [-i FILE ...] [options]
+            winch check FILE ...    every problem of a batch file, with its line
+            winch info              versions
+            """,
         discussion: """
             Several URLs are several files. A batch file (-i) has one entry a line, its mirrors separated by TABs; \
             lines that begin with a blank are options of the entry above, as in aria2. On a terminal the dashboard \
             opens; press ? in it for the keys.
             """,
-        version: Version.text,
-        subcommands: [CheckCommand.self, InfoCommand.self])
+        version: Version.text)
 
     @Argument(help: ArgumentHelp("What to fetch: http, https, ftp or sftp.", valueName: "URL"))
     var urls: [String] = []
@@ -134,7 +138,9 @@ struct TransferArguments: ParsableArguments {
     @Option(help: ArgumentHelp("The page that one comes from.", valueName: "URL"), transform: Reading.line)
     var referer: String?
 
-    @Option(name: [.long, .customLong("http-user")], help: ArgumentHelp("For servers that want a login.", valueName: "NAME"))
+    @Option(
+        name: [.long, .customLong("http-user")], help: ArgumentHelp("For servers that want a login.", valueName: "NAME")
+    )
     var user: String?
 
     @Option(name: [.long, .customLong("http-passwd")], help: ArgumentHelp("The login's password.", valueName: "TEXT"))
@@ -166,11 +172,13 @@ struct TransferArguments: ParsableArguments {
 }
 
 struct FaceArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("auto, tui, plain, json or quiet; auto is tui on a terminal, else plain.", valueName: "FACE"))
+    @Option(
+        help: ArgumentHelp("auto, tui, plain, json or quiet; auto is tui on a terminal, else plain.", valueName: "FACE")
+    )
     var output = Face.auto
 
-    @Option(help: ArgumentHelp("standard, rainbow or mono.", valueName: "NAME"))
-    var theme = "standard"
+    @Option(help: ArgumentHelp("standard, rainbow or mono.", valueName: "NAME"), transform: Reading.theme)
+    var theme = Theme.standard
 
     @Flag(help: "Bars jump instead of gliding.")
     var noAnimation = false

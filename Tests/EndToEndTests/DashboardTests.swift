@@ -68,10 +68,10 @@ import Testing
             try await terminal.wait(for: "404")
             try terminal.press("c")
             try await terminal.wait(for: "a question") {
-                $0.joined().lowercased().contains("cancel") && $0.joined().contains("y/n")
+                $0.joined().lowercased().contains("cancel") && $0.joined().contains("y yes")
             }
             try terminal.press("n")
-            try await terminal.wait(without: "y/n")
+            try await terminal.wait(without: "y yes")
             #expect(terminal.folder.exists("got/a.bin.part"))
             try terminal.press("c", "y")
             try await terminal.wait(for: "a cancelled") {
@@ -142,11 +142,11 @@ import Testing
                 try await terminal.wait(without: "simple/accurate")
             }
             try terminal.press("q")
-            try await terminal.wait(for: "y/n")
+            try await terminal.wait(for: "y yes")
             try terminal.press("Escape")
-            try await terminal.wait(without: "y/n")
+            try await terminal.wait(without: "y yes")
             try terminal.press("C-c")
-            try await terminal.wait(for: "y/n")
+            try await terminal.wait(for: "y yes")
             try terminal.press("y")
             try await terminal.wait(for: "ended-7")
             #expect(terminal.folder.exists("got/a.bin.part"))

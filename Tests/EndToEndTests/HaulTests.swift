@@ -78,11 +78,7 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try Scratch()
             let program = try Program([server.url("slow.bin", "size=50M", "rate=2M"), "--output", "plain"], in: folder)
-            while !folder.exists("slow.bin.part")
-                || (try Data(contentsOf: folder.url.appending(path: "slow.bin.part"))).isEmpty
-            {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            while try folder.size("slow.bin.part") == 0 { try await Task.sleep(for: .milliseconds(20)) }
             program.signal(SIGTERM)
             let result = try await program.wait(seconds: 10)
             #expect(result.code == 7)
@@ -95,7 +91,7 @@ import Testing
             let folder = try Scratch()
             let address = server.url("again.bin", "size=6M", "drop=2M")
             _ = try await Program.run(address, "--max-tries", "1", "--max-time", "0.4", "--retry-wait", "9", in: folder)
-            let kept = try Data(contentsOf: folder.url.appending(path: "again.bin.part")).count
+            let kept = try folder.size("again.bin.part")
             try #require(kept > 0)
             server.forget()
             let result = try await Program.run(address, "--retry-wait", "0.05", in: folder)

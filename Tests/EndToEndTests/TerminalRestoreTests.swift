@@ -16,7 +16,7 @@ import Testing
             let pid = try folder.text("pid").trimmingCharacters(in: .whitespacesAndNewlines)
             try send(signal, to: pid)
             if signal == "INT" {
-                try await terminal.wait(for: "y/n")
+                try await terminal.wait(for: "y yes")
                 try send(signal, to: pid)
             }
             try await terminal.wait(for: "back-2")

@@ -1,2 +1,4 @@
 #pragma once
-const char *winch_curl_version(void);
+#include "Curl.h"
+#include "Files.h"
+#include "Inflate.h"

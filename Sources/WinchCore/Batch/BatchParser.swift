@@ -47,9 +47,11 @@ public struct BatchParser: Sendable {
         mutating func take(_ line: ArraySlice<UInt8>, number: Int) {
             guard let first = line.first, first != UInt8(ascii: "#") else { return }
             guard let text = String(validating: line, as: UTF8.self) else {
-                if !first.isBlank { closeEntry() }
-                fail(number, "this line is no UTF-8 text")
-                return
+                if !first.isBlank {
+                    closeEntry()
+                    entry = opened
+                }
+                return fail(number, "this line is no UTF-8 text")
             }
             if first.isBlank {
                 takeOption(text[...].trimmingBlanks(), number: number)
@@ -59,11 +61,17 @@ public struct BatchParser: Sendable {
             }
         }
 
+        private var opened: Entry {
+            Entry(urls: [], options: EntryOptions(folder: parser.folder, settings: parser.settings.value))
+        }
+
         private mutating func takeURLs(_ text: String, number: Int) {
-            var opened = Entry(urls: [], options: EntryOptions(folder: parser.folder, settings: parser.settings.value))
-            for part in text.split(separator: "\t") {
+            var opened = opened
+            for part in text.utf8.split(separator: UInt8(ascii: "\t")) {
+                let address = Substring(part).trimmingBlanks()
+                guard !address.isEmpty else { continue }
                 do throws(TransferURL.Fault) {
-                    opened.urls.append(try TransferURL(part.trimmingBlanks()))
+                    opened.urls.append(try TransferURL(address))
                 } catch {
                     problem(number, .error, error.message)
                     opened.isFaulty = true
@@ -77,12 +85,12 @@ public struct BatchParser: Sendable {
             guard entry != nil else {
                 return problem(number, .error, "an option before the first URL: \(text.prefix(40))")
             }
-            guard let equals = text.firstIndex(of: "=") else {
+            guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
                 return fail(number, "an option is name=value: \(text.prefix(40))")
             }
             let name = text[..<equals].trimmingBlanks()
             do throws(EntryOptions.Fault) {
-                try entry?.options.set(name, to: text[text.index(after: equals)...].trimmingBlanks())
+                try entry?.options.set(name, to: text[text.utf8.index(after: equals)...].trimmingBlanks())
             } catch {
                 switch error {
                 case .unknown: problem(number, .warning, "unknown option: \(name.prefix(40))")
@@ -120,12 +128,11 @@ extension UInt8 {
     fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
-extension StringProtocol where SubSequence == Substring {
-    /// Without the blanks (space, TAB) at both ends.
+extension Substring {
+    /// Without the blanks (space, TAB) at both ends; a blank with a combining mark is one as well.
     fileprivate func trimmingBlanks() -> Substring {
-        var rest = self[startIndex...]
-        while let first = rest.utf8.first, first.isBlank { rest = rest.dropFirst() }
-        while let last = rest.utf8.last, last.isBlank { rest = rest.dropLast() }
-        return rest
+        var rest = utf8.drop(while: \.isBlank)
+        while let last = rest.last, last.isBlank { rest.removeLast() }
+        return Substring(rest)
     }
 }

@@ -40,7 +40,7 @@ struct EntryOptions {
         case "user-agent": settings.userAgent = try Self.text(value)
         case "user", "http-user", "ftp-user": settings.user = try Self.text(value)
         case "password", "http-passwd", "ftp-passwd": settings.password = try Self.text(value)
-        case "proxy", "all-proxy", "http-proxy", "https-proxy": settings.proxy = try Self.text(value)
+        case "proxy", "all-proxy", "http-proxy", "https-proxy", "ftp-proxy": settings.proxy = try Self.text(value)
         case "checksum":
             guard let checksum = Checksum(value) else {
                 throw .bad("TYPE=HEX with md5, sha-1, sha-256 or sha-512 and all its digits")
@@ -64,10 +64,14 @@ struct EntryOptions {
 
     private static func header(_ value: Substring) throws(Fault) -> String {
         guard let line = HeaderLine(value) else { throw .bad("Name: value") }
-        return line.text
+        return try text(Substring(line.text))
     }
 
+    /// 64 KiB: no server takes a longer header, and a runaway line must not fill the memory.
+    private static let longest = 65_536
+
     private static func text(_ value: Substring) throws(Fault) -> String {
+        guard value.utf8.count <= longest else { throw .bad("at most \(longest) bytes") }
         guard value.utf8.allSatisfy(\.isPrintableOrTab) else {
             throw .bad("text without control characters")
         }

@@ -6,7 +6,7 @@ public struct HeaderLine: Hashable, Sendable {
 
     /// - Returns: `nil` when it is no header.
     public init?(_ text: some StringProtocol) {
-        guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex,
             text[..<colon].utf8.allSatisfy(\.isHeaderNameByte), text.utf8.allSatisfy(\.isPrintableOrTab)
         else { return nil }
         self.text = String(text)

@@ -42,10 +42,13 @@ public struct StartRequest: Hashable, Sendable {
     /// What an earlier attempt left on disk.
     public var resume: ResumePoint?
     public var rateLimit: ByteRate?
+    /// What earlier attempts left of `maxTime`; `nil`: all of it.
+    public var timeLeft: Duration?
 
     public init(
         id: TransferID, stamp: Stamp, url: TransferURL, folder: String, name: TargetPath?,
-        settings: Shared<TransferSettings>, resume: ResumePoint? = nil, rateLimit: ByteRate? = nil
+        settings: Shared<TransferSettings>, resume: ResumePoint? = nil, rateLimit: ByteRate? = nil,
+        timeLeft: Duration? = nil
     ) {
         self.id = id
         self.stamp = stamp
@@ -55,6 +58,7 @@ public struct StartRequest: Hashable, Sendable {
         self.settings = settings
         self.resume = resume
         self.rateLimit = rateLimit
+        self.timeLeft = timeLeft
     }
 }
 

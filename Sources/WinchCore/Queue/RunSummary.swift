@@ -25,10 +25,21 @@ public struct RunSummary: Hashable, Sendable {
 
     /// 0 all succeeded, 7 unfinished work, else aria2's code when all failures share it, else 1.
     public var exitCode: Int32 {
+        if unfinished > 0 { return Self.unfinishedCode }
         // What was stopped because another failed says nothing of its own.
         let codes = Set(failures.filter { $0 != .stoppedByFailFast }.map(\.exitCode))
-        if let code = codes.first { return codes.count == 1 ? code : 1 }
-        return unfinished > 0 ? Self.unfinishedCode : 0
+        guard codes.count != 1 else { return codes.first ?? 1 }
+        return failures.isEmpty ? 0 : 1
+    }
+
+    /// One line for a person.
+    public var words: String {
+        let counts = [
+            (finished, "done"), (failures.count, "failed"), (cancelled, "cancelled"),
+            (unfinished, "unfinished, parts kept"),
+        ]
+        let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return parts.isEmpty ? "nothing was fetched" : parts.joined(separator: ", ")
     }
 
     public static let unfinishedCode: Int32 = 7

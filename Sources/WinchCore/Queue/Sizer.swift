@@ -22,7 +22,9 @@ extension TransferQueue {
 
     /// Opens as many questions as there is room for. Never holds a download back: they have slots of their own.
     mutating func askSizes(at now: Moment) -> [QueueAction] {
-        guard settings.mode == .accurate, sizer.unasked > 0, sizer.notBefore.map({ $0 <= now }) ?? true else {
+        guard settings.mode == .accurate, sizer.notBefore.map({ $0 <= now }) ?? true else { return [] }
+        guard sizer.unasked > 0 else {
+            if sizer.open.isEmpty { sizer.answered = 0 }
             return []
         }
         var actions: [QueueAction] = []
@@ -52,13 +54,14 @@ extension TransferQueue {
             transfer.sizing = .answered
             guard !transfer.isSettled else { return }
             if let size {
+                // A server that names less than there already is knows nothing.
+                guard size >= transfer.have else { return }
                 transfer.size = transfer.size.refined(by: .probed(size))
             } else if case .unknown = transfer.size {
                 transfer.size = .unknown(estimate: max(estimate, transfer.have))
                 transfer.setHave(transfer.have)
             }
         }
-        if sizer.open.isEmpty, sizer.unasked == 0 { sizer.answered = 0 }
     }
 
     /// In simple mode nobody needs the sizes.

@@ -13,9 +13,9 @@ extension TransferQueue {
         guard let before = self[id] else { return }
         var after = before
         body(&after)
-        let was = Sums(self)
+        let was = sums
         progress.replace(before.progress, with: after.progress)
-        let step = was.step(to: Sums(self))
+        let step = was.step(to: sums)
         if before.size.known != after.size.known {
             learn(before.size, sign: -1)
             learn(after.size, sign: 1)
@@ -44,7 +44,7 @@ extension TransferQueue {
             id: transfer.id, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,
             have: transfer.have, size: transfer.size.known)
         if step.isShownBackwards {
-            feed.rebase = Rebase(cause: cause, at: now, completed: step.completed, total: step.total)
+            feed.rebase = step.rebase(cause, at: now)
         }
         if step.isBackwards {
             var rebase = event
@@ -81,24 +81,23 @@ extension TransferQueue {
     /// Slots and the waiting line follow from the phases before and after.
     private mutating func leaveAndEnterLine(_ before: TransferState, _ after: TransferState) {
         let id = after.id
-        if before.holdsSlot, !(after.holdsSlot && after.hostKey == before.hostKey) {
+        let leftSlot = before.holdsSlot && !after.holdsSlot
+        if leftSlot {
             active.remove(id)
             activeByHost[before.hostKey, default: 1] -= 1
             if activeByHost[before.hostKey] == 0 { activeByHost[before.hostKey] = nil }
         }
-        if after.holdsSlot, !active.contains(id) {
+        if after.holdsSlot, !before.holdsSlot {
             active.insert(id)
             activeByHost[after.hostKey, default: 0] += 1
         }
-        let wasWaiting = before.phase == .waiting
-        if after.phase == .waiting, !wasWaiting || before.rank != after.rank || before.mirror != after.mirror {
-            line.insert(id, rank: after.rank)
-        }
-        if after.wantsSizing, !before.wantsSizing || before.rank != after.rank {
+        let wasWaiting = before.isReady
+        if after.isReady, !wasWaiting { line.insert(id, rank: after.rank) }
+        if after.wantsSizing, !before.wantsSizing {
             sizer.line.insert(WaitingLine.Place(rank: after.rank, id: id))
         }
         // Whoever left the line or a slot may have been the only one let out of the host's parking.
-        if before.holdsSlot || wasWaiting { unpark(before.hostKey) }
+        if leftSlot || wasWaiting && !after.isReady { unpark(before.hostKey) }
         if after.isSettled || after.holdsSlot { hasStarted = true }
         if !after.isSettled { isRunning = true }
     }
@@ -115,7 +114,7 @@ extension TransferQueue {
 
     static func isCurrent(_ place: WaitingLine.Place, in rows: [TransferState?]) -> Bool {
         guard let transfer = rows[place.id.number - 1] else { return false }
-        return transfer.phase == .waiting && transfer.rank == place.rank
+        return transfer.isReady && transfer.rank == place.rank
     }
 }
 
@@ -125,30 +124,42 @@ struct Sums {
     private let total: Int64
     private let accurate: Double
     /// In the mode that the queue's bar counts in.
-    private let shown: Double
+    private let shown: (completed: Int64, total: Int64, fraction: Double)
 
     struct Step {
         /// Changes of the accurate sums.
         var completed: Int64
         var total: Int64
+        /// Changes in the mode of the queue's bar.
+        var shown: (completed: Int64, total: Int64)
         /// The completed bytes or the fraction fell: a rebase.
         var isBackwards: Bool
         /// The queue's own bar fell.
         var isShownBackwards: Bool
+
+        func rebase(_ cause: Rebase.Cause, at now: Moment) -> Rebase {
+            Rebase(cause: cause, at: now, completed: shown.completed, total: shown.total)
+        }
     }
 
-    init(_ queue: TransferQueue) {
-        completed = queue.progress.completed
-        total = queue.progress.total
-        accurate = queue.progress.fraction(in: .accurate, hasStarted: queue.hasStarted).value
-        shown = queue.fraction.value
+    init(_ progress: QueueProgress, mode: ProgressMode, hasStarted: Bool) {
+        (completed, total) = (progress.completed, progress.total)
+        accurate = progress.fraction(in: .accurate, hasStarted: hasStarted).value
+        let counted = progress.counted(in: mode)
+        let fraction = mode == .accurate ? accurate : progress.fraction(in: mode, hasStarted: hasStarted).value
+        shown = (counted.completed, counted.total, fraction)
     }
 
     func step(to after: Sums) -> Step {
-        let isShownBackwards = after.shown < shown
+        let isShownBackwards = after.shown.fraction < shown.fraction
         return Step(
             completed: after.completed - completed, total: after.total - total,
+            shown: (after.shown.completed - shown.completed, after.shown.total - shown.total),
             isBackwards: after.completed < completed || after.accurate < accurate || isShownBackwards,
             isShownBackwards: isShownBackwards)
     }
+}
+
+extension TransferQueue {
+    var sums: Sums { Sums(progress, mode: settings.mode, hasStarted: hasStarted) }
 }

@@ -1,25 +1,29 @@
 extension TransferQueue {
     mutating func add(_ additions: [Addition], at now: Moment) {
+        // One without an address can only come from a faulty face.
+        let given = additions.count
+        let additions = additions.filter { !$0.spec.urls.isEmpty }
+        ignored += given - additions.count
         guard !additions.isEmpty else { return }
-        let before = Sums(self)
+        let before = sums
         rows.reserveCapacity(rows.count + additions.count)
         order.reserveCapacity(order.count + additions.count)
         var events: [FeedEvent] = []
         for addition in additions {
-            let sums = Sums(self)
+            let sums = sums
             let id = insert(addition)
             guard let transfer = self[id] else { continue }
-            let step = sums.step(to: Sums(self))
+            let step = sums.step(to: self.sums)
             events.append(
                 FeedEvent(
                     id: id, at: now, kind: .added(url: transfer.url.redacted, name: transfer.name),
                     completed: step.completed, total: step.total, have: transfer.have, size: transfer.size.known))
         }
-        let step = before.step(to: Sums(self))
+        let step = before.step(to: sums)
         if step.isBackwards {
             // One rebase for all of them carries the change in the sums.
             let cause = Rebase.Cause.added(additions.count)
-            feed.rebase = Rebase(cause: cause, at: now, completed: step.completed, total: step.total)
+            if step.isShownBackwards { feed.rebase = step.rebase(cause, at: now) }
             feed.append(
                 FeedEvent(id: nil, at: now, kind: .rebase(cause), completed: step.completed, total: step.total))
             for index in events.indices { (events[index].completed, events[index].total) = (0, 0) }
@@ -28,13 +32,15 @@ extension TransferQueue {
         feed.isOrderChanged = true
         feed.areTotalsChanged = true
         isRunning = true
-        sizer.notBefore = now + QueueSettings.sizingGrace
+        // Of those that keep coming in, the first sets the time.
+        if sizer.notBefore.map({ $0 <= now }) ?? true { sizer.notBefore = now + QueueSettings.sizingGrace }
     }
 
     private mutating func insert(_ addition: Addition) -> TransferID {
         let id = TransferID(rows.count + 1)
+        lastRank += Self.rankStep
         let transfer = TransferState(
-            id: id, spec: addition.spec, resume: addition.resume, estimate: known.estimate, rank: id.number,
+            id: id, spec: addition.spec, resume: addition.resume?.plausible, estimate: known.estimate, rank: lastRank,
             isPaused: settings.isHeld || addition.spec.startsPaused)
         rows.append(transfer)
         order.append(id)
@@ -80,7 +86,9 @@ extension TransferQueue {
 
     /// Until rates are known, each gets an equal part of the overall limit.
     private var startingLimit: ByteRate? {
-        settings.rateLimit.map { ByteRate(perSecond: $0.perSecond / Double(min(active.count + 1, settings.slots))) }
+        guard let limit = settings.rateLimit else { return nil }
+        let waiting = progress.count - progress.settled - active.count - verifying - paused - backoff
+        return ByteRate(perSecond: limit.perSecond / Double(max(1, min(active.count + waiting, settings.slots))))
     }
 
     static func tighter(_ one: ByteRate?, _ other: ByteRate?) -> ByteRate? {
@@ -93,14 +101,13 @@ extension TransferQueue {
         var actions: [QueueAction] = []
         while let retry = retries.first, retry.at <= now {
             _ = retries.popFirst()
-            guard let transfer = self[retry.id], case .backoff = transfer.phase, transfer.stamp == retry.stamp else {
-                continue
-            }
+            guard isCurrent(retry) else { continue }
             change(retry.id, at: now, nil) { $0.phase = .waiting }
         }
         for id in active.sorted() {
-            guard let transfer = self[id] else { continue }
+            guard let transfer = self[id], transfer.holdsSlot else { continue }
             if let limit = transfer.settings.maxTime, transfer.timeUsed(at: now) >= limit {
+                change(id, at: now, nil) { $0.close(.keeping) }
                 actions.append(.stop(id, transfer.stamp, discarding: false))
                 actions += fail(id, .timeLimit(seconds: limit.seconds), kept: transfer.resume, at: now)
             } else if transfer.phase == .moving {
@@ -111,6 +118,16 @@ extension TransferQueue {
         }
         if !active.isEmpty { estimator.record(moved, at: now) }
         return actions + shareLimit()
+    }
+
+    /// No one needs to be woken for a retry that was paused, cancelled or begun otherwise.
+    mutating func dropStaleRetries() {
+        while let retry = retries.first, !isCurrent(retry) { _ = retries.popFirst() }
+    }
+
+    private func isCurrent(_ retry: Retry) -> Bool {
+        guard let transfer = self[retry.id], case .backoff(retry.at, _) = transfer.phase else { return false }
+        return transfer.stamp == retry.stamp
     }
 
     /// Gives each running transfer its part of the overall limit anew.

@@ -13,6 +13,8 @@ public struct TransferQueue: Sendable {
     /// In the order of starting.
     var order: [TransferID] = []
     var line = WaitingLine()
+    /// The highest rank given so far.
+    var lastRank = 0
     /// Connections in use.
     var active: Set<TransferID> = []
     var activeByHost: [String: Int] = [:]
@@ -27,6 +29,10 @@ public struct TransferQueue: Sendable {
     var hasStarted = false
     /// `queueFinished` is due when everything is settled.
     var isRunning = false
+    /// Somebody quit: nothing starts any more.
+    var isEnding = false
+    /// When the queue last heard of anything.
+    var lastEvent: Moment?
     var estimator = RateEstimator()
     /// Bytes that came in all, for the total rate; never falls.
     var moved = ByteCount.zero
@@ -43,11 +49,14 @@ public struct TransferQueue: Sendable {
 
     public init(settings: QueueSettings = QueueSettings()) {
         self.settings = settings
+        self.settings.slots = Self.slots(settings.slots)
+        self.settings.perHost = max(1, settings.perHost)
+        self.settings.rateLimit = Self.limit(settings.rateLimit)
         jitter = SplitMix64(seed: settings.seed)
     }
 
     public subscript(id: TransferID) -> TransferState? {
-        rows.indices.contains(id.number - 1) ? rows[id.number - 1] : nil
+        id.number >= 1 && id.number <= rows.count ? rows[id.number - 1] : nil
     }
 
     public var transfers: some Sequence<TransferState> { order.lazy.compactMap { self[$0] } }
@@ -56,14 +65,20 @@ public struct TransferQueue: Sendable {
 
     public mutating func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
+        noticeGap(at: now)
         switch event {
         case .added(let additions): add(additions, at: now)
         case .command(let command): actions = obey(command, at: now)
         case .report(let report): actions = take(report, at: now)
         case .tick: actions = tick(at: now)
         }
-        actions += fillSlots(at: now)
-        actions += askSizes(at: now)
+        if !isEnding {
+            actions += fillSlots(at: now)
+            actions += askSizes(at: now)
+        }
+        // What moved before a rest says nothing of what will move after it.
+        if active.isEmpty { estimator = RateEstimator() }
+        dropStaleRetries()
         finishRun(at: now)
         return actions
     }
@@ -72,6 +87,7 @@ public struct TransferQueue: Sendable {
     ///
     /// Ten a second while bytes move (rates, limits), else the next retry or question for a size.
     public func nextTick(after now: Moment) -> Moment? {
+        guard !isEnding else { return nil }
         let meter = active.isEmpty ? nil : now + .milliseconds(100)
         return [meter, retries.first?.at, nextSizing(after: now)].compactMap { $0 }.min()
     }

@@ -20,6 +20,24 @@ public struct TransferState: Sendable {
         case none, asked, answered
     }
 
+    /// A connection that was told to close and has not answered yet. Until then nothing new is started: the part is still
+    /// being written to, or the file may turn out to be complete.
+    struct Closing: Hashable, Sendable {
+        enum Fate: Hashable, Sendable {
+            /// The part stays.
+            case keeping
+            /// The transport removes the part.
+            case discarding
+            /// Cancelled after it was told to keep the part: that has to be removed afterwards.
+            case dropping(ResumePoint?)
+        }
+
+        var stamp: Stamp
+        /// The part was open: when the answer says that nothing is kept, it is gone. Else nothing is said of it.
+        var hadOpened: Bool
+        var fate: Fate
+    }
+
     public let id: TransferID
     public let spec: TransferSpec
     public internal(set) var phase: Phase
@@ -33,8 +51,12 @@ public struct TransferState: Sendable {
     public internal(set) var resume: ResumePoint?
     /// Which of the mirrors is used.
     public internal(set) var mirror = 0
-    /// Mirrors that failed for good, as a set of bits; the 65th and later are never set aside.
-    var deadMirrors: UInt64 = 0
+    /// Mirrors that failed for good.
+    var deadMirrors: Set<Int> = []
+    /// Mirrors that failed since the last wait.
+    var triedMirrors: Set<Int> = []
+    /// When each mirror that asked for patience may be asked again.
+    var patience: [Int: Moment] = [:]
     /// Place in the queue.
     var rank: Int
     /// Attempts since bytes last came.
@@ -48,6 +70,9 @@ public struct TransferState: Sendable {
     var clockStarted: Moment?
     /// The limit that the transport was last told.
     var appliedLimit: ByteRate?
+    var closing: Closing?
+    /// Of the mirror in use.
+    private(set) var hostKey: String
 
     init(id: TransferID, spec: TransferSpec, resume: ResumePoint?, estimate: ByteCount, rank: Int, isPaused: Bool) {
         self.id = id
@@ -56,13 +81,14 @@ public struct TransferState: Sendable {
         self.rank = rank
         phase = isPaused ? .paused : .waiting
         have = resume?.have ?? .zero
-        size = resume?.total.map(SizeKnowledge.probed) ?? .unknown(estimate: max(estimate, resume?.have ?? .zero))
+        size = resume?.total.map(SizeKnowledge.probed) ?? .unknown(estimate: estimate)
         name = resume?.targetPath ?? spec.expectedName
+        hostKey = spec.urls[0].hostKey
+        setHave(have)
     }
 
     public var settings: TransferSettings { spec.settings.value }
     public var url: TransferURL { spec.urls[mirror] }
-    public var hostKey: String { url.hostKey }
 
     public var isSettled: Bool { settledClass != nil }
 
@@ -86,6 +112,9 @@ public struct TransferState: Sendable {
     var isVerifying: Bool {
         if case .verifying = phase { true } else { false }
     }
+
+    /// Waiting, and free to start.
+    var isReady: Bool { phase == .waiting && closing == nil }
 
     /// A waiting download whose size nobody has asked for.
     var wantsSizing: Bool {
@@ -119,30 +148,26 @@ public struct TransferState: Sendable {
 }
 
 extension TransferState {
-    /// Takes `have` as told by the transport; a guess that is outgrown is doubled.
+    /// Takes `have` as told by the transport. A guess that is outgrown is doubled; a size that is outgrown was none.
     mutating func setHave(_ new: ByteCount) {
         have = new
-        if case .unknown(let estimate) = size, new > estimate {
-            size = .unknown(estimate: ByteCount(bytes: min(new.bytes, .max / 2) * 2))
-        }
+        let limit = if case .unknown(let estimate) = size { estimate } else { size.known ?? .zero }
+        if new > limit { size = .unknown(estimate: ByteCount(bytes: min(new.bytes, .max / 2) * 2)) }
     }
 
-    /// Chooses the next mirror that did not fail for good.
+    /// Turns to the next mirror in order that is neither dead nor in `excluded`.
     ///
-    /// - Returns: `false` when there is no other.
-    mutating func turnToNextMirror() -> Bool {
-        for step in 1..<max(spec.urls.count, 1) {
+    /// - Returns: `false` when there is none; the one in use is tried last.
+    mutating func turnToNextMirror(excluding excluded: Set<Int>) -> Bool {
+        for step in 1...spec.urls.count {
             let candidate = (mirror + step) % spec.urls.count
-            if candidate >= 64 || deadMirrors & (1 << UInt64(candidate)) == 0 {
+            if !deadMirrors.contains(candidate), !excluded.contains(candidate) {
                 mirror = candidate
+                hostKey = url.hostKey
                 return true
             }
         }
         return false
-    }
-
-    mutating func setMirrorAside() {
-        if mirror < 64 { deadMirrors |= 1 << UInt64(mirror) }
     }
 
     func startRequest(rateLimit: ByteRate?) -> StartRequest {

@@ -30,6 +30,12 @@ final class Scratch: Sendable {
 
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
+    /// 0 when there is no such file.
+    func size(_ name: String) throws -> Int {
+        guard exists(name) else { return 0 }
+        return try FileManager.default.attributesOfItem(atPath: path(name))[.size] as? Int ?? 0
+    }
+
     /// Names in a folder, sorted, without those of the test's own.
     func names(_ folder: String = "") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? url.path : path(folder))

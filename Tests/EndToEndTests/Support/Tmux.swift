@@ -21,7 +21,7 @@ final class Tmux {
         try tmux(["set", "-g", "status", "off"])
     }
 
-    deinit { try? tmux(["kill-server"]) }
+    deinit { _ = try? tmux(["kill-server"]) }
 
     @discardableResult
     func tmux(_ arguments: [String]) throws -> String {

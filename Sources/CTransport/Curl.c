@@ -1,0 +1,154 @@
+#include "Curl.h"
+#include <curl/curl.h>
+
+static const CURLoption texts[] = {
+    [WINCH_URL] = CURLOPT_URL,
+    [WINCH_RANGE] = CURLOPT_RANGE,
+    [WINCH_USER] = CURLOPT_USERNAME,
+    [WINCH_PASSWORD] = CURLOPT_PASSWORD,
+    [WINCH_USER_AGENT] = CURLOPT_USERAGENT,
+    [WINCH_REFERER] = CURLOPT_REFERER,
+    [WINCH_COOKIE_FILE] = CURLOPT_COOKIEFILE,
+    [WINCH_PROXY] = CURLOPT_PROXY,
+    [WINCH_CA_FILE] = CURLOPT_CAINFO,
+    [WINCH_PROTOCOLS] = CURLOPT_PROTOCOLS_STR,
+    [WINCH_REDIRECT_PROTOCOLS] = CURLOPT_REDIR_PROTOCOLS_STR,
+    [WINCH_KNOWN_HOSTS] = CURLOPT_SSH_KNOWNHOSTS,
+};
+
+static const CURLoption numbers[] = {
+    [WINCH_NO_SIGNAL] = CURLOPT_NOSIGNAL,
+    [WINCH_BUFFER_SIZE] = CURLOPT_BUFFERSIZE,
+    [WINCH_FOLLOW] = CURLOPT_FOLLOWLOCATION,
+    [WINCH_MAX_REDIRECTS] = CURLOPT_MAXREDIRS,
+    [WINCH_AUTH] = CURLOPT_HTTPAUTH,
+    [WINCH_UNRESTRICTED_AUTH] = CURLOPT_UNRESTRICTED_AUTH,
+    [WINCH_NETRC] = CURLOPT_NETRC,
+    [WINCH_VERIFY_PEER] = CURLOPT_SSL_VERIFYPEER,
+    [WINCH_VERIFY_HOST] = CURLOPT_SSL_VERIFYHOST,
+    [WINCH_CONNECT_TIMEOUT_MS] = CURLOPT_CONNECTTIMEOUT_MS,
+    [WINCH_TCP_NODELAY] = CURLOPT_TCP_NODELAY,
+    [WINCH_TCP_KEEPALIVE] = CURLOPT_TCP_KEEPALIVE,
+    [WINCH_PIPE_WAIT] = CURLOPT_PIPEWAIT,
+    [WINCH_NO_BODY] = CURLOPT_NOBODY,
+    [WINCH_GET] = CURLOPT_HTTPGET,
+    [WINCH_SUPPRESS_CONNECT_HEADERS] = CURLOPT_SUPPRESS_CONNECT_HEADERS,
+    [WINCH_QUICK_EXIT] = CURLOPT_QUICK_EXIT,
+};
+
+static const CURLoption sizes[] = {
+    [WINCH_RECEIVE_SPEED] = CURLOPT_MAX_RECV_SPEED_LARGE,
+    [WINCH_RESUME_FROM] = CURLOPT_RESUME_FROM_LARGE,
+};
+
+_Static_assert(sizeof(curl_off_t) == sizeof(int64_t), "sizes are 64 bits");
+_Static_assert(WINCH_AUTH_BASIC == CURLAUTH_BASIC && WINCH_AUTH_DIGEST == CURLAUTH_DIGEST, "the bits are libcurl's");
+
+int winch_curl_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+const char *winch_curl_version(void) { return curl_version(); }
+
+winch_easy *winch_easy_new(void) { return (winch_easy *)curl_easy_init(); }
+void winch_easy_free(winch_easy *easy) { curl_easy_cleanup((CURL *)easy); }
+void winch_easy_reset(winch_easy *easy) { curl_easy_reset((CURL *)easy); }
+
+int winch_easy_set_text(winch_easy *easy, winch_text option, const char *text) {
+    return curl_easy_setopt((CURL *)easy, texts[option], text);
+}
+
+int winch_easy_set_number(winch_easy *easy, winch_number option, long number) {
+    return curl_easy_setopt((CURL *)easy, numbers[option], number);
+}
+
+int winch_easy_set_size(winch_easy *easy, winch_size option, int64_t size) {
+    return curl_easy_setopt((CURL *)easy, sizes[option], (curl_off_t)size);
+}
+
+int winch_easy_set_headers(winch_easy *easy, winch_list *list) {
+    return curl_easy_setopt((CURL *)easy, CURLOPT_HTTPHEADER, (struct curl_slist *)list);
+}
+
+int winch_easy_set_share(winch_easy *easy, winch_share *share) {
+    return curl_easy_setopt((CURL *)easy, CURLOPT_SHARE, (CURLSH *)share);
+}
+
+int winch_easy_set_callbacks(
+    winch_easy *easy, void *context, winch_receive body, winch_receive header, winch_requested requested, char *words) {
+    CURL *curl = (CURL *)easy;
+    CURLcode code = curl_easy_setopt(curl, CURLOPT_PRIVATE, context);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, context);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_HEADERDATA, context);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_PREREQDATA, context);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, body);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, header);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, requested);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, words);
+    return code;
+}
+
+int64_t winch_easy_fact(winch_easy *easy, winch_fact fact) {
+    CURL *curl = (CURL *)easy;
+    long number = -1;
+    curl_off_t size = -1;
+    switch (fact) {
+    case WINCH_RESPONSE_CODE: curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &number); return number;
+    case WINCH_CONNECT_CODE: curl_easy_getinfo(curl, CURLINFO_HTTP_CONNECTCODE, &number); return number;
+    case WINCH_OS_ERROR: curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &number); return number;
+    case WINCH_CONTENT_LENGTH: curl_easy_getinfo(curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &size); return size;
+    }
+    return -1;
+}
+
+const char *winch_easy_effective_url(winch_easy *easy) {
+    char *url = NULL;
+    curl_easy_getinfo((CURL *)easy, CURLINFO_EFFECTIVE_URL, &url);
+    return url;
+}
+
+const char *winch_easy_words(int code) { return curl_easy_strerror((CURLcode)code); }
+
+winch_list *winch_list_append(winch_list *list, const char *line) {
+    return (winch_list *)curl_slist_append((struct curl_slist *)list, line);
+}
+void winch_list_free(winch_list *list) { curl_slist_free_all((struct curl_slist *)list); }
+
+winch_share *winch_share_new(void) {
+    CURLSH *share = curl_share_init();
+    if (share) curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+    return (winch_share *)share;
+}
+void winch_share_free(winch_share *share) { curl_share_cleanup((CURLSH *)share); }
+
+winch_multi *winch_multi_new(long cached_connections) {
+    CURLM *multi = curl_multi_init();
+    if (multi) curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, cached_connections);
+    return (winch_multi *)multi;
+}
+void winch_multi_free(winch_multi *multi) { curl_multi_cleanup((CURLM *)multi); }
+int winch_multi_add(winch_multi *multi, winch_easy *easy) {
+    return curl_multi_add_handle((CURLM *)multi, (CURL *)easy);
+}
+int winch_multi_remove(winch_multi *multi, winch_easy *easy) {
+    return curl_multi_remove_handle((CURLM *)multi, (CURL *)easy);
+}
+int winch_multi_perform(winch_multi *multi) {
+    int running;
+    return curl_multi_perform((CURLM *)multi, &running);
+}
+int winch_multi_poll(winch_multi *multi, int milliseconds) {
+    return curl_multi_poll((CURLM *)multi, NULL, 0, milliseconds, NULL);
+}
+int winch_multi_wakeup(winch_multi *multi) { return curl_multi_wakeup((CURLM *)multi); }
+
+bool winch_multi_next(winch_multi *multi, void **context, int *code) {
+    int left;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read((CURLM *)multi, &left))) {
+        if (message->msg != CURLMSG_DONE) continue;
+        char *private = NULL;
+        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &private);
+        *context = private;
+        *code = message->data.result;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,21 @@
+#define _GNU_SOURCE
+#include "Files.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+int winch_rename_new(int from_folder, const char *from, int to_folder, const char *to) {
+    return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE);
+}
+int winch_sync_file_system(int descriptor) { return syncfs(descriptor); }
+int winch_start_writeback(int descriptor, int64_t offset, int64_t length) {
+    return sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
+}
+int winch_set_attribute(int descriptor, const char *name, const void *value, size_t length) {
+    return fsetxattr(descriptor, name, value, length, 0);
+}
+ssize_t winch_get_attribute(int descriptor, const char *name, void *value, size_t room) {
+    return fgetxattr(descriptor, name, value, room);
+}
+int winch_remove_attribute(int descriptor, const char *name) { return fremovexattr(descriptor, name); }

@@ -1,0 +1,76 @@
+// libcurl with types: its setters and getters are variadic, which Swift cannot call. No policy, no state.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct winch_easy winch_easy;
+typedef struct winch_multi winch_multi;
+typedef struct winch_share winch_share;
+typedef struct winch_list winch_list;
+
+typedef enum winch_text {
+    WINCH_URL, WINCH_RANGE, WINCH_USER, WINCH_PASSWORD, WINCH_USER_AGENT, WINCH_REFERER, WINCH_COOKIE_FILE,
+    WINCH_PROXY, WINCH_CA_FILE, WINCH_PROTOCOLS, WINCH_REDIRECT_PROTOCOLS, WINCH_KNOWN_HOSTS
+} winch_text;
+
+typedef enum winch_number {
+    WINCH_NO_SIGNAL, WINCH_BUFFER_SIZE, WINCH_FOLLOW, WINCH_MAX_REDIRECTS, WINCH_AUTH,
+    WINCH_UNRESTRICTED_AUTH, WINCH_NETRC, WINCH_VERIFY_PEER, WINCH_VERIFY_HOST, WINCH_CONNECT_TIMEOUT_MS,
+    WINCH_TCP_NODELAY, WINCH_TCP_KEEPALIVE, WINCH_PIPE_WAIT, WINCH_NO_BODY, WINCH_GET,
+    WINCH_SUPPRESS_CONNECT_HEADERS, WINCH_QUICK_EXIT
+} winch_number;
+
+// Bits for WINCH_AUTH.
+enum { WINCH_AUTH_BASIC = 1, WINCH_AUTH_DIGEST = 2 };
+
+typedef enum winch_size { WINCH_RECEIVE_SPEED, WINCH_RESUME_FROM } winch_size;
+
+typedef enum winch_fact {
+    WINCH_RESPONSE_CODE, WINCH_CONNECT_CODE, WINCH_OS_ERROR, WINCH_CONTENT_LENGTH
+} winch_fact;
+
+// As libcurl calls them: `one` is always 1; anything but `count` as the answer ends the transfer.
+typedef size_t (*winch_receive)(char *bytes, size_t one, size_t count, void *context);
+// The connection stands, the request is about to go out; 0 goes on.
+typedef int (*winch_requested)(void *context, char *, char *, int, int);
+
+// Before the first thread; a second call does no harm. 0 or a CURLcode.
+int winch_curl_start(void);
+const char *winch_curl_version(void);
+
+winch_easy *winch_easy_new(void);
+void winch_easy_free(winch_easy *);
+void winch_easy_reset(winch_easy *);
+int winch_easy_set_text(winch_easy *, winch_text, const char *);
+int winch_easy_set_number(winch_easy *, winch_number, long);
+int winch_easy_set_size(winch_easy *, winch_size, int64_t);
+int winch_easy_set_headers(winch_easy *, winch_list *);
+int winch_easy_set_share(winch_easy *, winch_share *);
+// `words` has room for 256 bytes.
+int winch_easy_set_callbacks(
+    winch_easy *, void *context, winch_receive body, winch_receive header, winch_requested requested, char *words);
+// -1 when libcurl does not know it.
+int64_t winch_easy_fact(winch_easy *, winch_fact);
+// The address of the last request; lives as long as the handle is not used again.
+const char *winch_easy_effective_url(winch_easy *);
+// The words of a CURLcode.
+const char *winch_easy_words(int code);
+
+// The list with one more line; NULL, and the old list stays, when memory is out.
+winch_list *winch_list_append(winch_list *, const char *);
+void winch_list_free(winch_list *);
+
+// TLS sessions in common; for handles of one thread only.
+winch_share *winch_share_new(void);
+void winch_share_free(winch_share *);
+
+winch_multi *winch_multi_new(long cached_connections);
+void winch_multi_free(winch_multi *);
+int winch_multi_add(winch_multi *, winch_easy *);
+int winch_multi_remove(winch_multi *, winch_easy *);
+int winch_multi_perform(winch_multi *);
+int winch_multi_poll(winch_multi *, int milliseconds);
+int winch_multi_wakeup(winch_multi *);
+// The next transfer that ended: the context given with its callbacks, and its CURLcode. False when there is none.
+bool winch_multi_next(winch_multi *, void **context, int *code);

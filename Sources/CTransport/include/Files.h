@@ -1,0 +1,15 @@
+// Calls of Linux that Swift's Glibc module leaves out. All: -1 and errno, as the calls themselves.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// Fails with EEXIST instead of replacing anything.
+int winch_rename_new(int from_folder, const char *from, int to_folder, const char *to);
+// Everything of the file system that the descriptor lies on.
+int winch_sync_file_system(int descriptor);
+// Starts writing back without waiting for it.
+int winch_start_writeback(int descriptor, int64_t offset, int64_t length);
+int winch_set_attribute(int descriptor, const char *name, const void *value, size_t length);
+ssize_t winch_get_attribute(int descriptor, const char *name, void *value, size_t room);
+int winch_remove_attribute(int descriptor, const char *name);

@@ -1,0 +1,89 @@
+/// The file name in a Content-Disposition field.
+///
+/// Both forms are read, `filename=` and `filename*=`; the second wins when both are there. Servers break the grammar
+/// in every way, so what can be understood is taken. The result is text from a stranger: `TargetName` makes it safe.
+///
+/// - Source: RFC 6266; RFC 8187.
+public enum ContentDisposition {
+    public static func filename(_ bytes: [UInt8]) -> String? {
+        var plain: String?
+        var extended: String?
+        for (name, value) in parameters(bytes) {
+            switch name {
+            case "filename*": extended = extended ?? decodedExtended(value)
+            case "filename": plain = plain ?? text(value)
+            default: break
+            }
+        }
+        return [extended, plain].compactMap { $0 }.first { !$0.isEmpty }
+    }
+
+    /// `name=value` pairs; the disposition type has no `=` and falls out.
+    private static func parameters(_ bytes: [UInt8]) -> [(name: String, value: [UInt8])] {
+        var result: [(String, [UInt8])] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let name = rest.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }
+            rest = rest.dropFirst(name.count)
+            guard rest.first == UInt8(ascii: "=") else {
+                rest = rest.dropFirst()
+                continue
+            }
+            rest = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
+            let value = rest.first == UInt8(ascii: "\"") ? quoted(&rest) : bare(&rest)
+            result.append((String(decoding: trimmed(name), as: UTF8.self).lowercased(), value))
+            rest = rest.drop { $0 != UInt8(ascii: ";") }.dropFirst()
+        }
+        return result
+    }
+
+    /// Only `\"` and `\\` are escapes: some servers send Windows paths unescaped.
+    private static func quoted(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
+        rest = rest.dropFirst()
+        var value: [UInt8] = []
+        while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+            if byte == UInt8(ascii: "\\"), let next = rest.first,
+                next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\")
+            {
+                value.append(next)
+                rest = rest.dropFirst()
+            } else {
+                value.append(byte)
+            }
+        }
+        return value
+    }
+
+    private static func bare(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
+        let value = rest.prefix { $0 != UInt8(ascii: ";") }
+        rest = rest.dropFirst(value.count)
+        return Array(trimmed(value))
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes = bytes.drop { $0 <= 0x20 }
+        while let last = bytes.last, last <= 0x20 { bytes = bytes.dropLast() }
+        return bytes
+    }
+
+    /// `UTF-8'en'%e2%82%ac%20rates`; other charsets than UTF-8 and ISO-8859-1 are not read.
+    private static func decodedExtended(_ bytes: [UInt8]) -> String? {
+        let parts = bytes.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let raw = PercentCoding.bytes(String(decoding: parts[2], as: UTF8.self))
+        switch String(decoding: parts[0], as: UTF8.self).lowercased() {
+        case "utf-8": return String(validating: raw, as: UTF8.self)
+        case "iso-8859-1": return latin1(raw)
+        default: return nil
+        }
+    }
+
+    /// UTF-8 when it is valid, else ISO-8859-1, as browsers read it.
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(validating: bytes, as: UTF8.self) ?? latin1(bytes)
+    }
+
+    private static func latin1(_ bytes: [UInt8]) -> String {
+        String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}

@@ -1,0 +1,31 @@
+/// What the Content-Length fields of one answer say together.
+///
+/// - Source: RFC 9110, section 8.6; RFC 9112, section 6.3.
+public enum ContentLength: Hashable, Sendable {
+    case absent
+    case bytes(Int64)
+    /// Not plain decimal digits, or more than 63 bits of them.
+    case malformed(String)
+    /// Two fields, or two values in one, that disagree.
+    case conflicting
+
+    /// Takes one more field; `1000, 1000` in one field is 1000, as two equal fields are.
+    mutating func add(_ value: UnsafeRawBufferPointer) {
+        for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let text = String(decoding: part.drop { $0 <= 0x20 }, as: UTF8.self)
+            add(text.last == " " ? String(text.prefix { $0 != " " }) : text)
+        }
+    }
+
+    private mutating func add(_ text: String) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(text) else {
+            if self != .conflicting { self = .malformed(String(text.prefix(40))) }
+            return
+        }
+        switch self {
+        case .absent: self = .bytes(count)
+        case .bytes(let earlier): if earlier != count { self = .conflicting }
+        case .malformed, .conflicting: break
+        }
+    }
+}

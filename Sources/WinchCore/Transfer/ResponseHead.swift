@@ -1,0 +1,119 @@
+/// What Winch needs to know of the head of an answer; every other field is skipped unread.
+///
+/// Shape: fed line by line as the lines come; a new status line forgets all that was before it.
+public struct ResponseHead: Sendable, Equatable {
+    /// 0 before any status line.
+    public private(set) var status = 0
+    public private(set) var contentLength = ContentLength.absent
+    /// A Transfer-Encoding decides where the body ends; a Content-Length beside it counts for nothing.
+    public private(set) var hasTransferCoding = false
+    public private(set) var contentRange: ContentRange?
+    /// Several ranges in one body, which nobody asked for.
+    public private(set) var isMultipart = false
+    /// As sent, weak or strong.
+    public private(set) var entityTag: String?
+    public private(set) var lastModified: String?
+    /// Bytes as sent: the charset is the parser's business.
+    public private(set) var disposition: [UInt8]?
+    public private(set) var retryAfter: String?
+    public private(set) var location: String?
+    /// A 401 offers the Digest scheme.
+    public private(set) var offersDigest = false
+
+    public init() {}
+
+    /// What a line turned out to be.
+    public enum Line: Sendable, Equatable {
+        case status, field, end
+    }
+
+    /// Takes one line with or without its CRLF. Lines that are no fields are ignored.
+    public mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
+        let line = Self.trimmed(line)
+        guard let first = line.first else { return .end }
+        if first | 0x20 == UInt8(ascii: "h"), let code = Self.statusCode(line) {
+            self = ResponseHead()
+            status = code
+            return .status
+        }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .field }
+        take(name: UnsafeRawBufferPointer(rebasing: line[..<colon])) {
+            Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...]))
+        }
+        return .field
+    }
+
+    /// The name's length is compared first, so that the many fields that do not matter cost next to nothing.
+    private mutating func take(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
+        switch name.count {
+        case 4 where Self.equal(name, "etag"): entityTag = Self.text(value())
+        case 8 where Self.equal(name, "location"): location = Self.text(value())
+        case 11 where Self.equal(name, "retry-after"): retryAfter = Self.text(value())
+        case 12 where Self.equal(name, "content-type"):
+            isMultipart = Self.text(value()).lowercased().hasPrefix("multipart/byteranges")
+        case 13 where Self.equal(name, "last-modified"): lastModified = Self.text(value())
+        case 13 where Self.equal(name, "content-range"): contentRange = ContentRange(Self.text(value()))
+        case 14 where Self.equal(name, "content-length"): contentLength.add(value())
+        case 16 where Self.equal(name, "www-authenticate"):
+            let challenge = Self.text(value()).lowercased()
+            offersDigest = offersDigest || challenge.hasPrefix("digest") || challenge.contains(", digest ")
+        case 17 where Self.equal(name, "transfer-encoding"): hasTransferCoding = true
+        case 19 where Self.equal(name, "content-disposition"): disposition = Array(value())
+        default: break
+        }
+    }
+
+    /// What tells this version of the file from another: a strong ETag, else a readable Last-Modified.
+    public var validator: Validator? {
+        if let entityTag, Validator.isStrong(entityTag) { return .strongETag(entityTag) }
+        if let lastModified, HTTPDate.seconds(lastModified) != nil { return .lastModified(lastModified) }
+        return nil
+    }
+
+    /// The body's length in bytes, if it was declared and counts.
+    ///
+    /// - Source: RFC 9112, section 6.3; RFC 9110, section 8.6.
+    public var bodyLength: Int64? {
+        guard !hasTransferCoding, !isMultipart, status >= 200, status != 204, status != 304,
+            case .bytes(let count) = contentLength
+        else { return nil }
+        return count
+    }
+
+    private static func statusCode(_ line: UnsafeRawBufferPointer) -> Int? {
+        guard line.count >= 8, equal(UnsafeRawBufferPointer(rebasing: line[..<5]), "http/"),
+            let blank = line.firstIndex(of: UInt8(ascii: " "))
+        else { return nil }
+        var code = 0
+        for byte in line[line.index(after: blank)...].prefix(3) {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            code = code * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return code >= 100 ? code : nil
+    }
+
+    private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var start = 0
+        var end = bytes.count
+        while start < end, bytes[start] <= 0x20 { start += 1 }
+        while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    }
+
+    /// - Parameter name: in lower case.
+    private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
+        name.withUTF8Buffer { name in
+            guard name.count == bytes.count else { return false }
+            for index in 0..<name.count {
+                let byte = bytes[index]
+                let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+                if lower != name[index] { return false }
+            }
+            return true
+        }
+    }
+
+    private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,43 @@
+/// The results of libcurl that Winch tells apart. Their numbers are part of libcurl's ABI.
+///
+/// - Source: libcurl-errors(3).
+struct CurlCode: RawRepresentable, Hashable, Sendable {
+    let rawValue: Int32
+
+    static let ok = CurlCode(rawValue: 0)
+    static let unsupportedProtocol = CurlCode(rawValue: 1)
+    static let malformedURL = CurlCode(rawValue: 3)
+    static let notBuiltIn = CurlCode(rawValue: 4)
+    static let proxyNotFound = CurlCode(rawValue: 5)
+    static let hostNotFound = CurlCode(rawValue: 6)
+    static let couldNotConnect = CurlCode(rawValue: 7)
+    static let weirdReply = CurlCode(rawValue: 8)
+    static let accessDenied = CurlCode(rawValue: 9)
+    static let http2 = CurlCode(rawValue: 16)
+    static let partialFile = CurlCode(rawValue: 18)
+    static let writeError = CurlCode(rawValue: 23)
+    static let outOfMemory = CurlCode(rawValue: 27)
+    static let timedOut = CurlCode(rawValue: 28)
+    static let rangeError = CurlCode(rawValue: 33)
+    static let tlsConnect = CurlCode(rawValue: 35)
+    static let badResume = CurlCode(rawValue: 36)
+    static let tooManyRedirects = CurlCode(rawValue: 47)
+    static let gotNothing = CurlCode(rawValue: 52)
+    static let sendError = CurlCode(rawValue: 55)
+    static let receiveError = CurlCode(rawValue: 56)
+    static let tlsCertificateProblem = CurlCode(rawValue: 58)
+    static let tlsCipher = CurlCode(rawValue: 59)
+    static let peerNotVerified = CurlCode(rawValue: 60)
+    static let badContentEncoding = CurlCode(rawValue: 61)
+    static let tlsShutdownFailed = CurlCode(rawValue: 80)
+    static let loginDenied = CurlCode(rawValue: 67)
+    static let caFileBad = CurlCode(rawValue: 77)
+    static let remoteFileNotFound = CurlCode(rawValue: 78)
+    static let ssh = CurlCode(rawValue: 79)
+    static let tlsCRL = CurlCode(rawValue: 82)
+    static let tlsIssuer = CurlCode(rawValue: 83)
+    static let pinnedKey = CurlCode(rawValue: 90)
+    static let tlsStatus = CurlCode(rawValue: 91)
+    static let http2Stream = CurlCode(rawValue: 92)
+    static let proxy = CurlCode(rawValue: 97)
+}

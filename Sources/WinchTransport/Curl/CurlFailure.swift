@@ -1,0 +1,61 @@
+import Glibc
+import WinchCore
+
+/// How an attempt ended inside libcurl, with what is needed to say it in our words.
+struct CurlFailure {
+    var code: CurlCode
+    /// libcurl's words; may be empty.
+    var words: String
+    /// `errno` of the connection; 0 when there is none.
+    var systemError: Int32 = 0
+    /// The proxy's answer to CONNECT; 0 when there was none.
+    var proxyStatus = 0
+    var host: String
+    var connectTimeout: Duration = .zero
+    var maxRedirects = 0
+    /// Where the last redirect led; `nil` when there was none.
+    var location: String?
+    /// The request went out.
+    var isRequested = false
+    /// The body had begun.
+    var isOpen = false
+    var have = ByteCount.zero
+    var expected: ByteCount?
+
+    /// The table: libcurl's code to Winch's failure.
+    var transferFailure: TransferFailure {
+        switch code {
+        case .hostNotFound: .hostNotFound(host)
+        case .proxyNotFound: .proxy(reason)
+        case .couldNotConnect: .unreachable(host: host, reason: systemReason)
+        case .timedOut:
+            isRequested
+                ? .connectionLost(reason) : .connectTimeout(host: host, seconds: connectTimeout.seconds)
+        case .proxy: .proxy(reason)
+        case .receiveError where proxyStatus == 407: .httpStatus(407)
+        case .receiveError where proxyStatus >= 300: .proxy("it answered \(proxyStatus)")
+        case .partialFile: .cutShort(have: have, expected: expected)
+        case .receiveError where isOpen && systemError != ECONNRESET: .cutShort(have: have, expected: expected)
+        case .receiveError, .sendError, .gotNothing, .http2, .http2Stream, .tlsShutdownFailed:
+            .connectionLost(systemError == 0 ? reason : systemReason)
+        case .tlsConnect where systemError != 0: .unreachable(host: host, reason: systemReason)
+        case .tlsConnect, .tlsCertificateProblem, .tlsCipher, .peerNotVerified, .caFileBad, .tlsCRL, .tlsIssuer,
+            .pinnedKey, .tlsStatus:
+            .tls(reason)
+        case .tooManyRedirects: .tooManyRedirects(maxRedirects)
+        case .unsupportedProtocol: location.map { .redirectRefused($0) } ?? .other(reason)
+        case .malformedURL: location.map { .redirectRefused($0) } ?? .other(reason)
+        case .weirdReply, .badContentEncoding, .rangeError, .badResume: .badResponse(reason)
+        case .loginDenied: .httpStatus(401)
+        case .accessDenied: .httpStatus(403)
+        case .remoteFileNotFound: .httpStatus(404)
+        default: .other(reason)
+        }
+    }
+
+    private var reason: String { words.isEmpty ? "libcurl error \(code.rawValue)" : words }
+
+    private var systemReason: String {
+        systemError == 0 ? reason : DiskFailure.words(systemError)
+    }
+}

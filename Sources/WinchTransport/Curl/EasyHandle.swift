@@ -1,0 +1,95 @@
+import CTransport
+import WinchCore
+
+/// One of libcurl's handles, used for many transfers one after the other. The loop's thread's own.
+final class EasyHandle {
+    let raw: OpaquePointer
+    /// Who takes what comes; `nil` while the handle rests.
+    var receiver: (any ResponseReceiver)?
+    private let loop: LoopExecutor
+    /// libcurl writes an error's words here; its size is libcurl's CURL_ERROR_SIZE.
+    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
+    private var options: EasyOptions?
+
+    /// `nil` when memory is out.
+    init?(loop: LoopExecutor) {
+        guard let raw = winch_easy_new() else { return nil }
+        self.raw = raw
+        self.loop = loop
+        errorText.initialize(repeating: 0, count: 256)
+    }
+
+    deinit {
+        winch_easy_free(raw)
+        errorText.deallocate()
+    }
+
+    /// Makes the handle ready for `request`, changing only what differs from the one before.
+    func prepare(_ request: EasyRequest, for receiver: any ResponseReceiver) throws(TransferFailure) {
+        errorText[0] = 0
+        if var options, options.settings === request.settings || options.settings == request.settings {
+            let code = options.change(to: request, on: raw)
+            self.options = options
+            try check(code)
+        } else {
+            options = nil
+            winch_easy_reset(raw)
+            try check(setCallbacks())
+            var fresh = EasyOptions(settings: request.settings)
+            var code = fresh.setAll(on: raw, share: loop.share)
+            if code == 0 { code = fresh.change(to: request, on: raw) }
+            options = fresh
+            try check(code)
+        }
+        self.receiver = receiver
+    }
+
+    /// False when something of this transfer stays in the handle that the next must not have: cookies.
+    var isReusable: Bool { options?.settings.value.cookieFile == nil }
+
+    /// Bytes a second from now on.
+    func limit(to rate: ByteRate?) {
+        options?.limit(to: rate, on: raw)
+    }
+
+    /// libcurl's words for what went wrong; empty when it has none.
+    func words(for code: CurlCode) -> String {
+        errorText[0] != 0 ? String(cString: errorText) : String(cString: winch_easy_words(code.rawValue))
+    }
+
+    /// -1 when libcurl does not know it.
+    func fact(_ fact: winch_fact) -> Int64 { winch_easy_fact(raw, fact) }
+
+    /// The address of the request that is under way.
+    var effectiveURL: String? { winch_easy_effective_url(raw).map { String(cString: $0) } }
+
+    private func check(_ code: Int32) throws(TransferFailure) {
+        if code != 0 { throw .other(String(cString: winch_easy_words(code))) }
+    }
+
+    private func setCallbacks() -> Int32 {
+        winch_easy_set_callbacks(
+            raw, Unmanaged.passUnretained(self).toOpaque(),
+            { bytes, _, count, context in
+                EasyHandle.of(context)?.receiver?.take(body: UnsafeRawBufferPointer(start: bytes, count: count)) == true
+                    ? count : 0
+            },
+            { bytes, _, count, context in
+                EasyHandle.of(context)?.receiver?.take(header: UnsafeRawBufferPointer(start: bytes, count: count))
+                    == true ? count : 0
+            },
+            { context, _, _, _, _ in
+                EasyHandle.of(context)?.receiver?.requestGoesOut()
+                return 0
+            },
+            errorText)
+    }
+
+    /// The handle a callback is for. Callbacks come from `perform`, so this is the loop's thread.
+    private static func of(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
+        guard let context else { return nil }
+        let easy = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+        easy.loop.checkIsolated()
+        return easy
+    }
+}

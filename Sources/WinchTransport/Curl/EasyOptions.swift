@@ -1,0 +1,134 @@
+import CTransport
+import Glibc
+import WinchCore
+
+/// What is set on a handle, so that the next transfer sets only what it needs otherwise.
+struct EasyOptions {
+    let settings: Shared<TransferSettings>
+    private var headers: HeaderList
+    private var range: String?
+    private var resumeFrom: Int64 = 0
+    private var rate: Int64 = 0
+    private var isHead = false
+    private var login = EasyRequest.Login.basic
+    private var waitsForMultiplex = false
+
+    /// 512 KiB: below it turns of the loop cost more than the copy. Pages that nothing arrives in are never touched.
+    private static let receiveBuffer = 512 << 10
+    /// What this libcurl may lack comes last.
+    private static let protocols = ["http,https,ftp,sftp", "http,https,ftp", "http,https"]
+
+    init(settings: Shared<TransferSettings>) {
+        self.settings = settings
+        headers = HeaderList(lines: settings.value.headers)
+    }
+
+    /// Sets everything on a handle that was just reset. Returns libcurl's code.
+    func setAll(on easy: OpaquePointer, share: OpaquePointer?) -> Int32 {
+        let settings = settings.value
+        var setter = Setter(easy: easy)
+        for (option, value) in Self.numbers(settings) { setter.set(option, value) }
+        for (option, value) in Self.texts(settings) {
+            if let value { setter.set(option, value) }
+        }
+        setter.set(WINCH_PROTOCOLS, firstOf: Self.protocols)
+        setter.set(WINCH_REDIRECT_PROTOCOLS, firstOf: Self.protocols)
+        if let share { setter.note(winch_easy_set_share(easy, share)) }
+        setter.note(winch_easy_set_headers(easy, headers.first))
+        return setter.code
+    }
+
+    private static func numbers(_ settings: TransferSettings) -> [(winch_number, Int)] {
+        [
+            (WINCH_NO_SIGNAL, 1), (WINCH_QUICK_EXIT, 1), (WINCH_TCP_NODELAY, 1), (WINCH_TCP_KEEPALIVE, 1),
+            (WINCH_SUPPRESS_CONNECT_HEADERS, 1), (WINCH_BUFFER_SIZE, receiveBuffer),
+            (WINCH_FOLLOW, 1), (WINCH_MAX_REDIRECTS, settings.maxRedirects), (WINCH_UNRESTRICTED_AUTH, 0),
+            (WINCH_AUTH, WINCH_AUTH_BASIC), (WINCH_NETRC, settings.usesNetrc ? 1 : 0),
+            (WINCH_VERIFY_PEER, settings.isInsecure ? 0 : 1), (WINCH_VERIFY_HOST, settings.isInsecure ? 0 : 2),
+            (WINCH_CONNECT_TIMEOUT_MS, milliseconds(settings.connectTimeout)),
+        ]
+    }
+
+    private static func texts(_ settings: TransferSettings) -> [(winch_text, String?)] {
+        [
+            (WINCH_USER_AGENT, settings.userAgent ?? UserAgent.standard), (WINCH_REFERER, settings.referer),
+            (WINCH_USER, settings.user), (WINCH_PASSWORD, settings.password), (WINCH_COOKIE_FILE, settings.cookieFile),
+            (WINCH_PROXY, settings.proxy), (WINCH_CA_FILE, settings.caFile),
+            // Without a list of known hosts libcurl would believe any SSH server.
+            (WINCH_KNOWN_HOSTS, settings.isInsecure ? nil : knownHosts),
+        ]
+    }
+
+    private static var knownHosts: String {
+        let home = getenv("HOME").map { String(cString: $0) } ?? ""
+        return home + "/.ssh/known_hosts"
+    }
+
+    /// At least 1: libcurl takes 0 for its own default of five minutes.
+    private static func milliseconds(_ span: Duration) -> Int {
+        max(1, Int(min(span.seconds, 1_000_000) * 1000))
+    }
+
+    /// Sets what `request` needs otherwise than the one before. Returns libcurl's code.
+    mutating func change(to request: EasyRequest, on easy: OpaquePointer) -> Int32 {
+        var setter = Setter(easy: easy)
+        setter.set(WINCH_URL, request.url.text)
+        if range != request.range {
+            range = request.range
+            setter.set(WINCH_RANGE, request.range)
+        }
+        if resumeFrom != request.resumeFrom {
+            resumeFrom = request.resumeFrom
+            setter.note(winch_easy_set_size(easy, WINCH_RESUME_FROM, resumeFrom))
+        }
+        if headers.setCondition(request.validator?.headerValue) {
+            setter.note(winch_easy_set_headers(easy, headers.first))
+        }
+        if isHead != request.isHead {
+            isHead = request.isHead
+            setter.set(isHead ? WINCH_NO_BODY : WINCH_GET, 1)
+        }
+        if login != request.login {
+            login = request.login
+            setter.set(WINCH_AUTH, login == .digest ? WINCH_AUTH_DIGEST : WINCH_AUTH_BASIC)
+        }
+        // Plain HTTP/1.1 cannot share a connection, so there is nothing to wait for.
+        let waits = request.url.scheme == .https
+        if waitsForMultiplex != waits {
+            waitsForMultiplex = waits
+            setter.set(WINCH_PIPE_WAIT, waits ? 1 : 0)
+        }
+        limit(to: request.rateLimit, on: easy)
+        return setter.code
+    }
+
+    mutating func limit(to limit: ByteRate?, on easy: OpaquePointer) {
+        // Below 1 byte a second libcurl would see no limit at all.
+        let wanted = limit.map { Int64(max(1, min($0.perSecond, 1e15))) } ?? 0
+        guard wanted != rate else { return }
+        rate = wanted
+        winch_easy_set_size(easy, WINCH_RECEIVE_SPEED, wanted)
+    }
+}
+
+/// Sets options one after the other and keeps the first error.
+private struct Setter {
+    let easy: OpaquePointer
+    private(set) var code: Int32 = 0
+
+    init(easy: OpaquePointer) { self.easy = easy }
+
+    mutating func note(_ result: Int32) { if code == 0 { code = result } }
+    mutating func set(_ option: winch_number, _ value: Int) { note(winch_easy_set_number(easy, option, value)) }
+    mutating func set(_ option: winch_text, _ value: String?) { note(winch_easy_set_text(easy, option, value)) }
+
+    /// The first that this libcurl accepts.
+    mutating func set(_ option: winch_text, firstOf values: [String]) {
+        var last: Int32 = 0
+        for value in values {
+            last = winch_easy_set_text(easy, option, value)
+            if last == 0 { return }
+        }
+        note(last)
+    }
+}

@@ -1,0 +1,19 @@
+import WinchCore
+
+/// One request as libcurl is to make it.
+struct EasyRequest {
+    enum Login { case basic, digest }
+
+    var url: TransferURL
+    var settings: Shared<TransferSettings>
+    /// `500-`: from there to the end; HTTP only.
+    var range: String?
+    /// For `If-Range`.
+    var validator: Validator?
+    /// FTP and SFTP: bytes to skip.
+    var resumeFrom: Int64 = 0
+    var rateLimit: ByteRate?
+    /// HEAD: the headers without the body.
+    var isHead = false
+    var login = Login.basic
+}

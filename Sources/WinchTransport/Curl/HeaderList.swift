@@ -1,0 +1,46 @@
+import CTransport
+
+/// Request header lines in libcurl's own list, which must live as long as the handle may use it.
+final class HeaderList {
+    /// The head of the list; `nil` for none.
+    private(set) var first: OpaquePointer?
+    private let lines: [String]
+    private var condition: String?
+
+    /// - Parameter lines: `Name: value`, from a person; `Range` and `If-Range` are ours and fall out.
+    init(lines: [String]) {
+        var lines = lines.filter { line in
+            !line.utf8.contains { $0 < 0x20 && $0 != 0x09 } && !Self.isNamed(line, "range")
+                && !Self.isNamed(line, "if-range")
+        }
+        if !lines.contains(where: { Self.isNamed($0, "accept-encoding") }) {
+            lines.append("Accept-Encoding: identity")
+        }
+        self.lines = lines
+        build()
+    }
+
+    deinit { winch_list_free(first) }
+
+    /// Sets or lifts `If-Range`. False when it was so already.
+    func setCondition(_ value: String?) -> Bool {
+        guard value != condition else { return false }
+        condition = value
+        let old = first
+        first = nil
+        build()
+        winch_list_free(old)
+        return true
+    }
+
+    private func build() {
+        for line in lines + (condition.map { ["If-Range: " + $0] } ?? []) {
+            if let longer = winch_list_append(first, line) { first = longer }
+        }
+    }
+
+    private static func isNamed(_ line: String, _ name: String) -> Bool {
+        guard let end = line.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return false }
+        return line[..<end].lowercased().filter { $0 != " " } == name
+    }
+}

@@ -1,0 +1,9 @@
+/// What takes an answer as it comes, on the loop's thread, inside libcurl's callbacks.
+protocol ResponseReceiver: AnyObject {
+    /// The connection stands and a request is about to go out; once for every hop of a redirect.
+    func requestGoesOut()
+    /// - Returns: false ends the transfer.
+    func take(header line: UnsafeRawBufferPointer) -> Bool
+    /// - Returns: false ends the transfer.
+    func take(body bytes: UnsafeRawBufferPointer) -> Bool
+}

@@ -1,0 +1,124 @@
+import Glibc
+import WinchCore
+
+/// What the engine asks for, on the loop's thread.
+extension CurlTransport {
+    func carryOut(_ order: Order) {
+        switch order {
+        case .start(let request): start(download: request)
+        case .stop(let id, let stamp, let discarding): halt(id, stamp, discarding: discarding)
+        case .discard(let id, let resume): remove(id, resume)
+        case .probe(let request): start(probe: request)
+        case .stopProbe(let id):
+            if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
+        case .limit(let id, let rate):
+            guard let (download, easy) = downloads[id] else { return }
+            download.rateLimit = rate
+            easy.limit(to: rate)
+        case .finished(let results): for result in results { finished(result) }
+        case .shutDown(let continuation): end(continuation)
+        }
+    }
+
+    private func start(download request: StartRequest) {
+        guard !isShuttingDown else {
+            outbox.report(request.id, request.stamp, .stopped(kept: request.resume))
+            return
+        }
+        // A second start of the same transfer takes the place of the first.
+        if let (old, easy) = downloads.removeValue(forKey: request.id) {
+            withdraw(easy)
+            _ = old.close()
+        }
+        if downloads.isEmpty { nextTick = outbox.now + Self.tickSpan }
+        let download = Download(request, outbox: outbox, names: names, folders: folders, wallClock: wallClock)
+        guard let first = download.begin() else { return }
+        do throws(TransferFailure) {
+            let easy = try begin(first, for: download)
+            download.easy = easy
+            downloads[request.id] = (download, easy)
+        } catch {
+            download.fail(error)
+        }
+    }
+
+    private func halt(_ id: TransferID, _ stamp: Stamp, discarding: Bool) {
+        if let (download, easy) = downloads[id], download.request.stamp == stamp {
+            downloads[id] = nil
+            withdraw(easy)
+            stop(download, discarding: discarding)
+        } else if discarding, let waiting = finishing[id], waiting.claim.take() {
+            // The finisher finds the claim taken, removes the part and says so.
+        }
+    }
+
+    private func stop(_ download: Download, discarding: Bool) {
+        let id = download.request.id
+        guard discarding else {
+            let kept = download.close()
+            outbox.report(id, download.request.stamp, .stopped(kept: kept))
+            return
+        }
+        if let file = download.discard() { finisher.drop(file) }
+        names.release(id)
+        outbox.report(id, download.request.stamp, .stopped(kept: nil))
+    }
+
+    private func remove(_ id: TransferID, _ resume: ResumePoint?) {
+        guard let root = names.release(id), let resume else { return }
+        let parts = resume.partPath.split(separator: "/")
+        guard let name = parts.last, let folder = try? folders.folder(root, parts: Array(parts.dropLast())),
+            let part = PartFile.reopen(String(name), in: folder)
+        else { return }
+        folder.unlink(part.name)
+        finisher.drop(part.file)
+    }
+
+    private func start(probe request: ProbeRequest) {
+        guard !isShuttingDown else { return }
+        if let (_, easy) = probes.removeValue(forKey: request.id) { withdraw(easy) }
+        if downloads.isEmpty, probes.isEmpty { nextTick = outbox.now + Self.tickSpan }
+        let probe = Probe(request, outbox: outbox)
+        do throws(TransferFailure) {
+            probes[request.id] = (probe, try begin(probe.nextRequest, for: probe))
+        } catch {
+            probe.answer()
+        }
+    }
+
+    private func finished(_ result: FinishResult) {
+        let waiting = finishing.removeValue(forKey: result.id)
+        let event: TransportEvent
+        switch result.ending {
+        case .done(let outcome, let size): event = .finished(outcome, size: ByteCount(bytes: size))
+        case .failed(let failure): event = .failed(failure, retryAfter: nil, kept: waiting?.kept)
+        case .abandoned:
+            names.release(result.id)
+            event = .stopped(kept: nil)
+        }
+        outbox.report(result.id, result.stamp, event)
+        endIfIdle()
+    }
+
+    private func end(_ continuation: CheckedContinuation<Void, Never>) {
+        isShuttingDown = true
+        waitingForEnd.append(continuation)
+        for (_, easy) in probes.values { withdraw(easy) }
+        probes = [:]
+        let open = downloads.values.sorted { $0.download.request.id < $1.download.request.id }
+        downloads = [:]
+        for (download, easy) in open {
+            withdraw(easy)
+            stop(download, discarding: false)
+        }
+        endIfIdle()
+    }
+
+    /// After the reports of this turn are out, which is before anybody who waits goes on.
+    private func endIfIdle() {
+        guard isShuttingDown, finishing.isEmpty else { return }
+        outbox.flush()
+        for continuation in waitingForEnd { continuation.resume() }
+        waitingForEnd = []
+    }
+}

@@ -1,0 +1,54 @@
+import WinchCore
+
+/// Ten times a second: counts, stalls, limits of time.
+extension CurlTransport {
+    /// Later than this the process was stopped, and nobody's connection is to blame.
+    private static let suspension: Duration = .seconds(1)
+    /// Bytes after which the system is asked to begin writing back.
+    private static let writeBackStep: Int64 = 16 << 20
+
+    func tick() {
+        let late = outbox.now - nextTick
+        nextTick = outbox.now + Self.tickSpan
+        let gap = late > Self.suspension ? late : nil
+        for (id, entry) in downloads {
+            if let gap {
+                entry.download.stall?.forgive(gap)
+                entry.download.deadline = entry.download.deadline.map { $0 + gap }
+            }
+            guard let failure = entry.download.check() else {
+                writeBack(entry.download)
+                continue
+            }
+            downloads[id] = nil
+            withdraw(entry.easy)
+            entry.download.fail(failure)
+        }
+        for (id, entry) in probes where entry.probe.deadline <= outbox.now {
+            probes[id] = nil
+            withdraw(entry.easy)
+            entry.probe.answer()
+        }
+    }
+
+    private func writeBack(_ download: Download) {
+        guard let part = download.part, part.written - download.writtenBack >= Self.writeBackStep else { return }
+        finisher.writeBack(part.file, from: download.writtenBack, length: part.written - download.writtenBack)
+        download.writtenBack = part.written
+    }
+}
+
+extension Download {
+    /// Puts on disk what has come, and looks whether it goes on well enough.
+    func check() -> TransferFailure? {
+        guard tick() else { return failure }
+        if let deadline, outbox.now >= deadline {
+            return .timeLimit(seconds: (settings.maxTime ?? request.timeLeft ?? .zero).seconds)
+        }
+        if stall?.hasStalled(at: outbox.now, bytes: wireBytes, allowed: settings.stallTimeout, limit: rateLimit) == true
+        {
+            return .stalled(seconds: settings.stallTimeout.seconds)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,178 @@
+public import WinchCore
+
+/// Moves the bytes with libcurl.
+///
+/// The actor lives on the connections' own thread: between two waits in `curl_multi_poll` it takes a turn, in which it
+/// does what it was asked, lets libcurl work, and hands on what there is to tell, all at once.
+public actor CurlTransport {
+    private let loop: LoopExecutor
+    nonisolated let inbox = Inbox()
+    let names = NameRegistry()
+    let finisher: Finisher
+    let outbox: Outbox
+    let folders = FolderCache()
+    let clock: @Sendable () -> Moment
+    let wallClock: @Sendable () -> Int64
+
+    /// Connections that fetch; the handle says how.
+    var downloads: [TransferID: (download: Download, easy: EasyHandle)] = [:]
+    var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
+    /// Bodies that are complete and with the finisher.
+    var finishing: [TransferID: Finishing] = [:]
+    var finishJobs: [FinishJob] = []
+    var resting: [EasyHandle] = []
+    var nextTick: Moment
+    var isShuttingDown = false
+    var waitingForEnd: [CheckedContinuation<Void, Never>] = []
+
+    struct Finishing {
+        var claim: FinishClaim
+        var kept: ResumePoint?
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - clock: for the instants in reports, stalls and time limits.
+    ///   - wallClock: seconds since 1970, for dates that servers name.
+    ///   - report: what happened, in order, one call for each turn of the loop; on the loop's thread, so it must not
+    ///     wait for anything.
+    /// - Throws: `.other` when libcurl or the system gives no means to begin.
+    public init(
+        clock: @escaping @Sendable () -> Moment = SystemClock.moment,
+        wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
+        report: @escaping @Sendable ([TransportReport]) -> Void
+    ) throws(TransferFailure) {
+        guard let loop = LoopExecutor() else { throw .other("libcurl does not start") }
+        let inbox = inbox
+        self.loop = loop
+        self.clock = clock
+        self.wallClock = wallClock
+        nextTick = clock()
+        outbox = Outbox(now: nextTick, send: report)
+        finisher = Finisher(names: names) { results in
+            if inbox.put(.finished(results)) { loop.wake() }
+        }
+        guard finisher.start(), loop.run(turn: { [weak self] in self?.assumeIsolated { $0.turn() } }) else {
+            throw .other("the system gives no thread")
+        }
+    }
+
+    deinit {
+        finisher.end()
+        loop.wake()
+    }
+
+    nonisolated func post(_ order: Order) {
+        if inbox.put(order) { loop.wake() }
+    }
+}
+
+extension CurlTransport: TransportPort {
+    public nonisolated func start(_ request: StartRequest) { post(.start(request)) }
+
+    public nonisolated func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool) {
+        post(.stop(id, stamp, discarding: discarding))
+    }
+
+    public nonisolated func discard(_ id: TransferID, _ resume: ResumePoint?) { post(.discard(id, resume)) }
+    public nonisolated func probe(_ request: ProbeRequest) { post(.probe(request)) }
+    public nonisolated func stopProbe(_ id: TransferID) { post(.stopProbe(id)) }
+    public nonisolated func limit(_ id: TransferID, to rate: ByteRate?) { post(.limit(id, rate)) }
+
+    public nonisolated func shutDown() async {
+        await withCheckedContinuation { post(.shutDown($0)) }
+    }
+}
+
+/// One turn of the loop.
+extension CurlTransport {
+    /// Ten counts a second: what an eye can follow.
+    static let tickSpan: Duration = .milliseconds(100)
+    /// Nothing is due, and a call wakes the loop anyway.
+    private static let idle: Int32 = 60_000
+
+    /// - Returns: how long the loop may wait, in milliseconds.
+    private func turn() -> Int32 {
+        outbox.now = clock()
+        for order in inbox.take() { carryOut(order) }
+        loop.perform()
+        while let (easy, code) = loop.nextEnded() { ended(easy, code) }
+        if outbox.now >= nextTick { tick() }
+        if !finishJobs.isEmpty {
+            finisher.finish(finishJobs, isUrgent: downloads.isEmpty)
+            finishJobs = []
+        }
+        outbox.flush()
+        if downloads.isEmpty, probes.isEmpty { return Self.idle }
+        return Int32(clamping: max(1, (nextTick - outbox.now).nanoseconds / 1_000_000))
+    }
+
+    private func ended(_ easy: EasyHandle, _ code: CurlCode) {
+        loop.remove(easy)
+        switch easy.receiver {
+        case let download as Download:
+            switch download.end(code, easy) {
+            case .again(let request): goOn(download, request, easy)
+            case .complete(let job):
+                finishing[job.id] = Finishing(claim: job.claim, kept: download.kept)
+                finishJobs.append(job)
+                rest(easy, of: download)
+            case .settled: rest(easy, of: download)
+            }
+        case let probe as Probe:
+            guard let request = probe.end(code, easy) else {
+                probes[probe.request.id] = nil
+                giveBack(easy)
+                return
+            }
+            do throws(TransferFailure) {
+                try easy.prepare(request, for: probe)
+                _ = loop.add(easy)
+            } catch {
+                probes[probe.request.id] = nil
+                probe.answer()
+            }
+        default: break
+        }
+    }
+
+    private func goOn(_ download: Download, _ request: EasyRequest, _ easy: EasyHandle) {
+        do throws(TransferFailure) {
+            try easy.prepare(request, for: download)
+            guard loop.add(easy) else { throw .other("libcurl takes no more transfers") }
+        } catch {
+            download.fail(error)
+            rest(easy, of: download)
+        }
+    }
+
+    private func rest(_ easy: EasyHandle, of download: Download) {
+        downloads[download.request.id] = nil
+        giveBack(easy)
+    }
+}
+
+/// Handles and their way in and out of the loop.
+extension CurlTransport {
+    /// Handles kept for later; each may hold a receive buffer.
+    private static let mostResting = 32
+
+    func begin(_ request: EasyRequest, for receiver: any ResponseReceiver) throws(TransferFailure) -> EasyHandle {
+        guard let easy = resting.popLast() ?? EasyHandle(loop: loop) else { throw .other("out of memory") }
+        try easy.prepare(request, for: receiver)
+        guard loop.add(easy) else { throw .other("libcurl takes no more transfers") }
+        return easy
+    }
+
+    /// Takes a handle out of the loop before its time: the connection is closed.
+    func withdraw(_ easy: EasyHandle) {
+        loop.remove(easy)
+        giveBack(easy)
+    }
+
+    private func giveBack(_ easy: EasyHandle) {
+        easy.receiver = nil
+        if easy.isReusable, resting.count < Self.mostResting { resting.append(easy) }
+    }
+}

@@ -1,0 +1,67 @@
+import CTransport
+import Glibc
+import WinchCore
+
+/// Gives a finished part its name, and never takes a name from a stranger.
+struct FileNaming {
+    let names: NameRegistry
+
+    /// Numbers tried before giving up.
+    private static let mostNumbers = 100_000
+
+    func name(_ job: FinishJob) throws(TransferFailure) -> RowPhase.Outcome {
+        var target = job.targetName
+        for _ in 0..<Self.mostNumbers {
+            let code = rename(job, to: target)
+            if code == 0 { return .saved(path: job.folder.below + target) }
+            guard code == EEXIST else {
+                throw DiskFailure.file(code, path: job.folder.path(of: target), folder: job.folder.path)
+            }
+            switch job.conflict {
+            case .skip:
+                job.folder.unlink(job.partName)
+                return .skipped(path: job.folder.below + target)
+            case .fail: throw .nameTaken(job.folder.path(of: target))
+            case .overwrite: return try replace(job, target)
+            case .rename:
+                if FileComparison.isSame(job.partName, target, size: job.size, in: job.folder) {
+                    job.folder.unlink(job.partName)
+                    return .alreadyComplete(path: job.folder.below + target)
+                }
+                target = names.next(job.id, in: job.folder, after: target)
+            }
+        }
+        throw .nameTaken(job.folder.path(of: target))
+    }
+
+    /// Over a regular file only: a link or a folder of that name was not what the person meant.
+    private func replace(_ job: FinishJob, _ target: String) throws(TransferFailure) -> RowPhase.Outcome {
+        guard let status = job.folder.status(of: target), status.st_mode & S_IFMT == S_IFREG else {
+            throw .nameTaken(job.folder.path(of: target))
+        }
+        let folder = job.folder.descriptor.number
+        guard renameat(folder, job.partName, folder, target) == 0 else {
+            throw DiskFailure.file(errno, path: job.folder.path(of: target), folder: job.folder.path)
+        }
+        return .saved(path: job.folder.below + target)
+    }
+
+    /// 0 or an error number; EEXIST when something has the name.
+    private func rename(_ job: FinishJob, to target: String) -> Int32 {
+        let folder = job.folder.descriptor.number
+        if winch_rename_new(folder, job.partName, folder, target) == 0 { return 0 }
+        let code = errno
+        // Not every file system knows the careful rename.
+        guard code == EINVAL || code == ENOSYS || code == ENOTSUP else { return code }
+        if linkat(folder, job.partName, folder, target, 0) == 0 {
+            unlinkat(folder, job.partName, 0)
+            return 0
+        }
+        guard errno != EEXIST else { return EEXIST }
+        // Nor has every one links (FAT): an empty file of our own holds the place.
+        let placeholder = openat(folder, target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        guard placeholder >= 0 else { return errno }
+        close(placeholder)
+        return renameat(folder, job.partName, folder, target) == 0 ? 0 : errno
+    }
+}

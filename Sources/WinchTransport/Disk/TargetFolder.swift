@@ -1,0 +1,110 @@
+import Glibc
+import WinchCore
+
+/// An open folder that files are hauled into.
+final class TargetFolder: Sendable {
+    /// Which folder it is, whatever path led there.
+    struct Identity: Hashable, Sendable {
+        var device: UInt64
+        var node: UInt64
+    }
+
+    let descriptor: Descriptor
+    let identity: Identity
+    /// The target folder as given.
+    let root: String
+    /// Path below it, with a closing slash; empty for the target folder itself.
+    let below: String
+
+    private init(descriptor: Descriptor, root: String, below: String) throws(TransferFailure) {
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0 else { throw DiskFailure.folder(errno, path: root) }
+        self.descriptor = descriptor
+        identity = Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+        self.root = root
+        self.below = below
+    }
+
+    /// For messages.
+    var path: String { below.isEmpty ? root : Self.joined(root, String(below.dropLast())) }
+
+    func path(of name: String) -> String { Self.joined(path, name) }
+
+    private static func joined(_ folder: String, _ name: String) -> String {
+        folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    }
+
+    /// Opens the folder, and the ones below it, making what is missing.
+    ///
+    /// - Parameters:
+    ///   - root: a person's own path: its links are followed.
+    ///   - parts: folders from a batch file: a link among them is refused, since it leads who knows where.
+    static func open(_ root: String, parts: [Substring]) throws(TransferFailure) -> TargetFolder {
+        var descriptor = try openRoot(root)
+        var below = ""
+        for part in parts {
+            below += part
+            descriptor = try openPart(String(part), in: descriptor, path: joined(root, below))
+            below += "/"
+        }
+        return try TargetFolder(descriptor: descriptor, root: root, below: below)
+    }
+
+    private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+
+    private static func openRoot(_ root: String) throws(TransferFailure) -> Descriptor {
+        let path = root.isEmpty ? "." : root
+        var number = Glibc.open(path, flags)
+        if number < 0, errno == ENOENT {
+            try makeAll(path)
+            number = Glibc.open(path, flags)
+        }
+        guard number >= 0 else { throw DiskFailure.folder(errno, path: root) }
+        return Descriptor(number)
+    }
+
+    /// `mkdir -p`.
+    private static func makeAll(_ path: String) throws(TransferFailure) {
+        var done = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            done += part
+            guard mkdir(done, 0o777) == 0 || errno == EEXIST else { throw DiskFailure.folder(errno, path: done) }
+            done += "/"
+        }
+    }
+
+    private static func openPart(
+        _ part: String, in parent: Descriptor, path: String
+    ) throws(TransferFailure) -> Descriptor {
+        guard part != "..", part != "." else { throw .folder(path, reason: "leaves the target folder") }
+        guard mkdirat(parent.number, part, 0o777) == 0 || errno == EEXIST else {
+            throw DiskFailure.folder(errno, path: path)
+        }
+        let number = openat(parent.number, part, flags | O_NOFOLLOW)
+        guard number >= 0 else {
+            let code = errno
+            var status = stat()
+            let isLink =
+                fstatat(parent.number, part, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
+            throw DiskFailure.folder(isLink ? ELOOP : code, path: path)
+        }
+        return Descriptor(number)
+    }
+}
+
+extension TargetFolder {
+    /// What has this name here, if anything: a link itself, not what it points to.
+    func status(of name: String) -> stat? {
+        var status = stat()
+        return fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+    }
+
+    /// Removed from its parent since it was opened.
+    var isGone: Bool {
+        var status = stat()
+        return fstat(descriptor.number, &status) == 0 && status.st_nlink == 0
+    }
+
+    /// Takes the name away; the caller may still hold the file open.
+    func unlink(_ name: String) { unlinkat(descriptor.number, name, 0) }
+}

@@ -1,0 +1,55 @@
+import CTransport
+
+/// gzip in memory, for batch files.
+///
+/// - Source: RFC 1952.
+public enum Gunzip {
+    public enum Fault: Error, Hashable, Sendable {
+        case damaged
+        /// More would come out than the limit.
+        case tooLarge(limit: Int)
+
+        public var message: String {
+            switch self {
+            case .damaged: "not gzip, or damaged"
+            case .tooLarge(let limit): "unpacks to more than \(limit) bytes"
+            }
+        }
+    }
+
+    /// Whether these bytes begin as a gzip file does.
+    public static func isGzip(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+
+    /// All members of the stream, one after the other.
+    ///
+    /// - Parameter limit: of the result, in bytes: a few kilobytes can unpack to gigabytes.
+    public static func inflate(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
+        guard let inflater = winch_inflater_new() else { throw .damaged }
+        defer { winch_inflater_free(inflater) }
+        var result: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        var taken = 0
+        while true {
+            var left = bytes.count - taken
+            var room = piece.count
+            let state = bytes.withUnsafeBufferPointer { input in
+                piece.withUnsafeMutableBufferPointer { output in
+                    winch_inflate(inflater, input.baseAddress.map { $0 + taken }, &left, output.baseAddress, &room)
+                }
+            }
+            let came = piece.count - room
+            let hasMoved = came > 0 || left < bytes.count - taken
+            taken = bytes.count - left
+            guard result.count + came <= limit else { throw .tooLarge(limit: limit) }
+            result.append(contentsOf: piece[..<came])
+            switch state {
+            case WINCH_INFLATE_END:
+                // Zeros after the last member are padding, from tapes of old.
+                if bytes[taken...].allSatisfy({ $0 == 0 }) { return result }
+                winch_inflater_reset(inflater)
+            case WINCH_INFLATE_MORE where hasMoved: continue
+            default: throw .damaged
+            }
+        }
+    }
+}

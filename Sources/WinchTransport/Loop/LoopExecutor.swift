@@ -1,0 +1,119 @@
+import CTransport
+import Glibc
+import Synchronization
+
+/// The thread of the connections: an executor that waits in `curl_multi_poll` and, when something happens there or
+/// somebody calls, takes one turn.
+///
+/// Actors on it may be entered from libcurl's callbacks with `assumeIsolated`: they run on the same thread.
+final class LoopExecutor: SerialExecutor {
+    private struct Calls {
+        var jobs: [UnownedJob] = []
+        /// Somebody called since the last turn began.
+        var isCalled = false
+        /// The thread is in the poll, or on its way there.
+        var isParked = false
+        var hasEnded = false
+    }
+
+    private let calls = Mutex(Calls())
+    /// `pthread_self` of the loop; 0 until it runs.
+    private let thread = Atomic<UInt>(0)
+    /// Guard: used on the loop's thread only, but for the wakeup, which libcurl allows from anywhere and which happens
+    /// under the lock of `calls` while the loop has not ended.
+    nonisolated(unsafe) private let multi: OpaquePointer
+    /// Guard: as above.
+    nonisolated(unsafe) let share: OpaquePointer?
+
+    /// Connections kept for later use. Enough for the most transfers at a time that make sense, on several hosts.
+    private static let cachedConnections = 64
+
+    /// `nil` when libcurl finds no memory.
+    init?() {
+        guard winch_curl_start() == 0, let multi = winch_multi_new(Self.cachedConnections) else { return nil }
+        self.multi = multi
+        share = winch_share_new()
+    }
+
+    /// Begins the loop on a thread of its own.
+    ///
+    /// - Parameter turn: does what is due and says how long to wait at most, in milliseconds; `nil` ends the loop.
+    func run(turn: @escaping @Sendable () -> Int32?) -> Bool {
+        Threads.start {
+            self.thread.store(UInt(pthread_self()), ordering: .releasing)
+            while true {
+                self.runJobs()
+                guard let wait = turn() else { break }
+                if self.park() {
+                    winch_multi_poll(self.multi, wait)
+                    self.calls.withLock { $0.isParked = false }
+                }
+            }
+            self.end()
+        }
+    }
+
+    /// Makes the loop take a turn soon. From any thread.
+    func wake() {
+        calls.withLock { calls in
+            calls.isCalled = true
+            guard calls.isParked, !calls.hasEnded else { return }
+            calls.isParked = false
+            winch_multi_wakeup(multi)
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        calls.withLock { $0.jobs.append(job) }
+        wake()
+    }
+
+    func checkIsolated() {
+        precondition(isOnLoop, "not on the connections' thread")
+    }
+
+    func isIsolatingCurrentContext() -> Bool? { isOnLoop }
+
+    private var isOnLoop: Bool { thread.load(ordering: .acquiring) == UInt(pthread_self()) }
+
+    private func runJobs() {
+        let jobs = calls.withLock { calls in
+            calls.isCalled = false
+            defer { calls.jobs.removeAll() }
+            return calls.jobs
+        }
+        for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+
+    /// False when somebody called meanwhile: then there is another turn to take at once.
+    private func park() -> Bool {
+        calls.withLock { calls in
+            calls.isParked = !calls.isCalled && calls.jobs.isEmpty
+            return calls.isParked
+        }
+    }
+
+    private func end() {
+        calls.withLock { $0.hasEnded = true }
+        winch_multi_free(multi)
+        if let share { winch_share_free(share) }
+    }
+}
+
+/// On the loop's thread only.
+extension LoopExecutor {
+    func add(_ easy: EasyHandle) -> Bool { winch_multi_add(multi, easy.raw) == 0 }
+
+    func remove(_ easy: EasyHandle) { winch_multi_remove(multi, easy.raw) }
+
+    func perform() { winch_multi_perform(multi) }
+
+    /// The next transfer that ended, with libcurl's code.
+    func nextEnded() -> (EasyHandle, CurlCode)? {
+        var context: UnsafeMutableRawPointer?
+        var code: Int32 = 0
+        guard winch_multi_next(multi, &context, &code), let context else { return nil }
+        return (Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue(), CurlCode(rawValue: code))
+    }
+}

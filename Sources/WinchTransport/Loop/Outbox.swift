@@ -1,0 +1,26 @@
+import WinchCore
+
+/// What a turn of the loop has to say: collected, then handed on at once. One thread's own.
+final class Outbox {
+    /// The instant of this turn, read once.
+    var now: Moment
+    private var reports: [TransportReport] = []
+    private let send: @Sendable ([TransportReport]) -> Void
+
+    init(now: Moment, send: @escaping @Sendable ([TransportReport]) -> Void) {
+        self.now = now
+        self.send = send
+    }
+
+    func report(_ id: TransferID, _ stamp: Stamp, _ event: TransportEvent) {
+        reports.append(TransportReport(id: id, stamp: stamp, at: now, event: event))
+    }
+
+    func flush() {
+        guard !reports.isEmpty else { return }
+        let batch = reports
+        reports = []
+        reports.reserveCapacity(batch.count)
+        send(batch)
+    }
+}

@@ -1,0 +1,124 @@
+import CTransport
+import WinchCore
+
+/// After the request.
+extension Download {
+    /// libcurl is through.
+    func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
+        if code == .ok, !isHTTP, case .awaitingHead = stage, !openWithoutHead(), restart == nil, failure == nil {
+            failure = .badResponse("nothing came")
+        }
+        if let cause = restart { return startOver(cause) }
+        if let outcome {
+            report(.finished(outcome.0, size: ByteCount(bytes: outcome.1)))
+            return .settled
+        }
+        if let failure { return settle(failure) }
+        switch stage {
+        case .receiving: return endBody(code, easy)
+        case .discarding where head.status == 416: return complete()
+        case .awaitingHead where code != .ok: return settle(curlFailure(code, easy))
+        case .awaitingHead, .discarding: return endUnopened()
+        }
+    }
+
+    /// An answer that `judge` left to libcurl turned out to be the last.
+    private func endUnopened() -> Ending {
+        if head.status == 401, head.offersDigest, login == .basic, settings.user != nil { return logIn() }
+        if case .fail(let failure) = ResponseVerdict(head, asked: nil) { return settle(failure) }
+        return settle(.badResponse("no answer"))
+    }
+
+    private func endBody(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
+        guard let part else { return settle(.other("no part file")) }
+        guard code == .ok else { return settle(curlFailure(code, easy)) }
+        if let total, part.position < total {
+            return settle(.cutShort(have: ByteCount(bytes: part.position), expected: ByteCount(bytes: total)))
+        }
+        return complete()
+    }
+
+    /// All of it is there: on disk with the rest, and on to the finisher.
+    private func complete() -> Ending {
+        guard let part, let folder else { return settle(.other("no part file")) }
+        do throws(TransferFailure) {
+            try part.flush()
+        } catch {
+            return settle(error)
+        }
+        reportMoved()
+        report(.bodyEnded(size: ByteCount(bytes: part.written)))
+        let isSmall = part.written <= FinishJob.smallest
+        let job = FinishJob(
+            id: request.id, stamp: request.stamp, folder: folder, partName: part.name, targetName: targetName,
+            file: isSmall ? nil : part.file, size: part.written, isMarked: part.isMarked, checksum: settings.checksum,
+            conflict: settings.onConflict, claim: FinishClaim())
+        return .complete(job)
+    }
+
+    private func startOver(_ cause: Rebase.Cause) -> Ending {
+        guard !hasRestarted else { return settle(.badResponse("ranges make no sense: \(cause.words)")) }
+        hasRestarted = true
+        restart = nil
+        asked = nil
+        startedOver = cause
+        return again()
+    }
+
+    private func logIn() -> Ending {
+        login = .digest
+        return again()
+    }
+
+    private func again() -> Ending {
+        head = ResponseHead()
+        headBytes = 0
+        stage = .awaitingHead
+        return .again(nextRequest)
+    }
+
+    private func curlFailure(_ code: CurlCode, _ easy: EasyHandle) -> TransferFailure {
+        let url = easy.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
+        return CurlFailure(
+            code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
+            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey,
+            connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
+            location: head.location ?? lastLocation, isRequested: isRequested, isOpen: part != nil,
+            have: ByteCount(bytes: part?.position ?? 0), expected: total.map { ByteCount(bytes: $0) }
+        ).transferFailure
+    }
+
+    private func settle(_ failure: TransferFailure) -> Ending {
+        fail(failure)
+        return .settled
+    }
+
+    /// Says why there is no file, and what is kept.
+    func fail(_ failure: TransferFailure) {
+        let kept = close()
+        let wait = head.retryAfter.flatMap { RetryAfter.wait($0, now: wallClock()) }
+        report(.failed(failure, retryAfter: wait, kept: kept))
+    }
+
+    /// Puts on disk what has come, tells so, and lets go of the part. Returns what is kept.
+    func close() -> ResumePoint? {
+        if let part {
+            // What cannot be written any more is fetched again.
+            try? part.flush()
+            if part.written > 0 { part.mark() }
+            reportMoved()
+        }
+        let kept = kept
+        if let part, part.written == 0 { part.folder.unlink(part.name) }
+        part = nil
+        return kept
+    }
+
+    /// Lets go of the part and takes it away. Returns the file without a name, which is not quickly closed.
+    func discard() -> Descriptor? {
+        guard let part else { return nil }
+        part.folder.unlink(part.name)
+        self.part = nil
+        return part.file
+    }
+}

@@ -1,0 +1,117 @@
+import WinchCore
+
+/// One attempt at one file, from the request to a complete part. The loop's thread's own.
+///
+/// Life: `begin` opens the folder and says what to ask; libcurl's callbacks bring the head, then the body; `ended` says
+/// what came of it. Every way out is one of `Ending`.
+final class Download {
+    /// What is to be done when libcurl is through with a request.
+    enum Ending {
+        /// The same attempt goes on with another request.
+        case again(EasyRequest)
+        /// The body is complete; the finisher's turn.
+        case complete(FinishJob)
+        /// All is said.
+        case settled
+    }
+
+    enum Stage {
+        /// Status and fields are due, or an answer that is none yet: a redirect, a login.
+        case awaitingHead
+        case receiving
+        /// The body is of no use; so many bytes of it came.
+        case discarding(Int)
+    }
+
+    let request: StartRequest
+    let outbox: Outbox
+    let names: NameRegistry
+    let folders: FolderCache
+    /// Seconds since 1970, for dates from servers.
+    let wallClock: @Sendable () -> Int64
+    weak var easy: EasyHandle?
+
+    var folder: TargetFolder?
+    var targetName = ""
+    var part: PartFile?
+    /// Where to go on from; `nil`: from the start.
+    var asked: RangeRequest?
+    var total: Int64?
+    var validator: Validator?
+    /// Nothing is written at or beyond this position.
+    var end: Int64?
+    /// Why the kept bytes are not gone on with.
+    var startedOver: Rebase.Cause?
+
+    var head = ResponseHead()
+    var headBytes = 0
+    var stage = Stage.awaitingHead
+    var failure: TransferFailure?
+    /// Ask once more, for the whole.
+    var restart: Rebase.Cause?
+    /// Nothing needs to be fetched, as the head shows.
+    var outcome: (RowPhase.Outcome, Int64)?
+    var hasRestarted = false
+    var login = EasyRequest.Login.basic
+    var isRequested = false
+    var lastLocation: String?
+
+    var wireBytes: Int64 = 0
+    var rateLimit: ByteRate?
+    var stall: StallWatch?
+    var deadline: Moment?
+    private var reported: Int64 = -1
+    /// Up to here the system was asked to write back.
+    var writtenBack: Int64 = 0
+
+    init(
+        _ request: StartRequest, outbox: Outbox, names: NameRegistry, folders: FolderCache,
+        wallClock: @escaping @Sendable () -> Int64
+    ) {
+        self.request = request
+        self.outbox = outbox
+        self.names = names
+        self.folders = folders
+        self.wallClock = wallClock
+        rateLimit = request.rateLimit
+        deadline = (request.timeLeft ?? request.settings.value.maxTime).map { outbox.now + $0 }
+    }
+
+    var settings: TransferSettings { request.settings.value }
+    var isHTTP: Bool { request.url.scheme == .http || request.url.scheme == .https }
+
+    func report(_ event: TransportEvent) { outbox.report(request.id, request.stamp, event) }
+
+    /// What the next attempt needs to go on from here; `nil` when nothing is on disk.
+    var kept: ResumePoint? {
+        guard let folder, let part, part.written > 0 else { return untouched }
+        return ResumePoint(
+            partPath: folder.below + part.name, targetPath: folder.below + targetName,
+            have: ByteCount(bytes: part.written), total: total.map { ByteCount(bytes: $0) }, validator: validator)
+    }
+
+    /// The part was not even opened: it is as it was.
+    private var untouched: ResumePoint? { part == nil && folder == nil ? request.resume : nil }
+
+    /// Tells how much is on disk, if that is news.
+    func reportMoved() {
+        guard let part, case .receiving = stage, part.written != reported else { return }
+        reported = part.written
+        report(.moved(have: ByteCount(bytes: part.written)))
+    }
+
+    func noteOpened(at offset: Int64) { reported = offset }
+
+    /// Puts on disk what has come and tells so; ten times a second.
+    func tick() -> Bool {
+        guard let part else { return true }
+        do throws(TransferFailure) {
+            if part.position > 0, part.position != total { part.mark() }
+            try part.flush()
+        } catch {
+            failure = error
+        }
+        reportMoved()
+        return failure == nil
+    }
+}

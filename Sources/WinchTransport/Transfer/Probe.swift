@@ -1,0 +1,73 @@
+import CTransport
+import WinchCore
+
+/// A question for a size: HEAD, and where that is not allowed one byte by range. The loop's thread's own.
+final class Probe {
+    let request: ProbeRequest
+    private let outbox: Outbox
+    let deadline: Moment
+    private var head = ResponseHead()
+    private var size: Int64?
+    /// HEAD was refused; this is the GET for one byte.
+    private var isRanged = false
+
+    /// A size that takes longer than this to learn is learned from the file itself as well.
+    private static let patience: Duration = .seconds(5)
+
+    init(_ request: ProbeRequest, outbox: Outbox) {
+        self.request = request
+        self.outbox = outbox
+        deadline = outbox.now + Self.patience
+    }
+
+    var nextRequest: EasyRequest {
+        EasyRequest(
+            url: request.url, settings: request.settings, range: isRanged ? "0-0" : nil, isHead: !isRanged)
+    }
+
+    private var isHTTP: Bool { request.url.scheme == .http || request.url.scheme == .https }
+
+    /// - Returns: another request, when this one was refused as such.
+    func end(_ code: CurlCode, _ easy: EasyHandle) -> EasyRequest? {
+        if !isHTTP {
+            let length = easy.fact(WINCH_CONTENT_LENGTH)
+            if code == .ok, length >= 0 { size = length }
+        } else if isRanged {
+            // The answer was judged by its head; its body was not wanted.
+        } else if code == .ok, (200...299).contains(head.status) {
+            size = head.bodyLength
+        } else if code == .ok, [403, 405, 501].contains(head.status) {
+            isRanged = true
+            head = ResponseHead()
+            return nextRequest
+        }
+        answer()
+        return nil
+    }
+
+    /// Says what is known, nothing being an answer too.
+    func answer() {
+        outbox.report(request.id, Stamp(), .probed(size.map { ByteCount(bytes: $0) }))
+    }
+}
+
+extension Probe: ResponseReceiver {
+    func requestGoesOut() {}
+
+    func take(header line: UnsafeRawBufferPointer) -> Bool {
+        guard isHTTP, head.read(line) == .end, isRanged, head.status >= 200 else { return true }
+        switch head.status {
+        case 206:
+            if case .span(_, _, let total) = head.contentRange { size = total }
+            return true
+        case 200...299:
+            // Ranges are not known there, but the length is: no need for the body.
+            size = head.bodyLength
+            return false
+        default: return true
+        }
+    }
+
+    /// One byte was asked for; who sends more is not listened to.
+    func take(body bytes: UnsafeRawBufferPointer) -> Bool { head.status != 206 || bytes.count <= 1 }
+}
