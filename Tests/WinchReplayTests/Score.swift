@@ -57,8 +57,8 @@ struct Score {
     }
 
     private static func convergence(_ told: [Double?], _ truth: Truth, _ change: [Double?]) -> Double? {
-        guard let begin = change.first ?? nil, begin < truth.T - 3 else { return nil }
-        let end = min((change.last ?? nil) ?? truth.T, truth.T)
+        guard let begin = change.first ?? nil, begin < truth.duration - 3 else { return nil }
+        let end = min((change.last ?? nil) ?? truth.duration, truth.duration)
         let places = told.indices.filter { (begin..<end).contains(Double($0 + 1) / 4) }
         var run = 0
         for (count, place) in places.enumerated() {

@@ -9,9 +9,14 @@ struct Truth: Decodable {
     /// 0 where no figure is asked for: in a pause.
     var mask: [Int]
     /// Seconds from the first event to the last.
-    var T: Double
+    var duration: Double
     /// When a regime began, and when it ended if it did before the trace.
     var changes: [[Double?]]
+
+    private enum CodingKeys: String, CodingKey {
+        case `true`, oracle, mask, changes
+        case duration = "T"
+    }
 }
 
 /// The traces that travel with the tests.
