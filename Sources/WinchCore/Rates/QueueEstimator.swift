@@ -13,12 +13,13 @@ public struct QueueEstimator: Hashable, Sendable {
     ///   - done: files settled so far.
     ///   - left: `nil` while there is nothing to guess from.
     public mutating func record(_ moved: ByteCount, done: Int, left: QueueLeft?, at now: Moment) {
+        fit.begin(done: done)
         guard let step = stream.observe(moved, left: left?.bytes, at: now) else { return }
         fit.take(step.stretch, done: done)
         guard let left else { return }
         let fitted = fit.timeLeft(left)
         // Files of other sizes are other rates, but not another line: the fit knows better than the change detector.
-        let isNewRegime = step.isNewRegime && fitted == nil
+        let isNewRegime = step.isNewRegime && (!fit.isGrown || !stream.slowStart.isOver)
         stream.aim(
             timeLeft: fitted ?? stream.time(for: left.bytes),
             after: RateEstimator.Step(stretch: step.stretch, isNewRegime: isNewRegime))

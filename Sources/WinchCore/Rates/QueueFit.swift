@@ -35,7 +35,7 @@ public struct QueueLeft: Hashable, Sendable {
 /// with sums that forget 1% a window.
 struct QueueFit: Hashable, Sendable {
     private var window = Window()
-    private var doneBefore = 0
+    private var doneBefore: Int?
     /// Sums over the closed windows.
     private var sum = Window()
     private var bytesBytes = 0.0
@@ -61,11 +61,16 @@ struct QueueFit: Hashable, Sendable {
     /// Before half a second nothing is foretold.
     private static let least = 0.5
 
+    /// Files that were finished before cost nothing now; later calls change nothing.
+    mutating func begin(done: Int) {
+        doneBefore = doneBefore ?? done
+    }
+
     /// - Parameter done: files finished so far.
     mutating func take(_ stretch: Stretch, done: Int) {
         window.seconds += stretch.seconds
         window.bytes += stretch.bytes
-        window.files = Double(done - doneBefore)
+        window.files = Double(done - (doneBefore ?? 0))
         guard window.seconds >= Self.windowLength else { return }
         Self.fold(&sum.seconds, window.seconds)
         Self.fold(&sum.bytes, window.bytes)
@@ -83,6 +88,9 @@ struct QueueFit: Hashable, Sendable {
     private static func fold(_ sum: inout Double, _ term: Double) {
         sum = sum * kept + term
     }
+
+    /// A window was closed: files have a cost of their own.
+    var isGrown: Bool { windows > 0 }
 
     /// Seconds that `left` will take; `nil` while too little was seen.
     func timeLeft(_ left: QueueLeft) -> Double? {
