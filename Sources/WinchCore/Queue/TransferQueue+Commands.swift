@@ -213,7 +213,7 @@ extension TransferQueue {
 
     /// The process was stopped for a while: that time is nobody's stall.
     private mutating func restartMeters(at now: Moment) {
-        estimator = RateEstimator()
+        estimator = QueueEstimator()
         for id in active {
             rows[id.number - 1].estimator = RateEstimator()
             feed.changed.insert(id)

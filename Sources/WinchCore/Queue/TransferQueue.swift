@@ -33,7 +33,7 @@ public struct TransferQueue: Sendable {
     var isEnding = false
     /// When the queue last heard of anything.
     var lastEvent: Moment?
-    var estimator = RateEstimator()
+    var estimator = QueueEstimator()
     /// Bytes that came in all, for the total rate; never falls.
     var moved = ByteCount.zero
     var feed = FeedBuffer()
@@ -81,7 +81,7 @@ public struct TransferQueue: Sendable {
             actions += askSizes(at: now)
         }
         // What moved before a rest says nothing of what will move after it.
-        if active.isEmpty { estimator = RateEstimator() }
+        if active.isEmpty { estimator = QueueEstimator() }
         dropStaleRetries()
         finishRun(at: now)
         return actions
