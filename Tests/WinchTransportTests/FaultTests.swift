@@ -5,15 +5,16 @@ import WinchCore
 import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `A fault` {
-    @Test(arguments: [
-        (["drop=100"], .cutShort(have: ByteCount(bytes: 100), expected: ByteCount(bytes: 1000))),
-        (["drop=100", "chunked"], .cutShort(have: ByteCount(bytes: 100), expected: nil)),
-        (["length=2000"], .cutShort(have: ByteCount(bytes: 1000), expected: ByteCount(bytes: 2000))),
-        (["lengthraw=0x10"], .badResponse("Content-Length: 0x10")),
-        (["header=Content-Length: 5"], .badResponse("several Content-Lengths that disagree")),
-        (["status=204"], .badResponse("204: the server has no file there")),
-        (["status=304"], .redirectRefused("304 without an address")),
-    ] as [([String], TransferFailure)])
+    @Test(
+        arguments: [
+            (["drop=100"], .cutShort(have: ByteCount(bytes: 100), expected: ByteCount(bytes: 1000))),
+            (["drop=100", "chunked"], .cutShort(have: ByteCount(bytes: 100), expected: nil)),
+            (["length=2000"], .cutShort(have: ByteCount(bytes: 1000), expected: ByteCount(bytes: 2000))),
+            (["lengthraw=0x10"], .badResponse("Content-Length: 0x10")),
+            (["header=Content-Length: 5"], .badResponse("several Content-Lengths that disagree")),
+            (["status=204"], .badResponse("204: the server has no file there")),
+            (["status=304"], .redirectRefused("304 without an address")),
+        ] as [([String], TransferFailure)])
     func `of the answer has a reason`(options: [String], failure: TransferFailure) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

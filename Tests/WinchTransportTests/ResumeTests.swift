@@ -33,10 +33,11 @@ import WinchTransport
         }
     }
 
-    @Test(arguments: [
-        ("ranges=off", Rebase.Cause.rangeIgnored, 0), ("ranges=lie", .rangeStartedEarlier, 399_999),
-        ("change=1", .fileChanged, 0),
-    ] as [(String, Rebase.Cause, Int64)])
+    @Test(
+        arguments: [
+            ("ranges=off", Rebase.Cause.rangeIgnored, 0), ("ranges=lie", .rangeStartedEarlier, 399_999),
+            ("change=1", .fileChanged, 0),
+        ] as [(String, Rebase.Cause, Int64)])
     func `starts over when the rest would not fit`(option: String, cause: Rebase.Cause, offset: Int64) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

@@ -33,11 +33,13 @@ extension ResponseHead {
         #expect(head.bodyLength == 3)
     }
 
-    @Test(arguments: [
-        ("1000", .bytes(1000)), ("0123", .bytes(123)), ("0", .bytes(0)), ("5, 5", .bytes(5)), ("5,6", .conflicting),
-        ("0x10", .malformed("0x10")), ("-1", .malformed("-1")), ("+1", .malformed("+1")), ("1 2", .malformed("1 2")), ("5 , 5", .bytes(5)),
-        ("", .malformed("")), ("99999999999999999999", .malformed("99999999999999999999")),
-    ] as [(String, ContentLength)])
+    @Test(
+        arguments: [
+            ("1000", .bytes(1000)), ("0123", .bytes(123)), ("0", .bytes(0)), ("5, 5", .bytes(5)), ("5,6", .conflicting),
+            ("0x10", .malformed("0x10")), ("-1", .malformed("-1")), ("+1", .malformed("+1")),
+            ("1 2", .malformed("1 2")), ("5 , 5", .bytes(5)),
+            ("", .malformed("")), ("99999999999999999999", .malformed("99999999999999999999")),
+        ] as [(String, ContentLength)])
     func `takes plain digits for a length and nothing else`(text: String, length: ContentLength) {
         #expect(ResponseHead("HTTP/1.1 200 OK", "Content-Length: \(text)").contentLength == length)
     }
@@ -60,11 +62,12 @@ extension ResponseHead {
         #expect(head.bodyLength == nil)
     }
 
-    @Test(arguments: [
-        ("ETag: W/\"weak\"", nil), ("ETag: bare", nil), ("ETag: \"", nil), ("ETag: \"\"", .strongETag("\"\"")),
-        ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", .lastModified("Sun, 06 Nov 1994 08:49:37 GMT")),
-        ("Last-Modified: yesterday", nil),
-    ] as [(String, Validator?)])
+    @Test(
+        arguments: [
+            ("ETag: W/\"weak\"", nil), ("ETag: bare", nil), ("ETag: \"", nil), ("ETag: \"\"", .strongETag("\"\"")),
+            ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", .lastModified("Sun, 06 Nov 1994 08:49:37 GMT")),
+            ("Last-Modified: yesterday", nil),
+        ] as [(String, Validator?)])
     func `names a validator only when it is a strong one`(field: String, validator: Validator?) {
         #expect(ResponseHead("HTTP/1.1 200 OK", field).validator == validator)
     }

@@ -12,50 +12,52 @@ import WinchCore
                     total: total.map { ByteCount(bytes: $0) }, validator: validator)))
     }
 
-    @Test(arguments: [
-        (["HTTP/1.1 200 OK", "Content-Length: 1000"], .open(offset: 0, end: 1000, total: 1000, startedOver: nil)),
-        (["HTTP/1.1 200 OK"], .open(offset: 0, end: nil, total: nil, startedOver: nil)),
-        (["HTTP/1.1 203 Fine", "Content-Length: 0"], .open(offset: 0, end: 0, total: 0, startedOver: nil)),
-        (
-            ["HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Content-Length: 5"],
-            .open(offset: 0, end: nil, total: nil, startedOver: nil)
-        ),
-        (
-            ["HTTP/1.1 206 Partial", "Content-Range: bytes 0-9/10"],
-            .open(offset: 0, end: 10, total: 10, startedOver: nil)
-        ),
-        (["HTTP/1.1 206 Partial", "Content-Range: bytes 5-9/10"], .fail(.badResponse("a part nobody asked for"))),
-        (["HTTP/1.1 206 Partial"], .fail(.badResponse("a part without its place"))),
-        (["HTTP/1.1 204 No Content"], .fail(.badResponse("204: the server has no file there"))),
-        (["HTTP/1.1 404 Not Found", "Content-Length: x"], .fail(.httpStatus(404))),
-        (["HTTP/1.1 416 No", "Content-Range: bytes */0"], .fail(.httpStatus(416))),
-        (["HTTP/1.1 304 Not Modified"], .fail(.redirectRefused("304 without an address"))),
-        (["HTTP/1.1 200 OK", "Content-Length: 0x10"], .fail(.badResponse("Content-Length: 0x10"))),
-        (
-            ["HTTP/1.1 200 OK", "Content-Length: 1", "Content-Length: 2"],
-            .fail(.badResponse("several Content-Lengths that disagree"))
-        ),
-    ] as [([String], ResponseVerdict)])
+    @Test(
+        arguments: [
+            (["HTTP/1.1 200 OK", "Content-Length: 1000"], .open(offset: 0, end: 1000, total: 1000, startedOver: nil)),
+            (["HTTP/1.1 200 OK"], .open(offset: 0, end: nil, total: nil, startedOver: nil)),
+            (["HTTP/1.1 203 Fine", "Content-Length: 0"], .open(offset: 0, end: 0, total: 0, startedOver: nil)),
+            (
+                ["HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Content-Length: 5"],
+                .open(offset: 0, end: nil, total: nil, startedOver: nil)
+            ),
+            (
+                ["HTTP/1.1 206 Partial", "Content-Range: bytes 0-9/10"],
+                .open(offset: 0, end: 10, total: 10, startedOver: nil)
+            ),
+            (["HTTP/1.1 206 Partial", "Content-Range: bytes 5-9/10"], .fail(.badResponse("a part nobody asked for"))),
+            (["HTTP/1.1 206 Partial"], .fail(.badResponse("a part without its place"))),
+            (["HTTP/1.1 204 No Content"], .fail(.badResponse("204: the server has no file there"))),
+            (["HTTP/1.1 404 Not Found", "Content-Length: x"], .fail(.httpStatus(404))),
+            (["HTTP/1.1 416 No", "Content-Range: bytes */0"], .fail(.httpStatus(416))),
+            (["HTTP/1.1 304 Not Modified"], .fail(.redirectRefused("304 without an address"))),
+            (["HTTP/1.1 200 OK", "Content-Length: 0x10"], .fail(.badResponse("Content-Length: 0x10"))),
+            (
+                ["HTTP/1.1 200 OK", "Content-Length: 1", "Content-Length: 2"],
+                .fail(.badResponse("several Content-Lengths that disagree"))
+            ),
+        ] as [([String], ResponseVerdict)])
     func `on the whole file`(lines: [String], verdict: ResponseVerdict) {
         var head = ResponseHead()
         for line in lines { head.read(line) }
         #expect(ResponseVerdict(head, asked: nil) == verdict)
     }
 
-    @Test(arguments: [
-        ("bytes 400-999/1000", .open(offset: 400, end: 1000, total: 1000, startedOver: nil)),
-        ("bytes 400-499/1000", .open(offset: 400, end: 500, total: 1000, startedOver: nil)),
-        ("bytes 400-999/*", .open(offset: 400, end: 1000, total: 1000, startedOver: nil)),
-        ("bytes 399-999/1000", .open(offset: 399, end: 1000, total: 1000, startedOver: .rangeStartedEarlier)),
-        ("bytes 0-999/1000", .open(offset: 0, end: 1000, total: 1000, startedOver: .rangeStartedEarlier)),
-        ("bytes 0-99/1000", .startOver(.rangeRefused)),
-        ("bytes 401-999/1000", .startOver(.rangeRefused)),
-        ("bytes 400-999/1001", .startOver(.fileChanged)),
-        ("bytes 999-400/1000", .startOver(.rangeRefused)),
-        ("lines 400-999/1000", .startOver(.rangeRefused)),
-        ("bytes */1000", .startOver(.rangeRefused)),
-        ("", .startOver(.rangeRefused)),
-    ] as [(String, ResponseVerdict)])
+    @Test(
+        arguments: [
+            ("bytes 400-999/1000", .open(offset: 400, end: 1000, total: 1000, startedOver: nil)),
+            ("bytes 400-499/1000", .open(offset: 400, end: 500, total: 1000, startedOver: nil)),
+            ("bytes 400-999/*", .open(offset: 400, end: 1000, total: 1000, startedOver: nil)),
+            ("bytes 399-999/1000", .open(offset: 399, end: 1000, total: 1000, startedOver: .rangeStartedEarlier)),
+            ("bytes 0-999/1000", .open(offset: 0, end: 1000, total: 1000, startedOver: .rangeStartedEarlier)),
+            ("bytes 0-99/1000", .startOver(.rangeRefused)),
+            ("bytes 401-999/1000", .startOver(.rangeRefused)),
+            ("bytes 400-999/1001", .startOver(.fileChanged)),
+            ("bytes 999-400/1000", .startOver(.rangeRefused)),
+            ("lines 400-999/1000", .startOver(.rangeRefused)),
+            ("bytes */1000", .startOver(.rangeRefused)),
+            ("", .startOver(.rangeRefused)),
+        ] as [(String, ResponseVerdict)])
     func `on a part that was asked for`(range: String, verdict: ResponseVerdict) throws {
         let head = ResponseHead("HTTP/1.1 206 Partial Content", "ETag: \"a\"", "Content-Range: \(range)")
         #expect(ResponseVerdict(head, asked: try asked(400)) == verdict)
@@ -85,11 +87,12 @@ import WinchCore
                 == .fail(.badResponse("Content-Range and Content-Length disagree")))
     }
 
-    @Test(arguments: [
-        (["Content-Length: 1000", "ETag: \"a\""], .rangeIgnored), (["Content-Length: 1000"], .rangeIgnored),
-        (["ETag: \"a\""], .rangeIgnored), (["Content-Length: 999", "ETag: \"a\""], .fileChanged),
-        (["Content-Length: 1000", "ETag: \"b\""], .fileChanged),
-    ] as [([String], Rebase.Cause)])
+    @Test(
+        arguments: [
+            (["Content-Length: 1000", "ETag: \"a\""], .rangeIgnored), (["Content-Length: 1000"], .rangeIgnored),
+            (["ETag: \"a\""], .rangeIgnored), (["Content-Length: 999", "ETag: \"a\""], .fileChanged),
+            (["Content-Length: 1000", "ETag: \"b\""], .fileChanged),
+        ] as [([String], Rebase.Cause)])
     func `on the whole instead of a part tells why it starts over`(fields: [String], cause: Rebase.Cause) throws {
         var head = ResponseHead("HTTP/1.1 200 OK")
         for field in fields { head.read(field) }
@@ -99,14 +102,15 @@ import WinchCore
                 == .open(offset: 0, end: length, total: length, startedOver: cause))
     }
 
-    @Test(arguments: [
-        (1000, 1000, "bytes */1000", .alreadyComplete(total: 1000)),
-        (1000, nil, "bytes */1000", .alreadyComplete(total: 1000)),
-        (400, 1000, "bytes */1000", .startOver(.rangeRefused)),
-        (400, nil, "bytes */300", .startOver(.rangeRefused)),
-        (1000, 1000, "bytes */900", .startOver(.fileChanged)),
-        (1000, 1000, "", .startOver(.rangeRefused)),
-    ] as [(Int64, Int64?, String, ResponseVerdict)])
+    @Test(
+        arguments: [
+            (1000, 1000, "bytes */1000", .alreadyComplete(total: 1000)),
+            (1000, nil, "bytes */1000", .alreadyComplete(total: 1000)),
+            (400, 1000, "bytes */1000", .startOver(.rangeRefused)),
+            (400, nil, "bytes */300", .startOver(.rangeRefused)),
+            (1000, 1000, "bytes */900", .startOver(.fileChanged)),
+            (1000, 1000, "", .startOver(.rangeRefused)),
+        ] as [(Int64, Int64?, String, ResponseVerdict)])
     func `on a refused range`(have: Int64, total: Int64?, range: String, verdict: ResponseVerdict) throws {
         let head = ResponseHead("HTTP/1.1 416 Range Not Satisfiable", "Content-Range: \(range)")
         #expect(ResponseVerdict(head, asked: try asked(have, of: total)) == verdict)
