@@ -32,7 +32,7 @@ let package = Package(
         .executableTarget(
             name: "winch",
             dependencies: [
-                "WinchCore", "WinchEngine", "WinchTransport", "WinchScreen", "WinchTerminal", "Resources",
+                "WinchCore", "WinchEngine", "WinchTransport", "WinchScreen", "WinchTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -79,7 +79,7 @@ let package = Package(
         .executableTarget(
             name: "fault-server",
             dependencies: [
-                "FaultServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "FaultServer", "Resources", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 
@@ -93,7 +93,7 @@ let package = Package(
             [.product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio")]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["FaultServer", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["FaultServer", "winch", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
     ]
 )

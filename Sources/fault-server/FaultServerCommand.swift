@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaultServer
 import Glibc
+import Resources
 
 @main
 struct FaultServerCommand: AsyncParsableCommand {
@@ -15,8 +16,13 @@ struct FaultServerCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the port's number to this file once it listens.", valueName: "file"))
     var portFile: String?
 
+    @Option(
+        help: ArgumentHelp("Write the demo's batch of URLs, with this server's address in them.", valueName: "file"))
+    var demoFile: String?
+
     func run() async throws {
         let server = try await FaultServer.start(port: port)
+        if let demoFile { try Self.write(Resources.demoBatch(origin: server.origin), to: demoFile) }
         if let portFile { try Self.write("\(server.port)\n", to: portFile) }
         print(server.origin)
         // Through a pipe, stdout would keep the line to itself.

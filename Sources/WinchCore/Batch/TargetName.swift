@@ -54,8 +54,12 @@ public struct TargetName: Hashable, Sendable {
         var (stem, ext) = splitExtension(name)
         // An extension longer than this is not one.
         if ext.utf8.count > 32 { (stem, ext) = (name, "") }
-        while stem.utf8.count + ext.utf8.count > longestBase { stem.removeLast() }
-        return stem + ext
+        let room = longestBase - ext.utf8.count
+        var end = stem.utf8.index(stem.startIndex, offsetBy: min(room, stem.utf8.count))
+        while end.samePosition(in: stem.unicodeScalars) == nil { end = stem.utf8.index(before: end) }
+        // Whole characters if at least one fits: a pile of accents on one letter may be longer than any name.
+        if let last = stem[..<end].indices.last, last > stem.startIndex, stem.index(after: last) > end { end = last }
+        return stem[..<end] + ext
     }
 
     /// The extension keeps its dot; `.tar.gz` and its like count as one.
@@ -70,7 +74,8 @@ public struct TargetName: Hashable, Sendable {
 
     /// Control characters, and format characters that turn text around or hide it (bidi overrides, zero-width).
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
         case .format: scalar != "\u{200D}"  // the joiner inside emoji and Indic scripts
         default: scalar == "\u{FFFD}"
@@ -79,7 +84,7 @@ public struct TargetName: Hashable, Sendable {
 }
 
 /// A relative path below the target folder, as `out=` may give it: no `..`, not absolute, each part a possible name.
-public struct TargetPath: Hashable, Sendable, Codable {
+public struct TargetPath: Hashable, Sendable {
     public let text: String
 
     public enum Fault: Error, Hashable, Sendable {
@@ -98,9 +103,13 @@ public struct TargetPath: Hashable, Sendable, Codable {
 
     public init(_ text: some StringProtocol) throws(Fault) {
         guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
-        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .controlCharacter }
-        let parts = text.split(separator: "/").filter { $0 != "." }
-        guard let last = parts.last, text.last != "/" else { throw .empty }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw .controlCharacter
+        }
+        // Split at the byte: for the file system a slash with a combining accent is a slash.
+        let raw = String(text).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let parts = raw.map(Substring.init).filter { !$0.isEmpty && $0 != "." }
+        guard let last = parts.last, let end = raw.last, Substring(end) == last else { throw .empty }
         guard !parts.contains("..") else { throw .leavesFolder }
         guard last.utf8.count <= TargetName.longestBase, parts.allSatisfy({ $0.utf8.count <= TargetName.longest })
         else { throw .tooLong }
@@ -108,8 +117,22 @@ public struct TargetPath: Hashable, Sendable, Codable {
     }
 
     /// The folders before the name; empty for a plain name.
-    public var folders: [Substring] { text.split(separator: "/").dropLast() }
+    public var folders: [Substring] { parts.dropLast() }
 
     /// The last part.
-    public var name: String { text.split(separator: "/").last.map(String.init) ?? text }
+    public var name: String { parts.last.map(String.init) ?? text }
+
+    private var parts: [Substring] { text.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init) }
+}
+
+/// From elsewhere it is checked as from here.
+extension TargetPath: Codable {
+    public init(from decoder: any Decoder) throws {
+        try self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
 }

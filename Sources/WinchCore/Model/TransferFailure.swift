@@ -48,7 +48,7 @@ extension TransferFailure {
     /// Whether another mirror of the same file may do better.
     public var isMirrorsFault: Bool {
         switch self {
-        case .nameTaken, .folder, .diskFull, .readWrite, .stoppedByFailFast: false
+        case .timeLimit, .nameTaken, .folder, .diskFull, .readWrite, .stoppedByFailFast: false
         default: true
         }
     }

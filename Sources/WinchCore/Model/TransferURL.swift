@@ -44,59 +44,105 @@ public struct TransferURL: Hashable, Sendable {
 
     public init(_ text: some StringProtocol) throws(Fault) {
         guard text.utf8.count <= Self.longest else { throw .tooLong }
-        guard let colon = text.range(of: "://") else { throw .noScheme(String(text.prefix(80))) }
-        let name = text[..<colon.lowerBound].lowercased()
+        let given = String(text)
+        let bytes = given.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            bytes[colon...].starts(with: "://".utf8), bytes[..<colon].allSatisfy(\.isSchemeByte)
+        else { throw .noScheme(Self.shown(given)) }
+        let name = given[..<colon].lowercased()
         guard Scheme(rawValue: name) != nil else { throw .unsupportedScheme(String(name.prefix(20))) }
-        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .badCharacter(String(text.prefix(80))) }
-        let rest = text[colon.upperBound...].prefix { $0 != "#" }
-        self.text = name + "://" + rest
-        let authority = self.authority
-        guard !authority.host.isEmpty else { throw .noHost(String(text.prefix(80))) }
-        if let port = authority.port, UInt16(port).map({ $0 == 0 }) ?? true { throw .badPort(String(port.prefix(20))) }
+        guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .badCharacter(Self.shown(given)) }
+        let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+        self.text = given[..<colon] == name ? String(given[..<end]) : name + given[colon..<end]
+        let (host, port) = self.authority
+        guard !host.isEmpty, host.utf8.first == UInt8(ascii: "[") || !host.utf8.contains(UInt8(ascii: ":")) else {
+            throw .noHost(Self.shown(given))
+        }
+        if let port, Self.number(of: port) == nil { throw .badPort(String(port.prefix(20))) }
+    }
+
+    /// The start of what was given, without a login, for messages.
+    private static func shown(_ text: String) -> String {
+        String(Self.withoutLogin(text[...]).prefix(80))
     }
 
     public var scheme: Scheme {
-        Scheme(rawValue: String(text.prefix { $0 != ":" })) ?? .http
+        Scheme(rawValue: String(Substring(text.utf8.prefix { $0 != UInt8(ascii: ":") }))) ?? .http
     }
 
     /// `host` or `host:port`, the port only when it is not the scheme's own; lower case. Names the host's slots.
     public var hostKey: String {
         let (host, port) = authority
-        guard let port, Int(port) != scheme.defaultPort else { return host.lowercased() }
-        return host.lowercased() + ":" + port
+        guard let port = port.flatMap(Self.number), Int(port) != scheme.defaultPort else { return host.lowercased() }
+        return "\(host.lowercased()):\(port)"
     }
 
     /// The last part of the path, still percent-encoded; empty when the path ends in a slash.
     public var lastPathComponent: Substring {
-        let path = afterScheme.drop { $0 != "/" }.prefix { $0 != "?" }
-        guard let slash = path.lastIndex(of: "/") else { return "" }
-        return path[path.index(after: slash)...]
+        let path = afterScheme.drop { $0 != UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "?") }
+        guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return Substring(path[path.index(after: slash)...])
     }
 
     /// The address without a login in it, for screens and logs.
-    public var redacted: String {
-        let rest = afterScheme
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        guard let at = authority.lastIndex(of: "@") else { return text }
-        return scheme.rawValue + "://" + rest[rest.index(after: at)...]
-    }
+    public var redacted: String { Self.withoutLogin(text[...]) }
 
-    private var afterScheme: Substring {
-        guard let colon = text.range(of: "://") else { return text[...] }
-        return text[colon.upperBound...]
-    }
-
-    private var authority: (host: Substring, port: Substring?) {
-        var authority = afterScheme.prefix { $0 != "/" && $0 != "?" }
-        if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
-        if authority.first == "[" {
-            guard let end = authority.firstIndex(of: "]") else { return ("", nil) }
-            let after = authority[authority.index(after: end)...]
-            return (authority[...end], after.first == ":" ? after.dropFirst() : nil)
+    private static func withoutLogin(_ text: Substring) -> String {
+        let bytes = text.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
+            return String(text)
         }
-        guard let colon = authority.lastIndex(of: ":") else { return (authority, nil) }
-        let port = authority[authority.index(after: colon)...]
-        return (authority[..<colon], port.isEmpty ? nil : port)
+        let start = bytes.index(colon, offsetBy: 3)
+        guard let at = bytes[start...].prefix(while: \.isAuthorityByte).lastIndex(of: UInt8(ascii: "@")) else {
+            return String(text)
+        }
+        return String(text[..<start]) + text[bytes.index(after: at)...]
+    }
+
+    private var afterScheme: Substring.UTF8View {
+        let bytes = text.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return text[...].utf8 }
+        return bytes[colon...].dropFirst(3)
+    }
+
+    /// Compared byte by byte, as libcurl does: a slash with a combining accent is still the end of the host.
+    private var authority: (host: Substring, port: Substring?) {
+        var authority = afterScheme.prefix(while: \.isAuthorityByte)
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[authority.index(after: at)...] }
+        if authority.first == UInt8(ascii: "[") {
+            guard let end = authority.firstIndex(of: UInt8(ascii: "]")) else { return ("", nil) }
+            let after = authority[authority.index(after: end)...]
+            guard let first = after.first else { return (Substring(authority), nil) }
+            guard first == UInt8(ascii: ":") else { return ("", nil) }
+            let port = Substring(after.dropFirst())
+            return (Substring(authority[...end]), port.isEmpty ? nil : port)
+        }
+        guard let colon = authority.lastIndex(of: UInt8(ascii: ":")) else { return (Substring(authority), nil) }
+        let port = Substring(authority[authority.index(after: colon)...])
+        return (Substring(authority[..<colon]), port.isEmpty ? nil : port)
+    }
+
+    /// 1...65535, digits only.
+    private static func number(of port: Substring) -> UInt16? {
+        guard port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return UInt16(port).flatMap { $0 > 0 ? $0 : nil }
+    }
+}
+
+extension UInt8 {
+    /// - Source: RFC 3986, section 3.1.
+    fileprivate var isSchemeByte: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    /// Not one of those that end the part with the host.
+    fileprivate var isAuthorityByte: Bool {
+        self != UInt8(ascii: "/") && self != UInt8(ascii: "?") && self != UInt8(ascii: "#")
     }
 }
 
@@ -108,22 +154,5 @@ extension TransferURL: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
-    }
-}
-
-extension StringProtocol {
-    /// The first place of `needle`, compared by bytes; the standard library has this for collections only from macOS 13.
-    fileprivate func range(of needle: StaticString) -> Range<Index>? {
-        let bytes = utf8
-        return needle.withUTF8Buffer { needle in
-            var start = bytes.startIndex
-            while start != bytes.endIndex {
-                if bytes[start...].starts(with: needle) {
-                    return start..<bytes.index(start, offsetBy: needle.count)
-                }
-                start = bytes.index(after: start)
-            }
-            return nil
-        }
     }
 }

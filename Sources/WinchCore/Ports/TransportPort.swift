@@ -31,7 +31,7 @@ public struct Stamp: Hashable, Sendable, Codable {
 }
 
 /// Everything the transport needs for one attempt.
-public struct StartRequest: Sendable {
+public struct StartRequest: Hashable, Sendable {
     public var id: TransferID
     public var stamp: Stamp
     public var url: TransferURL
@@ -105,7 +105,7 @@ public enum Validator: Hashable, Sendable, Codable {
 }
 
 /// A question for a size, without a body.
-public struct ProbeRequest: Sendable {
+public struct ProbeRequest: Hashable, Sendable {
     public var id: TransferID
     public var url: TransferURL
     public var settings: Shared<TransferSettings>

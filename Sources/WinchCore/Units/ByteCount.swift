@@ -19,7 +19,7 @@ public struct ByteCount: Hashable, Comparable, Sendable {
     }
     public static func += (left: inout ByteCount, right: ByteCount) { left = left + right }
     public static func -= (left: inout ByteCount, right: ByteCount) { left = left - right }
-    public static prefix func - (count: ByteCount) -> ByteCount { ByteCount(bytes: -count.bytes) }
+    public static prefix func - (count: ByteCount) -> ByteCount { ByteCount(bytes: 0 &- count.bytes) }
 
     /// Bytes a second; `nil` when `elapsed` is not positive: no time, no rate.
     public func rate(over elapsed: Duration) -> ByteRate? {

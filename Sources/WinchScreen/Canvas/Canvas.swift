@@ -13,6 +13,9 @@ public struct Cell: Hashable, Sendable {
 }
 
 /// A grid of cells that widgets draw into and that tests compare. Drawing outside of it does nothing.
+///
+/// Holds whatever is written: no cell has a control character, and a character of two columns has an empty cell to its
+/// right, always; half of one is never left.
 public struct Canvas: Hashable, Sendable {
     public let columns: Int
     public let rows: Int
@@ -31,14 +34,37 @@ public struct Canvas: Hashable, Sendable {
         cells = Array(repeating: .blank, count: self.columns * self.rows)
     }
 
+    /// Setting a wide character sets the cell to its right too; text that no cell may hold becomes U+FFFD.
     public subscript(column: Int, row: Int) -> Cell {
         get { contains(column, row) ? cells[row * columns + column] : .blank }
-        set { if contains(column, row) { cells[row * columns + column] = newValue } }
+        set {
+            let glyph = newValue.text.map { Glyph(checking: $0) ?? Glyph("\u{FFFD}") } ?? .blank
+            place(glyph, newValue.style, column, row)
+        }
     }
 
     /// The cells of one row, left to right.
     public func line(_ row: Int) -> ArraySlice<Cell> {
         row >= 0 && row < rows ? cells[row * columns..<(row + 1) * columns] : []
+    }
+
+    /// Writes a checked glyph; a wide one that would stick out on the right is a blank.
+    mutating func place(_ glyph: Glyph, _ style: Style, _ column: Int, _ row: Int) {
+        guard contains(column, row) else { return }
+        let fits = glyph.columns == 1 || contains(column + 1, row)
+        release(column, row)
+        cells[row * columns + column] = Cell(fits ? glyph.character : " ", style)
+        if glyph.columns == 2, fits {
+            release(column + 1, row)
+            cells[row * columns + column + 1] = Cell(nil, style)
+        }
+    }
+
+    /// Blanks the other half of a wide character that is about to lose this one.
+    private mutating func release(_ column: Int, _ row: Int) {
+        let index = row * columns + column
+        if cells[index].text == nil, column > 0 { cells[index - 1].text = " " }
+        if column + 1 < columns, cells[index + 1].text == nil { cells[index + 1].text = " " }
     }
 
     private func contains(_ column: Int, _ row: Int) -> Bool {

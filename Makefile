@@ -1,0 +1,57 @@
+# Winch. `make demo` shows it, `make test` proves it; both set up what is missing.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD = swift build --explicit-target-dependency-import-check error
+RELEASE = $(BUILD) -c release --static-swift-stdlib
+BIN = .build/release
+
+.PHONY: demo test bench install uninstall build release lint format setup setup-test picture clean
+
+# Fetches two dozen files from a local server that misbehaves, in the dashboard; leaves nothing behind.
+demo: release
+	@$(RELEASE) --product fault-server
+	@.make/demo $(BIN)
+
+build: setup
+	@$(BUILD)
+
+release: setup
+	@$(RELEASE) --product winch
+
+# Formatting, build with warnings as errors, walls between the rooms, all tests.
+test: setup-test lint
+	@.make/test
+
+lint:
+	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Resources
+
+format:
+	@swift format --in-place --recursive --parallel Package.swift Sources Tests Resources
+
+# Times Winch against aria2c, curl -Z and wget2, interleaved, from nginx on loopback.
+bench: release
+	@.make/setup bench
+	@.make/bench $(BIN)/winch
+
+# The README's picture, from a real run of the demo.
+picture: release
+	@$(RELEASE) --product fault-server
+	@.make/setup picture
+	@.make/picture $(BIN) Resources/dashboard.svg
+
+install: release
+	install -Dm755 $(BIN)/winch $(DESTDIR)$(PREFIX)/bin/winch
+	install -Dm644 Resources/winch.1 $(DESTDIR)$(PREFIX)/share/man/man1/winch.1
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/winch $(DESTDIR)$(PREFIX)/share/man/man1/winch.1
+
+setup:
+	@.make/setup build
+
+setup-test:
+	@.make/setup test
+
+clean:
+	rm -rf .build

@@ -1,0 +1,138 @@
+/// Reads aria2's input-file grammar.
+///
+/// An entry starts on a line without leading blank: URLs separated by TABs, mirrors of one file. Following lines that
+/// begin with a blank are its `name=value` options. `#` in column 0 is a comment; empty lines, CRLF and a BOM are fine.
+public struct BatchParser: Sendable {
+    private let folder: String
+    private let settings: Shared<TransferSettings>
+
+    /// - Parameters:
+    ///   - folder: the target folder of entries without `dir=`.
+    ///   - settings: what an entry has unless it says otherwise.
+    public init(folder: String, settings: TransferSettings) {
+        self.folder = folder
+        self.settings = Shared(settings)
+    }
+
+    /// What a batch holds. Entries with an error are left out of `specs`.
+    public struct Batch: Sendable {
+        public var specs: [TransferSpec] = []
+        public var problems: [BatchProblem] = []
+
+        public var hasErrors: Bool { problems.contains { $0.severity == .error } }
+    }
+
+    public func parse(_ bytes: [UInt8]) -> Batch {
+        var reading = Reading(parser: self)
+        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        for (index, line) in body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            reading.take(line.last == UInt8(ascii: "\r") ? line.dropLast() : line, number: index + 1)
+        }
+        reading.closeEntry()
+        return reading.batch
+    }
+
+    /// The state of one pass over a file.
+    private struct Reading {
+        let parser: BatchParser
+        var batch = Batch()
+        var entry: Entry?
+
+        struct Entry {
+            var urls: [TransferURL]
+            var options: EntryOptions
+            var isFaulty = false
+        }
+
+        mutating func take(_ line: ArraySlice<UInt8>, number: Int) {
+            guard let first = line.first, first != UInt8(ascii: "#") else { return }
+            guard let text = String(validating: line, as: UTF8.self) else {
+                if !first.isBlank {
+                    closeEntry()
+                    entry = opened
+                }
+                return fail(number, "this line is no UTF-8 text")
+            }
+            if first.isBlank {
+                takeOption(text[...].trimmingBlanks(), number: number)
+            } else {
+                closeEntry()
+                takeURLs(text, number: number)
+            }
+        }
+
+        private var opened: Entry {
+            Entry(urls: [], options: EntryOptions(folder: parser.folder, settings: parser.settings.value))
+        }
+
+        private mutating func takeURLs(_ text: String, number: Int) {
+            var opened = opened
+            for part in text.utf8.split(separator: UInt8(ascii: "\t")) {
+                let address = Substring(part).trimmingBlanks()
+                guard !address.isEmpty else { continue }
+                do throws(TransferURL.Fault) {
+                    opened.urls.append(try TransferURL(address))
+                } catch {
+                    problem(number, .error, error.message)
+                    opened.isFaulty = true
+                }
+            }
+            entry = opened
+        }
+
+        private mutating func takeOption(_ text: Substring, number: Int) {
+            guard !text.isEmpty else { return }
+            guard entry != nil else {
+                return problem(number, .error, "an option before the first URL: \(text.prefix(40))")
+            }
+            guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+                return fail(number, "an option is name=value: \(text.prefix(40))")
+            }
+            let name = text[..<equals].trimmingBlanks()
+            do throws(EntryOptions.Fault) {
+                try entry?.options.set(name, to: text[text.utf8.index(after: equals)...].trimmingBlanks())
+            } catch {
+                switch error {
+                case .unknown: problem(number, .warning, "unknown option: \(name.prefix(40))")
+                case .unused(let reason): problem(number, .warning, "\(name) has no effect: \(reason)")
+                case .bad(let wanted): fail(number, "\(name.prefix(40)) must be \(wanted)")
+                }
+            }
+        }
+
+        mutating func closeEntry() {
+            guard let entry else { return }
+            self.entry = nil
+            guard !entry.isFaulty, !entry.urls.isEmpty else { return }
+            let options = entry.options
+            batch.specs.append(
+                TransferSpec(
+                    urls: entry.urls, folder: options.folder, name: options.name,
+                    settings: options.ownsSettings ? Shared(options.settings) : parser.settings,
+                    startsPaused: options.startsPaused))
+        }
+
+        /// An error that keeps the open entry from running.
+        private mutating func fail(_ line: Int, _ message: String) {
+            entry?.isFaulty = true
+            problem(line, .error, message)
+        }
+
+        private mutating func problem(_ line: Int, _ severity: BatchProblem.Severity, _ message: String) {
+            batch.problems.append(BatchProblem(line: line, severity: severity, message: message))
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}
+
+extension Substring {
+    /// Without the blanks (space, TAB) at both ends; a blank with a combining mark is one as well.
+    fileprivate func trimmingBlanks() -> Substring {
+        var rest = utf8.drop(while: \.isBlank)
+        while let last = rest.last, last.isBlank { rest.removeLast() }
+        return Substring(rest)
+    }
+}

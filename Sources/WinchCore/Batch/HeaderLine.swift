@@ -1,0 +1,31 @@
+/// One request header as a person gives it: a name, a colon, a value, nothing that could begin another line.
+///
+/// - Source: RFC 9110, sections 5.1 and 5.5.
+public struct HeaderLine: Hashable, Sendable {
+    public let text: String
+
+    /// - Returns: `nil` when it is no header.
+    public init?(_ text: some StringProtocol) {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex,
+            text[..<colon].utf8.allSatisfy(\.isHeaderNameByte), text.utf8.allSatisfy(\.isPrintableOrTab)
+        else { return nil }
+        self.text = String(text)
+    }
+}
+
+extension UInt8 {
+    /// A byte that may stand in a header's name.
+    ///
+    /// - Source: RFC 9110, section 5.6.2 (token).
+    fileprivate var isHeaderNameByte: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+        }
+    }
+
+    /// No control character but the TAB.
+    var isPrintableOrTab: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
+}

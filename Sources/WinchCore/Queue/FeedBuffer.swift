@@ -1,0 +1,82 @@
+/// What the face has not been told yet.
+struct FeedBuffer: Sendable {
+    var changed: Set<TransferID> = []
+    var removed: [TransferID] = []
+    var isOrderChanged = false
+    var areTotalsChanged = false
+    /// The queue's own last rebase.
+    var rebase: Rebase?
+    private(set) var events: [FeedEvent] = []
+
+    var isEmpty: Bool {
+        changed.isEmpty && removed.isEmpty && !isOrderChanged && !areTotalsChanged && events.isEmpty
+    }
+
+    mutating func append(_ event: FeedEvent) {
+        if let last = events.last, let joined = last.joined(with: event) {
+            events[events.count - 1] = joined
+        } else {
+            events.append(event)
+        }
+    }
+
+    /// Empties it; the last rebase stays.
+    mutating func clear() {
+        changed.removeAll(keepingCapacity: true)
+        removed = []
+        isOrderChanged = false
+        areTotalsChanged = false
+        events = []
+    }
+}
+
+extension TransferQueue {
+    /// Everything that changed since the last call, or `nil`.
+    public mutating func takeUpdate(at now: Moment) -> Update? {
+        guard !feed.isEmpty else { return nil }
+        defer { feed.clear() }
+        var rows: [TransferID: RowState] = [:]
+        rows.reserveCapacity(feed.changed.count)
+        for id in feed.changed {
+            if let transfer = self[id] { rows[id] = transfer.row(at: now, wait: wait(of: transfer)) }
+        }
+        return Update(
+            rows: rows, removed: feed.removed, order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
+            events: feed.events, at: now)
+    }
+
+    private func wait(of transfer: TransferState) -> RowPhase.Wait {
+        active.count < settings.slots && hasNoRoom(transfer.hostKey) ? .hostSlot : .slot
+    }
+
+    public func totals(at now: Moment) -> QueueTotals {
+        var totals = QueueTotals()
+        totals.mode = settings.mode
+        (totals.completed, totals.total) = progress.counted(in: settings.mode)
+        totals.fraction = fraction.value
+        totals.isEstimated = settings.mode == .accurate && progress.isEstimated
+        totals.isIndeterminate = settings.mode == .accurate && progress.isIndeterminate
+        totals.count = progress.count
+        totals.finished = progress.finished
+        totals.failed = progress.failed
+        totals.cancelled = progress.cancelled
+        totals.active = active.count + verifying
+        totals.paused = paused
+        totals.backoff = backoff
+        totals.waiting = progress.count - progress.settled - totals.active - paused - backoff
+        totals.sizing = sizer.open.isEmpty ? nil : sizingCounts
+        totals.rate = active.isEmpty ? nil : estimator.rate(at: now)
+        totals.finish = finish(at: now)
+        totals.rebase = feed.rebase
+        totals.slots = settings.slots
+        totals.isHeld = settings.isHeld
+        totals.rateLimit = settings.rateLimit
+        return totals
+    }
+
+    /// When the whole queue will be done; `nil` while a size is only guessed, or while something waits for a person.
+    private func finish(at now: Moment) -> Moment? {
+        guard !active.isEmpty, paused == 0, !progress.isEstimated else { return nil }
+        return estimator.finish(of: ByteCount(bytes: progress.total - progress.completed), at: now)
+    }
+}

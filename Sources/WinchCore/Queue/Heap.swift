@@ -1,0 +1,32 @@
+/// A binary heap: the smallest element first, in O(log n).
+struct Heap<Element: Comparable & Sendable>: Sendable {
+    private var elements: [Element] = []
+
+    var first: Element? { elements.first }
+
+    mutating func insert(_ element: Element) {
+        elements.append(element)
+        var child = elements.count - 1
+        while child > 0, elements[child] < elements[(child - 1) / 2] {
+            elements.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    mutating func popFirst() -> Element? {
+        guard let last = elements.popLast() else { return nil }
+        guard let first = elements.first else { return last }
+        elements[0] = last
+        var parent = 0
+        while true {
+            var smallest = parent
+            for child in [2 * parent + 1, 2 * parent + 2]
+            where child < elements.count && elements[child] < elements[smallest] {
+                smallest = child
+            }
+            if smallest == parent { return first }
+            elements.swapAt(parent, smallest)
+            parent = smallest
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// One thing that the queue wants done. The engine does it and asks nothing.
+public enum QueueAction: Hashable, Sendable {
+    case start(StartRequest)
+    case stop(TransferID, Stamp, discarding: Bool)
+    case discard(TransferID, ResumePoint?)
+    case probe(ProbeRequest)
+    case stopProbe(TransferID)
+    case limit(TransferID, ByteRate?)
+    /// All connections are to be closed and the engine is to end.
+    case shutDown
+}
+
+/// What reaches the queue.
+public enum QueueEvent: Sendable {
+    case added([Addition])
+    case command(Command)
+    case report(TransportReport)
+    /// Time has passed: retries, rates, limits.
+    case tick
+}
+
+/// A transfer that joins the queue, with what an earlier run left on disk.
+public struct Addition: Sendable {
+    public var spec: TransferSpec
+    public var resume: ResumePoint?
+
+    public init(spec: TransferSpec, resume: ResumePoint? = nil) {
+        self.spec = spec
+        self.resume = resume
+    }
+}

@@ -1,0 +1,28 @@
+/// How the queue as a whole behaves.
+public struct QueueSettings: Hashable, Sendable, Codable {
+    /// Transfers at a time, at least 1.
+    public var slots = 4
+    /// Connections per host over all transfers, at least 1.
+    public var perHost = 8
+    public var mode = ProgressMode.accurate
+    /// Transfers are added paused, until somebody resumes.
+    public var isHeld = false
+    /// The first failure stops everything.
+    public var failsFast = false
+    /// Over all transfers.
+    public var rateLimit: ByteRate?
+    /// For the jitter of retries.
+    public var seed: UInt64 = 0
+
+    public init() {}
+
+    /// Sizes are asked for this long after a transfer was added or came back to wait: a file that is fetched at once needs
+    /// no question first.
+    static let sizingGrace = Duration.milliseconds(250)
+    /// HEADs open at a time: enough to be ahead of the downloads, few enough not to hold one up.
+    static let sizingAtOnce = 4
+    /// Of a long queue only so many waiting transfers are sized ahead.
+    static let sizingWindow = 1000
+    /// Files being finished at a time, beyond the slots: each holds an open file.
+    static let finishingAtOnce = 256
+}

@@ -1,0 +1,247 @@
+extension TransferQueue {
+    /// What a person asked for. A request that makes no sense in a transfer's phase does nothing.
+    mutating func obey(_ command: Command, at now: Moment) -> [QueueAction] {
+        switch command {
+        case .pause(let ids): return ids.flatMap { pause($0, at: now) }
+        case .resume(let ids): for id in ids { resume(id, at: now) }
+        case .pauseAll:
+            settings.isHeld = true
+            feed.areTotalsChanged = true
+            return order.flatMap { pause($0, at: now) }
+        case .resumeAll:
+            settings.isHeld = false
+            feed.areTotalsChanged = true
+            for id in order { resume(id, at: now) }
+        case .cancel(let ids): return ids.flatMap { cancel($0, at: now) }
+        case .retry(let ids): for id in ids { retry(id, at: now) }
+        case .retryFailed:
+            for id in order {
+                if case .failed? = self[id]?.phase { retry(id, at: now) }
+            }
+        case .add(let specs): add(specs.map { Addition(spec: $0) }, at: now)
+        case .remove(let ids): remove(ids, at: now)
+        case .setSlots(let slots):
+            settings.slots = Self.slots(slots)
+            feed.areTotalsChanged = true
+        case .setMode(let mode): return setMode(mode, at: now)
+        case .move(let id, let places): move(id, by: places)
+        case .setRateLimit(let limit):
+            settings.rateLimit = Self.limit(limit)
+            feed.areTotalsChanged = true
+            return shareLimit()
+        case .resumed: restartMeters(at: now)
+        case .quit:
+            isEnding = true
+            return [.shutDown]
+        }
+        return []
+    }
+
+    /// More connections than this help nobody and use up the open files.
+    public static let mostSlots = 256
+
+    static func slots(_ wanted: Int) -> Int { min(max(1, wanted), mostSlots) }
+
+    /// A limit of nothing is none: a transfer that may not move would wait for ever.
+    static func limit(_ wanted: ByteRate?) -> ByteRate? { wanted.flatMap { $0 > .zero ? $0 : nil } }
+
+    private mutating func pause(_ id: TransferID, at now: Moment) -> [QueueAction] {
+        guard let transfer = self[id] else { return [] }
+        switch transfer.phase {
+        case .waiting, .backoff:
+            change(id, at: now, .paused) { $0.pause(at: now) }
+            return []
+        case .connecting, .requested, .moving:
+            change(id, at: now, .paused) { transfer in
+                transfer.close(.keeping)
+                transfer.pause(at: now)
+            }
+            return [.stop(id, transfer.stamp, discarding: false)]
+        case .verifying, .paused, .finished, .failed, .cancelled:
+            return []
+        }
+    }
+
+    private mutating func resume(_ id: TransferID, at now: Moment) {
+        guard self[id]?.phase == .paused else { return }
+        change(id, at: now, .resumed) { transfer in
+            transfer.phase = .waiting
+            transfer.tries = 0
+        }
+    }
+
+    /// Removes the part. While a file is being finished the transport decides: either it is gone, or it was complete before.
+    private mutating func cancel(_ id: TransferID, at now: Moment) -> [QueueAction] {
+        guard let transfer = self[id] else { return [] }
+        switch transfer.phase {
+        case .waiting, .paused, .backoff, .failed:
+            settleCancelled(id, at: now)
+            // A connection that is still closing holds the part: it is removed when that has answered.
+            return transfer.closing == nil ? [.discard(id, transfer.resume)] : []
+        case .connecting, .requested, .moving:
+            change(id, at: now, nil) { $0.close(.discarding) }
+            settleCancelled(id, at: now)
+            return [.stop(id, transfer.stamp, discarding: true)]
+        case .verifying(let isCancelling):
+            guard !isCancelling else { return [] }
+            change(id, at: now, nil) { transfer in
+                transfer.phase = .verifying(isCancelling: true)
+                transfer.close(.discarding)
+            }
+            return [.stop(id, transfer.stamp, discarding: true)]
+        case .finished, .cancelled:
+            return []
+        }
+    }
+
+    mutating func settleCancelled(_ id: TransferID, at now: Moment) {
+        change(id, at: now, .cancelled, cause: .removed(1)) { transfer in
+            transfer.phase = .cancelled
+            transfer.stamp.epoch += 1
+            if transfer.closing?.fate == .keeping { transfer.closing?.fate = .dropping(transfer.resume) }
+            transfer.resume = nil
+            transfer.stopClock(at: now)
+        }
+    }
+
+    /// A failed transfer goes on with what it has; a cancelled one begins at nothing; a waiting retry starts at once.
+    private mutating func retry(_ id: TransferID, at now: Moment) {
+        guard let transfer = self[id] else { return }
+        switch transfer.phase {
+        case .failed, .cancelled:
+            let estimate = known.estimate
+            change(id, at: now, .resumed, cause: .retried) { transfer in
+                transfer.have = transfer.resume?.have ?? .zero
+                if let size = transfer.size.known {
+                    // Asked again from the start, the server may name another size.
+                    transfer.size = .probed(max(size, transfer.have))
+                } else {
+                    transfer.size = .unknown(estimate: max(estimate, transfer.have))
+                }
+                transfer.phase = .waiting
+                transfer.tries = 0
+                transfer.deadMirrors = []
+                transfer.triedMirrors = []
+                transfer.patience = [:]
+                transfer.timeSpent = .zero
+                transfer.clockStarted = nil
+            }
+        case .backoff:
+            change(id, at: now, nil) { $0.phase = .waiting }
+        case .waiting, .connecting, .requested, .moving, .verifying, .paused, .finished:
+            break
+        }
+    }
+
+    /// Only settled transfers leave the list, when their connections have let go of the part.
+    private mutating func remove(_ ids: [TransferID], at now: Moment) {
+        let gone = Set(ids.filter { id in self[id].map { $0.isSettled && $0.closing == nil } ?? false })
+        guard !gone.isEmpty else { return }
+        let before = sums
+        for id in gone {
+            guard let transfer = self[id] else { continue }
+            progress.replace(transfer.progress, with: nil)
+            learn(transfer.size, sign: -1)
+            rows[id.number - 1] = nil
+            feed.changed.remove(id)
+        }
+        order.removeAll { gone.contains($0) }
+        feed.removed += gone.sorted()
+        feed.isOrderChanged = true
+        feed.areTotalsChanged = true
+        let step = before.step(to: sums)
+        let cause = Rebase.Cause.removed(gone.count)
+        if step.isShownBackwards {
+            feed.rebase = step.rebase(cause, at: now)
+        }
+        feed.append(
+            FeedEvent(
+                id: nil, at: now, kind: step.isBackwards ? .rebase(cause) : .removed, completed: step.completed,
+                total: step.total))
+    }
+
+    private mutating func setMode(_ mode: ProgressMode, at now: Moment) -> [QueueAction] {
+        guard mode != settings.mode else { return [] }
+        let before = fraction
+        settings.mode = mode
+        feed.areTotalsChanged = true
+        if mode == .accurate { sizer.answered = 0 }
+        if fraction.value < before.value {
+            feed.rebase = Rebase(cause: .modeChanged, at: now, completed: 0, total: 0)
+            feed.append(FeedEvent(id: nil, at: now, kind: .rebase(.modeChanged)))
+        }
+        return mode == .simple ? stopSizing(at: now) : []
+    }
+
+    /// Takes the transfer out of the row and puts it in again: only its own rank changes.
+    private mutating func move(_ id: TransferID, by places: Int) {
+        guard let from = order.firstIndex(of: id) else { return }
+        let to =
+            places < 0
+            ? max(0, from - Int(min(places.magnitude, UInt(from)))) : from + min(places, order.count - 1 - from)
+        guard to != from else { return }
+        order.remove(at: from)
+        order.insert(id, at: to)
+        feed.isOrderChanged = true
+        let above = to > 0 ? rank(at: to - 1) : rank(at: 1) - 2 * Self.rankStep
+        let below = to < order.count - 1 ? rank(at: to + 1) : above + 2 * Self.rankStep
+        lastRank = max(lastRank, below)
+        if below - above >= 2 {
+            setRank(of: id, to: above + (below - above) / 2)
+        } else {
+            spreadRanks()
+        }
+    }
+
+    /// Ranks are this far apart at first, so that dozens of transfers can be put between two others.
+    static let rankStep = 1 << 30
+
+    private func rank(at index: Int) -> Int { self[order[index]]?.rank ?? 0 }
+
+    /// No room is left between two ranks: all are given anew.
+    private mutating func spreadRanks() {
+        for (index, id) in order.enumerated() { setRank(of: id, to: (index + 1) * Self.rankStep) }
+        lastRank = order.count * Self.rankStep
+    }
+
+    private mutating func setRank(of id: TransferID, to rank: Int) {
+        rows[id.number - 1]?.rank = rank
+        guard let transfer = self[id], transfer.isReady else { return }
+        line.insert(id, rank: rank)
+        if transfer.wantsSizing { sizer.line.insert(WaitingLine.Place(rank: rank, id: id)) }
+    }
+
+    /// The process was stopped for a while: that time is nobody's stall.
+    private mutating func restartMeters(at now: Moment) {
+        estimator = RateEstimator()
+        for id in active {
+            rows[id.number - 1]?.estimator = RateEstimator()
+            feed.changed.insert(id)
+        }
+        feed.areTotalsChanged = true
+    }
+
+    /// While bytes move something comes ten times a second. A long silence means that the process or the machine slept:
+    /// no transfer used that time.
+    mutating func noticeGap(at now: Moment) {
+        defer { lastEvent = max(now, lastEvent ?? now) }
+        guard !active.isEmpty, let lastEvent, now - lastEvent > Self.longestSilence else { return }
+        let gap = now - lastEvent
+        for id in order where self[id]?.clockStarted != nil { rows[id.number - 1]?.timeSpent -= gap }
+        restartMeters(at: now)
+    }
+
+    static let longestSilence = Duration.seconds(5)
+}
+
+extension TransferState {
+    mutating func pause(at now: Moment) {
+        phase = .paused
+        stopClock(at: now)
+    }
+
+    /// Its connection was told to close; the transport's answer is due.
+    mutating func close(_ fate: Closing.Fate) {
+        closing = Closing(stamp: stamp, hadOpened: phase == .moving, fate: fate)
+    }
+}

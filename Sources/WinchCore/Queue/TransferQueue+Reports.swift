@@ -1,0 +1,267 @@
+extension TransferQueue {
+    /// What the transport says happened.
+    mutating func take(_ report: TransportReport, at now: Moment) -> [QueueAction] {
+        if case .probed(let size) = report.event {
+            takeSize(size.flatMap { $0 >= .zero ? $0 : nil }, of: report.id, at: now)
+            return []
+        }
+        guard let transfer = self[report.id], report.event.isPlausible else {
+            ignored += 1
+            return []
+        }
+        if let closing = transfer.closing, closing.stamp == report.stamp,
+            let actions = takeAnswer(report.event, to: closing, of: report.id, at: now)
+        {
+            return actions
+        }
+        guard transfer.stamp == report.stamp else {
+            ignored += 1
+            return []
+        }
+        let id = report.id
+        switch (transfer.phase, report.event) {
+        case (.connecting, .requested):
+            change(id, at: now, nil) { $0.phase = .requested }
+        case (.connecting, .redirected(let url)), (.requested, .redirected(let url)):
+            change(id, at: now, .redirected(url: url)) { _ in }
+        case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
+            open(id, opening, at: report.at)
+        case (.moving, .moved(let have)):
+            guard have > transfer.have else {
+                ignored += 1
+                break
+            }
+            moved += have - transfer.have
+            change(id, at: now, .moved, cause: .outgrown) { transfer in
+                transfer.setHave(have)
+                transfer.resume?.have = have
+                transfer.estimator?.record(have, at: report.at)
+            }
+            return []
+        case (.moving, .outgrown(let have)):
+            guard have >= transfer.have else {
+                ignored += 1
+                break
+            }
+            moved += have - transfer.have
+            change(id, at: now, .moved, cause: .outgrown) { transfer in
+                transfer.have = have
+                transfer.resume?.have = have
+                transfer.estimator?.record(have, at: report.at)
+                transfer.size = .unknown(estimate: ByteCount(bytes: min(have.bytes, .max / 2) * 2))
+            }
+            return []
+        case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
+            if transfer.phase == .moving, size > transfer.have { moved += size - transfer.have }
+            change(id, at: now, .verifying, cause: .fileChanged) { transfer in
+                transfer.have = size
+                transfer.size = .exact(size)
+                transfer.phase = .verifying(isCancelling: false)
+                transfer.stopClock(at: now)
+            }
+            return []
+        case (.connecting, .finished(let outcome, let size)), (.requested, .finished(let outcome, let size)),
+            (.moving, .finished(let outcome, let size)), (.verifying, .finished(let outcome, let size)):
+            finish(id, outcome, size, at: now)
+            return []
+        case (.connecting, .failed(let failure, let wish, let kept)),
+            (.requested, .failed(let failure, let wish, let kept)), (.moving, .failed(let failure, let wish, let kept)),
+            (.verifying(isCancelling: false), .failed(let failure, let wish, let kept)):
+            return fail(id, failure, retryAfter: wish, kept: kept, at: now)
+        case (.connecting, .stopped(let kept)) where isEnding, (.requested, .stopped(let kept)) where isEnding,
+            (.moving, .stopped(let kept)) where isEnding:
+            let hadOpened = transfer.phase == .moving
+            change(id, at: now, nil, cause: .lostOnRetry) { transfer in
+                transfer.keep(kept, hadOpened: hadOpened)
+                transfer.phase = .waiting
+                transfer.stopClock(at: now)
+            }
+            return []
+        case (_, .requested), (_, .redirected), (_, .opened), (_, .moved), (_, .outgrown), (_, .bodyEnded),
+            (_, .finished), (_, .failed), (_, .stopped), (_, .probed):
+            ignored += 1
+        }
+        return []
+    }
+
+    /// How a connection that was told to close has ended; `nil`: this report is not about that.
+    private mutating func takeAnswer(
+        _ event: TransportEvent, to closing: TransferState.Closing, of id: TransferID, at now: Moment
+    ) -> [QueueAction]? {
+        let left: ResumePoint?
+        switch event {
+        case .finished(let outcome, let size):
+            // It was complete before the stop arrived.
+            finish(id, outcome, size, at: now)
+            return []
+        case .stopped(let kept), .failed(_, _, let kept): left = kept
+        case .requested, .redirected, .opened, .moved, .outgrown, .bodyEnded, .probed: return nil
+        }
+        let isCancelling = self[id]?.phase == .verifying(isCancelling: true)
+        change(id, at: now, nil, cause: .lostOnRetry) { transfer in
+            transfer.closing = nil
+            if closing.fate == .keeping { transfer.keep(left, hadOpened: closing.hadOpened) }
+        }
+        if isCancelling { settleCancelled(id, at: now) }
+        switch closing.fate {
+        case .keeping: return []
+        case .discarding: return left.map { [.discard(id, $0)] } ?? []
+        case .dropping(let resume): return [.discard(id, left ?? resume)]
+        }
+    }
+
+    private mutating func open(_ id: TransferID, _ opening: Opening, at now: Moment) {
+        let guess = known.estimate
+        change(id, at: now, .headers(status: opening.status), cause: opening.startedOver ?? .lostOnRetry) { transfer in
+            transfer.phase = .moving
+            transfer.name = opening.part.targetPath
+            transfer.resume = opening.part
+            transfer.resume?.have = opening.offset
+            if let total = opening.total {
+                transfer.size = transfer.size.refined(by: .declared(total))
+            } else if opening.startedOver != nil, transfer.size.known != nil {
+                // Another file than the one whose size was known.
+                transfer.size = .unknown(estimate: guess)
+            }
+            transfer.setHave(opening.offset)
+            var estimator = RateEstimator()
+            estimator.record(opening.offset, at: now)
+            transfer.estimator = estimator
+        }
+    }
+
+    private mutating func finish(_ id: TransferID, _ outcome: RowPhase.Outcome, _ size: ByteCount, at now: Moment) {
+        change(id, at: now, .finished(outcome), cause: .fileChanged) { transfer in
+            transfer.phase = .finished(outcome)
+            transfer.have = size
+            transfer.size = .exact(size)
+            transfer.name = outcome.path
+            transfer.resume = nil
+            transfer.closing = nil
+            transfer.stopClock(at: now)
+        }
+    }
+
+    /// Tries again, elsewhere or later, or settles as failed.
+    mutating func fail(
+        _ id: TransferID, _ failure: TransferFailure, retryAfter: Duration? = nil, kept: ResumePoint?, at now: Moment
+    ) -> [QueueAction] {
+        guard var next = self[id] else { return [] }
+        // An attempt that made progress starts the count anew.
+        if kept?.have ?? .zero > next.haveAtStart { next.tries = 1 }
+        let kind: FeedEvent.Kind
+        if let wait = wait(after: failure, wish: retryAfter, of: &next, at: now) {
+            next.phase = wait > .zero ? .backoff(until: now + wait, failure: failure) : .waiting
+            if wait > .zero { retries.insert(Retry(at: now + wait, id: id, stamp: next.stamp)) }
+            // The next attempt may well meet another file.
+            if case .exact(let size) = next.size { next.size = .declared(size) }
+            kind = .retrying(in: wait, failure: failure)
+        } else {
+            next.phase = .failed(failure)
+            next.stopClock(at: now)
+            kind = .failed(failure)
+        }
+        next.resume = kept
+        next.setHave(kept?.have ?? .zero)
+        change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
+        guard settings.failsFast, case .failed = kind else { return [] }
+        return stopAll(at: now)
+    }
+
+    /// The wait before the next attempt, on the next mirror if there is one; `nil`: give up.
+    ///
+    /// Each mirror gets its turn at once, in order, before anything is waited for; one that failed for good is set aside.
+    private mutating func wait(
+        after failure: TransferFailure, wish: Duration?, of transfer: inout TransferState, at now: Moment
+    ) -> Duration? {
+        let allowed = RetryPolicy.allows(failure, retryAfter: wish)
+        var patience = wish ?? .zero
+        if failure.isMirrorsFault, transfer.spec.urls.count > 1 {
+            if allowed {
+                transfer.triedMirrors.insert(transfer.mirror)
+            } else {
+                transfer.deadMirrors.insert(transfer.mirror)
+            }
+            transfer.patience[transfer.mirror] = wish.map { now + $0 }
+            if turnInRound(&transfer, at: now) { return .zero }
+            transfer.triedMirrors = []
+            guard transfer.turnToNextMirror(excluding: []) else { return nil }
+            patience = transfer.patience[transfer.mirror].map { $0 - now } ?? .zero
+        } else if !allowed {
+            return nil
+        }
+        let wait = RetryPolicy.wait(
+            tries: transfer.tries, settings: transfer.settings, retryAfter: patience, jitter: nextJitter())
+        // An attempt that could only begin when its time is over is none.
+        if let wait, let limit = transfer.settings.maxTime, transfer.timeUsed(at: now) + wait >= limit { return nil }
+        return wait
+    }
+
+    /// Turns to a mirror that was not tried since the last wait and did not ask for patience.
+    private func turnInRound(_ transfer: inout TransferState, at now: Moment) -> Bool {
+        let patient = transfer.patience.filter { $0.value > now }.keys
+        return transfer.turnToNextMirror(excluding: transfer.triedMirrors.union(patient))
+    }
+
+    private mutating func nextJitter() -> Double {
+        Double.random(in: 0..<1, using: &jitter)
+    }
+
+    /// `--fail-fast`: connections are closed, parts kept.
+    private mutating func stopAll(at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        for id in order {
+            guard let transfer = self[id], !transfer.isSettled, !transfer.isVerifying else { continue }
+            if transfer.holdsSlot { actions.append(.stop(id, transfer.stamp, discarding: false)) }
+            change(id, at: now, .failed(.stoppedByFailFast)) { transfer in
+                if transfer.holdsSlot { transfer.close(.keeping) }
+                transfer.phase = .failed(.stoppedByFailFast)
+                transfer.stopClock(at: now)
+            }
+        }
+        return actions
+    }
+}
+
+extension TransferState {
+    /// Takes what the transport says is on disk after a stop.
+    ///
+    /// - Parameter hadOpened: the part was open; nothing kept then means that it is gone.
+    mutating func keep(_ kept: ResumePoint?, hadOpened: Bool) {
+        guard kept != nil || hadOpened else { return }
+        resume = kept
+        setHave(kept?.have ?? .zero)
+    }
+}
+
+extension TransportEvent {
+    /// No count of bytes is below zero.
+    fileprivate var isPlausible: Bool {
+        switch self {
+        case .requested, .redirected: true
+        case .opened(let opening): opening.offset >= .zero && opening.total ?? .zero >= .zero
+        case .moved(let count), .outgrown(let count), .bodyEnded(let count), .finished(_, let count): count >= .zero
+        case .failed(_, _, let kept), .stopped(let kept): kept?.have ?? .zero >= .zero && kept?.total ?? .zero >= .zero
+        case .probed(let size): size ?? .zero >= .zero
+        }
+    }
+}
+
+extension ResumePoint {
+    /// A state kept from an earlier run, as far as it makes sense.
+    var plausible: ResumePoint? {
+        guard have >= .zero else { return nil }
+        var point = self
+        if let total, total < have { point.total = nil }
+        return point
+    }
+}
+
+extension RowPhase.Outcome {
+    /// Where the file is.
+    public var path: String {
+        switch self {
+        case .saved(let path), .skipped(let path), .alreadyComplete(let path): path
+        }
+    }
+}

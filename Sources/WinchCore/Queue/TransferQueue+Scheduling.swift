@@ -1,0 +1,158 @@
+extension TransferQueue {
+    mutating func add(_ additions: [Addition], at now: Moment) {
+        // One without an address can only come from a faulty face.
+        let given = additions.count
+        let additions = additions.filter { !$0.spec.urls.isEmpty }
+        ignored += given - additions.count
+        guard !additions.isEmpty else { return }
+        let before = sums
+        rows.reserveCapacity(rows.count + additions.count)
+        order.reserveCapacity(order.count + additions.count)
+        var events: [FeedEvent] = []
+        for addition in additions {
+            let sums = sums
+            let id = insert(addition)
+            guard let transfer = self[id] else { continue }
+            let step = sums.step(to: self.sums)
+            events.append(
+                FeedEvent(
+                    id: id, at: now, kind: .added(url: transfer.url.redacted, name: transfer.name),
+                    completed: step.completed, total: step.total, have: transfer.have, size: transfer.size.known))
+        }
+        let step = before.step(to: sums)
+        if step.isBackwards {
+            // One rebase for all of them carries the change in the sums.
+            let cause = Rebase.Cause.added(additions.count)
+            if step.isShownBackwards { feed.rebase = step.rebase(cause, at: now) }
+            feed.append(
+                FeedEvent(id: nil, at: now, kind: .rebase(cause), completed: step.completed, total: step.total))
+            for index in events.indices { (events[index].completed, events[index].total) = (0, 0) }
+        }
+        for event in events { feed.append(event) }
+        feed.isOrderChanged = true
+        feed.areTotalsChanged = true
+        isRunning = true
+        // Of those that keep coming in, the first sets the time.
+        if sizer.notBefore.map({ $0 <= now }) ?? true { sizer.notBefore = now + QueueSettings.sizingGrace }
+    }
+
+    private mutating func insert(_ addition: Addition) -> TransferID {
+        let id = TransferID(rows.count + 1)
+        lastRank += Self.rankStep
+        let transfer = TransferState(
+            id: id, spec: addition.spec, resume: addition.resume?.plausible, estimate: known.estimate, rank: lastRank,
+            isPaused: settings.isHeld || addition.spec.startsPaused)
+        rows.append(transfer)
+        order.append(id)
+        progress.replace(nil, with: transfer.progress)
+        learn(transfer.size, sign: 1)
+        count(transfer, sign: 1)
+        if transfer.phase == .waiting { line.insert(id, rank: transfer.rank) }
+        if transfer.wantsSizing { sizer.line.insert(WaitingLine.Place(rank: transfer.rank, id: id)) }
+        feed.changed.insert(id)
+        return id
+    }
+
+    /// Starts waiting transfers while there are slots, in order, passing over those whose host is busy.
+    mutating func fillSlots(at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        while active.count < settings.slots, verifying < QueueSettings.finishingAtOnce, let id = nextWaiting() {
+            let share = startingLimit
+            change(id, at: now, .started(attempt: (self[id]?.stamp.attempt ?? 0) + 1)) { transfer in
+                transfer.phase = .connecting
+                transfer.stamp.attempt += 1
+                transfer.tries += 1
+                transfer.haveAtStart = transfer.have
+                transfer.startClock(at: now)
+                transfer.appliedLimit = Self.tighter(share, transfer.settings.rateLimit)
+            }
+            if let transfer = self[id] {
+                actions.append(.start(transfer.startRequest(rateLimit: transfer.appliedLimit)))
+            }
+        }
+        return actions
+    }
+
+    private mutating func nextWaiting() -> TransferID? {
+        let rows = rows
+        let (busy, perHost) = (activeByHost, settings.perHost)
+        return line.next(
+            isCurrent: { Self.isCurrent($0, in: rows) },
+            busyHost: { id in
+                guard let host = rows[id.number - 1]?.hostKey else { return nil }
+                return busy[host, default: 0] >= perHost ? host : nil
+            })
+    }
+
+    /// Until rates are known, each gets an equal part of the overall limit.
+    private var startingLimit: ByteRate? {
+        guard let limit = settings.rateLimit else { return nil }
+        let waiting = progress.count - progress.settled - active.count - verifying - paused - backoff
+        return ByteRate(perSecond: limit.perSecond / Double(max(1, min(active.count + waiting, settings.slots))))
+    }
+
+    static func tighter(_ one: ByteRate?, _ other: ByteRate?) -> ByteRate? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+
+    /// Retries that are due, time limits, rates.
+    mutating func tick(at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        while let retry = retries.first, retry.at <= now {
+            _ = retries.popFirst()
+            guard isCurrent(retry) else { continue }
+            change(retry.id, at: now, nil) { $0.phase = .waiting }
+        }
+        for id in active.sorted() {
+            guard let transfer = self[id], transfer.holdsSlot else { continue }
+            if let limit = transfer.settings.maxTime, transfer.timeUsed(at: now) >= limit {
+                change(id, at: now, nil) { $0.close(.keeping) }
+                actions.append(.stop(id, transfer.stamp, discarding: false))
+                actions += fail(id, .timeLimit(seconds: limit.seconds), kept: transfer.resume, at: now)
+            } else if transfer.phase == .moving {
+                // Rates and forecasts follow the clock, also when no byte comes.
+                feed.changed.insert(id)
+                feed.areTotalsChanged = true
+            }
+        }
+        if !active.isEmpty { estimator.record(moved, at: now) }
+        return actions + shareLimit()
+    }
+
+    /// No one needs to be woken for a retry that was paused, cancelled or begun otherwise.
+    mutating func dropStaleRetries() {
+        while let retry = retries.first, !isCurrent(retry) { _ = retries.popFirst() }
+    }
+
+    private func isCurrent(_ retry: Retry) -> Bool {
+        guard let transfer = self[retry.id], case .backoff(retry.at, _) = transfer.phase else { return false }
+        return transfer.stamp == retry.stamp
+    }
+
+    /// Gives each running transfer its part of the overall limit anew.
+    mutating func shareLimit() -> [QueueAction] {
+        let running = active.sorted()
+        let shares: [ByteRate?]
+        if let limit = settings.rateLimit {
+            shares = RateLimiter.shares(of: limit, among: running.map { self[$0]?.estimator?.mean })
+        } else {
+            shares = Array(repeating: nil, count: running.count)
+        }
+        var actions: [QueueAction] = []
+        for (id, share) in zip(running, shares) {
+            guard let transfer = self[id] else { continue }
+            let limit = Self.tighter(share, transfer.settings.rateLimit)
+            guard Self.differ(limit, transfer.appliedLimit) else { continue }
+            rows[id.number - 1]?.appliedLimit = limit
+            actions.append(.limit(id, limit))
+        }
+        return actions
+    }
+
+    /// A change of less than 2% is not worth a call.
+    private static func differ(_ one: ByteRate?, _ other: ByteRate?) -> Bool {
+        guard let one, let other else { return one != other }
+        return abs(one.perSecond - other.perSecond) > 0.02 * other.perSecond
+    }
+}

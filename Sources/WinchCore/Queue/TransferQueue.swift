@@ -1,0 +1,100 @@
+/// The whole queue as a value: events in, single-step actions out; no clock, no input or output.
+///
+/// Events of an earlier attempt, for transfers that are gone, or that make no sense in the present phase are late, and
+/// normal: they change nothing and are counted in `ignored`.
+public struct TransferQueue: Sendable {
+    public internal(set) var settings: QueueSettings
+    public internal(set) var progress = QueueProgress()
+    /// Late and impossible events seen.
+    public internal(set) var ignored = 0
+
+    /// By number - 1; `nil` once removed.
+    var rows: [TransferState?] = []
+    /// In the order of starting.
+    var order: [TransferID] = []
+    var line = WaitingLine()
+    /// The highest rank given so far.
+    var lastRank = 0
+    /// Connections in use.
+    var active: Set<TransferID> = []
+    var activeByHost: [String: Int] = [:]
+    var verifying = 0
+    var paused = 0
+    var retries = Heap<Retry>()
+    var backoff = 0
+    var known = KnownSizes()
+    var sizer = Sizer()
+    var jitter: SplitMix64
+    /// Something has run or settled: an empty queue is complete only then.
+    var hasStarted = false
+    /// `queueFinished` is due when everything is settled.
+    var isRunning = false
+    /// Somebody quit: nothing starts any more.
+    var isEnding = false
+    /// When the queue last heard of anything.
+    var lastEvent: Moment?
+    var estimator = RateEstimator()
+    /// Bytes that came in all, for the total rate; never falls.
+    var moved = ByteCount.zero
+    var feed = FeedBuffer()
+
+    /// When a failed transfer is due again.
+    struct Retry: Comparable, Sendable {
+        var at: Moment
+        var id: TransferID
+        var stamp: Stamp
+
+        static func < (left: Retry, right: Retry) -> Bool { left.at < right.at }
+    }
+
+    public init(settings: QueueSettings = QueueSettings()) {
+        self.settings = settings
+        self.settings.slots = Self.slots(settings.slots)
+        self.settings.perHost = max(1, settings.perHost)
+        self.settings.rateLimit = Self.limit(settings.rateLimit)
+        jitter = SplitMix64(seed: settings.seed)
+    }
+
+    public subscript(id: TransferID) -> TransferState? {
+        id.number >= 1 && id.number <= rows.count ? rows[id.number - 1] : nil
+    }
+
+    public var transfers: some Sequence<TransferState> { order.lazy.compactMap { self[$0] } }
+
+    public var fraction: Fraction { progress.fraction(in: settings.mode, hasStarted: hasStarted) }
+
+    public mutating func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        noticeGap(at: now)
+        switch event {
+        case .added(let additions): add(additions, at: now)
+        case .command(let command): actions = obey(command, at: now)
+        case .report(let report): actions = take(report, at: now)
+        case .tick: actions = tick(at: now)
+        }
+        if !isEnding {
+            actions += fillSlots(at: now)
+            actions += askSizes(at: now)
+        }
+        // What moved before a rest says nothing of what will move after it.
+        if active.isEmpty { estimator = RateEstimator() }
+        dropStaleRetries()
+        finishRun(at: now)
+        return actions
+    }
+
+    /// When a `tick` is due although nothing comes in; `nil`: never.
+    ///
+    /// Ten a second while bytes move (rates, limits), else the next retry or question for a size.
+    public func nextTick(after now: Moment) -> Moment? {
+        guard !isEnding else { return nil }
+        let meter = active.isEmpty ? nil : now + .milliseconds(100)
+        return [meter, retries.first?.at, nextSizing(after: now)].compactMap { $0 }.min()
+    }
+
+    private mutating func finishRun(at now: Moment) {
+        guard isRunning, progress.count > 0, progress.allSettled else { return }
+        isRunning = false
+        feed.append(FeedEvent(id: nil, at: now, kind: .queueFinished))
+    }
+}

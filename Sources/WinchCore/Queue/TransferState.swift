@@ -1,0 +1,207 @@
+/// One transfer as the queue knows it.
+public struct TransferState: Sendable {
+    /// Where it stands. `finished`, `failed` and `cancelled` are settled.
+    public enum Phase: Hashable, Sendable {
+        case waiting
+        case connecting
+        case requested
+        case moving
+        /// The body is complete; checksum, fsync and rename are at work. The cancel has been asked for or not.
+        case verifying(isCancelling: Bool)
+        case paused
+        case backoff(until: Moment, failure: TransferFailure)
+        case finished(RowPhase.Outcome)
+        case failed(TransferFailure)
+        case cancelled
+    }
+
+    /// A size asked for ahead of time.
+    enum Sizing: Hashable, Sendable {
+        case none, asked, answered
+    }
+
+    /// A connection that was told to close and has not answered yet. Until then nothing new is started: the part is still
+    /// being written to, or the file may turn out to be complete.
+    struct Closing: Hashable, Sendable {
+        enum Fate: Hashable, Sendable {
+            /// The part stays.
+            case keeping
+            /// The transport removes the part.
+            case discarding
+            /// Cancelled after it was told to keep the part: that has to be removed afterwards.
+            case dropping(ResumePoint?)
+        }
+
+        var stamp: Stamp
+        /// The part was open: when the answer says that nothing is kept, it is gone. Else nothing is said of it.
+        var hadOpened: Bool
+        var fate: Fate
+    }
+
+    public let id: TransferID
+    public let spec: TransferSpec
+    public internal(set) var phase: Phase
+    public internal(set) var stamp = Stamp()
+    /// Bytes on disk: those from before this attempt and those of this attempt.
+    public internal(set) var have: ByteCount
+    public internal(set) var size: SizeKnowledge
+    public internal(set) var name: String
+    public internal(set) var rebase: Rebase?
+    /// What is on disk for another attempt.
+    public internal(set) var resume: ResumePoint?
+    /// Which of the mirrors is used.
+    public internal(set) var mirror = 0
+    /// Mirrors that failed for good.
+    var deadMirrors: Set<Int> = []
+    /// Mirrors that failed since the last wait.
+    var triedMirrors: Set<Int> = []
+    /// When each mirror that asked for patience may be asked again.
+    var patience: [Int: Moment] = [:]
+    /// Place in the queue.
+    var rank: Int
+    /// Attempts since bytes last came.
+    var tries = 0
+    /// Bytes on disk when the attempt began: an attempt that went beyond made progress.
+    var haveAtStart = ByteCount.zero
+    var sizing = Sizing.none
+    var estimator: RateEstimator?
+    /// Time used by attempts and waits before `clockStarted`, for `--max-time`.
+    var timeSpent = Duration.zero
+    var clockStarted: Moment?
+    /// The limit that the transport was last told.
+    var appliedLimit: ByteRate?
+    var closing: Closing?
+    /// Of the mirror in use.
+    private(set) var hostKey: String
+
+    init(id: TransferID, spec: TransferSpec, resume: ResumePoint?, estimate: ByteCount, rank: Int, isPaused: Bool) {
+        self.id = id
+        self.spec = spec
+        self.resume = resume
+        self.rank = rank
+        phase = isPaused ? .paused : .waiting
+        have = resume?.have ?? .zero
+        size = resume?.total.map(SizeKnowledge.probed) ?? .unknown(estimate: estimate)
+        name = resume?.targetPath ?? spec.expectedName
+        hostKey = spec.urls[0].hostKey
+        setHave(have)
+    }
+
+    public var settings: TransferSettings { spec.settings.value }
+    public var url: TransferURL { spec.urls[mirror] }
+
+    public var isSettled: Bool { settledClass != nil }
+
+    var settledClass: SettledClass? {
+        switch phase {
+        case .finished: .ok
+        case .failed: .failed
+        case .cancelled: .cancelled
+        case .waiting, .connecting, .requested, .moving, .verifying, .paused, .backoff: nil
+        }
+    }
+
+    /// A connection is open or being opened: it holds one of the queue's slots.
+    var holdsSlot: Bool {
+        switch phase {
+        case .connecting, .requested, .moving: true
+        case .waiting, .verifying, .paused, .backoff, .finished, .failed, .cancelled: false
+        }
+    }
+
+    var isVerifying: Bool {
+        if case .verifying = phase { true } else { false }
+    }
+
+    /// Waiting, and free to start.
+    var isReady: Bool { phase == .waiting && closing == nil }
+
+    /// A waiting download whose size nobody has asked for.
+    var wantsSizing: Bool {
+        phase == .waiting && sizing == .none && size.known == nil && spec.direction == .down
+    }
+
+    /// What this transfer adds to the queue's sums.
+    public var progress: QueueProgress.Entry {
+        switch phase {
+        case .finished, .failed, .cancelled:
+            QueueProgress.Entry(
+                contribution: Contribution(completed: have.bytes, total: have.bytes), settled: settledClass)
+        case .waiting, .connecting, .requested, .moving, .verifying, .paused, .backoff:
+            QueueProgress.Entry(contribution: Contribution(have: have, size: size), settled: nil)
+        }
+    }
+
+    /// Time of the transfer so far, pauses left out.
+    func timeUsed(at now: Moment) -> Duration {
+        timeSpent + (clockStarted.map { now - $0 } ?? .zero)
+    }
+
+    mutating func startClock(at now: Moment) {
+        if clockStarted == nil { clockStarted = now }
+    }
+
+    mutating func stopClock(at now: Moment) {
+        timeSpent = timeUsed(at: now)
+        clockStarted = nil
+    }
+}
+
+extension TransferState {
+    /// Takes `have` as told by the transport. A guess that is outgrown is doubled; a size that is outgrown was none.
+    mutating func setHave(_ new: ByteCount) {
+        have = new
+        let limit = if case .unknown(let estimate) = size { estimate } else { size.known ?? .zero }
+        if new > limit { size = .unknown(estimate: ByteCount(bytes: min(new.bytes, .max / 2) * 2)) }
+    }
+
+    /// Turns to the next mirror in order that is neither dead nor in `excluded`.
+    ///
+    /// - Returns: `false` when there is none; the one in use is tried last.
+    mutating func turnToNextMirror(excluding excluded: Set<Int>) -> Bool {
+        for step in 1...spec.urls.count {
+            let candidate = (mirror + step) % spec.urls.count
+            if !deadMirrors.contains(candidate), !excluded.contains(candidate) {
+                mirror = candidate
+                hostKey = url.hostKey
+                return true
+            }
+        }
+        return false
+    }
+
+    func startRequest(rateLimit: ByteRate?) -> StartRequest {
+        StartRequest(
+            id: id, stamp: stamp, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
+            resume: resume, rateLimit: rateLimit)
+    }
+
+    /// What a face is shown.
+    func row(at now: Moment, wait: RowPhase.Wait) -> RowState {
+        let isMoving = phase == .moving
+        let left = size.known.map { $0 - have }
+        return RowState(
+            id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase(wait: wait), have: have,
+            size: size,
+            rate: isMoving ? estimator?.rate(at: now) : nil,
+            stalledSince: isMoving ? estimator?.stalledSince(at: now) : nil,
+            finish: isMoving ? left.flatMap { estimator?.finish(of: $0, at: now) } : nil,
+            rebase: rebase)
+    }
+
+    private func rowPhase(wait: RowPhase.Wait) -> RowPhase {
+        switch phase {
+        case .waiting: .waiting(wait)
+        case .connecting: .connecting
+        case .requested: .requested
+        case .moving: .moving
+        case .verifying: .verifying
+        case .paused: .paused
+        case .backoff(let until, let failure):
+            .backoff(until: until, attempt: tries + 1, limit: settings.maxTries, failure: failure)
+        case .finished(let outcome): .finished(outcome)
+        case .failed(let failure): .failed(failure)
+        case .cancelled: .cancelled
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// Numbers as short text for people. Never more than was reached: every digit shown is true, the rest is cut off.
+public enum Format {
+    /// `999 B`, `1.0 KiB`, `12.3 MiB`, `123 GiB`; at most 8 characters, one more when negative.
+    public static func bytes(_ count: ByteCount) -> String {
+        let unit = Unit.fitting(count.bytes.magnitude)
+        return (count.bytes < 0 ? "-" : "") + unit.number(count.bytes.magnitude) + " " + unit.name
+    }
+
+    /// `12.3 MiB/s`; at most 10 characters.
+    public static func rate(_ rate: ByteRate) -> String {
+        bytes(ByteCount(bytes: Int64(min(rate.perSecond, largestRate).rounded()))) + "/s"
+    }
+
+    /// Done of all: `1.2/2.8 GiB` when both have the same unit, else `3.0 MiB/2.8 GiB`; `3.0 MiB/?` while the size is
+    /// unknown. At most 17 characters.
+    public static func progress(_ have: ByteCount, of size: ByteCount?) -> String {
+        guard let size else { return bytes(have) + "/?" }
+        let whole = Unit.fitting(size.bytes.magnitude)
+        if have.bytes == 0 { return "0/" + bytes(size) }
+        if have.bytes > 0, Unit.fitting(have.bytes.magnitude) == whole {
+            return whole.number(have.bytes.magnitude) + "/" + bytes(size)
+        }
+        return bytes(have) + "/" + bytes(size)
+    }
+
+    /// The two largest units that say something: `12 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`; whole seconds, floored; at
+    /// most 9 characters below 100 days. A negative span is `0 s`.
+    public static func duration(_ span: Duration) -> String {
+        let seconds = max(0, span.components.seconds)
+        let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)
+        if days > 0 { return "\(days) d \(hours % 24) h" }
+        if hours > 0 { return "\(hours) h \(minutes % 60) m" }
+        return minutes > 0 ? "\(minutes) m \(seconds % 60) s" : "\(seconds) s"
+    }
+
+    /// As `duration`, rounded up: what is still to come, so that `0 s` means over.
+    public static func countdown(_ span: Duration) -> String {
+        let (seconds, attoseconds) = span.components
+        return duration(.seconds(attoseconds > 0 ? seconds + 1 : seconds))
+    }
+
+    /// `43%`, floored; `100%` only when `fraction` is 1. Anything that is no fraction is held inside 0...1.
+    public static func percent(_ fraction: Double) -> String {
+        "\(fraction > 0 ? Int(min(fraction, 1) * 100) : 0)%"
+    }
+
+    /// 2^62: a `Double` below it converts to `Int64` without a trap.
+    private static let largestRate = 4_611_686_018_427_387_904.0
+}
+
+/// A power of 1024 with its name.
+private struct Unit: Equatable {
+    let name: String
+    let shift: UInt64
+
+    static func fitting(_ count: UInt64) -> Unit {
+        units.last { count >> $0.shift > 0 } ?? units[0]
+    }
+
+    /// Below 100 with one digit after the point, from 100 on without; bytes are whole. Ten times a rest below 2^60 fits.
+    func number(_ count: UInt64) -> String {
+        let whole = count >> shift
+        guard shift > 0, whole < 100 else { return "\(whole)" }
+        let rest = count & ((1 << shift) - 1)
+        return "\(whole).\((rest * 10) >> shift)"
+    }
+
+    private static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"].enumerated()
+        .map { Unit(name: $1, shift: UInt64($0) * 10) }
+}

@@ -1,0 +1,22 @@
+import WinchCore
+
+/// Has the queue's actions done by those who can. Holds no state and decides nothing.
+struct Effects: Sendable {
+    let transport: any TransportPort
+
+    func perform(_ action: QueueAction) {
+        switch action {
+        case .start(let request): transport.start(request)
+        case .stop(let id, let stamp, let discarding): transport.stop(id, stamp, discarding: discarding)
+        case .discard(let id, let resume): transport.discard(id, resume)
+        case .probe(let request): transport.probe(request)
+        case .stopProbe(let id): transport.stopProbe(id)
+        case .limit(let id, let rate): transport.limit(id, to: rate)
+        case .shutDown: break  // the engine's own: it awaits the end
+        }
+    }
+
+    func shutDown() async {
+        await transport.shutDown()
+    }
+}

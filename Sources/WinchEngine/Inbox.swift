@@ -1,0 +1,39 @@
+import Synchronization
+public import WinchCore
+
+/// Everything that reaches the engine, in the order of happening, from any thread; nobody ever waits for it.
+public final class Inbox: Sendable {
+    /// One thing for the engine.
+    enum Item: Sendable {
+        case event(QueueEvent)
+        case reports([TransportReport])
+    }
+
+    private let items = Mutex<[Item]>([])
+    private let signal: AsyncStream<Void>.Continuation
+    let signals: AsyncStream<Void>
+
+    public init() {
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    public func send(_ command: Command) { put(.event(.command(command))) }
+    public func add(_ additions: [Addition]) { put(.event(.added(additions))) }
+    public func report(_ reports: [TransportReport]) { put(.reports(reports)) }
+    func tick() { put(.event(.tick)) }
+
+    private func put(_ item: Item) {
+        let wasEmpty = items.withLock { items in
+            items.append(item)
+            return items.count == 1
+        }
+        if wasEmpty { signal.yield() }
+    }
+
+    func take() -> [Item] {
+        items.withLock { items in
+            defer { items = [] }
+            return items
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// What fits one place of a line: a base character with its marks, and the columns it takes.
+struct Glyph: Hashable, Sendable {
+    let character: Character
+    /// 1 or 2.
+    let columns: Int
+
+    /// - Parameter columns: what `ScalarShape` says of the base; the caller has checked the character.
+    init(_ character: Character, columns: Int = 1) {
+        self.character = character
+        self.columns = columns
+    }
+
+    /// The glyph that a cell may hold, or `nil` for anything that is not exactly one printable base with marks.
+    init?(checking character: Character) {
+        var scalars = character.unicodeScalars.makeIterator()
+        guard let base = scalars.next(), case .spacing(let columns) = ScalarShape(base) else { return nil }
+        while let scalar = scalars.next() {
+            guard case .mark = ScalarShape(scalar) else { return nil }
+        }
+        self.init(character, columns: columns)
+    }
+
+    static let blank = Glyph(" ")
+
+    /// Most text is printable ASCII: its glyphs are made once.
+    static func ascii(_ scalar: Unicode.Scalar) -> Glyph? {
+        scalar.value >= 0x20 && scalar.value < 0x7F ? printable[Int(scalar.value) - 0x20] : nil
+    }
+
+    private static let printable = (UInt8(0x20)..<0x7F).map { Glyph(Character(Unicode.Scalar($0))) }
+
+    /// With one more mark; itself where the mark does not join or there are enough: ncurses keeps four in a cell.
+    func adding(_ mark: Unicode.Scalar) -> Glyph {
+        guard character.unicodeScalars.count <= Self.mostMarks else { return self }
+        var text = String(character)
+        text.unicodeScalars.append(mark)
+        guard let joined = text.first, joined.unicodeScalars.count == text.unicodeScalars.count else { return self }
+        return Glyph(joined, columns: columns)
+    }
+
+    /// Three: enough for every living script; piles beyond it are a prank.
+    private static let mostMarks = 3
+}

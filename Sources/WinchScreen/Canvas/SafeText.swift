@@ -1,0 +1,66 @@
+/// Text made fit for cells: whatever came from outside, nothing in it can act on the terminal, and its width is known.
+///
+/// Controls, ESC, bidi overrides, zero-width and lone combining characters become a visible replacement; flags become
+/// letters; emoji joined into one picture stand side by side. In ASCII every character beyond it becomes `?`.
+struct SafeText: Hashable, Sendable {
+    let glyphs: [Glyph]
+    /// Columns of all glyphs together.
+    let columns: Int
+    let isASCII: Bool
+
+    /// - Parameter text: at most the first 4,096 scalars are used: no line is longer, and a server may send megabytes.
+    init(_ text: some StringProtocol, isASCII: Bool = false) {
+        var glyphs: [Glyph] = []
+        glyphs.reserveCapacity(min(text.utf8.count, Self.longest))
+        for scalar in text.unicodeScalars.prefix(Self.longest) {
+            if let glyph = Glyph.ascii(scalar) {
+                glyphs.append(glyph)
+            } else {
+                Self.append(scalar, to: &glyphs, isASCII: isASCII)
+            }
+        }
+        self.init(glyphs, isASCII: isASCII)
+    }
+
+    init(_ glyphs: some Sequence<Glyph>, isASCII: Bool) {
+        self.glyphs = Array(glyphs)
+        self.isASCII = isASCII
+        columns = self.glyphs.reduce(0) { $0 + $1.columns }
+    }
+
+    private static let longest = 4096
+
+    private static func append(_ scalar: Unicode.Scalar, to glyphs: inout [Glyph], isASCII: Bool) {
+        let symbols = Symbols(isASCII: isASCII)
+        let replacement = Glyph(symbols.replacement)
+        switch ScalarShape(scalar) {
+        case .spacing(let columns):
+            glyphs.append(isASCII && !scalar.isASCII ? replacement : Glyph(Character(scalar), columns: columns))
+        case .blank:
+            glyphs.append(.blank)
+        case .flagLetter(let letter):
+            glyphs.append(Glyph(letter))
+        case .mark:
+            guard let base = glyphs.last, base.character != symbols.replacement, base != .blank else {
+                glyphs.append(replacement)
+                return
+            }
+            if !isASCII { glyphs[glyphs.count - 1] = base.adding(scalar) }
+        case .variation:
+            if glyphs.isEmpty { glyphs.append(replacement) }
+        case .emojiPart(let columns):
+            if glyphs.last?.isEmoji ?? false { return }
+            glyphs.append(columns > 0 && !isASCII ? Glyph(Character(scalar), columns: columns) : replacement)
+        case .unprintable:
+            glyphs.append(replacement)
+        }
+    }
+}
+
+extension Glyph {
+    /// A picture, as against digits and signs that may become one.
+    fileprivate var isEmoji: Bool {
+        guard let base = character.unicodeScalars.first, !base.isASCII else { return false }
+        return base.properties.isEmoji
+    }
+}

@@ -1,0 +1,48 @@
+/// The signs of the screen's own, each with its ASCII twin; all from blocks that common fonts have.
+struct Symbols: Hashable, Sendable {
+    let isASCII: Bool
+
+    var replacement: Character { isASCII ? "?" : "\u{FFFD}" }
+    var ellipsis: Character { isASCII ? "~" : "…" }
+    var selection: Character { isASCII ? ">" : "▸" }
+    /// Between parts of a line.
+    var dot: Character { isASCII ? "|" : "·" }
+    var newline: Character { isASCII ? "|" : "⏎" }
+
+    var done: Character { isASCII ? "+" : "✓" }
+    var failed: Character { isASCII ? "x" : "✗" }
+    var cancelled: Character { isASCII ? "-" : "–" }
+    var down: Character { isASCII ? "v" : "↓" }
+    var up: Character { isASCII ? "^" : "↑" }
+    var paused: Character { isASCII ? "=" : "‖" }
+    var retrying: Character { isASCII ? "@" : "↻" }
+    var working: Character { isASCII ? "o" : "○" }
+    var waiting: Character { isASCII ? "." : "·" }
+
+    /// Filled cells of a bar.
+    var full: Character { isASCII ? "#" : "█" }
+    /// Empty cells of a bar.
+    var track: Character { isASCII ? "-" : "·" }
+    /// Cells of a bar whose extent is only estimated.
+    var hatch: Character { isASCII ? ":" : "░" }
+    /// In bars of three kinds, in ASCII, where colour alone would tell them apart.
+    var fullFailed: Character { isASCII ? "x" : "█" }
+    var fullCancelled: Character { isASCII ? "=" : "█" }
+
+    /// The cell that is `eighths` of 8 full, 1...7.
+    func partial(_ eighths: Int) -> Character {
+        isASCII ? ">" : Self.blocks[min(max(eighths, 1), 7) - 1]
+    }
+
+    /// The tail and head of the marquee, left to right.
+    var comet: [Character] { isASCII ? ["-", "#", "#", ">"] : ["░", "▒", "▓", "█"] }
+
+    /// Corners, then horizontal and vertical lines of a box.
+    var box: (topLeft: Character, topRight: Character, bottomLeft: Character, bottomRight: Character) {
+        isASCII ? ("+", "+", "+", "+") : ("╭", "╮", "╰", "╯")
+    }
+    var horizontal: Character { isASCII ? "-" : "─" }
+    var vertical: Character { isASCII ? "|" : "│" }
+
+    private static let blocks: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+}

@@ -1,0 +1,52 @@
+import WinchCore
+
+/// One picture of the dashboard: joins the widgets by the layout.
+struct Frame {
+    let state: Dashboard
+    let board: Board
+    let now: Moment
+
+    var look: Look { state.look }
+    var theme: Theme { state.look.theme }
+    var totals: QueueTotals { board.totals }
+    var selected: RowState? { state.selection.id.flatMap { board[$0] } }
+
+    func draw() -> Canvas {
+        var canvas = Canvas(columns: state.columns, rows: state.rows)
+        let layout = state.layout
+        switch layout.form {
+        case .line:
+            drawSmall(on: &canvas)
+            return canvas
+        case .compact:
+            let counts = SummaryLine(frame: self)
+            counts.compact.draw(
+                on: &canvas, column: layout.margin, row: 0, width: state.columns - 2 * layout.margin)
+            QueueBarLine(frame: self).draw(on: &canvas, row: 1, form: layout.form)
+        case .roomy:
+            let (lines, width) = (SummaryLine(frame: self), state.columns - 2 * layout.margin)
+            lines.title.draw(on: &canvas, column: layout.margin, row: 0, width: width)
+            QueueBarLine(frame: self).draw(on: &canvas, row: 1, form: layout.form)
+            lines.counts.draw(on: &canvas, column: layout.margin, row: 2, width: width)
+        }
+        TableView(frame: self).draw(on: &canvas, layout: layout)
+        if case .help(let top) = state.mode { state.helpPanel.draw(on: &canvas, top: top, look: look) }
+        FooterLine(frame: self).draw(on: &canvas, row: layout.footer)
+        return canvas
+    }
+
+    /// What is true in the room there is; what is being asked or typed comes first, since keys go there.
+    private func drawSmall(on canvas: inout Canvas) {
+        let footer = FooterLine(frame: self)
+        let wantsKeys = state.mode != .normal || state.notice != nil
+        if !wantsKeys || canvas.rows > 1 { OneLine(frame: self).draw(on: &canvas, row: 0) }
+        if wantsKeys { footer.draw(on: &canvas, row: canvas.rows - 1) }
+    }
+
+    func run(_ text: String, _ style: Style) -> Run {
+        Run(look.text(text), style)
+    }
+
+    /// Between parts of a line.
+    var separator: Run { run(" \(look.symbols.dot) ", theme.quiet) }
+}

@@ -1,0 +1,86 @@
+extension KeyMap {
+    /// Winch's keys, in the order of their weight for the footer.
+    static let standard = KeyMap([
+        Binding(
+            intent: .pauseOrResume, keys: ["p"], words: "pause or resume", hint: "pause", applies: .selectedCanPause,
+            group: .transfer),
+        Binding(
+            intent: .pauseOrResume, keys: ["p"], words: "pause or resume", hint: "resume", applies: .selectedCanResume,
+            group: .transfer),
+        Binding(
+            intent: .retry, keys: ["r"], words: "try again, now", hint: "retry", applies: .selectedCanRetry,
+            group: .transfer),
+        Binding(
+            intent: .cancel, keys: ["c"], words: "cancel (asks), drop its part", hint: "cancel",
+            applies: .selectedCanCancel, group: .transfer),
+        Binding(intent: .moveEarlier, keys: ["["], words: "earlier in the queue", group: .transfer),
+        Binding(intent: .moveLater, keys: ["]"], words: "later in the queue", group: .transfer),
+
+        Binding(intent: .add, keys: ["a"], words: "add URLs, typed or pasted", hint: "add", group: .queue),
+        Binding(
+            intent: .pauseOrResumeAll, keys: ["P"], words: "pause or resume all", hint: "pause all",
+            applies: .anyUnsettled, group: .queue),
+        Binding(
+            intent: .pauseOrResumeAll, keys: ["P"], words: "pause or resume all", hint: "resume all",
+            applies: .allPaused, group: .queue),
+        Binding(
+            intent: .retryFailed, keys: ["R"], words: "retry all that failed", hint: "retry failed",
+            applies: .anyFailed, group: .queue),
+        Binding(
+            intent: .toggleMode, keys: ["m"], words: "bar counts files or bytes",
+            hint: "simple/accurate", applies: .anyRows, group: .queue),
+
+        Binding(intent: .help, keys: ["?", .function(1), "h"], words: "this help", hint: "help", group: .program),
+        Binding(intent: .quit, keys: ["q"], words: "quit; parts are kept", hint: "quit", group: .program),
+
+        Binding(intent: .moreSlots, keys: ["+", "="], words: "one more at a time", hint: "more", group: .queue),
+        Binding(intent: .fewerSlots, keys: ["-"], words: "one fewer at a time", hint: "fewer", group: .queue),
+        Binding(intent: .slower, keys: ["z"], words: "lower the rate limit", hint: "slower", group: .queue),
+        Binding(intent: .faster, keys: ["Z"], words: "raise or lift the limit", hint: "faster", group: .queue),
+
+        Binding(intent: .up, keys: [.up, "k"], words: "up", group: .move),
+        Binding(intent: .down, keys: [.down, "j"], words: "down", group: .move),
+        Binding(intent: .pageUp, keys: [.pageUp], words: "a page up", group: .move),
+        Binding(intent: .pageDown, keys: [.pageDown], words: "a page down", group: .move),
+        Binding(intent: .first, keys: ["g", .home], words: "to the first", group: .move),
+        Binding(intent: .last, keys: ["G", .end], words: "to the last", group: .move),
+        Binding(intent: .back, keys: [.escape], words: "back; follow the haul", group: .move),
+
+        Binding(
+            intent: .interrupt, keys: [.control("c")], words: "quit; twice: at once", group: .program),
+        Binding(intent: .suspend, keys: [.control("z")], words: "suspend; fg comes back", group: .program),
+        Binding(intent: .redraw, keys: [.control("l")], words: "draw everything anew", group: .program),
+    ])
+}
+
+extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
+    public init(extendedGraphemeClusterLiteral value: Character) {
+        self = .character(value)
+    }
+}
+
+extension Key {
+    /// The key as a person reads it: `p`, `Ctrl-L`, `PgUp`, `↑`.
+    func name(isASCII: Bool) -> String {
+        switch self {
+        case .character(" "): "Space"
+        case .character(let character): String(character)
+        case .control(let letter): "Ctrl-" + letter.uppercased()
+        case .enter: "Enter"
+        case .escape: "Esc"
+        case .tab: "Tab"
+        case .backspace: "Backspace"
+        case .delete: "Del"
+        case .up: isASCII ? "Up" : "↑"
+        case .down: isASCII ? "Down" : "↓"
+        case .left: isASCII ? "Left" : "←"
+        case .right: isASCII ? "Right" : "→"
+        case .home: "Home"
+        case .end: "End"
+        case .pageUp: "PgUp"
+        case .pageDown: "PgDn"
+        case .function(let number): "F\(number)"
+        case .paste: "paste"
+        }
+    }
+}

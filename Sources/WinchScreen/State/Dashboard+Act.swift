@@ -1,0 +1,100 @@
+import WinchCore
+
+extension Dashboard {
+    /// Carries out what is wanted on the dashboard itself.
+    mutating func act(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
+        let height = layout.table.count
+        let page = max(1, height - 1)
+        if layout.form == .line, intent.needsRows {
+            // Nothing is done to a row, nor opened, that cannot be seen.
+            notice = Notice("Too small a window for that", now: now)
+            return []
+        }
+        switch intent {
+        case .up: selection.move(to: selection.index - 1, in: board.order, height: height)
+        case .down: selection.move(to: selection.index + 1, in: board.order, height: height)
+        case .pageUp: selection.move(to: selection.index - page, in: board.order, height: height)
+        case .pageDown: selection.move(to: selection.index + page, in: board.order, height: height)
+        case .first: selection.move(to: 0, in: board.order, height: height)
+        case .last: selection.move(to: board.order.count - 1, in: board.order, height: height)
+        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater: return actOnRow(intent, board: board, now: now)
+        case .pauseOrResumeAll, .retryFailed: return actOnAll(intent, board: board, now: now)
+        case .toggleMode: return [.send(.setMode(board.totals.mode.toggled))]
+        case .moreSlots, .fewerSlots: return [.send(.setSlots(nextSlots(intent, board: board, now: now)))]
+        case .slower, .faster: return [.send(.setRateLimit(nextRateLimit(intent, board: board, now: now)))]
+        case .add: mode = .prompt(Prompt())
+        case .help: mode = .help(top: 0)
+        case .quit: return quit(board: board)
+        case .interrupt: return interrupt(board: board)
+        case .suspend: return [.suspend]
+        case .redraw: return [.redraw]
+        case .back: break
+        }
+        return []
+    }
+
+    private mutating func actOnRow(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
+        guard let id = selection.id, let row = board[id] else {
+            notice = Notice("There is no transfer yet: a adds one", now: now)
+            return []
+        }
+        let situation = Situation(selected: row, totals: board.totals)
+        switch intent {
+        case .pauseOrResume where situation.satisfies(.selectedCanPause): return [.send(.pause([id]))]
+        case .pauseOrResume where situation.satisfies(.selectedCanResume): return [.send(.resume([id]))]
+        case .pauseOrResume: notice = Notice("Nothing to pause: it has ended", now: now)
+        case .cancel where situation.satisfies(.selectedCanCancel): mode = .question(.cancel(id))
+        case .cancel: notice = Notice("Nothing to cancel: it has ended", now: now)
+        case .retry where situation.satisfies(.selectedCanRetry): return [.send(.retry([id]))]
+        case .retry: notice = Notice("Nothing to retry: it has not failed", now: now)
+        case .moveEarlier where selection.index > 0: return [.send(.move(id, by: -1))]
+        case .moveLater where selection.index + 1 < board.order.count: return [.send(.move(id, by: 1))]
+        default: break
+        }
+        return []
+    }
+
+    private mutating func actOnAll(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
+        let situation = Situation(selected: nil, totals: board.totals)
+        switch intent {
+        case .pauseOrResumeAll where situation.satisfies(.allPaused): return [.send(.resumeAll)]
+        case .pauseOrResumeAll where situation.satisfies(.anyUnsettled): return [.send(.pauseAll)]
+        case .pauseOrResumeAll: notice = Notice("Nothing to pause: all has ended", now: now)
+        case .retryFailed where situation.satisfies(.anyFailed): return [.send(.retryFailed)]
+        case .retryFailed: notice = Notice("Nothing to retry: nothing has failed", now: now)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func nextSlots(_ intent: Intent, board: Board, now: Moment) -> Int {
+        let current = slots.or(board.totals.slots, at: now)
+        let next = min(max(current + (intent == .moreSlots ? 1 : -1), 1), Self.mostSlots)
+        slots.ask(next, at: now)
+        notice = Notice("\(next) at a time", now: now)
+        return next
+    }
+
+    private mutating func nextRateLimit(_ intent: Intent, board: Board, now: Moment) -> ByteRate? {
+        let current = rateLimit.or(board.totals.rateLimit, at: now)
+        let next = intent == .slower ? RateLadder.below(current) : RateLadder.above(current)
+        rateLimit.ask(next, at: now)
+        notice = Notice(next.map { "Limit \(Format.rate($0)) over all" } ?? "No rate limit", now: now)
+        return next
+    }
+
+    /// More connections than this serve nobody, and a key held down must end somewhere.
+    private static let mostSlots = 99
+}
+
+extension Intent {
+    /// Acts on the selected row, or is a page to read.
+    fileprivate var needsRows: Bool {
+        switch self {
+        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .help: true
+        case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .retryFailed, .add, .toggleMode,
+            .moreSlots, .fewerSlots, .slower, .faster, .quit, .interrupt, .suspend, .redraw, .back:
+            false
+        }
+    }
+}

@@ -1,0 +1,68 @@
+public import WinchCore
+
+extension Dashboard {
+    /// When the next frame is due because something animates or counts down; `nil`: nothing changes by itself.
+    public func nextFrame(board: Board, after now: Moment) -> Moment? {
+        var due: [Moment] = []
+        if animates(board: board, now: now) { due.append(now + look.frame) }
+        if countsDown(board: board) { due.append(now.nextSecond) }
+        due += ends.filter { $0 > now }
+        // What is due already is due with the next frame: a clock that is late is never asked for the past.
+        if let leavesAt { due.append(max(leavesAt, now + look.frame)) }
+        return due.min()
+    }
+
+    private func animates(board: Board, now: Moment) -> Bool {
+        guard look.isAnimated, layout.form != .line else { return false }
+        if queueAnimates(board: board, now: now) { return true }
+        let width = ColumnLayout.fitting(columns)[.bar]?.width ?? 0
+        return motions.contains { id, motion in
+            guard let row = board[id] else { return false }
+            if motion.shown(at: now) == nil { return row.barReading.isFlowing }
+            return motion.isMoving(width: width, at: now) || look.theme.isRainbow && row.barReading.isFlowing
+        }
+    }
+
+    private func queueAnimates(board: Board, now: Moment) -> Bool {
+        guard let queueMotion else { return false }
+        let isFlowing = board.totals.barReading.isFlowing
+        if queueMotion.shown(at: now) == nil { return isFlowing }
+        return queueMotion.isMoving(width: queueBarWidth(board: board, now: now), at: now)
+            || look.theme.isRainbow && isFlowing
+    }
+
+    /// Text in view that changes with the second.
+    private func countsDown(board: Board) -> Bool {
+        if board.totals.finish != nil, board.totals.active > 0 { return true }
+        return motions.keys.contains { id in
+            guard let row = board[id] else { return false }
+            return row.isCountingDown
+        }
+    }
+
+    /// Instants at which something shown for a while goes.
+    private var ends: [Moment] {
+        var ends = motions.values.flatMap { [$0.freshUntil, $0.causeUntil] }
+        ends += [queueMotion?.freshUntil, queueMotion?.causeUntil, notice?.until]
+        return ends.compactMap(\.self)
+    }
+}
+
+extension RowState {
+    fileprivate var isCountingDown: Bool {
+        switch phase {
+        case .backoff: true
+        case .moving: stalledSince != nil || finish != nil
+        case .waiting, .connecting, .requested, .paused, .replying, .verifying, .finished, .failed, .cancelled: false
+        }
+    }
+}
+
+extension Moment {
+    /// The next whole second of the clock: all countdowns tick together, once a second.
+    fileprivate var nextSecond: Moment {
+        let second: Int64 = 1_000_000_000
+        let into = ((nanoseconds % second) + second) % second
+        return Moment(nanoseconds: nanoseconds &+ (second - into))
+    }
+}

@@ -1,0 +1,107 @@
+import WinchCore
+
+extension Dashboard {
+    /// What a key does in the mode of the moment.
+    mutating func press(_ key: Key, board: Board, now: Moment) -> [ScreenAction] {
+        switch keyMap[key] {
+        case .suspend: return [.suspend]
+        case .redraw: return [.redraw]
+        case .interrupt: return interrupt(board: board)
+        default: break
+        }
+        switch mode {
+        case .normal: return pressOnDashboard(key, board: board, now: now)
+        case .prompt(let prompt): return press(key, in: prompt)
+        case .question(let question): return answer(question, with: key)
+        case .help(let top): return pressInHelp(key, top: top)
+        case .leaving: return []
+        }
+    }
+
+    /// Ctrl-C: as quit, and at once when that has been asked already.
+    mutating func interrupt(board: Board) -> [ScreenAction] {
+        switch mode {
+        case .leaving, .question(.quit):
+            mode = .leaving
+            return [.leaveAtOnce]
+        case .normal, .prompt, .question(.cancel), .help:
+            return quit(board: board)
+        }
+    }
+
+    /// Asks while connections are open, else leaves.
+    mutating func quit(board: Board) -> [ScreenAction] {
+        if board.totals.active > 0 {
+            mode = .question(.quit)
+            return []
+        }
+        mode = .leaving
+        return [.leave]
+    }
+
+    private mutating func pressOnDashboard(_ key: Key, board: Board, now: Moment) -> [ScreenAction] {
+        if case .paste = key {
+            // Text dropped on the dashboard is never taken for keys: it opens the line where URLs are added.
+            notice = nil
+            return press(key, in: Prompt())
+        }
+        guard let intent = keyMap[key] else { return [] }
+        notice = nil
+        selection.isFollowing = intent == .back
+        return act(intent, board: board, now: now)
+    }
+
+    private mutating func press(_ key: Key, in prompt: Prompt) -> [ScreenAction] {
+        var prompt = prompt
+        switch prompt.press(key) {
+        case .edited, .ignored:
+            mode = .prompt(prompt)
+            return []
+        case .closed:
+            mode = .normal
+            return []
+        case .entered:
+            mode = .normal
+            return prompt.isBlank ? [] : [.add(prompt.text)]
+        }
+    }
+
+    private mutating func answer(_ question: Question, with key: Key) -> [ScreenAction] {
+        switch key {
+        case "y", "Y":
+            switch question {
+            case .cancel(let id):
+                mode = .normal
+                return [.send(.cancel([id]))]
+            case .quit:
+                mode = .leaving
+                return [.leave]
+            }
+        case "n", "N", .escape:
+            mode = .normal
+            return []
+        default:
+            return []
+        }
+    }
+
+    private mutating func pressInHelp(_ key: Key, top: Int) -> [ScreenAction] {
+        let panel = helpPanel
+        switch keyMap[key] {
+        case .up: mode = .help(top: max(0, top - 1))
+        case .down: mode = .help(top: min(panel.lastTop, top + 1))
+        case .pageUp: mode = .help(top: max(0, top - panel.height))
+        case .pageDown: mode = .help(top: min(panel.lastTop, top + panel.height))
+        case .first: mode = .help(top: 0)
+        case .last: mode = .help(top: panel.lastTop)
+        case .help, .back, .quit: mode = .normal
+        default: if key == .enter { mode = .normal }
+        }
+        return []
+    }
+}
+
+extension Prompt {
+    /// Nothing but blanks.
+    fileprivate var isBlank: Bool { characters.allSatisfy(\.isWhitespace) }
+}

@@ -1,0 +1,137 @@
+public import WinchCore
+
+/// The screen's whole state: a plain value. Events go in, actions come out; what it draws follows from it, the board and
+/// the instant alone.
+public struct Dashboard: Sendable {
+    let title: String
+    let look: Look
+    let leavesWhenSettled: Bool
+    let keyMap = KeyMap.standard
+    var columns: Int
+    var rows: Int
+    var mode = Mode.normal
+    var selection = Selection()
+    var notice: Notice?
+    var slots = Wish<Int>()
+    var rateLimit = Wish<ByteRate?>()
+    /// Bars in view, and the queue's; no others cost anything.
+    var motions: [TransferID: BarMotion] = [:]
+    var queueMotion: BarMotion?
+    /// The queue's counting that `queueMotion` was made for.
+    var queueMode = ProgressMode.accurate
+    /// The largest id of the updates before this one: a row beyond it is new.
+    var newest: TransferID?
+    /// Settled transfers when last looked.
+    var settled = 0
+    /// Since when all is settled.
+    var settledSince: Moment?
+
+    public init(title: String, look: Look, columns: Int, rows: Int, leavesWhenSettled: Bool = false) {
+        self.title = title
+        self.look = look
+        self.columns = Self.sane(columns)
+        self.rows = Self.sane(rows)
+        self.leavesWhenSettled = leavesWhenSettled
+    }
+
+    /// Event in, actions out; the only way the state changes.
+    public mutating func handle(_ event: ScreenEvent, board: Board, at now: Moment) -> [ScreenAction] {
+        var actions: [ScreenAction] = []
+        var fresh: ClosedRange<TransferID>?
+        switch event {
+        case .key(let key): actions = press(key, board: board, now: now)
+        case .interrupt: actions = interrupt(board: board)
+        case .resized(let columns, let rows): (self.columns, self.rows) = (Self.sane(columns), Self.sane(rows))
+        case .updated(let update): fresh = take(update)
+        case .notice(let words): notice = Notice(words, now: now)
+        case .tick, .redraw: break
+        }
+        settle(board: board, fresh: fresh, now: now)
+        return actions + leaving(board: board, now: now)
+    }
+
+    /// Draws all of it. Pure: same state, board and instant give the same canvas.
+    public func draw(board: Board, at now: Moment) -> Canvas {
+        Frame(state: self, board: board, now: now).draw()
+    }
+
+    var layout: ScreenLayout { ScreenLayout(columns: columns, rows: rows) }
+
+    /// The transfers whose rows are in view.
+    func visible(_ board: Board) -> ArraySlice<TransferID> {
+        board.order.dropFirst(selection.top).prefix(layout.table.count)
+    }
+
+    /// A terminal has at most a few hundred of each; a wrong report must not fill the memory.
+    private static func sane(_ size: Int) -> Int { min(max(size, 0), 2000) }
+}
+
+extension Dashboard {
+    /// Notes what an update means beyond the board; returns the ids that it brought in, if there were others before.
+    private mutating func take(_ update: Update) -> ClosedRange<TransferID>? {
+        if update.order != nil || update.totals.settled < settled { selection.searchAnew() }
+        settled = update.totals.settled
+        guard let largest = update.rows.keys.max() else { return nil }
+        defer { newest = max(newest ?? largest, largest) }
+        guard let newest, newest < largest else { return nil }
+        return TransferID(newest.number + 1)...largest
+    }
+
+    /// Brings all that hangs on the board in line with it.
+    private mutating func settle(board: Board, fresh: ClosedRange<TransferID>?, now: Moment) {
+        let height = layout.table.count
+        selection.settle(in: board.order, height: height)
+        selection.follow(board, height: height)
+        moveBars(board: board, fresh: fresh, now: now)
+        if let notice, now >= notice.until { self.notice = nil }
+        if case .question(.cancel(let id)) = mode, board[id]?.phase.isSettled ?? true {
+            mode = .normal
+            notice = Notice("It has ended meanwhile", now: now)
+        }
+        if case .help(let top) = mode { mode = .help(top: min(top, helpPanel.lastTop)) }
+        settledSince = board.totals.count > 0 && board.totals.allSettled ? settledSince ?? now : nil
+    }
+
+    private mutating func moveBars(board: Board, fresh: ClosedRange<TransferID>?, now: Moment) {
+        var kept: [TransferID: BarMotion] = [:]
+        for id in visible(board) {
+            guard let row = board[id] else { continue }
+            if var motion = motions[id] {
+                motion.follow(row.barReading, isAnimated: look.isAnimated, now: now)
+                kept[id] = motion
+            } else {
+                let isFresh = look.isAnimated && fresh?.contains(id) ?? false
+                kept[id] = BarMotion(at: row.barReading, isFresh: isFresh, now: now)
+            }
+        }
+        motions = kept
+
+        let reading = board.totals.barReading
+        if var motion = queueMotion, queueMode == board.totals.mode || motion.isNews(reading.rebase) {
+            motion.follow(reading, isAnimated: look.isAnimated, now: now)
+            queueMotion = motion
+        } else {
+            queueMotion = BarMotion(at: reading, now: now)
+        }
+        queueMode = board.totals.mode
+    }
+
+    /// Leaves by itself when asked to, once the last finish has been shown.
+    private mutating func leaving(board: Board, now: Moment) -> [ScreenAction] {
+        guard let due = leavesAt, now >= due else { return [] }
+        mode = .leaving
+        return [.leave]
+    }
+
+    /// When the dashboard leaves by itself; `nil` as long as something is unsettled or being typed or read.
+    var leavesAt: Moment? {
+        guard leavesWhenSettled, let settledSince else { return nil }
+        switch mode {
+        case .normal, .question: return settledSince + (look.isAnimated ? Self.finale : .zero)
+        case .prompt, .help, .leaving: return nil
+        }
+    }
+
+    /// Fill and hold of the last bars.
+    private static let finale = Duration.milliseconds(500)
+}

@@ -1,0 +1,33 @@
+import WinchCore
+
+/// What keys mean at the moment.
+enum Mode: Hashable, Sendable {
+    case normal
+    /// A line is being typed.
+    case prompt(Prompt)
+    /// A question waits for `y`.
+    case question(Question)
+    /// The help is open, its first `top` lines scrolled away.
+    case help(top: Int)
+    /// Leaving in order has been asked for; only Ctrl-C means something still.
+    case leaving
+}
+
+/// What is asked before something that cannot be undone.
+enum Question: Hashable, Sendable {
+    case cancel(TransferID)
+    case quit
+
+    /// The words for the footer; `name` is that of the transfer in question, made safe by whoever draws it.
+    func words(name: String, running: Int) -> String {
+        switch self {
+        case .cancel: "Cancel \(name) and remove its part?"
+        case .quit:
+            switch running {
+            case 0: "Quit? Nothing is running; parts are kept"
+            case 1: "Quit? 1 is running; parts are kept"
+            default: "Quit? \(running) are running; parts are kept"
+            }
+        }
+    }
+}

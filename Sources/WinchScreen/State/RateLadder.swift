@@ -1,0 +1,24 @@
+import WinchCore
+
+/// The steps of `z` and `Z`: rates that one would name, each about half of the one before.
+enum RateLadder {
+    /// Bytes a second, falling; above the first there is no limit.
+    static let steps: [ByteRate] = {
+        let (mebi, kibi) = (1024.0 * 1024, 1024.0)
+        return [
+            10 * mebi, 5 * mebi, 2 * mebi, mebi, 500 * kibi, 200 * kibi, 100 * kibi, 50 * kibi, 20 * kibi, 10 * kibi,
+        ]
+        .map(ByteRate.init(perSecond:))
+    }()
+
+    /// The next lower limit; the lowest stays.
+    static func below(_ limit: ByteRate?) -> ByteRate? {
+        guard let limit else { return steps.first }
+        return steps.first { $0 < limit } ?? limit
+    }
+
+    /// The next higher limit, `nil` above the highest.
+    static func above(_ limit: ByteRate?) -> ByteRate? {
+        limit.flatMap { limit in steps.last { $0 > limit } }
+    }
+}

@@ -1,0 +1,74 @@
+import WinchCore
+
+/// The last line: what is asked or typed, else a notice, else the keys that would act now.
+struct FooterLine {
+    let frame: Frame
+
+    private var theme: Theme { frame.theme }
+    private var look: Look { frame.look }
+
+    func draw(on canvas: inout Canvas, row: Int) {
+        let margin = frame.state.layout.margin
+        let width = canvas.columns - 2 * margin
+        canvas.clear(column: 0, row: row, columns: canvas.columns)
+        switch frame.state.mode {
+        case .prompt(let prompt):
+            PromptLine(prompt: prompt, look: look).draw(on: &canvas, column: margin, row: row, width: width)
+        case .question(let question):
+            line(
+                [Part([frame.run(words(of: question), theme.question)], rank: 2, least: 1)],
+                [("y", "yes"), ("n", "no")]
+            )
+            .draw(on: &canvas, column: margin, row: row, width: width)
+        case .leaving:
+            line(
+                [Part([frame.run("Leaving: connections are being closed", theme.text)], rank: 2, least: 1)],
+                [("Ctrl-C", "at once")]
+            )
+            .draw(on: &canvas, column: margin, row: row, width: width)
+        case .help:
+            line(
+                [],
+                [
+                    (Key.up.name(isASCII: look.isASCII) + Key.down.name(isASCII: look.isASCII), "scroll"),
+                    ("Esc", "back"),
+                ]
+            )
+            .draw(on: &canvas, column: margin, row: row, width: width)
+        case .normal:
+            normal.draw(on: &canvas, column: margin, row: row, width: width)
+        }
+    }
+
+    private var normal: PartLine {
+        if let notice = frame.state.notice {
+            return PartLine(left: [Part([frame.run(notice.words, theme.text)], rank: 1)], separator: frame.separator)
+        }
+        let situation = Situation(selected: frame.selected, totals: frame.totals)
+        let bindings = frame.state.keyMap.bindings.filter { $0.hint != nil && situation.satisfies($0.applies) }
+        let hints = bindings.compactMap { binding in
+            binding.hint.flatMap { hint in binding.keys.first.map { ($0.name(isASCII: look.isASCII), hint) } }
+        }
+        return line([], hints)
+    }
+
+    /// Words, then keys; of the keys the last go first, quit and help before all others stay.
+    private func line(_ words: [Part], _ hints: [(key: String, word: String)]) -> PartLine {
+        let parts = hints.enumerated().map { index, hint in
+            Part(
+                [frame.run(hint.key, theme.key), frame.run(" " + hint.word, theme.quiet)],
+                rank: ["help", "quit", "yes", "no"].contains(hint.word) ? 50 : 40 - index)
+        }
+        return PartLine(left: words + parts, separator: frame.run("  ", theme.quiet))
+    }
+
+    private func words(of question: Question) -> String {
+        var name = "this transfer"
+        if case .cancel(let id) = question, let row = frame.board[id] {
+            name = String(
+                look.text(row.name).fitted(max(8, frame.state.columns - 48), cut: .beforeExtension).glyphs.map(
+                    \.character))
+        }
+        return question.words(name: name, running: frame.totals.active)
+    }
+}

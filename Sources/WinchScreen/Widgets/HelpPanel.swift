@@ -1,0 +1,98 @@
+/// All keys with their words, from the live key map, in a box over the table.
+struct HelpPanel {
+    private enum Line: Hashable {
+        case heading(String)
+        case key(String, String)
+        case blank
+    }
+
+    /// Lines side by side: one or two blocks.
+    private let blocks: [[Line]]
+    private let layout: ScreenLayout
+    private let columns: Int
+    /// Lines of keys in view.
+    let height: Int
+
+    init(keyMap: KeyMap, layout: ScreenLayout, columns: Int, isASCII: Bool) {
+        self.layout = layout
+        self.columns = columns
+        height = max(0, layout.footer - layout.heading - 2)
+        let groups = KeyMap.Group.allCases.map { group in
+            [Line.heading(group.rawValue)]
+                + keyMap.bindings(of: group).map { binding in
+                    .key(binding.keys.map { $0.name(isASCII: isASCII) }.joined(separator: " "), binding.words)
+                }
+        }
+        blocks = Self.arranged(groups, inTwo: columns >= 2 * Self.blockWidth + 3)
+    }
+
+    /// The first line that may stand at the top: as far as it scrolls.
+    var lastTop: Int { max(0, (blocks.map(\.count).max() ?? 0) - height) }
+
+    func draw(on canvas: inout Canvas, top: Int, look: Look) {
+        guard layout.form != .line else { return }
+        let width = min(columns, Self.blockWidth * blocks.count + 3)
+        let left = (columns - width) / 2
+        let lines = min(height, blocks.map(\.count).max() ?? 0)
+        drawBox(on: &canvas, left: left, width: width, lines: lines, look: look)
+        for (index, block) in blocks.enumerated() {
+            let column = left + 2 + index * Self.blockWidth
+            for (offset, line) in block.dropFirst(top).prefix(lines).enumerated() {
+                draw(
+                    line, on: &canvas, column: column, row: layout.heading + 1 + offset, end: left + width - 1,
+                    look: look)
+            }
+        }
+    }
+
+    private func draw(_ line: Line, on canvas: inout Canvas, column: Int, row: Int, end: Int, look: Look) {
+        let width = min(Self.blockWidth - 1, end - column)
+        switch line {
+        case .heading(let words):
+            canvas.write(look.text(words), look.theme.title, column: column, row: row, width: width)
+        case .key(let keys, let words):
+            canvas.write(
+                look.text(keys), look.theme.key, column: column, row: row, width: min(Self.keyWidth - 1, width))
+            canvas.write(
+                look.text(words), look.theme.text, column: column + Self.keyWidth, row: row,
+                width: width - Self.keyWidth)
+        case .blank: break
+        }
+    }
+
+    private func drawBox(on canvas: inout Canvas, left: Int, width: Int, lines: Int, look: Look) {
+        let (box, style) = (look.symbols.box, look.theme.quiet)
+        let across = String(repeating: look.symbols.horizontal, count: max(0, width - 2))
+        canvas.clear(column: left, row: layout.heading, columns: width, rows: lines + 2)
+        canvas.write(
+            look.text("\(box.topLeft)\(across)\(box.topRight)"), style, column: left, row: layout.heading)
+        canvas.write(
+            look.text("\(box.bottomLeft)\(across)\(box.bottomRight)"), style, column: left,
+            row: layout.heading + lines + 1)
+        for row in layout.heading + 1..<layout.heading + 1 + lines {
+            canvas.write(look.text(String(look.symbols.vertical)), style, column: left, row: row)
+            canvas.write(look.text(String(look.symbols.vertical)), style, column: left + width - 1, row: row)
+        }
+    }
+
+    /// Groups below each other, or in two blocks of about the same height.
+    private static func arranged(_ groups: [[Line]], inTwo: Bool) -> [[Line]] {
+        func joined(_ groups: ArraySlice<[Line]>) -> [Line] { Array(groups.joined(separator: [.blank])) }
+        guard inTwo else { return [joined(groups[...])] }
+        let splits = (1..<groups.count).map { (joined(groups[..<$0]), joined(groups[$0...])) }
+        guard let best = splits.min(by: { max($0.0.count, $0.1.count) < max($1.0.count, $1.1.count) }) else {
+            return []
+        }
+        return [best.0, best.1]
+    }
+
+    /// The longest keys, `Ctrl-C` or `g Home`, and what they mean: two blocks go into 80 columns.
+    private static let keyWidth = 8
+    private static let blockWidth = 38
+}
+
+extension Dashboard {
+    var helpPanel: HelpPanel {
+        HelpPanel(keyMap: keyMap, layout: layout, columns: columns, isASCII: look.isASCII)
+    }
+}

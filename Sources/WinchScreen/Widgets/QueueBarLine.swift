@@ -1,0 +1,95 @@
+import WinchCore
+
+/// The queue's bar with its numbers; in a low window also the words that else stand in the line below.
+struct QueueBarLine {
+    let frame: Frame
+
+    private var totals: QueueTotals { frame.totals }
+    private var theme: Theme { frame.theme }
+
+    func draw(on canvas: inout Canvas, row: Int, form: ScreenLayout.Form) {
+        let (margin, width) = (frame.state.layout.margin, barWidth(form: form))
+        canvas.write(bar(width: width), column: margin, row: row)
+        let rest = frame.state.columns - margin - (margin + width + 1)
+        words(form).draw(on: &canvas, column: margin + width + 1, row: row, width: rest)
+    }
+
+    /// Cells of the bar: what its words leave over. In a low window it keeps a third of the line.
+    func barWidth(form: ScreenLayout.Form) -> Int {
+        let line = frame.state.columns - 2 * frame.state.layout.margin
+        let room = form == .compact ? line / 3 : line - numbers.text.columns - 1
+        let words = words(form).fitting(line - room - 1)
+        return max(1, line - words.columns - 1)
+    }
+
+    private func words(_ form: ScreenLayout.Form) -> PartLine {
+        let numbers = Part([numbers], rank: 30)
+        guard form == .compact else { return PartLine(right: [numbers], separator: frame.separator) }
+        return PartLine(
+            left: [numbers] + SummaryLine(frame: frame).conditions(withSlots: false), separator: frame.separator)
+    }
+
+    /// `~31%`, and in simple mode `11/12/40`: well, settled, all. As wide as its longest value, so that the bar stands still.
+    private var numbers: Run {
+        var text = String(repeating: " ", count: max(0, 4 - totals.percent.count)) + totals.percent
+        if totals.mode == .simple {
+            let shares = "\(totals.finished)/\(totals.settled)/\(totals.count)"
+            let longest = String(totals.count).count * 3 + 2
+            text += String(repeating: " ", count: max(0, longest - shares.count) + 2) + shares
+        }
+        return frame.run(text, totals.isEstimated || totals.isIndeterminate ? theme.quiet : theme.text)
+    }
+
+    private func bar(width: Int) -> [Cell] {
+        guard let motion = frame.state.queueMotion, totals.count > 0 else {
+            return plain.cells(fraction: 0, width: width, hasMoved: false)
+        }
+        guard let shown = motion.shown(at: frame.now) else {
+            guard totals.active > 0, frame.look.isAnimated else {
+                return Bar(look: frame.look, ink: .flat(theme.track)).hatched(width: width)
+            }
+            return plain.marquee(at: frame.now, width: width)
+        }
+        switch totals.mode {
+        case .simple:
+            return shares(shown).cells(width: width, isFinished: totals.allSettled)
+        case .accurate:
+            return Bar(look: frame.look, ink: ink(motion)).cells(
+                fraction: shown, width: width, hasMoved: totals.completed > 0, isFinished: totals.allSettled,
+                isEstimated: totals.isEstimated)
+        }
+    }
+
+    private var plain: Bar { Bar(look: frame.look, ink: .flat(theme.barMoving)) }
+
+    private func ink(_ motion: BarMotion) -> Bar.Ink {
+        if totals.allSettled, !motion.isFresh(at: frame.now) {
+            return .flat(totals.finished == totals.count ? theme.barDone : theme.warning)
+        }
+        if theme.isRainbow { return .rainbow(motion.flowed(at: frame.now)) }
+        if totals.allSettled { return .flat(theme.barFresh) }
+        let rests = totals.active == 0 && totals.backoff == 0 && (totals.paused > 0 || totals.isHeld)
+        return .flat(rests ? theme.paused : theme.barMoving)
+    }
+
+    /// Each kind's part of what is shown: all grow together while the bar eases.
+    private func shares(_ shown: Double) -> SharesBar {
+        let symbols = frame.look.symbols
+        let scale = totals.settled > 0 ? shown / Double(totals.settled) : 0
+        return SharesBar(
+            shares: [
+                .init(fraction: Double(totals.finished) * scale, symbol: symbols.full, style: theme.barDone),
+                .init(fraction: Double(totals.failed) * scale, symbol: symbols.fullFailed, style: theme.failure),
+                .init(
+                    fraction: Double(totals.cancelled) * scale, symbol: symbols.fullCancelled, style: theme.cancelled),
+            ],
+            symbols: symbols, track: theme.track)
+    }
+}
+
+extension Dashboard {
+    /// Cells of the queue's bar as it is drawn.
+    func queueBarWidth(board: Board, now: Moment) -> Int {
+        QueueBarLine(frame: Frame(state: self, board: board, now: now)).barWidth(form: layout.form)
+    }
+}

@@ -1,0 +1,136 @@
+import WinchCore
+
+/// One transfer's line of the table.
+struct RowLine {
+    let frame: Frame
+    let transfer: RowState
+
+    private var theme: Theme { frame.theme }
+    private var look: Look { frame.look }
+    private var motion: BarMotion? { frame.state.motions[transfer.id] }
+    /// Why the bar has just moved back; for that while it is of more use than rate and time left.
+    private var cause: Rebase? { motion?.cause(at: frame.now) }
+    private var isSelected: Bool { frame.state.selection.id == transfer.id }
+
+    func draw(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
+        let words = RowWords(transfer, cause: cause, now: frame.now, look: look)
+        let place = place(for: words, columns: columns)
+        for field in columns.fields where place.map({ field.end <= $0.start || field.start >= $0.end }) ?? true {
+            draw(field, words: words, on: &canvas, row: row)
+        }
+        guard let place else { return }
+        canvas.write(place.text, words.style, column: place.start, row: row, width: place.end - place.start)
+    }
+
+    private func draw(_ field: ColumnLayout.Field, words: RowWords, on canvas: inout Canvas, row: Int) {
+        func write(_ text: String, _ style: Style, cut: SafeText.Cut = .end) {
+            canvas.write(
+                look.text(text), style, column: field.start, row: row, width: field.width,
+                align: field.column.alignment, cut: cut)
+        }
+        switch field.column {
+        case .mark:
+            if isSelected { write(String(look.symbols.selection), theme.key) }
+            canvas.write(look.text(String(words.sign)), words.style, column: field.start + 2, row: row)
+        case .name:
+            if isSelected { canvas.clear(column: field.start, row: row, columns: field.width, style: theme.selected) }
+            write(transfer.name, isSelected ? theme.selected : textStyle, cut: .beforeExtension)
+        case .bar: canvas.write(bar(width: field.width), column: field.start, row: row)
+        case .percent: write(percent, textStyle)
+        case .progress: write(progress, theme.quiet)
+        case .rate: write(rate.map(Format.rate) ?? "", theme.text)
+        case .left: write(finish.map { Format.countdown($0 - frame.now) } ?? "", theme.quiet)
+        case .state: break
+        case .host: write(transfer.host, theme.quiet)
+        }
+    }
+
+    /// Rows that have something to say now stand out from those that wait or have ended well.
+    private var textStyle: Style {
+        switch transfer.phase {
+        case .waiting, .finished, .cancelled: theme.quiet
+        case .connecting, .requested, .moving, .paused, .backoff, .replying, .verifying, .failed: theme.text
+        }
+    }
+
+    private var percent: String {
+        if case .finished = transfer.phase { return "100%" }
+        return transfer.fraction.map { Format.percent(min($0, 1.0.nextDown)) } ?? "--"
+    }
+
+    private var progress: String {
+        if case .finished = transfer.phase { return Format.bytes(transfer.size.known ?? transfer.have) }
+        if transfer.size.known == nil, transfer.have == .zero { return "" }
+        return Format.progress(transfer.have, of: transfer.size.known)
+    }
+
+    private var rate: ByteRate? { isRunning ? transfer.rate : nil }
+    private var finish: Moment? { isRunning ? transfer.finish : nil }
+    private var isRunning: Bool { transfer.phase == .moving && transfer.stalledSince == nil }
+}
+
+extension RowLine {
+    /// Where the words stand: in their own column where it has room for most of them, else from the rate's column on, which
+    /// is empty while nothing moves, so that they stand below each other. The reason of a failure may take the columns
+    /// with sizes and the bar too, since it is what one wants to read.
+    private func place(for words: RowWords, columns: ColumnLayout) -> (start: Int, end: Int, text: SafeText)? {
+        let state = columns[.state]
+        let end = state?.end ?? columns[.percent]?.end ?? 0
+        var starts: [Int?] = []
+        let hasNumbers = isRunning && cause == nil
+        if hasNumbers || columns[.rate] == nil || state.map({ $0.width >= Self.roomForWords }) ?? false {
+            starts.append(state?.start)
+        }
+        if !hasNumbers { starts.append(columns[.rate]?.start) }
+        if case .failed = transfer.phase { starts += [columns[.progress]?.start, columns[.bar]?.start] }
+        let room = starts.compactMap(\.self)
+        let forms = words.forms.map(look.text)
+        for start in room {
+            if let text = forms.first(where: { $0.columns <= end - start }) { return (start, end, text) }
+        }
+        guard let start = room.last, let text = forms.last else { return nil }
+        return (start, end, text)
+    }
+
+    /// `asked, waiting for answer`, the longest words that are no reason.
+    private static let roomForWords = 24
+
+    private func bar(width: Int) -> [Cell] {
+        let bar = Bar(look: look, ink: ink)
+        let hasMoved = transfer.have.bytes > 0
+        guard let shown = motion.map({ $0.shown(at: frame.now) }) ?? transfer.shownFraction else {
+            if isRunning, look.isAnimated { return bar.marquee(at: frame.now, width: width) }
+            return hasMoved ? bar.hatched(width: width) : bar.cells(fraction: 0, width: width, hasMoved: false)
+        }
+        if case .finished = transfer.phase {
+            return bar.cells(fraction: shown, width: width, hasMoved: true, isFinished: true)
+        }
+        return bar.cells(fraction: shown, width: width, hasMoved: hasMoved)
+    }
+
+    private var ink: Bar.Ink {
+        let flowing: Bar.Ink? = theme.isRainbow ? motion.map { .rainbow($0.flowed(at: frame.now)) } : nil
+        switch transfer.phase {
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying:
+            return flowing ?? .flat(theme.barMoving)
+        case .paused: return flowing ?? .flat(theme.paused)
+        case .backoff: return flowing ?? .flat(theme.warning)
+        case .finished:
+            let isFresh = motion?.isFresh(at: frame.now) ?? false
+            return isFresh ? flowing ?? .flat(theme.barFresh) : .flat(theme.barDone)
+        case .failed: return .flat(theme.failure)
+        case .cancelled: return .flat(theme.cancelled)
+        }
+    }
+}
+
+extension RowState {
+    /// The true place of the bar, for a row whose motion is not known yet.
+    fileprivate var shownFraction: Double? {
+        switch barReading.place {
+        case .fraction(let fraction): fraction
+        case .whole: 1
+        case .unknown: nil
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import WinchScreen
+
+/// Which key a finished control sequence means: what nearly all terminals send, and what this one's description says.
+struct KeySequences: Sendable {
+    private let own: [[UInt8]: Key]
+
+    init(own: [[UInt8]: Key] = [:]) {
+        self.own = own
+    }
+
+    init(entry: TerminfoEntry) {
+        var own: [[UInt8]: Key] = [:]
+        for (name, key) in Self.capabilities {
+            // Anything shorter is no sequence but a character.
+            let sequence = entry.sequence(name)
+            if sequence.count >= 3, sequence.first == 0x1B { own[sequence] = key }
+        }
+        self.init(own: own)
+    }
+
+    /// - Parameter sequence: whole, from ESC to its last byte.
+    /// - Returns: `nil` for a sequence that is no key of ours; shift, alt and control held with a key are left out.
+    func key(for sequence: ArraySlice<UInt8>) -> Key? {
+        if let key = own[Array(sequence)] { return key }
+        let body = sequence.dropFirst(2)
+        guard let last = body.last else { return nil }
+        if sequence.dropFirst().first == UInt8(ascii: "O") { return Self.letter(last) }
+        // The Linux console: ESC [ [ A is F1.
+        if body.count == 2, body.first == UInt8(ascii: "["), (UInt8(ascii: "A")...UInt8(ascii: "E")).contains(last) {
+            return .function(Int(last - UInt8(ascii: "A")) + 1)
+        }
+        let parameters = body.dropLast()
+        // Answers and reports (`?`, `<`, `>`) are no keys.
+        guard parameters.allSatisfy({ (0x30...0x3B).contains($0) }) else { return nil }
+        let first = parameters.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") }
+        let number = Int(String(decoding: first, as: UTF8.self))
+        if last == UInt8(ascii: "~") { return number.flatMap(Self.numbered) }
+        // With a letter the first number is 1, or it is something else: ESC [ 12 ; 40 R says where the cursor is.
+        return number ?? 1 == 1 ? Self.letter(last) : nil
+    }
+
+    private static func letter(_ byte: UInt8) -> Key? {
+        switch byte {
+        case UInt8(ascii: "A"): .up
+        case UInt8(ascii: "B"): .down
+        case UInt8(ascii: "C"): .right
+        case UInt8(ascii: "D"): .left
+        case UInt8(ascii: "H"): .home
+        case UInt8(ascii: "F"): .end
+        case UInt8(ascii: "M"): .enter
+        case UInt8(ascii: "Z"): .tab
+        case UInt8(ascii: "P")...UInt8(ascii: "S"): .function(Int(byte - UInt8(ascii: "P")) + 1)
+        default: nil
+        }
+    }
+
+    /// VT220 and its heirs: `ESC [ number ~`.
+    private static func numbered(_ number: Int) -> Key? {
+        switch number {
+        case 1, 7: .home
+        case 3: .delete
+        case 4, 8: .end
+        case 5: .pageUp
+        case 6: .pageDown
+        case 11...15: .function(number - 10)
+        case 17...21: .function(number - 11)
+        case 23, 24: .function(number - 12)
+        default: nil
+        }
+    }
+
+    private static let capabilities: [(String, Key)] =
+        [
+            ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home), ("kend", .end),
+            ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kbs", .backspace), ("kent", .enter),
+            ("kcbt", .tab),
+        ] + (1...12).map { ("kf\($0)", .function($0)) }
+}

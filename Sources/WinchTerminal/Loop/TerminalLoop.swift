@@ -1,0 +1,176 @@
+import Glibc
+public import WinchCore
+public import WinchScreen
+
+/// The dashboard's life on the main thread: waits for keys, signals, news and the next frame in one place, and does one
+/// thing at a time.
+///
+/// It owns the dashboard and the face's board. It never waits for the engine: commands go out, updates come in.
+public final class TerminalLoop {
+    private let session: TerminalSession
+    private var dashboard: Dashboard
+    private var board = Board()
+    private let mailbox: Mailbox
+    private let wake: WakePort
+    private let signals = SignalReader()
+    private let clock = MonotonicClock()
+    private var decoder: KeyDecoder
+    private var pacer: FramePacer
+    /// When the decoder's open sequence is all there will be.
+    private var settleAt: Moment?
+    private var hasMail = false
+    private var end: LoopEnd?
+    private let send: (Command) -> Void
+    private let addText: (String) -> String?
+    /// Stops the process until it is continued.
+    var stop: () -> Void = SignalGate.stopProcessGroup
+
+    /// - Parameters:
+    ///   - session: not entered yet; `dashboard` was made for its size.
+    ///   - mailbox: wakes `wake` when it turns full.
+    ///   - send: takes a command to the engine; must not wait.
+    ///   - addText: adds typed or pasted text as a batch; returns what to tell the person.
+    public init(
+        session: TerminalSession, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort, framesPerSecond: Int = 20,
+        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?
+    ) {
+        self.session = session
+        self.dashboard = dashboard
+        self.mailbox = mailbox
+        self.wake = wake
+        self.send = send
+        self.addText = addText
+        decoder = KeyDecoder(sequences: session.keys)
+        pacer = FramePacer(framesPerSecond: framesPerSecond)
+    }
+
+    /// Runs until somebody or something ends it; the terminal is restored when it returns.
+    public func run() -> LoopEnd {
+        session.enter()
+        defer { session.leave() }
+        show(.resized(columns: session.size.columns, rows: session.size.rows), at: clock.now())
+        hasMail = true
+        while true {
+            if let end { return end }
+            let now = clock.now()
+            if pacer.isDue(at: now), !session.device.hasUnsent { frame(at: now) }
+            if end == nil { wait() }
+        }
+    }
+
+    private func wait() {
+        let keyboard = session.device.descriptor
+        // While the terminal has not taken a frame there is no sense in drawing the next one.
+        let isBusy = session.device.hasUnsent
+        var poll = PollSet([
+            isBusy ? .both(keyboard) : .input(keyboard), .input(signals.descriptor),
+            // News that is waiting for its frame need not wake anybody again.
+            .input(hasMail ? -1 : wake.descriptor),
+        ])
+        poll.wait(until: [isBusy ? nil : pacer.due, settleAt].compactMap(\.self).min(), clock: clock)
+        let now = clock.now()
+        if isBusy { session.device.flush() }
+        if poll.isReadable(signals.descriptor) { signals.take().forEach { heed($0, at: now) } }
+        if poll.isReadable(keyboard) { readKeys(at: now) }
+        if let settleAt, settleAt <= now { press(decoder.settle(), at: now) }
+        if poll.isReadable(wake.descriptor) {
+            wake.drain()
+            hasMail = true
+            pacer.want()
+        }
+    }
+
+    private func frame(at now: Moment) {
+        if hasMail {
+            hasMail = false
+            if let update = mailbox.take() {
+                board.apply(update)
+                show(.updated(update), at: now)
+            }
+        }
+        show(.tick, at: now)
+        guard end == nil else { return }
+        session.present(dashboard.draw(board: board, at: now))
+        pacer.drew(at: now, next: dashboard.nextFrame(board: board, after: now))
+    }
+
+    private func readKeys(at now: Moment) {
+        guard let bytes = session.device.read() else {
+            heed(.hangUp, at: now)
+            return
+        }
+        press(decoder.feed(bytes), at: now)
+    }
+
+    private func press(_ keys: [Key], at now: Moment) {
+        settleAt = decoder.patience.map { now + $0 }
+        for key in keys where end == nil {
+            show(key == .control("c") ? .interrupt : .key(key), at: now)
+            pacer.hurry()
+        }
+    }
+
+    private func heed(_ news: SignalNews, at now: Moment) {
+        guard end == nil else { return }
+        switch news {
+        case .resized: resize(at: now)
+        case .suspend: suspend()
+        case .continued: goOn(at: now)
+        case .interrupt:
+            show(.interrupt, at: now)
+            pacer.hurry()
+        case .terminate: finish(.signalled(SIGTERM))
+        case .hangUp: finish(.signalled(SIGHUP))
+        }
+    }
+
+    private func finish(_ end: LoopEnd) {
+        self.end = end
+        if end != .leftAtOnce { send(.quit) }
+    }
+
+    private func resize(at now: Moment) {
+        if session.measure() {
+            show(.resized(columns: session.size.columns, rows: session.size.rows), at: now)
+        } else {
+            // Smaller and back again before we looked: what was cut off is gone from the screen all the same.
+            session.redraw()
+        }
+        pacer.want()
+    }
+
+    private func suspend() {
+        session.leave()
+        stop()
+        // The signal that woke us is in the queue as well; once is enough.
+        let news = signals.take().filter { $0 != .continued }
+        let now = clock.now()
+        goOn(at: now)
+        for piece in news { heed(piece, at: now) }
+    }
+
+    private func goOn(at now: Moment) {
+        session.retake()
+        show(.resized(columns: session.size.columns, rows: session.size.rows), at: now)
+        show(.redraw, at: now)
+        pacer.hurry()
+        send(.resumed(at: now))
+    }
+
+    /// Lets the dashboard see an event and does what it asks for.
+    private func show(_ event: ScreenEvent, at now: Moment) {
+        for action in dashboard.handle(event, board: board, at: now) where end == nil {
+            switch action {
+            case .send(let command): send(command)
+            case .add(let text):
+                if let notice = addText(text) { show(.notice(notice), at: now) }
+            case .leave: finish(.left)
+            case .leaveAtOnce: finish(.leftAtOnce)
+            case .suspend: suspend()
+            case .redraw:
+                session.redraw()
+                pacer.hurry()
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// How many colours the terminal shows.
+public enum ColorDepth: Hashable, Sendable, Comparable {
+    case mono, eight, sixteen, indexed256, direct
+
+    /// - Parameter entry: the terminal's own description.
+    init(entry: TerminfoEntry, traits: TerminalTraits) {
+        let count = entry.number("colors") ?? 0
+        if traits.refusesColor || count < 8 {
+            self = .mono
+        } else if Self.isDirect(entry: entry, traits: traits, count: count) {
+            self = .direct
+        } else if count >= 256 {
+            self = .indexed256
+        } else {
+            self = count >= 16 ? .sixteen : .eight
+        }
+    }
+
+    private static func isDirect(entry: TerminfoEntry, traits: TerminalTraits, count: Int) -> Bool {
+        // Colours are chosen by SGR; a terminal of another tribe would print the sequence.
+        guard entry.string("setaf")?.starts(with: [0x1B, UInt8(ascii: "[")]) == true else { return false }
+        if count >= 1 << 24 || entry.isDirect { return true }
+        // GNU screen inherits COLORTERM from the terminal around it and does not understand what that promises.
+        guard !traits.term.hasPrefix("screen") || traits.isInTmux else { return false }
+        return traits.colorTerm == "truecolor" || traits.colorTerm == "24bit"
+    }
+}

@@ -1,0 +1,118 @@
+import CTerminal
+import WinchScreen
+
+/// Brings a canvas to the terminal through ncurses: rows that changed are written, ncurses finds what changed in them,
+/// and the bytes of the whole frame come out as one piece.
+///
+/// Lives on one thread; there is one at a time in a process, ncurses being what it is.
+final class CursesDriver {
+    private let screen: OpaquePointer
+    private var palette: ColorPalette
+    /// What the terminal shows; `nil` when that is not known.
+    private var shown: Canvas?
+    private var size: ScreenSize
+
+    /// - Parameter term: a name that terminfo knows.
+    init(term: String, size: ScreenSize, depth: ColorDepth) throws(TerminalFailure) {
+        guard let screen = winch_screen_open(term, Int32(size.rows), Int32(size.columns)) else {
+            throw .unknownTerminal(term)
+        }
+        self.screen = screen
+        self.size = size
+        let isColored = depth != .mono && winch_screen_has_default_colors(screen)
+        palette = ColorPalette(
+            depth: isColored ? depth : .mono, pairs: isColored ? Int(winch_screen_pairs(screen)) : 0)
+    }
+
+    deinit {
+        winch_screen_close(screen)
+    }
+
+    /// The bytes that make the terminal show `canvas`; none if it does already.
+    func draw(_ canvas: Canvas) -> [UInt8] {
+        guard canvas != shown else { return [] }
+        if !write(canvas, comparing: shown) {
+            palette.startOver()
+            // More pairs in one frame than the terminal has numbers for: what is left over stays in its own colours.
+            _ = write(canvas, comparing: nil)
+        }
+        if let cursor = canvas.cursor, cursor.row < size.rows, cursor.column < size.columns {
+            winch_screen_show_cursor(screen, Int32(cursor.row), Int32(cursor.column))
+        } else {
+            winch_screen_hide_cursor(screen)
+        }
+        shown = canvas
+        winch_screen_flush(screen)
+        return takeBytes()
+    }
+
+    /// Nothing is known of what the terminal shows: the next frame writes everything.
+    func invalidate() {
+        shown = nil
+        winch_screen_invalidate(screen)
+    }
+
+    func resize(to size: ScreenSize) {
+        self.size = size
+        shown = nil
+        winch_screen_resize(screen, Int32(size.rows), Int32(size.columns))
+    }
+
+    /// The bytes that leave the screen; the next frame comes back to it.
+    func end() -> [UInt8] {
+        winch_screen_end(screen)
+        invalidate()
+        return takeBytes()
+    }
+
+    /// False if the palette was full: what is written so far has wrong colours.
+    private func write(_ canvas: Canvas, comparing old: Canvas?) -> Bool {
+        let old = old?.columns == canvas.columns && old?.rows == canvas.rows ? old : nil
+        if old == nil { winch_screen_erase(screen) }
+        var isComplete = true
+        for row in 0..<min(canvas.rows, size.rows) {
+            let line = canvas.line(row)
+            if let old, old.line(row) == line { continue }
+            isComplete = write(line, row: row) && isComplete
+        }
+        return isComplete
+    }
+
+    private func write(_ line: ArraySlice<Cell>, row: Int) -> Bool {
+        var isComplete = true
+        var column = 0
+        let end = min(line.count, size.columns)
+        while column < end {
+            let cell = line[line.startIndex + column]
+            let room = column + 1 < end && line[line.startIndex + column + 1].text == nil ? 2 : 1
+            let glyph = cell.text.map { Glyph($0, room: room) } ?? .space
+            let pen = palette.pen(for: cell.style)
+            isComplete = isComplete && pen != nil
+            for (number, pair) in palette.takeFresh() {
+                _ = winch_screen_define_pair(screen, number, pair.foreground, pair.background)
+            }
+            put(glyph, row: row, column: column, pen: pen ?? Pen())
+            column += glyph.columns
+        }
+        return isComplete
+    }
+
+    private func put(_ glyph: Glyph, row: Int, column: Int, pen: Pen) {
+        func put(_ scalars: UnsafePointer<UInt32>?, _ count: Int) {
+            winch_screen_put(screen, Int32(row), Int32(column), scalars, count, pen.attributes, pen.pair)
+        }
+        if glyph.marks.isEmpty {
+            withUnsafePointer(to: glyph.base) { put($0, 1) }
+        } else {
+            ([glyph.base] + glyph.marks).withUnsafeBufferPointer { put($0.baseAddress, $0.count) }
+        }
+    }
+
+    private func takeBytes() -> [UInt8] {
+        let count = winch_screen_pending(screen)
+        guard count > 0 else { return [] }
+        return Array(unsafeUninitializedCapacity: count) { buffer, taken in
+            taken = min(winch_screen_take(screen, buffer.baseAddress, count), count)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// Text from outside as it may be shown: nothing in it moves a cursor, hides, or turns text around.
+public struct PlainText: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ text: String) {
+        guard !text.unicodeScalars.allSatisfy(Self.isShowable) else {
+            description = text
+            return
+        }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { scalars.append(Self.isShowable(scalar) ? scalar : Self.replacement) }
+        description = String(scalars)
+    }
+
+    /// Visible, one column wide, and there in every encoding.
+    static let replacement: Unicode.Scalar = "?"
+
+    /// False for control characters, line separators, and format characters such as bidi overrides. The joiners stay:
+    /// scripts and emoji are spelt with them.
+    static func isShowable(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x7F { return scalar.value >= 0x20 }
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: return false
+        case .format: return scalar == "\u{200C}" || scalar == "\u{200D}"
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import WinchCore
+
+extension FeedEvent.Kind {
+    /// The name that scripts know it by.
+    var word: String {
+        switch self {
+        case .added: "added"
+        case .started: "started"
+        case .redirected: "redirected"
+        case .headers: "headers"
+        case .moved: "moved"
+        case .rebase: "rebase"
+        case .sized: "sized"
+        case .paused: "paused"
+        case .resumed: "resumed"
+        case .retrying: "retrying"
+        case .verifying: "verifying"
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .removed: "removed"
+        case .queueFinished: "queueFinished"
+        }
+    }
+
+    /// What belongs to this kind alone.
+    func setDetails(of row: RowState?, _ line: inout JSONLine) {
+        switch self {
+        case .added(let url, let name):
+            line.set("url", url)
+            line.set("name", name)
+        case .started(let attempt): line.set("attempt", attempt)
+        case .redirected(let url): line.set("url", url)
+        case .headers(let status): line.set("status", status)
+        case .rebase(let cause): line.set("cause", cause.word)
+        case .retrying(let wait, let failure):
+            line.set("wait", wait.seconds, digits: 3)
+            failure.setDetails(&line)
+        case .finished(let outcome):
+            if let row { line.set("name", row.name) }
+            line.set("outcome", outcome.word)
+            line.set("path", outcome.path)
+        case .failed(let failure):
+            if let row { line.set("name", row.name) }
+            failure.setDetails(&line)
+        case .cancelled:
+            if let row { line.set("name", row.name) }
+        case .moved, .sized, .paused, .resumed, .verifying, .removed, .queueFinished: break
+        }
+    }
+}
+
+extension TransferFailure {
+    /// Words for a person, aria2's exit code, and the HTTP status where that was the reason.
+    fileprivate func setDetails(_ line: inout JSONLine) {
+        line.set("reason", message)
+        line.set("code", Int(exitCode))
+        if case .httpStatus(let status) = self { line.set("status", status) }
+    }
+}
+
+extension RowPhase.Outcome {
+    fileprivate var word: String {
+        switch self {
+        case .saved: "saved"
+        case .skipped: "skipped"
+        case .alreadyComplete: "alreadyComplete"
+        }
+    }
+
+    fileprivate var path: String {
+        switch self {
+        case .saved(let path), .skipped(let path), .alreadyComplete(let path): path
+        }
+    }
+}
+
+extension Rebase.Cause {
+    fileprivate var word: String {
+        switch self {
+        case .rangeIgnored: "rangeIgnored"
+        case .rangeStartedEarlier: "rangeStartedEarlier"
+        case .fileChanged: "fileChanged"
+        case .rangeRefused: "rangeRefused"
+        case .outgrown: "outgrown"
+        case .lostOnRetry: "lostOnRetry"
+        case .retried: "retried"
+        case .sizeLearned: "sizeLearned"
+        case .added: "added"
+        case .removed: "removed"
+        case .modeChanged: "modeChanged"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// One JSON object in one line, put together field by field in the order given.
+///
+/// - Source: RFC 8259.
+struct JSONLine {
+    private var fields: [String] = []
+
+    var text: String { "{" + fields.joined(separator: ",") + "}" }
+
+    mutating func set(_ name: String, _ value: String?) {
+        append(name, value.map(Self.quoted) ?? "null")
+    }
+
+    mutating func set(_ name: String, _ value: Int64?) {
+        append(name, value.map { "\($0)" } ?? "null")
+    }
+
+    mutating func set(_ name: String, _ value: Int) {
+        append(name, "\(value)")
+    }
+
+    mutating func set(_ name: String, _ value: Bool) {
+        append(name, value ? "true" : "false")
+    }
+
+    /// A number with at most `digits` places; `null` for what JSON has no number for.
+    mutating func set(_ name: String, _ value: Double?, digits: Int) {
+        append(name, value.flatMap { Self.fixed($0, digits: digits) } ?? "null")
+    }
+
+    private mutating func append(_ name: String, _ value: String) {
+        fields.append(Self.quoted(name) + ":" + value)
+    }
+
+    static func fixed(_ value: Double, digits: Int) -> String? {
+        let scale = (0..<digits).reduce(Int64(1)) { scale, _ in scale * 10 }
+        guard let scaled = Int64(exactly: (value * Double(scale)).rounded()) else { return nil }
+        let (whole, part) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt64(scale))
+        let places = String(part)
+        let sign = scaled < 0 ? "-" : ""
+        guard digits > 0, part > 0 else { return "\(sign)\(whole)" }
+        return "\(sign)\(whole)." + String(repeating: "0", count: digits - places.count) + places
+    }
+
+    /// What no terminal should get is written as `\uXXXX`: the same text for a program, harmless for an eye.
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            case _ where PlainText.isShowable(scalar): result.unicodeScalars.append(scalar)
+            default: for unit in String(scalar).utf16 { result += escaped(unit) }
+            }
+        }
+        return result + "\""
+    }
+
+    private static func escaped(_ unit: UInt16) -> String {
+        let hex = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+    }
+}

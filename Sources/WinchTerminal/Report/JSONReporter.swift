@@ -1,0 +1,90 @@
+import WinchCore
+
+/// One JSON object a line: every event with what it changed, and the queue's totals at most ten times a second.
+///
+/// `delta` and `deltaTotal` are an event's changes of the queue's accurate sums; added up they give the totals. Bytes
+/// and seconds throughout; `time` is in seconds since 1970.
+struct JSONReporter: Reporter {
+    private let unixOffset: Double
+    private var totals: QueueTotals?
+    private var at = Moment(nanoseconds: 0)
+    private var saidQueue: Moment?
+    /// The totals have changed since the last queue line.
+    private(set) var owed: Moment?
+
+    static let queueSpan = Duration.milliseconds(100)
+
+    /// - Parameter unixOffset: what to add to a moment's seconds to get those since 1970.
+    init(unixOffset: Double) {
+        self.unixOffset = unixOffset
+    }
+
+    mutating func lines(for update: Update) -> [String] {
+        let lines = update.events.map { line(for: $0, row: $0.id.flatMap { update.rows[$0] }) }
+        at = update.at
+        if totals != update.totals {
+            totals = update.totals
+            let turn = saidQueue.map { max(update.at, $0 + Self.queueSpan) } ?? update.at
+            owed = owed ?? turn
+        }
+        return lines + self.lines(at: update.at)
+    }
+
+    mutating func lines(at now: Moment) -> [String] {
+        guard let owed, owed <= now else { return [] }
+        at = max(at, now)
+        return queueLines()
+    }
+
+    mutating func lastLines() -> [String] { queueLines() }
+
+    private mutating func queueLines() -> [String] {
+        guard let totals else { return [] }
+        owed = nil
+        saidQueue = at
+        var line = begin("queue", at: at)
+        line.set("mode", totals.mode.rawValue)
+        line.set("completed", totals.completed)
+        line.set("total", totals.total)
+        line.set("fraction", totals.allSettled ? totals.fraction : min(totals.fraction, 0.999_999), digits: 6)
+        line.set("estimated", totals.isEstimated)
+        line.set("count", totals.count)
+        line.set("finished", totals.finished)
+        line.set("failed", totals.failed)
+        line.set("cancelled", totals.cancelled)
+        line.set("waiting", totals.waiting)
+        line.set("active", totals.active)
+        line.set("paused", totals.paused)
+        line.set("retrying", totals.backoff)
+        line.set("rate", totals.rate?.perSecond, digits: 0)
+        line.set("eta", totals.finish.map { max(0, ($0 - at).seconds) }, digits: 1)
+        return [line.text]
+    }
+
+    private func begin(_ event: String, at moment: Moment) -> JSONLine {
+        var line = JSONLine()
+        line.set("event", event)
+        line.set("time", Double(moment.nanoseconds) / 1e9 + unixOffset, digits: 3)
+        return line
+    }
+
+    private func line(for event: FeedEvent, row: RowState?) -> String {
+        var line = begin(event.kind.word, at: event.at)
+        if let id = event.id { line.set("id", id.number) }
+        line.set("delta", event.completed)
+        line.set("deltaTotal", event.total)
+        if event.id != nil { setPlace(event, &line) }
+        event.kind.setDetails(of: row, &line)
+        return line.text
+    }
+
+    private func setPlace(_ event: FeedEvent, _ line: inout JSONLine) {
+        line.set("have", event.have.bytes)
+        line.set("size", event.size?.bytes)
+        let isFinished = if case .finished = event.kind { true } else { false }
+        guard isFinished || event.size != nil else { return }
+        let fraction = Fraction(
+            completed: event.have.bytes, total: event.size?.bytes ?? 0, allSettled: isFinished)
+        line.set("percent", fraction.percent)
+    }
+}

@@ -1,0 +1,114 @@
+import WinchCore
+
+/// One line when a transfer settles, one for the queue at most every five seconds, one at the end. No control character
+/// ever, whatever a server calls its file.
+struct PlainReporter: Reporter {
+    private struct Start {
+        var at: Moment
+        var have: ByteCount
+    }
+
+    private var starts: [TransferID: Start] = [:]
+    private var totals = QueueTotals()
+    private var began: Moment?
+    private var now: Moment?
+    private var saidQueue: Moment?
+    /// Bytes that came in this run, thrown away again or not.
+    private var hauled: Int64 = 0
+
+    /// A person who watches a log wants to see that it lives, not to scroll.
+    static let queueSpan = Duration.seconds(5)
+
+    /// Queue lines come with updates: when nothing changes, nothing is said.
+    var owed: Moment? { nil }
+    mutating func lines(at now: Moment) -> [String] { [] }
+
+    mutating func lines(for update: Update) -> [String] {
+        began = began ?? update.at
+        saidQueue = saidQueue ?? update.at
+        now = update.at
+        totals = update.totals
+        var lines: [String] = []
+        for event in update.events {
+            if case .moved = event.kind { hauled += event.completed }
+            guard let id = event.id else { continue }
+            if let line = line(for: event, id: id, row: update.rows[id]) { lines.append(PlainText(line).description) }
+        }
+        if !totals.allSettled, let saidQueue, update.at - saidQueue >= Self.queueSpan {
+            self.saidQueue = update.at
+            lines.append(queueLine(at: update.at))
+        }
+        return lines
+    }
+
+    mutating func lastLines() -> [String] {
+        guard let began, let now, totals.count > 0 else { return [] }
+        var parts = ["total", counts]
+        if hauled > 0 {
+            parts.append("\(Quantity.bytes(hauled)) in \(Quantity.span(now - began))")
+            if let rate = ByteCount(bytes: hauled).rate(over: now - began) { parts.append(Quantity.rate(rate)) }
+        }
+        return [parts.joined(separator: "  ")]
+    }
+
+    /// `nil` for what is not told in lines.
+    private mutating func line(for event: FeedEvent, id: TransferID, row: RowState?) -> String? {
+        let name = row?.name ?? "transfer \(id.number)"
+        switch event.kind {
+        case .started:
+            // Later attempts belong to the same wait.
+            if starts[id] == nil { starts[id] = Start(at: event.at, have: event.have) }
+            return nil
+        case .finished(let outcome):
+            return finishedLine(outcome, event: event, start: starts.removeValue(forKey: id))
+        case .failed(let failure):
+            starts[id] = nil
+            return "failed  \(name): \(failure.message)"
+        case .cancelled:
+            starts[id] = nil
+            return "cancelled  \(name)"
+        case .removed:
+            starts[id] = nil
+            return nil
+        case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying, .verifying,
+            .queueFinished:
+            return nil
+        }
+    }
+
+    private func finishedLine(_ outcome: RowPhase.Outcome, event: FeedEvent, start: Start?) -> String {
+        let size = Quantity.bytes(event.have.bytes)
+        switch outcome {
+        case .skipped(let path): return "kept  \(path)  was there before"
+        case .alreadyComplete(let path): return "done  \(path)  \(size)  was there before"
+        case .saved(let path):
+            guard let start else { return "done  \(path)  \(size)" }
+            let span = event.at - start.at
+            var line = "done  \(path)  \(size)  \(Quantity.span(span))"
+            let came = ByteCount(bytes: max(0, event.have.bytes - start.have.bytes))
+            if came > .zero, let rate = came.rate(over: span) { line += "  \(Quantity.rate(rate))" }
+            return line
+        }
+    }
+
+    private var counts: String {
+        var words = "\(totals.finished) of \(totals.count) done"
+        if totals.failed > 0 { words += ", \(totals.failed) failed" }
+        if totals.cancelled > 0 { words += ", \(totals.cancelled) cancelled" }
+        return words
+    }
+
+    private func queueLine(at now: Moment) -> String {
+        var parts = ["queue", counts + ", \(totals.active) active"]
+        if !totals.isIndeterminate {
+            let mark = totals.isEstimated ? "~" : ""
+            let percent = Int(min(totals.fraction, 1.0.nextDown) * 100)
+            parts.append(
+                totals.mode == .accurate
+                    ? "\(mark)\(percent)% of \(mark)\(Quantity.bytes(totals.total))" : "\(percent)%")
+        }
+        if let rate = totals.rate { parts.append(Quantity.rate(rate)) }
+        if let finish = totals.finish { parts.append("\(Quantity.span(finish - now)) left") }
+        return parts.joined(separator: "  ")
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// What the environment says of the terminal and of the person's wishes.
+public struct TerminalTraits: Hashable, Sendable {
+    /// `TERM`; empty when not set.
+    public var term: String
+    /// `COLORTERM`: `truecolor` or `24bit` promise 16 million colours.
+    public var colorTerm: String
+    /// `NO_COLOR` is set and not empty.
+    ///
+    /// - Source: no-color.org
+    public var refusesColor: Bool
+    /// Inside tmux, which translates colours for the terminal around it.
+    public var isInTmux: Bool
+
+    public init(term: String, colorTerm: String = "", refusesColor: Bool = false, isInTmux: Bool = false) {
+        self.term = term
+        self.colorTerm = colorTerm
+        self.refusesColor = refusesColor
+        self.isInTmux = isInTmux
+    }
+
+    /// Read from the process's environment.
+    public static func fromEnvironment() -> TerminalTraits {
+        TerminalTraits(
+            term: variable("TERM"), colorTerm: variable("COLORTERM"), refusesColor: !variable("NO_COLOR").isEmpty,
+            isInTmux: !variable("TMUX").isEmpty)
+    }
+
+    private static func variable(_ name: String) -> String {
+        getenv(name).map { String(cString: $0) } ?? ""
+    }
+}

@@ -1,0 +1,125 @@
+import CTerminal
+
+/// A terminal's description: what it can and the sequences for it, in the order of a compiled entry.
+///
+/// - Source: terminfo(5), term(5).
+struct TerminfoEntry: Hashable, Sendable {
+    struct Capability<Value: Hashable & Sendable>: Hashable, Sendable {
+        var name: String
+        var value: Value
+    }
+
+    /// All standard capabilities in compiled order; `nil` where the terminal lacks it.
+    private(set) var flags: [Capability<Bool>]
+    private(set) var numbers: [Capability<Int32?>]
+    private(set) var strings: [Capability<[UInt8]?>]
+    /// The extended flag `RGB`: colour numbers are red, green and blue.
+    private(set) var isDirect: Bool
+
+    init(
+        flags: [Capability<Bool>], numbers: [Capability<Int32?>], strings: [Capability<[UInt8]?>],
+        isDirect: Bool = false
+    ) {
+        self.flags = flags
+        self.numbers = numbers
+        self.strings = strings
+        self.isDirect = isDirect
+    }
+
+    /// Reads the entry of the database.
+    init(term: String) throws(TerminalFailure) {
+        guard !term.isEmpty else { throw .unknownTerminal(term) }
+        switch winch_terminfo_open(term) {
+        case 1: break
+        case 0: throw .unknownTerminal(term)
+        default: throw .noDatabase
+        }
+        defer { winch_terminfo_close() }
+        flags = Self.names(winch_terminfo_flag_name).map { .init(name: $0, value: winch_terminfo_flag($0)) }
+        numbers = Self.names(winch_terminfo_number_name).map { name in
+            let number = winch_terminfo_number(name)
+            return .init(name: name, value: number < 0 ? nil : number)
+        }
+        strings = Self.names(winch_terminfo_string_name).map { name in
+            .init(name: name, value: winch_terminfo_string(name).map { Self.bytes($0) })
+        }
+        isDirect = winch_terminfo_flag("RGB")
+    }
+
+    func number(_ name: String) -> Int? {
+        numbers.first { $0.name == name }.flatMap { $0.value.map(Int.init) }
+    }
+
+    func string(_ name: String) -> [UInt8]? {
+        strings.first { $0.name == name }?.value
+    }
+
+    /// The sequence without its padding, `$<5>`: no terminal of this century needs it.
+    func sequence(_ name: String) -> [UInt8] {
+        guard let string = string(name) else { return [] }
+        var result: [UInt8] = []
+        var rest = string[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "$"), rest.first == UInt8(ascii: "<"),
+                let end = rest.firstIndex(of: UInt8(ascii: ">"))
+            {
+                rest = rest[(end + 1)...]
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+
+    /// The cursor can be placed and the screen cleared: enough for a dashboard.
+    var canShowScreen: Bool { string("cup") != nil && string("clear") != nil }
+
+    /// The same without touching the palette that the person chose (ncurses would reset it on leaving the screen), and
+    /// with red, green and blue as colour numbers if `isDirect`. Below 16 stay the person's own colours.
+    ///
+    /// - Parameter size: ncurses asks the description first, and some (`linux`) do not say.
+    func repainted(isDirect: Bool, size: ScreenSize) -> TerminfoEntry {
+        var entry = self
+        for name in ["oc", "initc", "initp"] { entry.set(name, nil) }
+        for index in entry.flags.indices where entry.flags[index].name == "ccc" { entry.flags[index].value = false }
+        entry.set("cols", Int32(size.columns))
+        entry.set("lines", Int32(size.rows))
+        entry.isDirect = isDirect
+        guard isDirect else { return entry }
+        entry.set("colors", 1 << 24)
+        entry.set("pairs", 1 << 16)
+        entry.set("setaf", Self.directColor(normal: "3", bright: "9", direct: "38"))
+        entry.set("setab", Self.directColor(normal: "4", bright: "10", direct: "48"))
+        return entry
+    }
+
+    private mutating func set(_ name: String, _ value: Int32) {
+        for index in numbers.indices where numbers[index].name == name { numbers[index].value = value }
+    }
+
+    private mutating func set(_ name: String, _ value: [UInt8]?) {
+        for index in strings.indices where strings[index].name == name { strings[index].value = value }
+    }
+
+    private static func directColor(normal: String, bright: String, direct: String) -> [UInt8] {
+        Array(
+            ("\u{1B}[%?%p1%{8}%<%t\(normal)%p1%d%e%p1%{16}%<%t\(bright)%p1%{8}%-%d%e"
+                + "\(direct);2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%d%;m").utf8)
+    }
+
+    private static func names(_ name: (Int) -> UnsafePointer<CChar>?) -> [String] {
+        var names: [String] = []
+        while let next = name(names.count) { names.append(String(cString: next)) }
+        return names
+    }
+
+    private static func bytes(_ string: UnsafePointer<CChar>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var next = string
+        while next.pointee != 0 {
+            bytes.append(UInt8(bitPattern: next.pointee))
+            next += 1
+        }
+        return bytes
+    }
+}

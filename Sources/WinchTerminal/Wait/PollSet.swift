@@ -1,0 +1,46 @@
+import Glibc
+import WinchCore
+
+/// What a loop waits for: descriptors that turn ready, or a moment.
+struct PollSet {
+    enum Interest {
+        case input(Int32), output(Int32), both(Int32)
+    }
+
+    private var entries: [pollfd]
+
+    init(_ interests: [Interest]) {
+        entries = interests.map { interest in
+            switch interest {
+            case .input(let descriptor): pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            case .output(let descriptor): pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            case .both(let descriptor): pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0)
+            }
+        }
+    }
+
+    /// Sleeps until one is ready or the moment has come; `nil`: as long as it takes.
+    mutating func wait(until deadline: Moment?, clock: MonotonicClock) {
+        poll(&entries, nfds_t(entries.count), deadline.map { Self.timeout($0 - clock.now()) } ?? -1)
+    }
+
+    /// In milliseconds, rounded up: a wait that ends early would come back to wait for nothing.
+    static func timeout(_ span: Duration) -> Int32 {
+        let milliseconds = (max(0, span.nanoseconds) + 999_999) / 1_000_000
+        return Int32(min(milliseconds, 3_600_000))
+    }
+
+    /// True if something can be read from it, be it the end.
+    func isReadable(_ descriptor: Int32) -> Bool {
+        has(descriptor, POLLIN | POLLHUP | POLLERR | POLLNVAL)
+    }
+
+    /// Nobody is at the other end.
+    func isHungUp(_ descriptor: Int32) -> Bool {
+        has(descriptor, POLLHUP | POLLERR | POLLNVAL)
+    }
+
+    private func has(_ descriptor: Int32, _ events: Int32) -> Bool {
+        entries.contains { $0.fd == descriptor && Int32($0.revents) & events != 0 }
+    }
+}

@@ -1,0 +1,47 @@
+import CTerminal
+import Glibc
+
+/// What the system or another process tells a face.
+enum SignalNews: Hashable, Sendable {
+    case resized, suspend, continued, interrupt
+    /// SIGTERM.
+    case terminate
+    /// SIGHUP: the terminal is gone.
+    case hangUp
+
+    init?(_ number: Int32) {
+        switch number {
+        case SIGWINCH: self = .resized
+        case SIGTSTP: self = .suspend
+        case SIGCONT: self = .continued
+        case SIGINT: self = .interrupt
+        case SIGTERM: self = .terminate
+        case SIGHUP: self = .hangUp
+        default: return nil
+        }
+    }
+}
+
+/// Reads the signals that `SignalGate` keeps.
+final class SignalReader {
+    /// Readable when one is pending.
+    let descriptor: Int32
+
+    init() {
+        let kept = SignalGate.kept
+        descriptor = winch_signals_open(kept, kept.count)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// All that are pending, in the order of the kernel.
+    func take() -> [SignalNews] {
+        var news: [SignalNews] = []
+        while case let number = winch_signals_next(descriptor), number > 0 {
+            if let known = SignalNews(number) { news.append(known) }
+        }
+        return news
+    }
+}

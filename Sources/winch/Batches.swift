@@ -1,0 +1,41 @@
+import WinchCore
+
+/// All that is to be fetched: URLs of the command line first, then the batch files, in the order given.
+struct Batches {
+    private(set) var specs: [TransferSpec] = []
+    /// Problems as a person reads them: `urls.txt:12: error: ...`.
+    private(set) var problems: [String] = []
+    private(set) var hasErrors = false
+
+    let parser: BatchParser
+    private let folder: String
+    private let settings: Shared<TransferSettings>
+
+    init(folder: String, settings: TransferSettings) {
+        self.folder = folder
+        self.settings = Shared(settings)
+        parser = BatchParser(folder: folder, settings: settings)
+    }
+
+    /// - Parameter name: from `-o`.
+    mutating func add(url: String, name: TargetPath?) {
+        do throws(TransferURL.Fault) {
+            specs.append(TransferSpec(urls: [try TransferURL(url)], folder: folder, name: name, settings: settings))
+        } catch {
+            problems.append("error: \(error.message)")
+            hasErrors = true
+        }
+    }
+
+    mutating func add(file path: String) {
+        do throws(InputFile.Failure) {
+            let batch = parser.parse(try InputFile.read(path))
+            specs += batch.specs
+            problems += batch.problems.map { "\(path):\($0.line): \($0.severity.rawValue): \($0.message)" }
+            hasErrors = hasErrors || batch.hasErrors
+        } catch {
+            problems.append("error: \(error.message)")
+            hasErrors = true
+        }
+    }
+}

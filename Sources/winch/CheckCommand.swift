@@ -1,0 +1,25 @@
+import ArgumentParser
+import WinchCore
+import WinchTerminal
+
+/// `winch check FILE`: every problem of a batch file, nothing fetched.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "winch check",
+        abstract: "Prints every problem of a batch file with its line; exits 64 when there is an error.")
+
+    @Argument(help: ArgumentHelp("The batch file; - is standard input.", valueName: "FILE"))
+    var files: [String]
+
+    func run() throws {
+        var batches = Batches(folder: ".", settings: TransferSettings())
+        for file in files { batches.add(file: file) }
+        for problem in batches.problems { print(PlainText(problem)) }
+        let entries = batches.specs.count
+        print(
+            batches.problems.isEmpty
+                ? "\(entries) \(entries == 1 ? "entry" : "entries"), no problems"
+                : "\(entries) good \(entries == 1 ? "entry" : "entries"), \(batches.problems.count) problems")
+        if batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import WinchTransport
+
+/// Reads a batch file whole: from disk or standard input, gzipped or not.
+enum InputFile {
+    /// What went wrong with which file.
+    struct Failure: Error {
+        let message: String
+    }
+
+    /// A batch of a million lines has about 100 MB; beyond this it is not a batch.
+    private static let largest = 512 << 20
+
+    /// - Parameter path: `-` for standard input.
+    static func read(_ path: String) throws(Failure) -> [UInt8] {
+        let bytes = path == "-" ? try read(STDIN_FILENO, "standard input") : try open(path)
+        guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
+        do {
+            return try Gunzip.inflate(bytes, limit: largest)
+        } catch {
+            throw Failure(message: "\(path): damaged gzip data, or more than \(largest >> 20) MiB of it")
+        }
+    }
+
+    private static func open(_ path: String) throws(Failure) -> [UInt8] {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        return try read(descriptor, path)
+    }
+
+    private static func read(_ descriptor: Int32, _ name: String) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &block, block.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(name) }
+            guard count > 0 else { return bytes }
+            bytes += block[..<count]
+            guard bytes.count <= largest else {
+                throw Failure(message: "\(name): more than \(largest >> 20) MiB; is it a batch file?")
+            }
+        }
+    }
+
+    private static func failure(_ name: String) -> Failure {
+        Failure(message: "\(name): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,19 @@
+import Glibc
+import WinchTerminal
+
+/// What is said to a person outside of the faces: standard error, a line each, nothing that could steer the terminal.
+enum Messages {
+    static func tell(_ text: String) {
+        let line = Array("winch: \(PlainText(text))\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+
+    /// An error that ends the program, in words for a person.
+    struct Fatal: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import WinchCore
+import WinchScreen
+
+/// Reads the values of options; what is wrong with one is said in words that name a right one.
+enum Reading {
+    static func atLeastOne(_ text: String) throws -> Int {
+        guard let number = Int(text), number >= 1 else { throw ValidationError("a number from 1 up, not '\(text)'") }
+        return number
+    }
+
+    static func notNegative(_ text: String) throws -> Int {
+        guard let number = Int(text), number >= 0 else { throw ValidationError("a number from 0 up, not '\(text)'") }
+        return number
+    }
+
+    static func frames(_ text: String) throws -> Int {
+        guard let number = Int(text), (1...20).contains(number) else {
+            throw ValidationError("a number from 1 to 20, not '\(text)'")
+        }
+        return number
+    }
+
+    static func seconds(_ text: String) throws -> Duration {
+        guard let span = Duration(parsingSeconds: text) else {
+            throw ValidationError("seconds, such as 30 or 0.5, not '\(text)'")
+        }
+        return span
+    }
+
+    static func positiveSeconds(_ text: String) throws -> Duration {
+        let span = try seconds(text)
+        guard span > .zero else { throw ValidationError("seconds above 0") }
+        return span
+    }
+
+    /// 0 lifts the limit, as in aria2.
+    static func rate(_ text: String) throws -> ByteRate {
+        guard let rate = ByteRate(parsing: text) else {
+            throw ValidationError("bytes a second, such as 500K or 2M, not '\(text)'")
+        }
+        return rate
+    }
+
+    static func header(_ text: String) throws -> String {
+        guard let line = HeaderLine(text) else { throw ValidationError("'Name: value', not '\(text)'") }
+        return line.text
+    }
+
+    static func line(_ text: String) throws -> String {
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw ValidationError("text without control characters")
+        }
+        return text
+    }
+
+    static func checksum(_ text: String) throws -> Checksum {
+        guard let checksum = Checksum(text) else {
+            throw ValidationError("TYPE=HEX with md5, sha-1, sha-256 or sha-512 and all its digits, not '\(text)'")
+        }
+        return checksum
+    }
+
+    static func theme(_ text: String) throws -> Theme {
+        guard let theme = Theme.named(text) else { throw ValidationError("standard, rainbow or mono, not '\(text)'") }
+        return theme
+    }
+
+    static func targetPath(_ text: String) throws -> TargetPath {
+        do throws(TargetPath.Fault) {
+            return try TargetPath(text)
+        } catch {
+            throw ValidationError("a file below the target folder (-d); '\(text)' \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import WinchCore
+
+extension WinchCommand {
+    /// What each transfer has unless its batch entry says otherwise.
+    var transferSettings: TransferSettings {
+        var settings = TransferSettings()
+        settings.headers = transfer.header
+        settings.referer = transfer.referer
+        settings.userAgent = transfer.userAgent
+        settings.user = transfer.user
+        settings.password = transfer.password
+        settings.usesNetrc = transfer.netrc
+        settings.cookieFile = transfer.cookies
+        settings.proxy = transfer.proxy
+        settings.caFile = transfer.cacert
+        settings.isInsecure = transfer.insecure
+        settings.maxRedirects = transfer.maxRedirs
+        settings.connectTimeout = transfer.connectTimeout
+        settings.stallTimeout = transfer.timeout
+        settings.maxTime = transfer.maxTime
+        settings.maxTries = transfer.maxTries
+        settings.retryWait = transfer.retryWait
+        settings.rateLimit = queue.limitRateEach.flatMap { $0 > .zero ? $0 : nil }
+        settings.checksum = target.checksum
+        settings.onConflict = target.onConflict
+        return settings
+    }
+
+    /// - Parameter seed: for the jitter of retries.
+    func queueSettings(seed: UInt64) -> QueueSettings {
+        var settings = QueueSettings()
+        settings.slots = min(queue.jobs, TransferQueue.mostSlots)
+        settings.perHost = queue.perHost
+        settings.mode = queue.progress
+        settings.isHeld = queue.hold
+        settings.failsFast = queue.failFast
+        settings.rateLimit = queue.limitRate.flatMap { $0 > .zero ? $0 : nil }
+        settings.seed = seed
+        return settings
+    }
+}

@@ -1,0 +1,168 @@
+import ArgumentParser
+import Glibc
+import Synchronization
+import WinchCore
+import WinchEngine
+import WinchScreen
+import WinchTerminal
+import WinchTransport
+
+/// Joins the rooms for one run: the one file that sees all of them.
+struct Wiring {
+    let command: WinchCommand
+
+    /// - Returns: the exit code.
+    func haul() throws -> Int32 {
+        let batches = readBatches()
+        let face = try openFace(for: batches)
+        for problem in batches.problems { Messages.tell(problem) }
+
+        let clock = MonotonicClock()
+        let wake = try Self.openWakePort()
+        let mailbox = Mailbox { wake.wake() }
+        let inbox = Inbox()
+        let transport = try Self.openTransport(reportingTo: inbox)
+        let engine = Engine(
+            settings: command.queueSettings(seed: .random(in: .min ... .max)), inbox: inbox, transport: transport,
+            now: { clock.now() }, post: { mailbox.post($0) })
+        let outcome = RunOutcome(Completion(wake: wake))
+        inbox.add(batches.specs.map { Addition(spec: $0) })
+        Task.detached { outcome.settle(await engine.run()) }
+
+        if case .screen(let session) = face {
+            let loop = TerminalLoop(
+                session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
+                framesPerSecond: command.face.fps, send: { inbox.send($0) },
+                addText: { Self.add($0, with: batches.parser, to: inbox) })
+            if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
+        }
+        // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
+        let reporter = ReporterLoop(
+            face.reportKind, mailbox: mailbox, wake: wake, completion: outcome.completion,
+            isSettled: { $0.count > 0 && $0.settled + $0.paused == $0.count }, send: { inbox.send($0) })
+        guard reporter.run() != .leftAtOnce, let summary = outcome.summary else { return RunSummary.unfinishedCode }
+        if case .screen = face { Messages.tell(summary.words) }
+        return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
+    }
+
+    private func readBatches() -> Batches {
+        var batches = Batches(folder: command.target.dir, settings: command.transferSettings)
+        for url in command.urls { batches.add(url: url, name: command.target.out) }
+        for file in command.target.inputFiles { batches.add(file: file) }
+        return batches
+    }
+
+    private static func openWakePort() throws -> WakePort {
+        do throws(TerminalFailure) {
+            return try WakePort()
+        } catch {
+            throw Messages.Fatal(error.message)
+        }
+    }
+
+    private static func openTransport(reportingTo inbox: Inbox) throws -> CurlTransport {
+        do throws(TransferFailure) {
+            return try CurlTransport(report: { inbox.report($0) })
+        } catch {
+            throw Messages.Fatal(error.message)
+        }
+    }
+}
+
+// MARK: - Faces
+
+extension Wiring {
+    private enum OpenFace {
+        case screen(TerminalSession)
+        case report(ReportKind)
+
+        var reportKind: ReportKind {
+            switch self {
+            case .screen: .quiet
+            case .report(let kind): kind
+            }
+        }
+    }
+
+    private func openFace(for batches: Batches) throws -> OpenFace {
+        if batches.specs.isEmpty, batches.hasErrors {
+            for problem in batches.problems { Messages.tell(problem) }
+            throw ExitCode(RunSummary.usageCode)
+        }
+        let face = try chosenFace()
+        if batches.specs.isEmpty, case .report = face {
+            throw ValidationError("nothing to fetch: give URLs, or a batch file with -i")
+        }
+        return face
+    }
+
+    private func chosenFace() throws -> OpenFace {
+        switch command.face.output {
+        case .plain: return .report(.plain)
+        case .json: return .report(.json)
+        case .quiet: return .report(.quiet)
+        case .auto where isatty(STDOUT_FILENO) == 0: return .report(.plain)
+        case .auto, .tui:
+            do throws(TerminalFailure) {
+                return .screen(try TerminalSession())
+            } catch {
+                guard command.face.output == .auto else { throw ValidationError(error.message) }
+                return .report(.plain)
+            }
+        }
+    }
+
+    private func dashboard(for batches: Batches, _ session: TerminalSession) -> Dashboard {
+        let face = command.face
+        let look = Look(
+            theme: face.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: !face.noAnimation,
+            framesPerSecond: face.fps, hasColor: session.colorDepth != .mono)
+        return Dashboard(
+            title: title, look: look, columns: session.size.columns, rows: session.size.rows,
+            leavesWhenSettled: face.exit)
+    }
+
+    /// What the run is called in the header.
+    private var title: String {
+        let files = command.target.inputFiles.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        switch (files.count, command.urls.count) {
+        case (0, 0): return ""
+        case (0, let count): return count == 1 ? "1 URL" : "\(count) URLs"
+        case (1, 0): return files[0] == "-" ? "standard input" : files[0]
+        default: return "\(files[0]) and more"
+        }
+    }
+
+    /// Adds what was typed or pasted: URLs separated by blanks, or lines of a batch.
+    ///
+    /// - Returns: what to tell the person.
+    private static func add(_ text: String, with parser: BatchParser, to inbox: Inbox) -> String? {
+        let isLines = text.contains { $0.isNewline }
+        let lines = isLines ? text : text.split(separator: " ").joined(separator: "\n")
+        let batch = parser.parse(Array(lines.utf8))
+        inbox.send(.add(batch.specs))
+        if let problem = batch.problems.first {
+            let more = batch.problems.count > 1 ? " (and \(batch.problems.count - 1) more)" : ""
+            return isLines ? "line \(problem.line): \(problem.message)\(more)" : problem.message + more
+        }
+        return batch.specs.isEmpty ? nil : "added \(batch.specs.count)"
+    }
+}
+
+/// Where the engine's task leaves how the run ended, for the main thread.
+private final class RunOutcome: Sendable {
+    let completion: Completion
+    private let result = Mutex<RunSummary?>(nil)
+
+    init(_ completion: Completion) {
+        self.completion = completion
+    }
+
+    func settle(_ summary: RunSummary) {
+        result.withLock { $0 = summary }
+        completion.finish()
+    }
+
+    /// `nil` before the completion.
+    var summary: RunSummary? { result.withLock { $0 } }
+}

@@ -1,0 +1,60 @@
+import FaultServer
+import Foundation
+import Testing
+
+@Suite struct `A batch file` {
+    @Test func `is checked with a line number for every problem`() async throws {
+        let folder = try Scratch()
+        try folder.write(
+            "# fine\nhttp://h/a\n\tcolour=blue\ngopher://h/b\nhttp://h/c\n out=../c\nhttp://h/d\r\n", to: "urls.txt")
+        let result = try await Program.run("check", "urls.txt", in: folder)
+        #expect(result.code == 64)
+        let text = result.output + result.errors
+        #expect(text.contains("urls.txt:3: warning: unknown option: colour"))
+        #expect(text.contains("urls.txt:4: error: cannot fetch gopher://"))
+        #expect(text.contains("urls.txt:6: error: out must be"))
+        try folder.write("http://h/a\n out=b\n", to: "good.txt")
+        #expect(try await Program.run("check", "good.txt", in: folder).code == 0)
+    }
+
+    @Test func `with a bad line still runs the others, and does not end with 0`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            try folder.write("nonsense\n\(server.url("good.bin", "size=10"))\n", to: "urls.txt")
+            let result = try await Program.run("-i", "urls.txt", in: folder)
+            #expect(result.code != 0)
+            #expect(result.errors.contains("urls.txt:1: error:"))
+            #expect(folder.exists("good.bin"))
+        }
+    }
+
+    @Test func `that is missing is named`() async throws {
+        let result = try await Program.run("-i", "nowhere.txt", in: try Scratch())
+        #expect(result.code == 64)
+        #expect(result.errors.contains("nowhere.txt: No such file"))
+    }
+
+    @Test func `gives entries their own options`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            try folder.write(
+                """
+                \(server.url("a", "size=10"))
+                  out=deep/er/a.bin
+                  header=X-Test: yes
+                  user-agent=batch/1
+                  referer=http://from.example/
+                \(server.url("b", "size=10", "user=u", "pass=p"))
+                  user=u
+                  password=p
+                  dir=other
+                """, to: "urls.txt")
+            let result = try await Program.run("-i", "urls.txt", "-d", "got", "--output", "quiet", in: folder)
+            #expect(result.code == 0)
+            #expect(folder.exists("got/deep/er/a.bin") && folder.exists("other/b"))
+            let asked = try server.requests(for: "a").last.unwrapped("a request")
+            #expect(asked.userAgent == "batch/1")
+            #expect(asked.referer == "http://from.example/")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// nginx from Debian, on loopback, plain and with TLS and HTTP/2.
+@Suite(.serialized) struct `A real server` {
+    @Test func `delivers many small files at once`() async throws {
+        let nginx = try await Nginx()
+        let folder = try Scratch()
+        for index in 0..<500 { try nginx.root.write(String(repeating: "\(index)", count: 700), to: "f\(index)") }
+        try folder.write((0..<500).map { "\(nginx.plain)/f\($0)" }.joined(separator: "\n"), to: "urls.txt")
+        let result = try await Program.run("-i", "urls.txt", "-j", "16", "-d", "got", "--output", "quiet", in: folder)
+        #expect(result.code == 0)
+        #expect(try folder.names("got").count == 500)
+        for index in stride(from: 0, to: 500, by: 37) {
+            #expect(try folder.text("got/f\(index)") == String(repeating: "\(index)", count: 700))
+        }
+    }
+
+    @Test func `is not trusted with an unknown certificate, until told so`() async throws {
+        let nginx = try await Nginx()
+        let folder = try Scratch()
+        try nginx.root.write("secret", to: "x")
+        let refused = try await Program.run("\(nginx.secure)/x", in: folder)
+        #expect(refused.code == 6)
+        #expect(refused.output.contains("not trusted"))
+        #expect(try folder.names().isEmpty)
+        let trusted = try await Program.run("\(nginx.secure)/x", "--cacert", nginx.certificate, in: folder)
+        #expect(trusted.code == 0, "\(trusted.output)")
+        #expect(try folder.text("x") == "secret")
+        let careless = try await Program.run("\(nginx.secure)/x", "--insecure", "-o", "y", in: folder)
+        #expect(careless.code == 0)
+    }
+
+    @Test func `carries many transfers over one HTTP-2 connection`() async throws {
+        let nginx = try await Nginx()
+        let folder = try Scratch()
+        for index in 0..<20 { try nginx.root.write(String(repeating: "x", count: 300_000), to: "h\(index)") }
+        try folder.write((0..<20).map { "\(nginx.secure)/h\($0)" }.joined(separator: "\n"), to: "urls.txt")
+        let result = try await Program.run(
+            "-i", "urls.txt", "-j", "8", "--cacert", nginx.certificate, "--output", "quiet", in: folder)
+        #expect(result.code == 0, "\(result.errors)")
+        let log = try nginx.root.text("../access.log").split(separator: "\n")
+        #expect(log.count { $0.contains("GET") && $0.contains("HTTP/2.0") } == 20)
+        #expect(Set(log.map { $0.split(separator: " ")[0] }).count <= 2, "connections used")
+    }
+}
+
+/// An nginx of the test's own.
+final class Nginx {
+    let root: Scratch
+    private let home: Scratch
+    private let process = Process()
+    let plain: String
+    let secure: String
+    var certificate: String { home.path("cert.pem") }
+
+    init() async throws {
+        home = try Scratch()
+        try FileManager.default.createDirectory(atPath: home.path("www"), withIntermediateDirectories: true)
+        root = try Scratch(inside: home.url.appending(path: "www"))
+        let ports = (Int.random(in: 20_000..<40_000), Int.random(in: 40_000..<60_000))
+        plain = "http://127.0.0.1:\(ports.0)"
+        secure = "https://localhost:\(ports.1)"
+        try Self.run(
+            "/usr/bin/openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+            "-addext", "subjectAltName=DNS:localhost", "-keyout", home.path("key.pem"), "-out", home.path("cert.pem"))
+        try home.write(
+            """
+            daemon off; worker_processes 1; pid \(home.path("pid")); error_log \(home.path("error.log"));
+            events { worker_connections 256; }
+            http {
+              log_format c '$connection "$request" $status';
+              access_log \(home.path("access.log")) c;
+              client_body_temp_path \(home.path("body")); proxy_temp_path \(home.path("proxy"));
+              fastcgi_temp_path \(home.path("fastcgi")); uwsgi_temp_path \(home.path("uwsgi")); scgi_temp_path \(home.path("scgi"));
+              server {
+                listen 127.0.0.1:\(ports.0);
+                listen 127.0.0.1:\(ports.1) ssl http2;
+                ssl_certificate \(home.path("cert.pem")); ssl_certificate_key \(home.path("key.pem"));
+                root \(home.path("www"));
+              }
+            }
+            """, to: "nginx.conf")
+        process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
+        process.arguments = ["-c", home.path("nginx.conf"), "-e", home.path("error.log")]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let folder = try Scratch()
+        try root.write("up", to: "up")
+        for _ in 0..<100 where !folder.exists("up") {
+            _ = try await Program.run("\(plain)/up", "--max-tries", "1", "--output", "quiet", in: folder)
+        }
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    private static func run(_ program: String, _ arguments: String...) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Missing(what: "\(program) to succeed") }
+    }
+}

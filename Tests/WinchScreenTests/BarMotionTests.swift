@@ -1,0 +1,147 @@
+import Testing
+import WinchCore
+
+@testable import WinchScreen
+
+@Suite struct `The easing of a bar` {
+    @Test(arguments: [
+        (0.0, 1.0), (0.5, 0.606_530_659_712_633_4), (1, 0.367_879_441_171_442_3), (3, 0.049_787_068_367_863_94),
+        (12, 6.144_212_353_328_21e-6), (700, 0), (-1, 1),
+    ])
+    func `decays as e to the minus x`(x: Double, expected: Double) {
+        #expect(abs(Easing.decay(x) - expected) <= expected * 1e-14)
+    }
+
+    @Test func `goes 95% of the way in 250 ms`() {
+        #expect(abs(Easing.step(from: 0, to: 1, elapsed: .milliseconds(250)) - 0.950_212_931_632_136) < 1e-12)
+        #expect(Easing.step(from: 0.2, to: 0.8, elapsed: .zero) == 0.2)
+    }
+
+    @Test func `stands still when the clock runs back and is there after a suspend`() {
+        #expect(Easing.step(from: 0.2, to: 0.8, elapsed: .seconds(-5)) == 0.2)
+        let hour = Easing.step(from: 0.2, to: 0.8, elapsed: .seconds(3600))
+        #expect(hour == 0.8)
+    }
+
+    @Test func `comes to the same place in 10, 30 or 60 frames a second`() {
+        for frames in [10, 30, 60] {
+            var shown = 0.0
+            for _ in 0..<frames { shown = Easing.step(from: shown, to: 0.7, elapsed: .seconds(0.2 / Double(frames))) }
+            #expect(abs(shown - Easing.step(from: 0, to: 0.7, elapsed: .milliseconds(200))) < 1e-12)
+        }
+    }
+}
+
+@Suite struct `A bar's motion` {
+    private func reading(_ fraction: Double?, rebase: Rebase? = nil, isFlowing: Bool = true) -> BarMotion.Reading {
+        BarMotion.Reading(
+            place: fraction.map { $0 == 1 ? .whole : .fraction($0) } ?? .unknown, rebase: rebase, isFlowing: isFlowing)
+    }
+
+    private func rebase(at seconds: Double) -> Rebase {
+        Rebase(cause: .lostOnRetry, at: .at(seconds), completed: -600, total: 0)
+    }
+
+    private func shown(_ motion: BarMotion, _ seconds: Double) -> Double { motion.shown(at: .at(seconds)) ?? -1 }
+
+    @Test func `stands where its numbers are when first seen`() {
+        let motion = BarMotion(at: reading(0.4), now: .at(0))
+        #expect(shown(motion, 0) == 0.4)
+        #expect(!motion.isMoving(width: 100, at: .at(0)))
+    }
+
+    @Test func `is the same at any pace of frames while numbers come`() {
+        func run(framesPerSecond: Int) -> Double {
+            var motion = BarMotion(at: reading(0), now: .at(0))
+            for frame in 0...framesPerSecond {
+                let time = Double(frame) / Double(framesPerSecond)
+                // Ten updates a second, frames in between only look.
+                let fraction = Double(Int(time * 10 + 1e-9)) / 10 * 0.9
+                motion.follow(reading(fraction), isAnimated: true, now: .at(time))
+                _ = motion.shown(at: .at(time))
+            }
+            return shown(motion, 1.03)
+        }
+        #expect(abs(run(framesPerSecond: 10) - run(framesPerSecond: 30)) < 1e-9)
+        #expect(abs(run(framesPerSecond: 10) - run(framesPerSecond: 60)) < 1e-9)
+    }
+
+    @Test func `never moves back without a cause`() {
+        var motion = BarMotion(at: reading(0.6), now: .at(0))
+        motion.follow(reading(0.2), isAnimated: true, now: .at(1))
+        for time in [1.0, 1.1, 2, 60] { #expect(shown(motion, time) == 0.6) }
+        motion.follow(reading(0.61), isAnimated: true, now: .at(61))
+        #expect(abs(shown(motion, 62) - 0.61) < 1e-4)
+    }
+
+    @Test func `moves back within 500 ms after a rebase, and says why for a while`() {
+        var motion = BarMotion(at: reading(0.6), now: .at(0))
+        motion.follow(reading(0, rebase: rebase(at: 1)), isAnimated: true, now: .at(1))
+        #expect(shown(motion, 1.1) < 0.6)
+        #expect(shown(motion, 1.1) > 0)
+        #expect(shown(motion, 1.5) == 0)
+        #expect(motion.cause(at: .at(1.1))?.cause == .lostOnRetry)
+        #expect(motion.cause(at: .at(5)) == nil)
+        #expect(motion.causeUntil == .at(5))
+
+        // The same rebase, told again with every update, opens no new window.
+        motion.follow(reading(0.3, rebase: rebase(at: 1)), isAnimated: true, now: .at(2))
+        motion.follow(reading(0.1, rebase: rebase(at: 1)), isAnimated: true, now: .at(3))
+        #expect(abs(shown(motion, 4) - 0.3) < 1e-4)
+    }
+
+    @Test func `runs as a marquee while the size is unknown, then eases once in 250 ms`() {
+        var motion = BarMotion(at: reading(nil), now: .at(0))
+        #expect(motion.shown(at: .at(0)) == nil)
+        motion.follow(reading(0.5), isAnimated: true, now: .at(1))
+        #expect(shown(motion, 1) == 0)
+        #expect(shown(motion, 1.1) > 0.2)
+        #expect(shown(motion, 1.25) == 0.5)
+        #expect(!motion.isMoving(width: 80, at: .at(1.25)))
+    }
+
+    @Test func `fills in 250 ms at the finish and holds it for 250 more`() {
+        var motion = BarMotion(at: reading(0.5), now: .at(0))
+        motion.follow(reading(1), isAnimated: true, now: .at(1))
+        motion.follow(reading(1), isAnimated: true, now: .at(1.1))
+        #expect(shown(motion, 1.1) > 0.5)
+        #expect(shown(motion, 1.1) < 1)
+        #expect(shown(motion, 1.25) == 1)
+        #expect(motion.isFresh(at: .at(1.49)))
+        #expect(!motion.isFresh(at: .at(1.5)))
+    }
+
+    @Test func `lets a file that was over at once be seen for half a second`() {
+        let motion = BarMotion(at: reading(1), isFresh: true, now: .at(0))
+        #expect(shown(motion, 0) == 0)
+        #expect(shown(motion, 0.25) == 1)
+        #expect(motion.freshUntil == .at(0.5))
+    }
+
+    @Test func `is where its numbers are without animation`() {
+        var motion = BarMotion(at: reading(0.6), now: .at(0))
+        for fraction in [0.1, 0.9, 0.3, 1] {
+            motion.follow(reading(fraction), isAnimated: false, now: .at(1))
+            #expect(shown(motion, 1) == fraction)
+            #expect(!motion.isMoving(width: 300, at: .at(1)))
+        }
+    }
+
+    @Test func `moves only while an eighth of a cell is still to come`() {
+        var motion = BarMotion(at: reading(0.5), now: .at(0))
+        motion.follow(reading(0.500_1), isAnimated: true, now: .at(0))
+        #expect(!motion.isMoving(width: 10, at: .at(0)))
+        motion.follow(reading(0.6), isAnimated: true, now: .at(0))
+        #expect(motion.isMoving(width: 10, at: .at(0)))
+        #expect(!motion.isMoving(width: 10, at: .at(1)))
+    }
+
+    @Test func `freezes the rainbow while paused and goes on from there`() {
+        var motion = BarMotion(at: reading(0.5), now: .at(0))
+        let start = motion.flowed(at: .at(0))
+        motion.follow(reading(0.5, isFlowing: false), isAnimated: true, now: .at(2))
+        #expect(motion.flowed(at: .at(9)) - start == .seconds(2))
+        motion.follow(reading(0.5), isAnimated: true, now: .at(10))
+        #expect(motion.flowed(at: .at(11)) - start == .seconds(3))
+    }
+}

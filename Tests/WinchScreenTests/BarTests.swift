@@ -1,0 +1,114 @@
+import Testing
+import WinchCore
+
+@testable import WinchScreen
+
+@Suite struct `A bar` {
+    private func bar(isASCII: Bool = false) -> Bar {
+        Bar(look: Look(isASCII: isASCII), ink: .flat(.plain))
+    }
+
+    private func text(_ cells: [Cell]) -> String {
+        String(cells.compactMap(\.text))
+    }
+
+    @Test(arguments: [
+        (0.0, "········"), (0.015_625, "▏·······"), (0.062_5, "▌·······"), (0.125, "█·······"), (0.5, "████····"),
+        (0.55, "████▍···"), (0.984_3, "███████▊"), (0.99, "███████▉"), (1.0.nextDown, "███████▉"),
+    ])
+    func `fills in eighths of a cell and is not full before the finish`(fraction: Double, expected: String) {
+        #expect(text(bar().cells(fraction: fraction, width: 8, hasMoved: false)) == expected)
+    }
+
+    @Test(arguments: [
+        (0.0, "--------"), (0.062_5, ">-------"), (0.125, "#-------"), (0.55, "####>---"), (0.999, "#######>"),
+    ])
+    func `has an ASCII twin`(fraction: Double, expected: String) {
+        #expect(text(bar(isASCII: true).cells(fraction: fraction, width: 8, hasMoved: false)) == expected)
+    }
+
+    @Test func `shows a sliver once a byte has moved, and is full only when finished`() {
+        #expect(text(bar().cells(fraction: 1e-12, width: 4, hasMoved: true)) == "▏···")
+        #expect(text(bar().cells(fraction: 0, width: 4, hasMoved: false)) == "····")
+        #expect(text(bar().cells(fraction: 1, width: 4, hasMoved: true)) == "███▉")
+        #expect(text(bar().cells(fraction: 1, width: 4, hasMoved: true, isFinished: true)) == "████")
+        #expect(text(bar(isASCII: true).cells(fraction: 1, width: 4, hasMoved: true)) == "###>")
+    }
+
+    @Test func `hatches what is only estimated`() {
+        #expect(text(bar().cells(fraction: 0.55, width: 8, hasMoved: true, isEstimated: true)) == "████▍░░░")
+        #expect(
+            text(bar(isASCII: true).cells(fraction: 0.55, width: 8, hasMoved: true, isEstimated: true)) == "####>:::")
+        #expect(text(bar().hatched(width: 4)) == "░░░░")
+    }
+
+    @Test(arguments: [
+        (0.0, "█·······"), (0.2, "▒▓█·····"), (0.3, "░▒▓█····"), (0.6, "···░▒▓█·"), (0.9, "······░▒"),
+        (1.2, "█·······"),
+    ])
+    func `lets a comet pass in 1.2 seconds while a size is unknown`(seconds: Double, expected: String) {
+        #expect(text(bar().marquee(at: Moment(seconds: 12 + seconds), width: 8)) == expected)
+    }
+
+    @Test(arguments: [-5, 0, 1, 2, 7, 80, 300])
+    func `is exactly as wide as asked for, whatever the numbers`(width: Int) {
+        let fractions = [-1, 0, 0.3, 0.999, 1, 17, .nan, .infinity, -.infinity]
+        for isASCII in [false, true] {
+            for fraction in fractions {
+                for flag in [false, true] {
+                    let cells = bar(isASCII: isASCII).cells(
+                        fraction: fraction, width: width, hasMoved: flag, isFinished: flag, isEstimated: flag)
+                    #expect(cells.count == max(0, width))
+                }
+            }
+            for time in [Int64.min, -1, 0, 1_199_999_999, .max] {
+                #expect(
+                    bar(isASCII: isASCII).marquee(at: Moment(nanoseconds: time), width: width).count == max(0, width))
+            }
+        }
+    }
+
+    @Test func `is drawn in the colours of the rainbow at its time`() {
+        let rainbow = Bar(look: Look(theme: .rainbow), ink: .rainbow(.seconds(1)))
+        let cells = rainbow.cells(fraction: 0.5, width: 10, hasMoved: true)
+        for x in 0..<5 { #expect(cells[x].style.foreground == Hue.rainbow(x: x, width: 10, time: .seconds(1))) }
+    }
+}
+
+@Suite struct `A bar of kinds` {
+    private func cells(
+        _ ok: Double, _ failed: Double, _ cancelled: Double, width: Int = 10, isFinished: Bool = false,
+        isASCII: Bool = false
+    ) -> [Cell] {
+        let symbols = Symbols(isASCII: isASCII)
+        return SharesBar(
+            shares: [
+                .init(fraction: ok, symbol: symbols.full, style: Style(foreground: .ansi(2))),
+                .init(fraction: failed, symbol: symbols.fullFailed, style: Style(foreground: .ansi(1))),
+                .init(fraction: cancelled, symbol: symbols.fullCancelled, style: Style(isDim: true)),
+            ], symbols: symbols, track: Style(isDim: true)
+        ).cells(width: width, isFinished: isFinished)
+    }
+
+    @Test func `has a colour, and in ASCII a sign, for each`() {
+        #expect(String(cells(0.5, 0.2, 0.1, isASCII: true).compactMap(\.text)) == "#####xx=--")
+        #expect(
+            cells(0.5, 0.2, 0.1).prefix(7).map(\.style.foreground) == Array(repeating: .ansi(2), count: 5) + [
+                .ansi(1), .ansi(1),
+            ])
+    }
+
+    @Test func `shows the next kind behind the first where two share a cell`() {
+        let cell = cells(0.25, 0.25, 0)[2]
+        #expect(cell.text == "▌")
+        #expect(cell.style == Style(foreground: .ansi(2), background: .ansi(1)))
+    }
+
+    @Test func `shows one of ten thousand, and is full only at the end`() {
+        #expect(cells(0.5, 0.000_1, 0)[5].text == "▏")
+        #expect(cells(1, 0, 0).last?.text == "▉")
+        #expect(cells(0.9, 0.1, 0, isFinished: true).last?.text == "█")
+        #expect(cells(0, 0, 0).allSatisfy { $0.text == "·" })
+        for width in [0, 1, 2, 99] { #expect(cells(0.3, 0.3, 0.4, width: width, isFinished: true).count == width) }
+    }
+}

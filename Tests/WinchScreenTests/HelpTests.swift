@@ -1,0 +1,93 @@
+import Testing
+import WinchCore
+
+@testable import WinchScreen
+
+@Suite struct `The help` {
+    @Test func `names every key that there is`() {
+        for size in [(80, 24), (120, 36), (200, 60)] {
+            var sitting = Sitting(Scenes.busy, columns: size.0, lines: size.1)
+            sitting.press("?")
+            let text = sitting.canvas.text
+            for binding in KeyMap.standard.bindings {
+                #expect(text.contains(binding.words), "\(binding.words) at \(size)")
+                for key in binding.keys { #expect(text.contains(key.name(isASCII: false))) }
+            }
+        }
+    }
+
+    @Test func `scrolls to its last line in a low window`() {
+        var sitting = Sitting(Scenes.busy, columns: 40, lines: 10)
+        sitting.press("h")
+        #expect(!sitting.canvas.text.contains("draw everything anew"))
+        sitting.press(.end)
+        #expect(sitting.canvas.text.contains("draw everything anew"))
+        sitting.press(.home, .down, .pageDown, .pageUp, .up)
+        #expect(sitting.dashboard.mode == .help(top: 0))
+        sitting.press(.end)
+        sitting.handle(.resized(columns: 120, rows: 40))
+        #expect(sitting.dashboard.mode == .help(top: 0))
+    }
+
+    @Test(arguments: ["?", "h", "q", .escape, .enter, .function(1)] as [Key])
+    func `closes by what opened it and by what leaves`(key: Key) {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press(.function(1))
+        #expect(sitting.press(key).isEmpty)
+        #expect(sitting.dashboard.mode == .normal)
+    }
+
+    @Test func `lets the numbers above go on`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press("?")
+        sitting.update([.sample(1, "only", .moving)])
+        #expect(sitting.lines[2].contains("0 of 1 done"))
+    }
+
+    @Test func `and the footer come from one key map without contradictions`() {
+        var intents: [Key: Intent] = [:]
+        for binding in KeyMap.standard.bindings {
+            for key in binding.keys {
+                #expect(intents[key] == nil || intents[key] == binding.intent)
+                intents[key] = binding.intent
+            }
+        }
+        #expect(Set(intents.values) == Set(Intent.allCases))
+    }
+}
+
+@Suite struct `The footer` {
+    @Test func `shows the keys that apply to the selected row`() {
+        var sitting = Sitting([
+            .sample(1, "a", .moving), .sample(2, "b", .paused), .sample(3, "c", .failed(.httpStatus(404))),
+            .sample(4, "d", .finished(.saved(path: "d"))),
+        ])
+        #expect(sitting.footer.hasPrefix(" p pause  c cancel  a add"))
+        sitting.press("j")
+        #expect(sitting.footer.hasPrefix(" p resume  c cancel  a add"))
+        sitting.press("j")
+        #expect(sitting.footer.hasPrefix(" r retry  a add"))
+        sitting.press("j")
+        #expect(sitting.footer.hasPrefix(" a add"))
+    }
+
+    @Test func `keeps help and quit at any width`() {
+        for width in 40...300 {
+            let footer = Sitting(Scenes.busy, columns: width).footer
+            #expect(footer.contains("? help"))
+            #expect(footer.contains("q quit"))
+        }
+    }
+
+    @Test func `shows a notice for four seconds, made safe`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.handle(.notice("line 3: bad URL \u{1B}[2J"))
+        #expect(sitting.footer == " line 3: bad URL �[2J")
+        sitting.wait(3.9)
+        sitting.handle(.tick)
+        #expect(sitting.footer.contains("bad URL"))
+        sitting.wait(0.2)
+        sitting.handle(.tick)
+        #expect(sitting.footer.contains("? help"))
+    }
+}

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import WinchScreen
+
+@Suite struct `The table's columns` {
+    @Test func `never overlap nor leave the screen, at every width from 40 to 300`() {
+        for width in 40...300 {
+            let layout = ColumnLayout.fitting(width)
+            var end = -1
+            for field in layout.fields {
+                #expect(field.start > end, "\(field.column) at \(width)")
+                #expect(field.width >= field.column.least)
+                end = field.end
+            }
+            #expect(end <= width)
+            // What there is of width is used: nothing is left over but the margin.
+            #expect(end == width - ScreenLayout(columns: width, rows: 24).margin, "at \(width)")
+        }
+    }
+
+    @Test func `go in the stated order, and never come back on the way down`() {
+        let order: [ColumnLayout.Column] = [.host, .progress, .left, .rate, .state]
+        var gone: [ColumnLayout.Column] = []
+        for width in stride(from: 300, through: 40, by: -1) {
+            let shown = Set(ColumnLayout.fitting(width).fields.map(\.column))
+            for column in ColumnLayout.Column.allCases where !shown.contains(column) && !gone.contains(column) {
+                gone.append(column)
+            }
+            #expect(gone.allSatisfy { !shown.contains($0) })
+        }
+        #expect(gone == order)
+    }
+
+    @Test(arguments: [(40, 4), (51, 4), (52, 5), (64, 6), (76, 7), (100, 8), (150, 9), (300, 9)])
+    func `appear at their widths`(width: Int, count: Int) {
+        #expect(ColumnLayout.fitting(width).fields.count == count)
+    }
+
+    @Test func `grow with the screen within one set of columns`() {
+        for width in 41...300 {
+            let (before, after) = (ColumnLayout.fitting(width - 1), ColumnLayout.fitting(width))
+            guard before.fields.count == after.fields.count, width != 60 else { continue }
+            for (old, new) in zip(before.fields, after.fields) {
+                #expect(new.width >= old.width - 1, "\(new.column) at \(width)")
+            }
+        }
+    }
+
+    @Test func `give a wide screen to bar and name`() {
+        let layout = ColumnLayout.fitting(300)
+        #expect((layout[.bar]?.width ?? 0) > 80)
+        #expect((layout[.name]?.width ?? 0) >= 50)
+    }
+}
+
+@Suite struct `The screen's lines` {
+    @Test func `are all inside, at every size`() {
+        for rows in 0...100 {
+            for columns in [0, 1, 39, 40, 59, 60, 300] {
+                let layout = ScreenLayout(columns: columns, rows: rows)
+                #expect(layout.footer <= max(0, rows - 1))
+                #expect(layout.table.isEmpty || layout.table.upperBound <= layout.footer)
+                #expect((layout.form == .line) == (columns < 40 || rows < 8))
+                if layout.form != .line { #expect(layout.table.count >= 4) }
+            }
+        }
+    }
+}
+
+@Suite struct `A line of parts` {
+    private func line(_ left: [(String, Int)], _ right: [(String, Int)] = [], width: Int, least: Int? = nil) -> String {
+        func part(_ text: String, _ rank: Int) -> Part {
+            Part([Run(SafeText(text), .plain)], rank: rank, least: rank == 1 ? least : nil)
+        }
+        var canvas = Canvas(columns: width, rows: 1)
+        PartLine(
+            left: left.map(part), right: right.map(part), separator: Run(SafeText(" · "), .plain)
+        ).draw(on: &canvas, column: 0, row: 0, width: width)
+        return canvas.lines[0]
+    }
+
+    @Test func `keeps its sides apart`() {
+        #expect(line([("a", 2), ("b", 3)], [("c", 4)], width: 12) == "a · b      c")
+    }
+
+    @Test func `drops the lowest first`() {
+        let parts = [("one", 9), ("two", 2), ("three", 5)]
+        #expect(line(parts, [("four", 7)], width: 30) == "one · two · three         four")
+        #expect(line(parts, [("four", 7)], width: 20) == "one · three     four")
+        #expect(line(parts, [("four", 7)], width: 12) == "one     four")
+        #expect(line(parts, [("four", 7)], width: 6) == "one")
+        #expect(line(parts, [("four", 7)], width: 2) == "o…")
+    }
+
+    @Test func `cuts what may be cut before anything goes`() {
+        #expect(
+            line([("name", 9), ("a long title", 1)], [("rate", 7)], width: 22, least: 4) == "name · a long t…  rate")
+        #expect(line([("name", 9), ("a long title", 1)], [("rate", 7)], width: 16, least: 4) == "name        rate")
+    }
+}

@@ -1,0 +1,191 @@
+import Testing
+import WinchCore
+
+@testable import WinchScreen
+
+/// SplitMix64: the same numbers for the same seed, everywhere.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+@Suite struct `A monkey at the keyboard` {
+    /// 100,000 steps in all; a canvas is drawn and checked after every twentieth, or a run would take minutes.
+    @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2, 3])
+    func `never breaks the screen`(seed: UInt64) {
+        var monkey = Monkey(seed: seed)
+        for step in 0..<25_000 {
+            monkey.step()
+            guard step % 20 == 0, let fault = monkey.fault() else { continue }
+            Issue.record("seed \(seed), step \(step): \(fault)\n\(monkey.sitting.canvas.text)")
+            return
+        }
+    }
+}
+
+/// Does anything at any time: keys, pastes, sizes, updates that make no sense, clocks that jump.
+private struct Monkey {
+    var sitting: Sitting
+    private var random: SeededNumbers
+    private var rows: [RowState] = []
+    private var largest = 0
+
+    init(seed: UInt64) {
+        random = SeededNumbers(seed: seed)
+        let look = Look(
+            theme: [.standard, .rainbow, .mono].randomElement(using: &random) ?? .standard,
+            isASCII: Bool.random(using: &random), isAnimated: Int.random(in: 0..<4, using: &random) > 0)
+        sitting = Sitting([], look: look, title: "monkey \u{1B}[2J 猿", leavesWhenSettled: Bool.random(using: &random))
+    }
+
+    mutating func step() {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<55: sitting.press(key())
+        case 55..<60: resize()
+        case 60..<80: update()
+        case 80..<95:
+            sitting.wait(Double.random(in: 0..<1, using: &random))
+            sitting.handle(.tick)
+        case 95: sitting.now = .at(Double.random(in: -900..<1e6, using: &random))
+        case 96: sitting.handle(.notice(text()))
+        case 97: sitting.handle(.interrupt)
+        case 98: sitting.handle(.redraw)
+        default: sitting = Sitting(rows, columns: 80, lines: 24, look: sitting.dashboard.look)
+        }
+    }
+
+    /// What is wrong with the picture, if anything.
+    func fault() -> String? {
+        let canvas = sitting.canvas
+        guard canvas == sitting.canvas else { return "drawn twice, drawn differently" }
+        guard canvas.columns == sitting.dashboard.columns, canvas.rows == sitting.dashboard.rows else { return "size" }
+        for row in 0..<canvas.rows {
+            let line = Array(canvas.line(row))
+            guard line.count == canvas.columns else { return "width of line \(row)" }
+            for (column, cell) in line.enumerated() {
+                guard let character = cell.text else {
+                    let left = column > 0 ? line[column - 1].text.flatMap(Glyph.init(checking:)) : nil
+                    if left?.columns != 2 { return "half a character at \(column),\(row)" }
+                    continue
+                }
+                guard let glyph = Glyph(checking: character) else { return "unsafe cell at \(column),\(row)" }
+                if glyph.columns == 2, column + 1 >= line.count || line[column + 1].text != nil {
+                    return "cut character at \(column),\(row)"
+                }
+                if sitting.dashboard.look.isASCII, !character.isASCII { return "not ASCII at \(column),\(row)" }
+            }
+        }
+        if let cursor = canvas.cursor, canvas.columns > 0, canvas.rows > 0 {
+            guard (0..<canvas.columns).contains(cursor.column), (0..<canvas.rows).contains(cursor.row) else {
+                return "cursor at \(cursor)"
+            }
+        }
+        if let next = sitting.dashboard.nextFrame(board: sitting.board, after: sitting.now), next <= sitting.now {
+            return "frame in the past"
+        }
+        return nil
+    }
+
+    private mutating func key() -> Key {
+        let known = KeyMap.standard.bindings.flatMap(\.keys)
+        return switch Int.random(in: 0..<20, using: &random) {
+        case 0..<14: known.randomElement(using: &random) ?? .escape
+        case 14: .paste(text())
+        case 15: .character(text().first ?? "y")
+        case 16: ["y", "n", "a", .enter, .escape].randomElement(using: &random) ?? "y"
+        case 17: [.left, .right, .backspace, .delete, .tab, .function(9)].randomElement(using: &random) ?? .tab
+        case 18: .control(["a", "e", "u", "w", "k", "h", "d", "x"].randomElement(using: &random) ?? "a")
+        default: .escape
+        }
+    }
+
+    private mutating func resize() {
+        let sizes = [(80, 24), (120, 36), (40, 8), (39, 7), (1, 1), (0, 0), (200, 50), (-1, 5)]
+        let (columns, lines) =
+            Bool.random(using: &random)
+            ? sizes.randomElement(using: &random) ?? (80, 24)
+            : (Int.random(in: 1...120, using: &random), Int.random(in: 1...40, using: &random))
+        sitting.handle(.resized(columns: columns, rows: lines))
+    }
+
+    private mutating func update() {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0 where rows.count < 60:
+            for _ in 0..<Int.random(in: 1...20, using: &random) {
+                largest += 1
+                rows.append(row(largest))
+            }
+        case 1: rows.shuffle(using: &random)
+        case 2: rows.removeAll { _ in Int.random(in: 0..<8, using: &random) == 0 }
+        default:
+            for index in rows.indices where Int.random(in: 0..<3, using: &random) == 0 {
+                rows[index] = row(rows[index].id.number)
+            }
+        }
+        var update = Update.all(rows, at: 0)
+        let kept = Set(rows.map(\.id))
+        update.removed = sitting.board.order.filter { !kept.contains($0) }
+        let fractions = [update.totals.fraction, 0, 1, -3, 2, .nan, .infinity]
+        update.totals.fraction = fractions.randomElement(using: &random) ?? 0
+        update.totals.mode = Bool.random(using: &random) ? .simple : .accurate
+        update.totals.isIndeterminate = Int.random(in: 0..<8, using: &random) == 0
+        update.totals.rebase = rebase()
+        update.totals.sizing = Bool.random(using: &random) ? .init(answered: 3, asked: 99_999) : nil
+        update.totals.rateLimit = Bool.random(using: &random) ? ByteRate(perSecond: 1e12) : nil
+        update.totals.isHeld = Int.random(in: 0..<8, using: &random) == 0
+        // Now and then an order that names rows nobody has heard of.
+        if Int.random(in: 0..<20, using: &random) == 0 { update.order?.append(TransferID(-largest)) }
+        sitting.update(update)
+    }
+
+    private mutating func row(_ number: Int) -> RowState {
+        let amounts: [Int64] = [0, 1, 4096, 1 << 20, 1 << 40, .max, -5]
+        let instant = Moment.at(Double.random(in: -100..<100_000, using: &random))
+        let phases: [RowPhase] = [
+            .waiting(.slot), .waiting(.hostSlot), .waiting(.held), .connecting, .requested, .moving, .moving, .paused,
+            .backoff(until: instant, attempt: 2, limit: 5, failure: .other(text())), .replying, .verifying,
+            .finished(.saved(path: text())), .finished(.skipped(path: "x")), .finished(.alreadyComplete(path: "x")),
+            .failed(.other(text())), .failed(.httpStatus(404)), .cancelled,
+        ]
+        var row = RowState.sample(
+            number, text(), phases.randomElement(using: &random) ?? .connecting,
+            have: amounts.randomElement(using: &random) ?? 0, of: amounts.randomElement(using: &random),
+            rate: Bool.random(using: &random) ? 1e9 : nil, direction: Bool.random(using: &random) ? .down : .up,
+            host: text())
+        if Bool.random(using: &random) { row.size = .unknown(estimate: .zero) }
+        row.finish = Bool.random(using: &random) ? instant : nil
+        row.stalledSince = Int.random(in: 0..<4, using: &random) == 0 ? instant : nil
+        row.rebase = rebase()
+        return row
+    }
+
+    private mutating func rebase() -> Rebase? {
+        let causes: [Rebase.Cause] = [.rangeIgnored, .added(3), .lostOnRetry, .modeChanged]
+        guard Int.random(in: 0..<3, using: &random) == 0, let cause = causes.randomElement(using: &random) else {
+            return nil
+        }
+        return Rebase(cause: cause, at: sitting.now, completed: -600, total: 5)
+    }
+
+    /// Short text of all the kinds that have ever broken a terminal.
+    private mutating func text() -> String {
+        let pieces = [
+            "a", "file-name", ".tar.gz", "東京", "e\u{301}", "\u{301}", "\u{1B}[31m", "\u{202E}", "👨\u{200D}👩\u{200D}👧",
+            "🇩🇪", "\r\n", "\t",
+            "שלום", "\u{0}", "한글", "\u{1112}\u{1161}\u{11AB}", "क्षि", "\u{9B}", " ", "/", "\u{FEFF}", "👍🏽", "\u{10FFFF}",
+        ]
+        return (0..<Int.random(in: 0...8, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+            .joined()
+    }
+}

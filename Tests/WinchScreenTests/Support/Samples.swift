@@ -1,0 +1,146 @@
+import WinchCore
+
+@testable import WinchScreen
+
+extension Moment {
+    /// `seconds` into the test's time.
+    static func at(_ seconds: Double) -> Moment { Moment(seconds: 1000 + seconds) }
+}
+
+extension RowState {
+    static func sample(
+        _ number: Int, _ name: String, _ phase: RowPhase = .waiting(.slot), have: Int64 = 0, of size: Int64? = nil,
+        rate: Double? = nil, finish: Double? = nil, stalled: Double? = nil, direction: Direction = .down,
+        host: String = "mirror.example.org"
+    ) -> RowState {
+        RowState(
+            id: TransferID(number), direction: direction, name: name, host: host, phase: phase,
+            have: ByteCount(bytes: have),
+            size: size.map { .declared(ByteCount(bytes: $0)) } ?? .unknown(estimate: ByteCount(bytes: 16384)),
+            rate: rate.map(ByteRate.init(perSecond:)), stalledSince: stalled.map(Moment.at),
+            finish: finish.map(Moment.at))
+    }
+}
+
+extension Update {
+    /// All of `rows`, with totals counted from them as the engine would in accurate mode.
+    static func all(_ rows: [RowState], at seconds: Double = 0, change: (inout QueueTotals) -> Void = { _ in })
+        -> Update
+    {
+        var totals = QueueTotals.counted(rows)
+        change(&totals)
+        return Update(
+            rows: Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) }), order: rows.map(\.id), totals: totals,
+            at: .at(seconds))
+    }
+}
+
+extension Board {
+    static func of(_ rows: [RowState], change: (inout QueueTotals) -> Void = { _ in }) -> Board {
+        var board = Board()
+        board.apply(.all(rows, change: change))
+        return board
+    }
+}
+
+extension QueueTotals {
+    static func counted(_ rows: [RowState]) -> QueueTotals {
+        var totals = QueueTotals()
+        totals.count = rows.count
+        for row in rows {
+            switch row.phase {
+            case .waiting: totals.waiting += 1
+            case .connecting, .requested, .moving, .replying, .verifying: totals.active += 1
+            case .paused: totals.paused += 1
+            case .backoff: totals.backoff += 1
+            case .finished: totals.finished += 1
+            case .failed: totals.failed += 1
+            case .cancelled: totals.cancelled += 1
+            }
+            switch row.phase {
+            case .failed, .cancelled: totals.total &+= row.have.bytes
+            default:
+                totals.total &+= row.size.known?.bytes ?? max(16384, row.have.bytes)
+                totals.isEstimated = totals.isEstimated || row.size.known == nil
+            }
+            totals.completed &+= row.have.bytes
+            if let rate = row.rate { totals.rate = (totals.rate ?? .zero) + rate }
+        }
+        totals.fraction =
+            Fraction(completed: totals.completed, total: totals.total, allSettled: totals.allSettled).value
+        totals.finish = rows.compactMap(\.finish).max()
+        return totals
+    }
+}
+
+/// A terminal with a person before it: the dashboard, its board and a clock that is moved by hand.
+struct Sitting {
+    var dashboard: Dashboard
+    var board = Board()
+    var now = Moment.at(0)
+    private(set) var actions: [ScreenAction] = []
+
+    init(
+        _ rows: [RowState] = [], columns: Int = 80, lines: Int = 24, look: Look = Look(), title: String = "urls.txt",
+        leavesWhenSettled: Bool = false, change: (inout QueueTotals) -> Void = { _ in }
+    ) {
+        dashboard = Dashboard(
+            title: title, look: look, columns: columns, rows: lines, leavesWhenSettled: leavesWhenSettled)
+        if !rows.isEmpty { update(.all(rows, change: change)) }
+    }
+
+    @discardableResult
+    mutating func handle(_ event: ScreenEvent) -> [String] {
+        let new = dashboard.handle(event, board: board, at: now)
+        actions += new
+        return new.map(\.words)
+    }
+
+    /// Presses keys one after the other; what the last one led to.
+    @discardableResult
+    mutating func press(_ keys: Key...) -> [String] {
+        var last: [String] = []
+        for key in keys { last = handle(.key(key)) }
+        return last
+    }
+
+    /// Types text character by character.
+    mutating func type(_ text: String) {
+        for character in text { press(.character(character)) }
+    }
+
+    @discardableResult
+    mutating func update(_ update: Update) -> [String] {
+        board.apply(update)
+        return handle(.updated(update))
+    }
+
+    mutating func update(_ rows: [RowState], change: (inout QueueTotals) -> Void = { _ in }) {
+        update(.all(rows, change: change))
+    }
+
+    mutating func wait(_ seconds: Double) {
+        now = now + .seconds(seconds)
+    }
+
+    var canvas: Canvas { dashboard.draw(board: board, at: now) }
+    var lines: [String] { canvas.lines }
+    var footer: String { lines.last ?? "" }
+    /// Seconds until the next frame; `nil`: none is due.
+    var nextFrame: Double? { dashboard.nextFrame(board: board, after: now).map { ($0 - now).seconds } }
+    var selected: Int? { dashboard.selection.id?.number }
+}
+
+extension ScreenAction {
+    /// The action as tests compare it.
+    var words: String {
+        switch self {
+        case .send(let command): "\(command)".replacing("WinchCore.", with: "")
+        case .add(let text): "add \(text)"
+        case .leave: "leave"
+        case .leaveAtOnce: "leaveAtOnce"
+        case .suspend: "suspend"
+        case .redraw: "redraw"
+        }
+    }
+}

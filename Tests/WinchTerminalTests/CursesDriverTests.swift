@@ -1,0 +1,202 @@
+import Testing
+import WinchScreen
+
+@testable import WinchTerminal
+
+extension `The terminal` {
+    @Suite struct `A driver` {
+        init() { useUTF8() }
+
+        /// The driver with a terminal of the given depth behind it.
+        private struct Stage {
+            let driver: CursesDriver
+            var terminal: VirtualTerminal
+            let depth: ColorDepth
+
+            init(columns: Int = 40, rows: Int = 10, depth: ColorDepth = .indexed256) throws {
+                let size = ScreenSize(columns: columns, rows: rows)
+                driver = try CursesDriver(term: "xterm-256color", size: size, depth: depth)
+                terminal = VirtualTerminal(columns: columns, rows: rows)
+                self.depth = depth
+            }
+
+            @discardableResult
+            mutating func show(_ canvas: Canvas) -> Int {
+                let bytes = driver.draw(canvas)
+                terminal.feed(bytes)
+                #expect(terminal.differences(from: canvas, depth: depth) == [])
+                #expect(terminal.complaints == [])
+                return bytes.count
+            }
+        }
+
+        private static func canvas(
+            _ lines: [(Int, String, Style)], columns: Int = 40, rows: Int = 10
+        ) -> Canvas {
+            var canvas = Canvas(columns: columns, rows: rows)
+            for (row, text, style) in lines {
+                for (column, character) in text.enumerated() { canvas[column, row] = Cell(character, style) }
+            }
+            return canvas
+        }
+
+        @Test func `shows a canvas cell by cell`() throws {
+            var stage = try Stage()
+            let loud = Style(
+                foreground: .rgb(red: 255, green: 120, blue: 0), background: .ansi(4), isBold: true, isUnderlined: true)
+            stage.show(Self.canvas([(0, "Winch", .plain), (3, "loud ▏▎▍▌▋▊▉█", loud), (9, "bottom", .plain)]))
+            #expect(stage.terminal.line(3).hasPrefix("loud ▏▎▍▌▋▊▉█"))
+            #expect(stage.terminal.isOnAlternateScreen)
+            #expect(!stage.terminal.modes.contains(25))
+        }
+
+        @Test func `writes nothing when nothing changed`() throws {
+            var stage = try Stage()
+            let canvas = Self.canvas([(1, "same", .plain)])
+            stage.show(canvas)
+            #expect(stage.show(canvas) == 0)
+        }
+
+        @Test func `writes little for a small change`() throws {
+            var stage = try Stage(columns: 120, rows: 40)
+            var canvas = Self.canvas(
+                (0..<40).map { ($0, "row \($0) of the table with a name in it", .plain) }, columns: 120, rows: 40)
+            #expect(stage.show(canvas) > 1000)
+            canvas[8, 20] = Cell("!")
+            #expect(stage.show(canvas) < 24)
+        }
+
+        @Test func `fills the last cell without scrolling`() throws {
+            var stage = try Stage()
+            let full = String(repeating: "#", count: 40)
+            stage.show(Self.canvas((0..<10).map { ($0, full, .plain) }))
+        }
+
+        @Test func `keeps wide characters and marks in their columns`() throws {
+            var stage = try Stage()
+            var canvas = Canvas(columns: 40, rows: 10)
+            canvas[0, 0] = Cell("中")
+            canvas[1, 0] = Cell(nil)
+            canvas[2, 0] = Cell("e\u{301}")
+            canvas[38, 0] = Cell("文")
+            canvas[39, 0] = Cell(nil)
+            canvas[10, 1] = Cell("😀")
+            canvas[11, 1] = Cell(nil)
+            stage.show(canvas)
+            canvas[0, 0] = Cell("a")
+            canvas[1, 0] = Cell("b")
+            stage.show(canvas)
+            canvas[1, 0] = Cell("中")
+            canvas[2, 0] = Cell(nil)
+            stage.show(canvas)
+        }
+
+        @Test(arguments: [
+            "\u{1B}", "\u{9B}", "\n", "\u{7}", "\u{7F}", "\u{0}", "\u{202E}", "\u{2028}", "\u{301}", "\r\n", "中",
+        ])
+        func `lets nothing hostile out`(text: Character) throws {
+            var stage = try Stage(columns: 10, rows: 3)
+            var canvas = Canvas(columns: 10, rows: 3)
+            canvas[2, 1] = Cell(text)
+            stage.terminal.feed(stage.driver.draw(canvas))
+            #expect(stage.terminal.line(1) == "  ?       ")
+            #expect(stage.terminal.complaints == [])
+        }
+
+        @Test func `cuts what a cell cannot hold`() throws {
+            var stage = try Stage(columns: 10, rows: 3)
+            var canvas = Canvas(columns: 10, rows: 3)
+            canvas[0, 0] = Cell("👩‍👩‍👧")
+            canvas[1, 0] = Cell(nil)
+            canvas[2, 0] = Cell("z\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}")
+            canvas[3, 0] = Cell("|")
+            stage.terminal.feed(stage.driver.draw(canvas))
+            #expect(stage.terminal.line(0) == "👩z\u{300}\u{301}\u{302}\u{303}|      ")
+        }
+
+        @Test func `shows the cursor where the canvas has it`() throws {
+            var stage = try Stage()
+            var canvas = Self.canvas([(9, "add: ", .plain)])
+            canvas.cursor = (5, 9)
+            stage.show(canvas)
+            #expect(stage.terminal.modes.contains(25))
+            #expect(stage.terminal.cursor == (5, 9))
+            canvas.cursor = nil
+            stage.show(canvas)
+            #expect(!stage.terminal.modes.contains(25))
+        }
+
+        @Test(arguments: [ColorDepth.mono, .eight, .sixteen, .indexed256])
+        func `shows random changes`(depth: ColorDepth) throws {
+            var stage = try Stage(depth: depth)
+            var random = Seeded(seed: 7)
+            var canvas = Canvas(columns: 40, rows: 10)
+            for _ in 0..<60 {
+                for _ in 0..<random.below(80) {
+                    let style = Style(
+                        foreground: .rgb(red: random.byte(), green: random.byte(), blue: random.byte()),
+                        background: random.below(3) == 0 ? .ansi(UInt8(random.below(8))) : .standard,
+                        isReverse: random.below(9) == 0)
+                    let letter = Character(Unicode.Scalar(UInt8(32 + random.below(90))))
+                    canvas[random.below(40), random.below(10)] = Cell(letter, style)
+                }
+                let seen = stage.driver.draw(canvas)
+                stage.terminal.feed(seen)
+                #expect(stage.terminal.complaints == [])
+                for row in 0..<10 {
+                    #expect(stage.terminal.line(row) == canvas.line(row).map { String($0.text ?? " ") }.joined())
+                }
+            }
+        }
+
+        @Test func `survives more colours than it has pairs`() throws {
+            var stage = try Stage(columns: 100, rows: 100)
+            for round in 0..<3 {
+                var canvas = Canvas(columns: 100, rows: 100)
+                for row in 0..<100 {
+                    for column in 0..<100 {
+                        canvas[column, row] = Cell(
+                            "x",
+                            Style(
+                                foreground: .ansi(UInt8((column + round) % 16)),
+                                background: .rgb(red: UInt8(row * 2), green: UInt8(column * 2), blue: UInt8(round))))
+                    }
+                }
+                stage.show(canvas)
+            }
+        }
+
+        @Test func `follows two hundred random sizes`() throws {
+            var stage = try Stage()
+            var random = Seeded(seed: 200)
+            for _ in 0..<200 {
+                let size = ScreenSize(columns: 1 + random.below(120), rows: 1 + random.below(50))
+                stage.terminal.resize(columns: size.columns, rows: size.rows)
+                stage.driver.resize(to: size)
+                let lines = (0..<size.rows).map { ($0, "\(size) row \($0)", Style(foreground: .ansi(UInt8($0 % 16)))) }
+                stage.show(Self.canvas(lines, columns: size.columns, rows: size.rows))
+            }
+        }
+
+        @Test func `clips a canvas that is larger than the screen`() throws {
+            var stage = try Stage(columns: 10, rows: 3)
+            stage.terminal.feed(
+                stage.driver.draw(
+                    Self.canvas([(0, "abcdefghijklmno", .plain), (5, "x", .plain)], columns: 20, rows: 6)))
+            #expect(stage.terminal.line(0) == "abcdefghij")
+            #expect(stage.terminal.line(2) == "          ")
+            #expect(stage.terminal.complaints == [])
+        }
+
+        @Test func `leaves the screen and comes back to it`() throws {
+            var stage = try Stage()
+            let canvas = Self.canvas([(1, "here", .plain)])
+            stage.show(canvas)
+            stage.terminal.feed(stage.driver.end())
+            #expect(!stage.terminal.isOnAlternateScreen)
+            #expect(stage.terminal.modes.contains(25))
+            stage.show(canvas)
+            #expect(stage.terminal.isOnAlternateScreen)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+import WinchCore
+
+@testable import WinchTerminal
+
+@Suite struct `A frame pacer` {
+    private var pacer = FramePacer(framesPerSecond: 20)
+    private let start = Moment(seconds: 10)
+
+    @Test func `draws the first frame at once`() {
+        #expect(pacer.isDue(at: start))
+    }
+
+    @Test mutating func `draws nothing while nothing changes`() {
+        pacer.drew(at: start, next: nil)
+        #expect(pacer.due == nil)
+        #expect(!pacer.isDue(at: start + .seconds(3600)))
+    }
+
+    @Test mutating func `lets news wait for its turn`() {
+        pacer.drew(at: start, next: nil)
+        pacer.want()
+        #expect(pacer.due == start + .milliseconds(50))
+    }
+
+    @Test mutating func `shows a key at once and not again`() {
+        pacer.drew(at: start, next: nil)
+        pacer.want()
+        pacer.hurry()
+        #expect(pacer.isDue(at: start + .milliseconds(10)))
+        pacer.drew(at: start + .milliseconds(10), next: nil)
+        #expect(pacer.due == nil)
+    }
+
+    @Test(arguments: [(5, 50), (50, 50), (70, 70), (5_000, 5_000)])
+    func `holds an animation to the cap`(asked: Int, given: Int) {
+        var pacer = pacer
+        pacer.drew(at: start, next: start + .milliseconds(asked))
+        #expect(pacer.due == start + .milliseconds(given))
+    }
+
+    @Test mutating func `draws twenty frames of a flood in a second`() {
+        var frames = 0
+        for millisecond in 0..<1_000 {
+            let now = start + .milliseconds(millisecond)
+            pacer.want()
+            guard pacer.isDue(at: now) else { continue }
+            pacer.drew(at: now, next: now)
+            frames += 1
+        }
+        #expect(frames == 20)
+    }
+}

@@ -1,0 +1,125 @@
+import Testing
+import WinchScreen
+
+@testable import WinchTerminal
+
+@Suite struct `A key decoder` {
+    @Test(arguments: [
+        ("q", [Key.character("q")]), ("Q?", [.character("Q"), .character("?")]), ("\r", [.enter]), ("\n", [.enter]),
+        ("\t", [.tab]), ("\u{7F}", [.backspace]), ("\u{8}", [.backspace]), ("\u{3}", [.control("c")]),
+        ("\u{1A}", [.control("z")]), ("\u{0C}", [.control("l")]), ("\u{1C}", [.control("\\")]),
+        ("\u{0}", [.control("@")]), (" ", [.character(" ")]),
+        ("é中😀", [.character("é"), .character("中"), .character("😀")]),
+    ])
+    func `knows characters and control`(bytes: String, keys: [Key]) {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed(bytes.utf8) == keys)
+        #expect(decoder.patience == nil)
+    }
+
+    @Test(arguments: [
+        ("[A", Key.up), ("[B", .down), ("[C", .right), ("[D", .left), ("OA", .up), ("OD", .left), ("[H", .home),
+        ("[F", .end), ("OH", .home), ("[1~", .home), ("[7~", .home), ("[4~", .end), ("[8~", .end), ("[3~", .delete),
+        ("[5~", .pageUp), ("[6~", .pageDown), ("OP", .function(1)), ("[11~", .function(1)), ("[[A", .function(1)),
+        ("[[E", .function(5)), ("OS", .function(4)), ("[15~", .function(5)), ("[17~", .function(6)),
+        ("[21~", .function(10)), ("[23~", .function(11)), ("[24~", .function(12)), ("[1;5A", .up),
+        ("[1;2P", .function(1)),
+        ("[5;3~", .pageUp), ("OM", .enter), ("[Z", .tab),
+    ])
+    func `knows the sequences of terminals`(sequence: String, key: Key) {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed("\u{1B}\(sequence)".utf8) == [key])
+        #expect(decoder.patience == nil)
+    }
+
+    @Test(arguments: [
+        "[?1;2c", "[<0;10;10M", "[200", "[M !!", "]11;rgb:0000/0000/0000\u{7}", "]0;title\u{1B}\\", "P1$r0m\u{1B}\\",
+        "[99~", "[I", "[O", "[12;40R", "[1;;;;5X", "[>0;276;0c", "Ox", "[$p", "[2~",
+    ])
+    func `drops what is no key`(sequence: String) {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed("\u{1B}\(sequence)".utf8) == [])
+    }
+
+    @Test func `takes the keys that the terminal's description names`() {
+        var decoder = KeyDecoder(sequences: KeySequences(own: [Array("\u{1B}[224z".utf8): .function(1)]))
+        #expect(decoder.feed("\u{1B}[224z".utf8) == [.function(1)])
+    }
+
+    @Test func `waits for what follows Escape, and not for ever`() {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed([0x1B]) == [])
+        #expect(decoder.patience == .milliseconds(25))
+        #expect(decoder.settle() == [.escape])
+        #expect(decoder.patience == nil)
+        #expect(decoder.feed("\u{1B}[".utf8) == [])
+        #expect(decoder.settle() == [.escape, .character("[")])
+    }
+
+    @Test func `takes a sequence that comes in pieces`() {
+        var decoder = KeyDecoder()
+        #expect("\u{1B}[1;5".utf8.flatMap { decoder.feed([$0]) } == [])
+        #expect(decoder.feed("A".utf8) == [.up])
+        #expect("中".utf8.flatMap { decoder.feed([$0]) } == [.character("中")])
+    }
+
+    @Test(arguments: [
+        ("\u{1B}q", [Key.escape, .character("q")]), ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}\u{1B}", [.escape]),
+        ("\u{1B}[\u{3}", [.control("c")]), ("\u{1B}[1\u{1B}[B", [.down]), ("\u{1B}[Ax", [.up, .character("x")]),
+    ])
+    func `keeps Escape apart from what comes with it`(bytes: String, keys: [Key]) {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed(bytes.utf8) == keys)
+    }
+
+    @Test(arguments: [
+        [0xFF], [0xC3, 0x28], [0x80], [0xE4, 0xB8], [0xF8, 0x88], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xC2, 0x9B],
+        [0xF4, 0x90, 0x80, 0x80],
+    ])
+    func `drops what is no UTF-8`(bytes: [UInt8]) {
+        var decoder = KeyDecoder()
+        let keys = decoder.feed(bytes) + decoder.settle() + decoder.feed("a".utf8)
+        #expect(keys.last == .character("a"))
+        #expect(keys.allSatisfy { $0 == .character("a") || $0 == .character("(") })
+    }
+
+    @Test(arguments: [
+        ("http://a/b\rhttp://a/c", "http://a/b\nhttp://a/c"), ("a\r\nb", "a\nb"), ("\t x\u{7}\u{9B}y", "\t xy"),
+        ("\u{1B}[31mred", "[31mred"), ("中文", "中文"), ("", ""),
+    ])
+    func `takes a paste as one piece of text`(pasted: String, text: String) {
+        var decoder = KeyDecoder()
+        #expect(
+            decoder.feed("x\u{1B}[200~\(pasted)\u{1B}[201~q".utf8) == [.character("x"), .paste(text), .character("q")])
+    }
+
+    @Test func `bounds a paste`() {
+        var decoder = KeyDecoder()
+        _ = decoder.feed("\u{1B}[200~".utf8)
+        for _ in 0..<40 { #expect(decoder.feed(Array(repeating: UInt8(ascii: "a"), count: 64 << 10)) == []) }
+        let keys = decoder.feed("\u{1B}[201~q".utf8)
+        #expect(keys == [.paste(String(repeating: "a", count: KeyDecoder.longestPaste)), .character("q")])
+    }
+
+    @Test func `gives the keyboard back when a paste never ends`() {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed("\u{1B}[200~half".utf8) == [])
+        #expect(decoder.patience == .seconds(1))
+        #expect(decoder.settle() == [.paste("half")])
+        #expect(decoder.feed("q".utf8) == [.character("q")])
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `comes through anything`(seed: UInt64) {
+        var decoder = KeyDecoder()
+        var random = Seeded(seed: seed)
+        let likely = Array("\u{1B}[]O200~201;?<ABMZ\u{7}\\\r".utf8)
+        for _ in 0..<20_000 {
+            let byte = random.below(2) == 0 ? random.byte() : likely[random.below(likely.count)]
+            _ = decoder.feed([byte])
+            if random.below(50) == 0 { _ = decoder.settle() }
+        }
+        _ = decoder.settle()
+        #expect(decoder.feed("q".utf8) == [.character("q")])
+    }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import Synchronization
+import WinchCore
+import WinchScreen
+
+@testable import WinchTerminal
+
+/// A terminal loop at work on a pseudo-terminal, with a person (the test) before it.
+final class LoopStage: Sendable {
+    let mailbox: Mailbox
+    private let record: Record
+    private let thread: SideThread
+    let columns: Int
+    let rows: Int
+
+    /// What the loop did, written by its thread and read by the test.
+    final class Record: Sendable {
+        let commands = Mutex<[Command]>([])
+        let added = Mutex<[String]>([])
+        /// For each stop: whether the terminal had been given back.
+        let stops = Mutex<[Bool]>([])
+        let end = Mutex<LoopEnd?>(nil)
+    }
+
+    init(_ terminal: borrowing PseudoTerminal, columns: Int, rows: Int) throws {
+        let wake = try WakePort()
+        let mailbox = Mailbox { wake.wake() }
+        let record = Record()
+        let slave = terminal.slave
+        thread = SideThread {
+            SignalGate.close()
+            let traits = TerminalTraits(term: "xterm-256color", colorTerm: "truecolor")
+            guard let session = try? TerminalSession(output: slave, traits: traits, holdsStandardError: false) else {
+                return
+            }
+            let loop = TerminalLoop(
+                session: session, dashboard: Self.dashboard(columns: columns, rows: rows), mailbox: mailbox, wake: wake,
+                send: { command in record.commands.withLock { $0.append(command) } },
+                addText: { text in
+                    record.added.withLock { $0.append(text) }
+                    return "added"
+                })
+            loop.stop = { record.stops.withLock { $0.append(PseudoTerminal.isCooked(slave)) } }
+            let end = loop.run()
+            record.end.withLock { $0 = end }
+        }
+        self.mailbox = mailbox
+        self.record = record
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// A test that failed must not leave its loop to the next one: there is one ncurses.
+    deinit {
+        thread.signal(SIGTERM)
+        _ = thread.ends(within: 3)
+    }
+
+    private static func dashboard(columns: Int, rows: Int) -> Dashboard {
+        Dashboard(title: "stage", look: Look(isAnimated: false), columns: columns, rows: rows)
+    }
+
+    /// What the screen is to show before anything has happened.
+    static func canvas(columns: Int, rows: Int) -> Canvas {
+        let size = ScreenSize(columns: columns, rows: rows)
+        return dashboard(columns: size.columns, rows: size.rows).draw(board: Board(), at: MonotonicClock().now())
+    }
+
+    func signal(_ number: Int32) { thread.signal(number) }
+
+    /// How it ended; `nil` if it has not within `seconds`.
+    func end(within seconds: Double = 3) -> LoopEnd? {
+        _ = thread.ends(within: seconds)
+        return record.end.withLock { $0 }
+    }
+
+    var commands: [Command] { record.commands.withLock { $0 } }
+    var stops: [Bool] { record.stops.withLock { $0 } }
+
+    var hasQuit: Bool {
+        commands.contains { if case .quit = $0 { true } else { false } }
+    }
+
+    var hasResumed: Bool {
+        commands.contains { if case .resumed = $0 { true } else { false } }
+    }
+}
+
+extension VirtualTerminal {
+    /// Reads what the program writes until the screen is as wanted. False if it is not in time.
+    mutating func watch(
+        _ terminal: PseudoTerminal, within seconds: Double = 3, until isDone: (VirtualTerminal) -> Bool
+    ) -> Bool {
+        let clock = MonotonicClock()
+        let deadline = clock.now() + .seconds(seconds)
+        while !isDone(self) {
+            guard clock.now() < deadline else { return false }
+            feed(terminal.read(within: 20))
+            // The kernel hands out 4 KiB at a time; a look after each would take longer than the frame.
+            settle(terminal, quietFor: 3)
+        }
+        return true
+    }
+
+    /// Reads until nothing has come for a while.
+    mutating func settle(_ terminal: PseudoTerminal, quietFor milliseconds: Int32 = 200) {
+        while case let bytes = terminal.read(within: milliseconds), !bytes.isEmpty { feed(bytes) }
+    }
+}

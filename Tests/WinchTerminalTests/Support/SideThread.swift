@@ -1,0 +1,45 @@
+import Glibc
+import Synchronization
+
+/// A thread for a loop that would be on the main one; a test can send it signals.
+final class SideThread: Sendable {
+    private let body: @Sendable () -> Void
+    private let hasEnded = Atomic(false)
+    private let handle = Mutex<pthread_t?>(nil)
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(self).toOpaque()
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                let this = Unmanaged<SideThread>.fromOpaque(context).takeRetainedValue()
+                this.body()
+                this.hasEnded.store(true, ordering: .releasing)
+                return nil
+            }, context)
+        if code == 0 { handle.withLock { $0 = thread } }
+    }
+
+    func signal(_ number: Int32) {
+        handle.withLock { thread in
+            if let thread { pthread_kill(thread, number) }
+        }
+    }
+
+    /// True if it ends in time.
+    func ends(within seconds: Double) -> Bool {
+        eventually(within: seconds) { hasEnded.load(ordering: .acquiring) }
+    }
+}
+
+/// Looks every two milliseconds.
+func eventually(within seconds: Double, _ condition: () -> Bool) -> Bool {
+    for _ in 0..<Int(seconds * 500) {
+        if condition() { return true }
+        usleep(2_000)
+    }
+    return condition()
+}
