@@ -8,7 +8,7 @@ import WinchCore
 @Suite struct `A reporter loop` {
     /// The loop on a pipe, with the test as engine and as reader.
     private final class Stage: Sendable {
-        let reader: Int32
+        private let reader: Mutex<Int32>
         private let writer: Int32
         let mailbox: Mailbox
         let completion: Completion
@@ -34,13 +34,22 @@ import WinchCore
                 let end = loop.run()
                 record.end.withLock { $0 = end }
             }
-            (self.reader, self.writer, self.mailbox, self.completion) = (reader, writer, mailbox, completion)
+            self.reader = Mutex(reader)
+            (self.writer, self.mailbox, self.completion) = (writer, mailbox, completion)
             self.record = record
         }
 
         deinit {
-            close(reader)
+            goAway()
             close(writer)
+        }
+
+        /// The reader closes its end; once, since the number may be another test's file by then.
+        func goAway() {
+            reader.withLock { reader in
+                if reader >= 0 { close(reader) }
+                reader = -1
+            }
         }
 
         func signal(_ number: Int32) { thread.signal(number) }
@@ -55,6 +64,7 @@ import WinchCore
         }
 
         func read() -> String {
+            let reader = reader.withLock { $0 }
             _ = fcntl(reader, F_SETFL, O_NONBLOCK)
             var text: [UInt8] = []
             var block = [UInt8](repeating: 0, count: 64 << 10)
@@ -115,7 +125,7 @@ import WinchCore
 
     @Test func `leaves when nobody reads any more`() throws {
         let stage = try Stage()
-        close(stage.reader)
+        stage.goAway()
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 2)
         #expect(eventually(within: 3) { stage.hasQuit })
         stage.completion.finish()

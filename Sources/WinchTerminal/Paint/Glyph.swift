@@ -41,9 +41,8 @@ struct Glyph: Hashable, Sendable {
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark: !scalar.properties.isVariationSelector
-        default: false
-        }
+        // By width, not by category: the second half of a Korean syllable is a letter.
+        PlainText.isShowable(scalar) && scalar.properties.generalCategory != .format
+            && !scalar.properties.isVariationSelector
     }
 }

@@ -45,8 +45,8 @@ struct PlainReporter: Reporter {
         guard let began, let now, totals.count > 0 else { return [] }
         var parts = ["total", counts]
         if hauled > 0 {
-            parts.append("\(Quantity.bytes(hauled)) in \(Quantity.span(now - began))")
-            if let rate = ByteCount(bytes: hauled).rate(over: now - began) { parts.append(Quantity.rate(rate)) }
+            parts.append("\(Format.bytes(ByteCount(bytes: hauled))) in \(Self.span(now - began))")
+            if let rate = ByteCount(bytes: hauled).rate(over: now - began) { parts.append(Format.rate(rate)) }
         }
         return [parts.joined(separator: "  ")]
     }
@@ -77,18 +77,24 @@ struct PlainReporter: Reporter {
     }
 
     private func finishedLine(_ outcome: RowPhase.Outcome, event: FeedEvent, start: Start?) -> String {
-        let size = Quantity.bytes(event.have.bytes)
+        let size = Format.bytes(event.have)
         switch outcome {
         case .skipped(let path): return "kept  \(path)  was there before"
         case .alreadyComplete(let path): return "done  \(path)  \(size)  was there before"
         case .saved(let path):
             guard let start else { return "done  \(path)  \(size)" }
             let span = event.at - start.at
-            var line = "done  \(path)  \(size)  \(Quantity.span(span))"
+            var line = "done  \(path)  \(size)  \(Self.span(span))"
             let came = ByteCount(bytes: max(0, event.have.bytes - start.have.bytes))
-            if came > .zero, let rate = came.rate(over: span) { line += "  \(Quantity.rate(rate))" }
+            if came > .zero, let rate = came.rate(over: span) { line += "  \(Format.rate(rate))" }
             return line
         }
+    }
+
+    /// Most files are quick: seconds below ten get a digit more than elsewhere.
+    private static func span(_ span: Duration) -> String {
+        let tenths = max(0, span.nanoseconds) / 100_000_000
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : Format.duration(span)
     }
 
     private var counts: String {
@@ -105,10 +111,10 @@ struct PlainReporter: Reporter {
             let percent = Int(min(totals.fraction, 1.0.nextDown) * 100)
             parts.append(
                 totals.mode == .accurate
-                    ? "\(mark)\(percent)% of \(mark)\(Quantity.bytes(totals.total))" : "\(percent)%")
+                    ? "\(mark)\(percent)% of \(mark)\(Format.bytes(ByteCount(bytes: totals.total)))" : "\(percent)%")
         }
-        if let rate = totals.rate { parts.append(Quantity.rate(rate)) }
-        if let finish = totals.finish { parts.append("\(Quantity.span(finish - now)) left") }
+        if let rate = totals.rate { parts.append(Format.rate(rate)) }
+        if let finish = totals.finish { parts.append("\(Format.countdown(finish - now)) left") }
         return parts.joined(separator: "  ")
     }
 }
