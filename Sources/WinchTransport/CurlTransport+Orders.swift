@@ -66,7 +66,7 @@ extension CurlTransport {
 
     private func remove(_ id: TransferID, _ resume: ResumePoint?) {
         guard let root = names.release(id), let resume else { return }
-        let parts = resume.partPath.split(separator: "/")
+        let parts = resume.partPath.pathParts
         guard let name = parts.last, let folder = try? folders.folder(root, parts: Array(parts.dropLast())),
             let part = PartFile.reopen(String(name), in: folder)
         else { return }

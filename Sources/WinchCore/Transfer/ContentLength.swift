@@ -12,8 +12,9 @@ public enum ContentLength: Hashable, Sendable {
     /// Takes one more field; `1000, 1000` in one field is 1000, as two equal fields are.
     mutating func add(_ value: UnsafeRawBufferPointer) {
         for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            let text = String(decoding: part.drop { $0 <= 0x20 }, as: UTF8.self)
-            add(text.last == " " ? String(text.prefix { $0 != " " }) : text)
+            var part = part.drop { $0 <= 0x20 }
+            while let last = part.last, last <= 0x20 { part = part.dropLast() }
+            add(String(decoding: part, as: UTF8.self))
         }
     }
 

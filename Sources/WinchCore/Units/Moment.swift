@@ -26,7 +26,7 @@ extension Duration {
     /// The span in seconds.
     public var seconds: Double {
         let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
+        return Double(seconds) + Double(attoseconds) / 1e18
     }
 
     /// The span in whole nanoseconds, held inside 292 years.

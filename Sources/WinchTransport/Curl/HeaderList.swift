@@ -40,7 +40,7 @@ final class HeaderList {
     }
 
     private static func isNamed(_ line: String, _ name: String) -> Bool {
-        guard let end = line.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return false }
-        return line[..<end].lowercased().filter { $0 != " " } == name
+        let end = line.utf8.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }
+        return end.map { line[..<$0].lowercased().filter { $0 != " " } == name } ?? false
     }
 }

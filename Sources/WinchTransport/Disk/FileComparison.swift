@@ -18,11 +18,18 @@ enum FileComparison {
         while offset < size {
             let count = Int(min(Int64(piece), size - offset))
             guard fill(first, count, left, offset), fill(second, count, right, offset),
-                first.prefix(count).elementsEqual(second.prefix(count))
+                isEqual(first, second, count)
             else { return false }
             offset += Int64(count)
         }
         return true
+    }
+
+    private static func isEqual(
+        _ left: UnsafeMutableRawBufferPointer, _ right: UnsafeMutableRawBufferPointer, _ count: Int
+    ) -> Bool {
+        guard let left = left.baseAddress, let right = right.baseAddress else { return count == 0 }
+        return memcmp(left, right, count) == 0
     }
 
     private static func open(_ name: String, in folder: TargetFolder) -> Descriptor? {

@@ -11,9 +11,8 @@ final class PartFile {
     let name: String
     /// Bytes on disk.
     private(set) var written: Int64
-    /// Written to the file before it has all: with these another run can go on.
-    var attributes: PartAttributes?
-    private(set) var isMarked = false
+    /// The attributes that are on the file.
+    private var attributes: PartAttributes?
     private var gathered: UnsafeMutableRawBufferPointer?
     private var filled = 0
 
@@ -99,13 +98,21 @@ final class PartFile {
         try write(UnsafeRawBufferPointer(rebasing: gathered[..<count]))
     }
 
-    /// Writes the attributes, once; done when it turns out that the file does not come in one piece.
-    func mark() {
-        guard !isMarked, let attributes else { return }
-        isMarked = true
+    var isMarked: Bool { attributes != nil }
+
+    /// Writes the attributes; done when it turns out that the file does not come in one piece.
+    func mark(_ wanted: PartAttributes) {
+        guard attributes != wanted else { return }
+        attributes = wanted
         // Locked first: a process that sees the attributes must see the lock as well.
         _ = flock(file.number, LOCK_EX | LOCK_NB)
-        attributes.write(to: file)
+        wanted.write(to: file)
+    }
+
+    /// The bytes are about to be others than the attributes say.
+    func unmark() {
+        attributes = nil
+        PartAttributes.remove(from: file)
     }
 
     /// Keeps the first `length` bytes.

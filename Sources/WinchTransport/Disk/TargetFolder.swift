@@ -66,7 +66,7 @@ final class TargetFolder: Sendable {
     /// `mkdir -p`.
     private static func makeAll(_ path: String) throws(TransferFailure) {
         var done = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
+        for part in path.pathParts {
             done += part
             guard mkdir(done, 0o777) == 0 || errno == EEXIST else { throw DiskFailure.folder(errno, path: done) }
             done += "/"
@@ -107,4 +107,9 @@ extension TargetFolder {
 
     /// Takes the name away; the caller may still hold the file open.
     func unlink(_ name: String) { unlinkat(descriptor.number, name, 0) }
+}
+
+extension String {
+    /// Split at the byte, as the kernel does: for it a slash with a combining accent is a slash.
+    var pathParts: [Substring] { utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) } }
 }

@@ -68,7 +68,6 @@ extension Download {
             let attributes = PartAttributes.read(from: found.file), attributes.url == request.url.redacted
         else { return }
         part = found
-        found.attributes = attributes
         validator = attributes.validator
         total = attributes.total
         let resume = ResumePoint(
@@ -87,7 +86,7 @@ extension Download {
 
     /// A path below the target folder, as this run or an earlier one wrote it down.
     private static func split(_ path: String) throws(TransferFailure) -> (folders: [Substring], name: String) {
-        let parts = path.split(separator: "/")
+        let parts = path.pathParts
         guard let name = parts.last, !parts.contains(".."), !parts.contains("."), path.first != "/" else {
             throw .folder(path, reason: "not a path below the target folder")
         }

@@ -105,7 +105,7 @@ extension Download {
         if let part {
             // What cannot be written any more is fetched again.
             try? part.flush()
-            if part.written > 0 { part.mark() }
+            if part.written > 0 { mark(part) }
             reportMoved()
         }
         let kept = kept

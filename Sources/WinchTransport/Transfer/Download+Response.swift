@@ -125,9 +125,7 @@ extension Download: ResponseReceiver {
         }
         guard let part, let folder else { throw .other("no part file") }
         try part.cut(to: offset)
-        if let validator {
-            part.attributes = PartAttributes(url: request.url.redacted, total: total, validator: validator)
-        }
+        if cause != nil { part.unmark() }
         stage = .receiving
         noteOpened(at: offset)
         writtenBack = offset
@@ -158,7 +156,7 @@ extension Download: ResponseReceiver {
             // The folder may have been removed since it was opened: once more, from its path.
             guard folder.isGone else { throw error }
             folders.forget(folder)
-            let again = try folders.folder(folder.root, parts: folder.below.split(separator: "/"))
+            let again = try folders.folder(folder.root, parts: folder.below.pathParts)
             self.folder = again
             targetName = names.reserve(request.id, targetName, in: again)
             return try PartFile.create(for: targetName, in: again)

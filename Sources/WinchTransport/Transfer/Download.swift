@@ -24,6 +24,8 @@ final class Download {
     }
 
     let request: StartRequest
+    /// False for FTP and SFTP, which have no head.
+    let isHTTP: Bool
     let outbox: Outbox
     let names: NameRegistry
     let folders: FolderCache
@@ -69,6 +71,7 @@ final class Download {
         wallClock: @escaping @Sendable () -> Int64
     ) {
         self.request = request
+        isHTTP = request.url.scheme == .http || request.url.scheme == .https
         self.outbox = outbox
         self.names = names
         self.folders = folders
@@ -78,7 +81,6 @@ final class Download {
     }
 
     var settings: TransferSettings { request.settings.value }
-    var isHTTP: Bool { request.url.scheme == .http || request.url.scheme == .https }
 
     func report(_ event: TransportEvent) { outbox.report(request.id, request.stamp, event) }
 
@@ -102,11 +104,17 @@ final class Download {
 
     func noteOpened(at offset: Int64) { reported = offset }
 
+    /// Writes beside the bytes what another run needs to go on with them.
+    func mark(_ part: PartFile) {
+        guard let validator else { return }
+        part.mark(PartAttributes(url: request.url.redacted, total: total, validator: validator))
+    }
+
     /// Puts on disk what has come and tells so; ten times a second.
     func tick() -> Bool {
         guard let part else { return true }
         do throws(TransferFailure) {
-            if part.position > 0, part.position != total { part.mark() }
+            if part.position > 0, part.position != total { mark(part) }
             try part.flush()
         } catch {
             failure = error

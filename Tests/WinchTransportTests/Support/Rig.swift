@@ -1,0 +1,106 @@
+import FaultServer
+import Testing
+import WinchCore
+import WinchTransport
+
+/// A transport with a folder of its own, and all that it reports.
+final class Rig: Sendable {
+    let folder: TemporaryFolder
+    let transport: CurlTransport
+    private let reports: AsyncStream<TransportReport>
+
+    init(folder: TemporaryFolder? = nil, wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds) throws {
+        self.folder = try folder ?? TemporaryFolder()
+        let (stream, continuation) = AsyncStream.makeStream(of: TransportReport.self)
+        reports = stream
+        transport = try CurlTransport(wallClock: wallClock) { batch in
+            for report in batch { continuation.yield(report) }
+        }
+    }
+
+    func start(
+        _ url: String, id: Int = 1, attempt: Int = 0, name: String? = nil, resume: ResumePoint? = nil,
+        rate: ByteRate? = nil, below: String = "", timeLeft: Duration? = nil,
+        settings change: (inout TransferSettings) -> Void = { _ in }
+    ) throws {
+        var settings = TransferSettings()
+        settings.stallTimeout = .seconds(10)
+        change(&settings)
+        transport.start(
+            StartRequest(
+                id: TransferID(id), stamp: Stamp(attempt: attempt), url: try TransferURL(url),
+                folder: folder.path + below, name: try name.map { try TargetPath($0) }, settings: Shared(settings),
+                resume: resume, rateLimit: rate, timeLeft: timeLeft))
+    }
+
+    /// Everything one transfer reports up to the event that is waited for.
+    func events(of id: Int = 1, until isLast: (TransportEvent) -> Bool) async -> [TransportEvent] {
+        var events: [TransportEvent] = []
+        for await report in reports where report.id == TransferID(id) {
+            events.append(report.event)
+            if isLast(report.event) { break }
+        }
+        return events
+    }
+
+    /// Everything until it is finished, failed or stopped.
+    func settled(_ id: Int = 1) async -> [TransportEvent] {
+        await events(of: id) { event in
+            switch event {
+            case .finished, .failed, .stopped: true
+            default: false
+            }
+        }
+    }
+
+    /// How several transfers ended.
+    func settledAll(_ count: Int) async -> [TransferID: TransportEvent] {
+        var ends: [TransferID: TransportEvent] = [:]
+        for await report in reports {
+            switch report.event {
+            case .finished, .failed, .stopped: ends[report.id] = report.event
+            default: break
+            }
+            if ends.count == count { break }
+        }
+        return ends
+    }
+
+    /// Fetches and returns how it ended.
+    func haul(
+        _ url: String, id: Int = 1, name: String? = nil, resume: ResumePoint? = nil,
+        settings change: (inout TransferSettings) -> Void = { _ in }
+    ) async throws -> [TransportEvent] {
+        try start(url, id: id, name: name, resume: resume, settings: change)
+        return await settled(id)
+    }
+}
+
+extension [TransportEvent] {
+    var failure: TransferFailure? {
+        if case .failed(let failure, _, _) = last { failure } else { nil }
+    }
+
+    var kept: ResumePoint? {
+        switch last {
+        case .failed(_, _, let kept), .stopped(let kept): kept
+        default: nil
+        }
+    }
+
+    var saved: String? {
+        if case .finished(.saved(let path), _) = last { path } else { nil }
+    }
+
+    var openings: [Opening] {
+        compactMap { if case .opened(let opening) = $0 { opening } else { nil } }
+    }
+
+    var counts: [Int64] {
+        compactMap { if case .moved(let have) = $0 { have.bytes } else { nil } }
+    }
+}
+
+extension FaultServer {
+    static func content(_ name: String, _ count: Int64) -> [UInt8] { SeededContent(name: name).bytes(in: 0..<count) }
+}
