@@ -26,10 +26,8 @@ test: setup-test lint
 # Random streams of events against the queue, by the million; prints seeds and speed. A seed brings a failure back.
 STREAMS ?= 5000000
 SEED ?= $(shell date +%s)
-fuzz: setup-test
-	@echo "$(STREAMS) streams from seed $(SEED)"
-	@WINCH_STREAMS=$(STREAMS) WINCH_SEED=$(SEED) swift test -c release -Xswiftc -enable-testing \
-		--scratch-path .build/fuzz --filter "Whatever happens" | grep -v '^◇'
+fuzz:
+	@.make/fuzz $(STREAMS) $(SEED)
 
 lint:
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Resources

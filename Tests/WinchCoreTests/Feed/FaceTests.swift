@@ -6,7 +6,7 @@ import Testing
     /// Whether it looks after each change, now and then, or once in the end.
     @Test(arguments: 0..<Streams.blocks)
     func `sees the queue as it is, however seldom it looks`(block: UInt64) {
-        for seed in Streams.seeds(block, share: 5) {
+        for seed in Streams.seeds(block, share: 10) {
             if let broken = watch(seed: seed) {
                 Issue.record("seed \(seed): \(broken)")
                 return

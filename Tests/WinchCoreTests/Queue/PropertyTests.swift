@@ -59,7 +59,7 @@ extension `Whatever happens, a queue` {
     /// 9: whose event comes first among independent transfers makes no difference in the end.
     @Test(arguments: 0..<Streams.blocks)
     func `ends in the same sums in whatever order transfers report`(block: UInt64) {
-        for seed in Streams.seeds(block, share: 5) {
+        for seed in Streams.seeds(block, share: 10) {
             var random = SplitMix64(seed: seed)
             let count = Int.random(in: 2...6, using: &random)
             let scripts = (0..<count).map { _ in Self.script(&random) }
