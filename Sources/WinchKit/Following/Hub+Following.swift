@@ -4,7 +4,8 @@ import WinchCore
 extension Hub {
     /// Each stream ends after the last state; a follower that is gone is forgotten.
     func follow(_ id: TransferID) -> AsyncStream<Transfer.Progress> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Transfer.Progress.self, bufferingPolicy: .bufferingNewest(1))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Transfer.Progress.self, bufferingPolicy: .bufferingNewest(1))
         let token: Int? = state.withLock { state in
             let record = state.records[id.number - 1]
             if let shown = record.shown { continuation.yield(shown) }

@@ -5,7 +5,7 @@ final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
-        var template = Array("/tmp/winch-test-XXXXXX".utf8CString)
+        var template = Array("/tmp/winch-kit-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Missing() }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
