@@ -29,8 +29,10 @@ lint:
 format:
 	@swift format --in-place --recursive --parallel Package.swift Sources Tests Resources
 
-# Times Winch against aria2c, curl -Z and wget2, interleaved, from nginx on loopback.
+# What a row's figures cost; then times Winch against aria2c, curl -Z and wget2, interleaved, from nginx on loopback.
 bench: release
+	@$(RELEASE) --product winch-replay
+	@$(BIN)/winch-replay --bench
 	@.make/setup bench
 	@.make/bench $(BIN)/winch
 

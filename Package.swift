@@ -21,6 +21,7 @@ let package = Package(
     products: [
         .executable(name: "winch", targets: ["winch"]),
         .executable(name: "fault-server", targets: ["fault-server"]),
+        .executable(name: "winch-replay", targets: ["winch-replay"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -49,6 +50,9 @@ let package = Package(
         // Pure rooms: no clock, no input or output, no Foundation.
         .target(name: "WinchScreen", dependencies: ["WinchCore"], swiftSettings: strict),
         .target(name: "WinchCore", swiftSettings: strict),
+
+        // A development tool: measures rates and ETAs against traces of arriving bytes.
+        .executableTarget(name: "winch-replay", dependencies: ["WinchCore"], swiftSettings: strict),
 
         // Shims over C libraries, and the libraries themselves.
         .target(name: "CTransport", dependencies: ["Clibcurl", "Czlib"], cSettings: strictC),
@@ -91,6 +95,9 @@ let package = Package(
         tests(
             "FaultServer",
             [.product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio")]),
+        .testTarget(
+            name: "WinchReplayTests", dependencies: ["winch-replay", "WinchCore"], resources: [.copy("Traces")],
+            swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["FaultServer", "winch", .product(name: "Crypto", package: "swift-crypto")],

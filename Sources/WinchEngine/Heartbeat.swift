@@ -17,6 +17,9 @@ final class Heartbeat: Sendable {
         self.tick = tick
     }
 
+    /// When it will tick next; `nil`: not at all.
+    var deadline: Moment? { alarm.withLock { $0?.at } }
+
     /// Sees to it that a tick comes at `deadline` or before. A later one than that already set changes nothing: the tick
     /// then asks anew.
     func beat(by deadline: Moment?) {

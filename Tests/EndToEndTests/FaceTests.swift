@@ -69,11 +69,7 @@ import Testing
                 "-i", "-", "--output", "quiet", in: folder, input: server.url("in.txt", "size=77") + "\n")
             #expect(result.code == 0)
             try folder.write(server.url("zipped.txt", "size=78") + "\n", to: "urls")
-            let gzip = Process()
-            gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
-            gzip.arguments = [folder.path("urls")]
-            try gzip.run()
-            gzip.waitUntilExit()
+            try await Tool.run("/bin/gzip", [folder.path("urls")])
             #expect(try await Program.run("-i", "urls.gz", "--output", "quiet", in: folder).code == 0)
             #expect(try folder.names() == ["in.txt", "urls.gz", "zipped.txt"])
         }

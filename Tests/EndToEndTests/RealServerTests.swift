@@ -49,7 +49,7 @@ import Testing
 final class Nginx {
     let root: Scratch
     private let home: Scratch
-    private let process = Process()
+    private let server: Child
     let plain: String
     let secure: String
     var certificate: String { home.path("cert.pem") }
@@ -61,9 +61,13 @@ final class Nginx {
         let ports = (Int.random(in: 20_000..<40_000), Int.random(in: 40_000..<60_000))
         plain = "http://127.0.0.1:\(ports.0)"
         secure = "https://localhost:\(ports.1)"
-        try Self.run(
-            "/usr/bin/openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-            "-addext", "subjectAltName=DNS:localhost", "-keyout", home.path("key.pem"), "-out", home.path("cert.pem"))
+        try await Tool.run(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                "-addext", "subjectAltName=DNS:localhost", "-keyout", home.path("key.pem"), "-out",
+                home.path("cert.pem"),
+            ])
         try home.write(
             """
             daemon off; worker_processes 1; pid \(home.path("pid")); error_log \(home.path("error.log"));
@@ -81,10 +85,7 @@ final class Nginx {
               }
             }
             """, to: "nginx.conf")
-        process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
-        process.arguments = ["-c", home.path("nginx.conf"), "-e", home.path("error.log")]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        server = try Child("/usr/sbin/nginx", ["-c", home.path("nginx.conf"), "-e", home.path("error.log")])
         let folder = try Scratch()
         try root.write("up", to: "up")
         for _ in 0..<100 where !folder.exists("up") {
@@ -93,17 +94,7 @@ final class Nginx {
     }
 
     deinit {
-        process.terminate()
-        process.waitUntilExit()
+        server.signal(SIGTERM)
     }
 
-    private static func run(_ program: String, _ arguments: String...) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Missing(what: "\(program) to succeed") }
-    }
 }

@@ -8,57 +8,53 @@ import Testing
     func `is as it was after a signal`(signal: String) async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()
-            let terminal = try Tmux(folder)
+            let terminal = try await Tmux(folder)
             let before = try await terminal.settings()
-            try terminal.winch(
+            try await terminal.winch(
                 "\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got & echo $! > pid; fg; echo back-$((1+1))")
             try await terminal.wait(for: "moving") { $0.contains { $0.contains("a.bin") && $0.contains("↓") } }
             let pid = try folder.text("pid").trimmingCharacters(in: .whitespacesAndNewlines)
-            try send(signal, to: pid)
+            try await send(signal, to: pid)
             if signal == "INT" {
                 try await terminal.wait(for: "y yes")
-                try send(signal, to: pid)
+                try await send(signal, to: pid)
             }
             try await terminal.wait(for: "back-2")
             #expect(try await terminal.settings() == before)
-            #expect(try terminal.tmux(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]) == "0 1\n")
+            #expect(try await terminal.tmux(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]) == "0 1\n")
             #expect(folder.exists("got/a.bin.part"))
         }
     }
 
     @Test func `is the shell's while suspended, and the dashboard's again after fg`() async throws {
         try await FaultServer.serving { server in
-            let terminal = try Tmux(try Scratch())
-            try terminal.run("set -m")
-            try terminal.winch("\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got")
+            let terminal = try await Tmux(try Scratch())
+            try await terminal.run("set -m")
+            try await terminal.winch("\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got")
             try await terminal.wait(for: "moving") { $0.contains { $0.contains("a.bin") && $0.contains("↓") } }
-            try terminal.press("C-z")
+            try await terminal.press("C-z")
             try await terminal.wait(for: "the shell") { $0.contains { $0.contains("Stopped") } }
-            try terminal.run("echo here-$((1+1))")
+            try await terminal.run("echo here-$((1+1))")
             try await terminal.wait(for: "here-2")
-            try terminal.run("fg")
+            try await terminal.run("fg")
             try await terminal.wait(for: "moving again") { $0.contains { $0.contains("a.bin") && $0.contains("↓") } }
-            try terminal.press("q", "y")
+            try await terminal.press("q", "y")
             try await terminal.wait(for: "here-2")
         }
     }
 
     @Test func `that is dumb gets plain lines`() async throws {
         try await FaultServer.serving { server in
-            let terminal = try Tmux(try Scratch())
-            try terminal.run("export TERM=dumb")
-            try terminal.winch("\(server.url("a.bin", "size=1000").quoted); echo ended-$?")
+            let terminal = try await Tmux(try Scratch())
+            try await terminal.run("export TERM=dumb")
+            try await terminal.winch("\(server.url("a.bin", "size=1000").quoted); echo ended-$?")
             let screen = try await terminal.wait(for: "ended-0")
             #expect(screen.contains { $0.contains("a.bin") })
         }
     }
 
-    private func send(_ signal: String, to pid: String) throws {
-        let kill = Process()
-        kill.executableURL = URL(fileURLWithPath: "/bin/kill")
-        kill.arguments = ["-\(signal)", pid]
-        try kill.run()
-        kill.waitUntilExit()
+    private func send(_ signal: String, to pid: String) async throws {
+        try await Tool.run("/bin/kill", ["-\(signal)", pid])
     }
 }
 

@@ -58,7 +58,9 @@ public struct TargetName: Hashable, Sendable {
         var end = stem.utf8.index(stem.startIndex, offsetBy: min(room, stem.utf8.count))
         while end.samePosition(in: stem.unicodeScalars) == nil { end = stem.utf8.index(before: end) }
         // Whole characters if at least one fits: a pile of accents on one letter may be longer than any name.
-        if let last = stem[..<end].indices.last, last > stem.startIndex, stem.index(after: last) > end { end = last }
+        var whole = stem.startIndex
+        while case let next = stem.index(after: whole), next <= end { whole = next }
+        if whole > stem.startIndex { end = whole }
         return stem[..<end] + ext
     }
 
@@ -103,7 +105,7 @@ public struct TargetPath: Hashable, Sendable {
 
     public init(_ text: some StringProtocol) throws(Fault) {
         guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) else {
             throw .controlCharacter
         }
         // Split at the byte: for the file system a slash with a combining accent is a slash.

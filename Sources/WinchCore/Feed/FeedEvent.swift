@@ -46,12 +46,12 @@ public struct FeedEvent: Hashable, Sendable, Codable {
         self.size = size
     }
 
-    /// This and the next as one event, when both only moved the same transfer.
-    func joined(with next: FeedEvent) -> FeedEvent? {
-        guard case .moved = kind, case .moved = next.kind, id == next.id else { return nil }
-        var joined = next
-        joined.completed += completed
-        joined.total += total
-        return joined
+    /// Takes the next event in, when both only moved the same transfer.
+    mutating func join(_ next: FeedEvent) -> Bool {
+        guard id == next.id, case .moved = kind, case .moved = next.kind else { return false }
+        (at, have, size) = (next.at, next.have, next.size)
+        completed += next.completed
+        total += next.total
+        return true
     }
 }

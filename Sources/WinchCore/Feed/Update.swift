@@ -35,10 +35,7 @@ public struct Update: Sendable, Codable {
 
     /// Adds an event; a `moved` right after another of the same transfer becomes one.
     public mutating func append(_ event: FeedEvent) {
-        if let last = events.last, let joined = last.joined(with: event) {
-            events[events.count - 1] = joined
-        } else {
-            events.append(event)
-        }
+        if let last = events.indices.last, events[last].join(event) { return }
+        events.append(event)
     }
 }

@@ -79,7 +79,7 @@ public struct TransferURL: Hashable, Sendable {
 
     /// The last part of the path, still percent-encoded; empty when the path ends in a slash.
     public var lastPathComponent: Substring {
-        let path = afterScheme.drop { $0 != UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "?") }
+        let path = afterScheme.prefix { $0 != UInt8(ascii: "?") }.drop { $0 != UInt8(ascii: "/") }
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return Substring(path[path.index(after: slash)...])
     }

@@ -2,17 +2,29 @@
 public struct Fraction: Hashable, Sendable {
     /// 0...1; below 1 unless all is settled.
     public let value: Double
-    /// Whole percent, floored on the integers themselves: 29 of 100 is 29, and 100 only when all is settled.
-    public let percent: Int
+    private let completed: Int64
+    private let total: Int64
 
     public init(completed: Int64, total: Int64, allSettled: Bool) {
+        (self.completed, self.total) = allSettled ? (1, 1) : (completed, total)
         if allSettled {
-            (value, percent) = (1, 100)
+            value = 1
         } else if total <= 0 || completed <= 0 {
-            (value, percent) = (0, 0)
+            value = 0
         } else {
             value = min(Double(completed) / Double(total), 1.0.nextDown)
-            percent = Int(min(Int128(completed) * 100 / Int128(total), 99))
         }
     }
+
+    /// Whole percent, floored on the integers themselves: 29 of 100 is 29, and 100 only when all is settled.
+    public var percent: Int {
+        guard value > 0, value < 1 else { return value < 1 ? 0 : 100 }
+        return Int(min(Int128(completed) * 100 / Int128(total), 99))
+    }
+
+    public static func == (left: Fraction, right: Fraction) -> Bool {
+        left.value == right.value && left.percent == right.percent
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

@@ -3,6 +3,8 @@ struct KnownSizes: Hashable, Sendable {
     /// Ascending, in pieces that are cheap to insert into, none empty.
     private var pieces: [[Int64]] = []
     private var count = 0
+    /// 128 bits: a hundred thousand sizes of 8 EiB do not overflow it.
+    private var sum: Int128 = 0
 
     /// Stands for a file's size while no other is known: 16 KiB, a small page or picture, so that the guess is soon outgrown
     /// rather than long undershot.
@@ -21,8 +23,13 @@ struct KnownSizes: Hashable, Sendable {
         return Self.firstGuess
     }
 
+    /// What an unknown size comes to on average; `nil` while none is known. A few large files make it larger than the
+    /// median, and a sum of unknown sizes with it.
+    var mean: Double? { count > 0 ? Double(sum) / Double(count) : nil }
+
     mutating func insert(_ size: ByteCount) {
         count += 1
+        sum += Int128(size.bytes)
         guard !pieces.isEmpty else { return pieces.append([size.bytes]) }
         let place = min(piece(of: size.bytes), pieces.count - 1)
         pieces[place].insert(size.bytes, at: pieces[place].firstNotBelow(size.bytes))
@@ -39,6 +46,7 @@ struct KnownSizes: Hashable, Sendable {
         let index = pieces[place].firstNotBelow(size.bytes)
         guard pieces[place][index] == size.bytes else { return }
         count -= 1
+        sum -= Int128(size.bytes)
         pieces[place].remove(at: index)
         if pieces[place].isEmpty { pieces.remove(at: place) }
     }

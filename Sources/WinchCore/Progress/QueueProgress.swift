@@ -8,6 +8,8 @@ public struct QueueProgress: Hashable, Sendable {
     public private(set) var failed = 0
     public private(set) var cancelled = 0
     private var estimated = 0
+    /// Of the total, what is only guessed.
+    private var estimatedSum: Int128 = 0
     private var known = 0
 
     public init() {}
@@ -40,6 +42,11 @@ public struct QueueProgress: Hashable, Sendable {
     /// Sizes are unknown and not one is known.
     public var isIndeterminate: Bool { estimated > 0 && known == 0 }
 
+    /// Bytes by which the guesses in the total fall short of `mean` each; negative where they exceed it.
+    func shortfall(ofGuessesFrom mean: Double) -> Double {
+        Double(estimated) * mean - Double(estimatedSum)
+    }
+
     public func counted(in mode: ProgressMode) -> (completed: Int64, total: Int64) {
         switch mode {
         case .simple: (Int64(settled), Int64(count))
@@ -60,6 +67,7 @@ public struct QueueProgress: Hashable, Sendable {
         count += sign
         if contribution.isEstimated {
             estimated += sign
+            estimatedSum += Int128(sign) * Int128(contribution.total)
         } else if entry.settled == nil || entry.settled == .ok {
             known += sign
         }

@@ -13,11 +13,8 @@ struct FeedBuffer: Sendable {
     }
 
     mutating func append(_ event: FeedEvent) {
-        if let last = events.last, let joined = last.joined(with: event) {
-            events[events.count - 1] = joined
-        } else {
-            events.append(event)
-        }
+        if let last = events.indices.last, events[last].join(event) { return }
+        events.append(event)
     }
 
     /// Empties it; the last rebase stays.
@@ -65,7 +62,7 @@ extension TransferQueue {
         totals.backoff = backoff
         totals.waiting = progress.count - progress.settled - totals.active - paused - backoff
         totals.sizing = sizer.open.isEmpty ? nil : sizingCounts
-        totals.rate = active.isEmpty ? nil : estimator.rate(at: now)
+        totals.rate = active.isEmpty ? nil : estimator.stream.rate(at: now)
         totals.finish = finish(at: now)
         totals.rebase = feed.rebase
         totals.slots = settings.slots
@@ -74,9 +71,17 @@ extension TransferQueue {
         return totals
     }
 
-    /// When the whole queue will be done; `nil` while a size is only guessed, or while something waits for a person.
+    /// When the whole queue will be done, about so while a size is only guessed; `nil` while all of them are, or while
+    /// something waits for a person.
     private func finish(at now: Moment) -> Moment? {
-        guard !active.isEmpty, paused == 0, !progress.isEstimated else { return nil }
-        return estimator.finish(of: ByteCount(bytes: progress.total - progress.completed), at: now)
+        guard !active.isEmpty, paused == 0, !progress.isIndeterminate else { return nil }
+        return estimator.stream.finish(of: ByteCount(bytes: progress.total - progress.completed), at: now)
+    }
+
+    /// What the queue has to do yet, to foretell its end from.
+    var left: QueueLeft? {
+        guard let mean = known.mean else { return nil }
+        let bytes = Double(progress.total) - Double(progress.completed) + progress.shortfall(ofGuessesFrom: mean)
+        return QueueLeft(bytes: bytes, files: progress.count - progress.settled)
     }
 }

@@ -10,39 +10,39 @@ extension TransferQueue {
         _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, cause: Rebase.Cause = .sizeLearned,
         _ body: (inout TransferState) -> Void
     ) {
-        guard let before = self[id] else { return }
-        var after = before
-        body(&after)
+        guard let index = index(of: id) else { return }
+        let before = rows[index].footing
         let was = sums
-        progress.replace(before.progress, with: after.progress)
+        body(&rows[index])
+        let after = rows[index].footing
+        progress.replace(before.entry, with: after.entry)
         let step = was.step(to: sums)
-        if before.size.known != after.size.known {
+        if before.size != after.size {
             learn(before.size, sign: -1)
             learn(after.size, sign: 1)
         }
         count(before, sign: -1)
         count(after, sign: 1)
         // A paused, failed or finished transfer has no present rate; nor has the next attempt of it yet.
-        if !after.holdsSlot { after.estimator = nil }
-
-        if after.have < before.have || Self.fraction(of: after) < Self.fraction(of: before) {
-            after.rebase = Rebase(
+        if before.holdsSlot, !after.holdsSlot { rows[index].estimator = nil }
+        if after.have < before.have || after.fraction < before.fraction {
+            rows[index].rebase = Rebase(
                 cause: cause, at: now, completed: (after.have - before.have).bytes,
-                total: (after.size.known?.bytes ?? 0) - (before.size.known?.bytes ?? 0))
+                total: (after.size?.bytes ?? 0) - (before.size?.bytes ?? 0))
         }
-        rows[id.number - 1] = after
-        leaveAndEnterLine(before, after)
-        tell(after, at: now, kind, step, cause)
+        leaveAndEnterLine(id, before, after)
+        tell(id, after, at: now, kind, step, cause)
     }
 
     private mutating func tell(
-        _ transfer: TransferState, at now: Moment, _ kind: FeedEvent.Kind?, _ step: Sums.Step, _ cause: Rebase.Cause
+        _ id: TransferID, _ transfer: TransferState.Footing, at now: Moment, _ kind: FeedEvent.Kind?,
+        _ step: Sums.Step, _ cause: Rebase.Cause
     ) {
-        feed.changed.insert(transfer.id)
+        feed.changed.insert(id)
         feed.areTotalsChanged = true
         var event = FeedEvent(
-            id: transfer.id, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,
-            have: transfer.have, size: transfer.size.known)
+            id: id, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total, have: transfer.have,
+            size: transfer.size)
         if step.isShownBackwards {
             feed.rebase = step.rebase(cause, at: now)
         }
@@ -55,32 +55,28 @@ extension TransferQueue {
         if kind != nil || event.completed != 0 || event.total != 0 { feed.append(event) }
     }
 
-    private static func fraction(of transfer: TransferState) -> Double {
-        guard let size = transfer.size.known else { return 0 }
-        return Fraction(completed: transfer.have.bytes, total: size.bytes, allSettled: false).value
-    }
-
     /// Adds a size to, or takes it from, those that guesses are made of.
-    mutating func learn(_ size: SizeKnowledge, sign: Int) {
-        guard let size = size.known else { return }
+    mutating func learn(_ size: ByteCount?, sign: Int) {
+        guard let size else { return }
         if sign > 0 { known.insert(size) } else { known.remove(size) }
     }
 
     /// Adds a transfer to, or takes it from, the counts by phase.
-    mutating func count(_ transfer: TransferState, sign: Int) {
+    mutating func count(_ transfer: TransferState.Footing, sign: Int) {
         if transfer.wantsSizing { sizer.unasked += sign }
-        if transfer.phase == .waiting, transfer.sizing != .none { sizer.ahead += sign }
-        switch transfer.phase {
+        if transfer.isAskedAhead { sizer.ahead += sign }
+        switch transfer.rest {
         case .verifying: verifying += sign
         case .paused: paused += sign
         case .backoff: backoff += sign
-        case .waiting, .connecting, .requested, .moving, .finished, .failed, .cancelled: break
+        case nil: break
         }
     }
 
     /// Slots and the waiting line follow from the phases before and after.
-    private mutating func leaveAndEnterLine(_ before: TransferState, _ after: TransferState) {
-        let id = after.id
+    private mutating func leaveAndEnterLine(
+        _ id: TransferID, _ before: TransferState.Footing, _ after: TransferState.Footing
+    ) {
         let leftSlot = before.holdsSlot && !after.holdsSlot
         if leftSlot {
             active.remove(id)
@@ -91,13 +87,12 @@ extension TransferQueue {
             active.insert(id)
             activeByHost[after.hostKey, default: 0] += 1
         }
-        let wasWaiting = before.isReady
-        if after.isReady, !wasWaiting { line.insert(id, rank: after.rank) }
+        if after.isReady, !before.isReady { line.insert(id, rank: after.rank) }
         if after.wantsSizing, !before.wantsSizing {
             sizer.line.insert(WaitingLine.Place(rank: after.rank, id: id))
         }
         // Whoever left the line or a slot may have been the only one let out of the host's parking.
-        if leftSlot || wasWaiting && !after.isReady { unpark(before.hostKey) }
+        if leftSlot || before.isReady && !after.isReady { unpark(before.hostKey) }
         if after.isSettled || after.holdsSlot { hasStarted = true }
         if !after.isSettled { isRunning = true }
     }
@@ -112,9 +107,57 @@ extension TransferQueue {
         activeByHost[host, default: 0] >= settings.perHost
     }
 
-    static func isCurrent(_ place: WaitingLine.Place, in rows: [TransferState?]) -> Bool {
-        guard let transfer = rows[place.id.number - 1] else { return false }
-        return transfer.isReady && transfer.rank == place.rank
+    static func isCurrent(_ place: WaitingLine.Place, in rows: [TransferState]) -> Bool {
+        let index = place.id.number - 1
+        return rows[index].rank == place.rank && rows[index].isReady
+    }
+}
+
+extension TransferState {
+    /// What the queue's sums and sets need to know of a transfer, to tell before from after. Small, where a copy of the
+    /// whole would cost a microsecond for each report of bytes.
+    struct Footing {
+        /// Unsettled, and neither in the line nor on a connection.
+        enum Rest {
+            case verifying, paused, backoff
+        }
+
+        let entry: QueueProgress.Entry
+        let have: ByteCount
+        let size: ByteCount?
+        let rank: Int
+        let hostKey: String
+        let rest: Rest?
+        let holdsSlot: Bool
+        let isReady: Bool
+        let wantsSizing: Bool
+        /// Waiting, and its size is known ahead of time or asked for.
+        let isAskedAhead: Bool
+
+        var isSettled: Bool { entry.settled != nil }
+
+        /// As the row's bar shows it.
+        var fraction: Double {
+            guard let size else { return 0 }
+            return Fraction(completed: have.bytes, total: size.bytes, allSettled: false).value
+        }
+    }
+
+    // Inlined, or the array would copy the whole transfer out for it.
+    @inline(__always) var footing: Footing {
+        Footing(
+            entry: progress, have: have, size: size.known, rank: rank, hostKey: hostKey, rest: rest,
+            holdsSlot: holdsSlot, isReady: isReady, wantsSizing: wantsSizing,
+            isAskedAhead: phase == .waiting && sizing != .none)
+    }
+
+    private var rest: Footing.Rest? {
+        switch phase {
+        case .verifying: .verifying
+        case .paused: .paused
+        case .backoff: .backoff
+        case .waiting, .connecting, .requested, .moving, .finished, .failed, .cancelled: nil
+        }
     }
 }
 

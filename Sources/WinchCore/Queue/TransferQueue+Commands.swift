@@ -141,8 +141,8 @@ extension TransferQueue {
         for id in gone {
             guard let transfer = self[id] else { continue }
             progress.replace(transfer.progress, with: nil)
-            learn(transfer.size, sign: -1)
-            rows[id.number - 1] = nil
+            learn(transfer.size.known, sign: -1)
+            rows[id.number - 1] = TransferState(removed: id)
             feed.changed.remove(id)
         }
         order.removeAll { gone.contains($0) }
@@ -205,7 +205,7 @@ extension TransferQueue {
     }
 
     private mutating func setRank(of id: TransferID, to rank: Int) {
-        rows[id.number - 1]?.rank = rank
+        rows[id.number - 1].rank = rank
         guard let transfer = self[id], transfer.isReady else { return }
         line.insert(id, rank: rank)
         if transfer.wantsSizing { sizer.line.insert(WaitingLine.Place(rank: rank, id: id)) }
@@ -213,9 +213,9 @@ extension TransferQueue {
 
     /// The process was stopped for a while: that time is nobody's stall.
     private mutating func restartMeters(at now: Moment) {
-        estimator = RateEstimator()
+        estimator = QueueEstimator()
         for id in active {
-            rows[id.number - 1]?.estimator = RateEstimator()
+            rows[id.number - 1].estimator = RateEstimator()
             feed.changed.insert(id)
         }
         feed.areTotalsChanged = true
@@ -227,7 +227,7 @@ extension TransferQueue {
         defer { lastEvent = max(now, lastEvent ?? now) }
         guard !active.isEmpty, let lastEvent, now - lastEvent > Self.longestSilence else { return }
         let gap = now - lastEvent
-        for id in order where self[id]?.clockStarted != nil { rows[id.number - 1]?.timeSpent -= gap }
+        for id in order where self[id]?.clockStarted != nil { rows[id.number - 1].timeSpent -= gap }
         restartMeters(at: now)
     }
 

@@ -5,21 +5,24 @@ extension TransferQueue {
             takeSize(size.flatMap { $0 >= .zero ? $0 : nil }, of: report.id, at: now)
             return []
         }
-        guard let transfer = self[report.id], report.event.isPlausible else {
+        // Only what is needed is read: a copy of the whole would cost more than all the rest.
+        guard let index = index(of: report.id), report.event.isPlausible else {
             ignored += 1
             return []
         }
-        if let closing = transfer.closing, closing.stamp == report.stamp,
+        let phase = rows[index].phase
+        if let closing = rows[index].closing, closing.stamp == report.stamp,
             let actions = takeAnswer(report.event, to: closing, of: report.id, at: now)
         {
             return actions
         }
-        guard transfer.stamp == report.stamp else {
+        guard rows[index].stamp == report.stamp else {
             ignored += 1
             return []
         }
         let id = report.id
-        switch (transfer.phase, report.event) {
+        let disk = rows[index].have
+        switch (phase, report.event) {
         case (.connecting, .requested):
             change(id, at: now, nil) { $0.phase = .requested }
         case (.connecting, .redirected(let url)), (.requested, .redirected(let url)):
@@ -27,32 +30,32 @@ extension TransferQueue {
         case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
             open(id, opening, at: report.at)
         case (.moving, .moved(let have)):
-            guard have > transfer.have else {
+            guard have > disk else {
                 ignored += 1
                 break
             }
-            moved += have - transfer.have
+            moved += have - disk
             change(id, at: now, .moved, cause: .outgrown) { transfer in
                 transfer.setHave(have)
                 transfer.resume?.have = have
-                transfer.estimator?.record(have, at: report.at)
+                transfer.estimator?.record(have, of: transfer.size.known, at: report.at)
             }
             return []
         case (.moving, .outgrown(let have)):
-            guard have >= transfer.have else {
+            guard have >= disk else {
                 ignored += 1
                 break
             }
-            moved += have - transfer.have
+            moved += have - disk
             change(id, at: now, .moved, cause: .outgrown) { transfer in
                 transfer.have = have
                 transfer.resume?.have = have
-                transfer.estimator?.record(have, at: report.at)
+                transfer.estimator?.record(have, of: transfer.size.known, at: report.at)
                 transfer.size = .unknown(estimate: ByteCount(bytes: min(have.bytes, .max / 2) * 2))
             }
             return []
         case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
-            if transfer.phase == .moving, size > transfer.have { moved += size - transfer.have }
+            if phase == .moving, size > disk { moved += size - disk }
             change(id, at: now, .verifying, cause: .fileChanged) { transfer in
                 transfer.have = size
                 transfer.size = .exact(size)
@@ -70,7 +73,7 @@ extension TransferQueue {
             return fail(id, failure, retryAfter: wish, kept: kept, at: now)
         case (.connecting, .stopped(let kept)) where isEnding, (.requested, .stopped(let kept)) where isEnding,
             (.moving, .stopped(let kept)) where isEnding:
-            let hadOpened = transfer.phase == .moving
+            let hadOpened = phase == .moving
             change(id, at: now, nil, cause: .lostOnRetry) { transfer in
                 transfer.keep(kept, hadOpened: hadOpened)
                 transfer.phase = .waiting

@@ -6,6 +6,7 @@ extension TransferQueue {
         ignored += given - additions.count
         guard !additions.isEmpty else { return }
         let before = sums
+        let isSizing = sizer.unasked > 0
         rows.reserveCapacity(rows.count + additions.count)
         order.reserveCapacity(order.count + additions.count)
         var events: [FeedEvent] = []
@@ -33,7 +34,7 @@ extension TransferQueue {
         feed.areTotalsChanged = true
         isRunning = true
         // Of those that keep coming in, the first sets the time.
-        if sizer.notBefore.map({ $0 <= now }) ?? true { sizer.notBefore = now + QueueSettings.sizingGrace }
+        if !isSizing { sizer.notBefore = now + QueueSettings.sizingGrace }
     }
 
     private mutating func insert(_ addition: Addition) -> TransferID {
@@ -45,8 +46,8 @@ extension TransferQueue {
         rows.append(transfer)
         order.append(id)
         progress.replace(nil, with: transfer.progress)
-        learn(transfer.size, sign: 1)
-        count(transfer, sign: 1)
+        learn(transfer.size.known, sign: 1)
+        count(transfer.footing, sign: 1)
         if transfer.phase == .waiting { line.insert(id, rank: transfer.rank) }
         if transfer.wantsSizing { sizer.line.insert(WaitingLine.Place(rank: transfer.rank, id: id)) }
         feed.changed.insert(id)
@@ -79,7 +80,7 @@ extension TransferQueue {
         return line.next(
             isCurrent: { Self.isCurrent($0, in: rows) },
             busyHost: { id in
-                guard let host = rows[id.number - 1]?.hostKey else { return nil }
+                let host = rows[id.number - 1].hostKey
                 return busy[host, default: 0] >= perHost ? host : nil
             })
     }
@@ -116,7 +117,7 @@ extension TransferQueue {
                 feed.areTotalsChanged = true
             }
         }
-        if !active.isEmpty { estimator.record(moved, at: now) }
+        if !active.isEmpty { estimator.record(moved, done: progress.settled, left: left, at: now) }
         return actions + shareLimit()
     }
 
@@ -144,7 +145,7 @@ extension TransferQueue {
             guard let transfer = self[id] else { continue }
             let limit = Self.tighter(share, transfer.settings.rateLimit)
             guard Self.differ(limit, transfer.appliedLimit) else { continue }
-            rows[id.number - 1]?.appliedLimit = limit
+            rows[id.number - 1].appliedLimit = limit
             actions.append(.limit(id, limit))
         }
         return actions

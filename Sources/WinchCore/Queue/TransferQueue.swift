@@ -8,8 +8,8 @@ public struct TransferQueue: Sendable {
     /// Late and impossible events seen.
     public internal(set) var ignored = 0
 
-    /// By number - 1; `nil` once removed.
-    var rows: [TransferState?] = []
+    /// By number - 1; blank once removed.
+    var rows: [TransferState] = []
     /// In the order of starting.
     var order: [TransferID] = []
     var line = WaitingLine()
@@ -33,7 +33,7 @@ public struct TransferQueue: Sendable {
     var isEnding = false
     /// When the queue last heard of anything.
     var lastEvent: Moment?
-    var estimator = RateEstimator()
+    var estimator = QueueEstimator()
     /// Bytes that came in all, for the total rate; never falls.
     var moved = ByteCount.zero
     var feed = FeedBuffer()
@@ -55,8 +55,12 @@ public struct TransferQueue: Sendable {
         jitter = SplitMix64(seed: settings.seed)
     }
 
-    public subscript(id: TransferID) -> TransferState? {
-        id.number >= 1 && id.number <= rows.count ? rows[id.number - 1] : nil
+    public subscript(id: TransferID) -> TransferState? { index(of: id).map { rows[$0] } }
+
+    /// In `rows`; `nil` for a number never given and for a transfer that was removed.
+    func index(of id: TransferID) -> Int? {
+        guard id.number >= 1, id.number <= rows.count, !rows[id.number - 1].isRemoved else { return nil }
+        return id.number - 1
     }
 
     public var transfers: some Sequence<TransferState> { order.lazy.compactMap { self[$0] } }
@@ -77,7 +81,7 @@ public struct TransferQueue: Sendable {
             actions += askSizes(at: now)
         }
         // What moved before a rest says nothing of what will move after it.
-        if active.isEmpty { estimator = RateEstimator() }
+        if active.isEmpty { estimator = QueueEstimator() }
         dropStaleRetries()
         finishRun(at: now)
         return actions

@@ -87,6 +87,14 @@ public struct TransferState: Sendable {
         setHave(have)
     }
 
+    /// Stands where a removed transfer was: numbers are never used twice.
+    init(removed id: TransferID) {
+        (self.id, spec, phase, have, size) = (id, TransferSpec(urls: []), .cancelled, .zero, .unknown(estimate: .zero))
+        (name, hostKey, rank) = ("", "", 0)
+    }
+
+    var isRemoved: Bool { spec.urls.isEmpty }
+
     public var settings: TransferSettings { spec.settings.value }
     public var url: TransferURL { spec.urls[mirror] }
 

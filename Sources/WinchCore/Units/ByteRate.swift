@@ -22,7 +22,7 @@ public struct ByteRate: Hashable, Comparable, Sendable {
     }
 
     /// 100 days: a forecast beyond it says nothing that a person could use.
-    private static let longestForecast = 8_640_000.0
+    static let longestForecast = 8_640_000.0
 }
 
 extension ByteRate: Codable {

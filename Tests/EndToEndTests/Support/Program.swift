@@ -2,8 +2,9 @@ import Foundation
 
 /// The built program, run as a script would run it.
 struct Program {
-    let process = Process()
-    let folder: Scratch
+    private let child: Child
+    /// Kept while the program lives in it.
+    private let folder: Scratch
     private let output: URL
     private let errors: URL
 
@@ -40,39 +41,26 @@ struct Program {
         self.folder = folder
         output = folder.url.appending(path: ".out-\(UUID())")
         errors = folder.url.appending(path: ".err-\(UUID())")
-        for file in [output, errors] { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
-        process.executableURL = URL(fileURLWithPath: Self.winch)
-        process.arguments = arguments
-        process.currentDirectoryURL = folder.url
-        process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.url.path, "LANG": "C.UTF-8"]
-            .merging(environment) { _, new in new }
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        if let input {
-            let file = folder.url.appending(path: ".in-\(UUID())")
-            try Data(input.utf8).write(to: file)
-            process.standardInput = try FileHandle(forReadingFrom: file)
-        } else {
-            process.standardInput = FileHandle.nullDevice
-        }
-        try process.run()
+        let file = input.map { _ in folder.url.appending(path: ".in-\(UUID())") }
+        if let file, let input { try Data(input.utf8).write(to: file) }
+        child = try Child(
+            Self.winch, arguments, in: folder.url.path,
+            environment: ["PATH": "/usr/bin:/bin", "HOME": folder.url.path, "LANG": "C.UTF-8"]
+                .merging(environment) { _, new in new },
+            input: file?.path, output: output.path, errors: errors.path)
     }
 
-    func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    func signal(_ number: Int32) { child.signal(number) }
 
     var outputSoFar: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
 
-    /// Waits for the end; a program that hangs is killed after `seconds` and reported with code -1.
+    static let hung: Int32 = 999
+
+    /// Waits for the end; a program that hangs is killed after `seconds` and reported as `hung`.
     func wait(seconds: Double = 60) async throws -> Result {
-        let deadline = Date.now.addingTimeInterval(seconds)
-        while process.isRunning, Date.now < deadline { try await Task.sleep(for: .milliseconds(10)) }
-        let hangs = process.isRunning
-        if hangs { signal(SIGKILL) }
-        process.waitUntilExit()
-        let isSignalled = process.terminationReason == .uncaughtSignal
-        let status = process.terminationStatus
+        let ending = try await child.end(within: seconds)
         return Result(
-            code: hangs ? -1 : isSignalled ? -status : status,
+            code: ending ?? Self.hung,
             output: try String(contentsOf: output, encoding: .utf8),
             errors: try String(contentsOf: errors, encoding: .utf8))
     }

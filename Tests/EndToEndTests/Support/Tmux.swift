@@ -8,69 +8,64 @@ final class Tmux {
     /// Opens a shell, and the program in it when told, so that what a person sees afterwards can be looked at as well.
     ///
     /// - Parameter term: what the terminal calls itself to the program.
-    init(_ folder: Scratch, columns: Int = 120, rows: Int = 36, environment: [String: String] = [:]) throws {
+    init(_ folder: Scratch, columns: Int = 120, rows: Int = 36, environment: [String: String] = [:]) async throws {
         self.folder = folder
         let environment = ["LANG": "C.UTF-8", "HOME": folder.url.path, "PS1": "$ ", "PATH": "/usr/bin:/bin:/usr/sbin"]
             .merging(environment) { _, new in new }
-        try tmux(
+        try await tmux(
             [
                 "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c", folder.url.path,
                 "env", "-i",
             ]
                 + environment.map { "\($0)=\($1)" } + ["TERM=screen-256color", "sh"])
-        try tmux(["set", "-g", "status", "off"])
+        try await tmux(["set", "-g", "status", "off"])
     }
 
-    deinit { _ = try? tmux(["kill-server"]) }
+    deinit {
+        _ = try? Child(Self.program, ["-L", socket, "kill-server"])
+    }
+
+    private static let program = "/usr/bin/tmux"
 
     @discardableResult
-    func tmux(_ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/tmux")
-        process.arguments = ["-L", socket] + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+    func tmux(_ arguments: [String]) async throws -> String {
+        try await Tool.run(Self.program, ["-L", socket] + arguments)
     }
 
     /// Types a command line for the shell.
-    func run(_ line: String) throws {
-        try tmux(["send-keys", "-l", line])
-        try tmux(["send-keys", "Enter"])
+    func run(_ line: String) async throws {
+        try await tmux(["send-keys", "-l", line])
+        try await tmux(["send-keys", "Enter"])
     }
 
-    func winch(_ arguments: String) throws { try run("\(Program.winch) \(arguments)") }
+    func winch(_ arguments: String) async throws { try await run("\(Program.winch) \(arguments)") }
 
     /// tmux's names: `p`, `Enter`, `Escape`, `C-c`, `Down`.
-    func press(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
+    func press(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
 
-    func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
+    func type(_ text: String) async throws { try await tmux(["send-keys", "-l", text]) }
 
-    func resize(columns: Int, rows: Int) throws {
-        try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+    func resize(columns: Int, rows: Int) async throws {
+        try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }
 
     /// The lines on the screen.
-    func screen() throws -> [String] {
-        try tmux(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    func screen() async throws -> [String] {
+        try await tmux(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    func line(with text: String) throws -> String? { try screen().first { $0.contains(text) } }
+    func line(with text: String) async throws -> String? { try await screen().first { $0.contains(text) } }
 
     /// Waits until the screen satisfies, and gives it.
     @discardableResult
     func wait(
-        for what: String, seconds: Double = 20, _ isRight: ([String]) throws -> Bool
+        for what: String, seconds: Double = 20, _ isRight: ([String]) async throws -> Bool
     ) async throws -> [String] {
         let deadline = Date.now.addingTimeInterval(seconds)
         var last: [String] = []
         while Date.now < deadline {
-            last = try screen()
-            if try isRight(last) { return last }
+            last = try await screen()
+            if try await isRight(last) { return last }
             try await Task.sleep(for: .milliseconds(30))
         }
         throw Missing(what: "\(what) on the screen:\n\(last.joined(separator: "\n"))")
@@ -88,7 +83,7 @@ final class Tmux {
 
     /// The terminal's settings as the shell finds them, after the program has gone.
     func settings() async throws -> String {
-        try run("clear; stty -a > .tty; echo settings-$((40+2))")
+        try await run("clear; stty -a > .tty; echo settings-$((40+2))")
         try await wait(for: "settings-42")
         return try folder.text(".tty")
     }

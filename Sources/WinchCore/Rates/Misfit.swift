@@ -1,0 +1,51 @@
+/// How the rate of the moment differs from the mean: by how much (scatter), and rather to one side (lean).
+///
+/// Both are of ln(fast / mean), so that twice and half count alike. The scatter is measured around the lean: a stream that
+/// climbs steadily is not noisy.
+struct Misfit: Hashable, Sendable {
+    private var scatter = FadingMean(value: firstScatter)
+    private var lean = FadingMean(value: 0)
+
+    /// A stranger may jump by a third. With real figures this fades over the first seconds.
+    private static let firstScatter = 0.3
+    /// Seconds of the scatter's memory: several waves of a radio link, which last a second or two; fewer while few were
+    /// seen.
+    private static let memory = 6.0
+    private static let firstMemory = 0.6
+    /// The lean is looked at for longer, so that such waves cancel out.
+    private static let leanMemory = 20.0
+    /// One outlier counts for no more than this: three times the scatter, and a hundredth to start from.
+    private static let clip = 3.0
+    private static let clipStart = 0.01
+    /// No stream is trusted to keep within less: a stretch holds some ten chunks, of which one may come late.
+    private static let least = 0.02
+    /// Added while the stream is young, fading as 1 / (1 + t)^2: bursts of a second or two are not known yet.
+    private static let youth = 0.4
+    /// A lean above the scatter itself is none of its making: the mean of n scattered values is 1 / sqrt n of it.
+    private static let leanPerScatter = 1.3
+    private static let leanStart = 0.02
+
+    /// - Parameters:
+    ///   - misfit: ln(fast / mean).
+    ///   - age: of the regime, in seconds.
+    ///   - total: active seconds in all.
+    mutating func take(_ misfit: Double, over seconds: Double, age: Double, total: Double) {
+        let limit = Self.clip * scatter.value + Self.clipStart
+        let deviation = min(abs(misfit - lean.value), limit)
+        scatter.blend(deviation, over: seconds, memory: min(Self.memory, Self.firstMemory + total))
+        lean.blend(misfit, over: seconds, memory: min(Self.leanMemory, age))
+    }
+
+    /// The noise to judge a change by, as a share of the rate.
+    func noise(total: Double) -> Double {
+        max(scatter.value, Self.least) + Self.youth / ((1 + total) * (1 + total))
+    }
+
+    /// The mean is beside the stream, for longer than scatter explains.
+    var isLeaning: Bool { abs(lean.value) > Self.leanPerScatter * scatter.value + Self.leanStart }
+
+    /// A new regime has a mean of its own.
+    mutating func straighten() {
+        lean.value = 0
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// Another program, run to its end.
+enum Tool {
+    /// - Returns: what it wrote to standard output.
+    @discardableResult
+    static func run(_ program: String, _ arguments: [String]) async throws -> String {
+        let output = FileManager.default.temporaryDirectory.appending(path: "winch-tool-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: output) }
+        let child = try Child(program, arguments, output: output)
+        guard try await child.end(within: 60) == 0 else { throw Missing(what: "\(program) to succeed: \(arguments)") }
+        return try String(contentsOfFile: output, encoding: .utf8)
+    }
+}

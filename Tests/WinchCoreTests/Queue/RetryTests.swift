@@ -1,0 +1,156 @@
+import Testing
+
+@testable import WinchCore
+
+@Suite struct `A failed attempt` {
+    @Test(arguments: [(1, 0), (2, 1), (5, 4)])
+    func `is made again until the tries are used up`(most: Int, retries: Int) {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: most))
+        for _ in 0..<retries {
+            run.fail(1)
+            #expect(run.backoff(1) != nil)
+            run.wait(.seconds(60))
+            #expect(run.started == [1])
+        }
+        run.fail(1)
+        #expect(run.phase(1) == .failed(.connectionLost("reset")))
+    }
+
+    @Test func `is made again without end when asked for`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 0))
+        for _ in 0..<100 {
+            run.fail(1)
+            run.wait(.seconds(60))
+        }
+        #expect(run.phase(1) == .connecting)
+    }
+
+    @Test func `that brought bytes starts the count anew`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 2))
+        for have in [100, 200, 300] as [Int64] {
+            run.open(1, at: have - 100, of: 1000)
+            run.move(1, to: have)
+            run.fail(1, kept: have)
+            #expect(run.backoff(1) ?? .seconds(60) <= .seconds(1))
+            run.wait(.seconds(60))
+        }
+        // Without progress the one attempt left is the last.
+        run.fail(1, kept: 300)
+        #expect(run.phase(1) == .failed(.connectionLost("reset")))
+        #expect(run.bar == "300/300")
+    }
+
+    @Test func `waits twice as long each time, up to a minute, spread over the upper half`() {
+        var run = QueueRun { $0.seed = 42 }
+        run.add(1, settings: .sample(maxTries: 0))
+        for base in [1.0, 2, 4, 8, 16, 32, 60, 60] {
+            run.fail(1)
+            let wait = run.backoff(1)?.seconds ?? 0
+            #expect(wait >= base / 2 && wait <= base, "\(wait) after \(base)")
+            run.wait(.seconds(61))
+        }
+    }
+
+    @Test func `does not come back together with the others`() {
+        var run = QueueRun()
+        run.add(4)
+        for number in 1...4 { run.fail(number) }
+        #expect(Set((1...4).map { run.backoff($0) }).count == 4)
+    }
+
+    @Test(arguments: [1.0, 30, 3600])
+    func `never comes back before the server wishes`(wish: Double) {
+        var run = QueueRun()
+        run.add(1)
+        run.fail(1, .httpStatus(429), retryAfter: .seconds(wish))
+        #expect(run.backoff(1) == .seconds(wish))
+        run.wait(.seconds(wish - 0.001))
+        #expect(run.started == [])
+        run.wait(.milliseconds(2))
+        #expect(run.started == [1])
+    }
+
+    @Test func `waits its own time when the server wishes for less`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(retryWait: .seconds(40)))
+        run.fail(1, .httpStatus(503), retryAfter: .seconds(1))
+        #expect(run.backoff(1) ?? .zero >= .seconds(20))
+    }
+
+    @Test func `is the last when the server wishes for more than an hour`() {
+        var run = QueueRun()
+        run.add(1)
+        run.fail(1, .httpStatus(503), retryAfter: .seconds(3601))
+        #expect(run.phase(1) == .failed(.httpStatus(503)))
+    }
+
+    @Test(arguments: [
+        TransferFailure.httpStatus(404), .hostNotFound("x"), .tls("expired"), .diskFull(folder: "."),
+        .checksum(type: "md5", expected: "", got: ""), .nameTaken("x"), .badResponse("x"), .tooManyRedirects(20),
+    ])
+    func `is the last when the same would happen again`(failure: TransferFailure) {
+        var run = QueueRun()
+        run.add(1)
+        run.fail(1, failure)
+        #expect(run.phase(1) == .failed(failure))
+    }
+
+    @Test func `says in the row when and for which time it is made again`() {
+        var run = QueueRun()
+        run.add(1)
+        run.fail(1)
+        guard case .backoff(let until, let attempt, let limit, let failure)? = run.row(1)?.phase else {
+            Issue.record("no backoff")
+            return
+        }
+        #expect(until - run.now == run.backoff(1))
+        #expect((attempt, limit) == (2, 5))
+        #expect(failure == .connectionLost("reset"))
+    }
+
+    @Test func `keeps its bytes and its part`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 500)
+        run.fail(1, kept: 600)
+        #expect(run.bar == "600/1000")
+        run.wait(.seconds(60))
+        guard case .start(let request)? = run.actions.first else {
+            Issue.record("no start")
+            return
+        }
+        #expect(request.resume?.have == ByteCount(600))
+    }
+
+    @Test func `of a whole file with a wrong checksum takes back what was counted`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.report(1, .bodyEnded(size: ByteCount(1000)))
+        #expect(run.bar == "1000/1000")
+        run.fail(1, .checksum(type: "md5", expected: "a", got: "b"))
+        #expect(run.bar == "0/0")
+        #expect(run.rebases == [.lostOnRetry])
+    }
+
+    @Test func `that a person retries begins with the part that was kept`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 600)
+        run.fail(1, .httpStatus(404), kept: 600)
+        #expect(run.bar == "600/600")
+        run.command(.retryFailed)
+        #expect(run.bar == "600/1000")
+        #expect(run.rebases == [.retried])
+        #expect(run.started == [1])
+    }
+}
+
+extension QueueRun {
+    func row(_ number: Int) -> RowState? { queue[TransferID(number)]?.row(at: now, wait: .slot) }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import WinchCore
+
+@Suite struct `The exit code` {
+    private static let table: [(RunSummary, Int32)] = [
+        (RunSummary(), 0),
+        (RunSummary(finished: 3), 0),
+        (RunSummary(finished: 3, cancelled: 1), 0),
+        (RunSummary(finished: 3, unfinished: 1), 7),
+        (RunSummary(unfinished: 1, failures: [.httpStatus(404)]), 7),
+        (RunSummary(finished: 1, failures: [.httpStatus(404), .httpStatus(410)]), 3),
+        (RunSummary(failures: [.httpStatus(404), .httpStatus(500)]), 1),
+        (RunSummary(failures: [.diskFull(folder: "."), .stoppedByFailFast]), 9),
+        (RunSummary(failures: [.stoppedByFailFast]), 1),
+        (RunSummary(failures: [.stalled(seconds: 30)]), 2),
+        (RunSummary(failures: [.unreachable(host: "x", reason: "y")]), 6),
+        (RunSummary(failures: [.nameTaken("x")]), 13),
+        (RunSummary(failures: [.readWrite("x", reason: "y")]), 17),
+        (RunSummary(failures: [.hostNotFound("x")]), 19),
+        (RunSummary(failures: [.httpStatus(500)]), 22),
+        (RunSummary(failures: [.tooManyRedirects(20)]), 23),
+        (RunSummary(failures: [.httpStatus(401)]), 24),
+        (RunSummary(failures: [.httpStatus(503)]), 29),
+        (RunSummary(failures: [.checksum(type: "md5", expected: "", got: "")]), 32),
+    ]
+
+    @Test(arguments: table)
+    func `is aria2's when all failures share it`(summary: RunSummary, code: Int32) {
+        #expect(summary.exitCode == code)
+    }
+
+    @Test func `sums up every transfer of a queue`() {
+        var run = QueueRun()
+        run.add(5)
+        run.finish(1, with: 1)
+        run.fail(2, .httpStatus(404))
+        run.command(.cancel([TransferID(3)]))
+        #expect(
+            RunSummary(run.queue)
+                == RunSummary(finished: 1, cancelled: 1, unfinished: 2, failures: [.httpStatus(404)]))
+    }
+}

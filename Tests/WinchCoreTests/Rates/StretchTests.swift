@@ -1,0 +1,43 @@
+import Testing
+
+@testable import WinchCore
+
+@Suite struct `A stretch` {
+    @Test func `ends at the first sample a tenth of a second on, and is as long as that sample says`() {
+        var cutter = StretchCutter()
+        cutter.begin(at: 1, with: 500)
+        #expect(cutter.cut(at: 1.06, with: 700) == nil)
+        #expect(cutter.cut(at: 1.125, with: 1_000) == Stretch(seconds: 0.125, bytes: 500))
+        #expect(cutter.cut(at: 1.2, with: 1_100) == nil)
+    }
+
+    @Test func `holds all bytes: nothing is lost between two`() {
+        var cutter = StretchCutter()
+        cutter.begin(at: 0, with: 0)
+        var sum = Stretch.zero
+        for step in 1...1_000 {
+            if let stretch = cutter.cut(at: Double(step) / 64, with: Int64(step) * 100) { sum += stretch }
+        }
+        #expect(sum.bytes / sum.seconds == 6_400)
+        #expect(sum.bytes > 99_000)
+    }
+}
+
+@Suite struct `A fading mean` {
+    @Test func `goes over to a lasting value, the faster the shorter its memory`() {
+        var quick = FadingMean(value: 0)
+        var slow = FadingMean(value: 0)
+        for _ in 0..<30 {
+            quick.blend(1, over: 0.1, memory: 0.5)
+            slow.blend(1, over: 0.1, memory: 5)
+        }
+        #expect(quick.value > 0.99)
+        #expect((0.4..<0.5).contains(slow.value))
+    }
+
+    @Test func `never overshoots, however long a step is`() {
+        var mean = FadingMean(value: 3)
+        mean.blend(1, over: 1_000, memory: 0.2)
+        #expect((1..<1.001).contains(mean.value))
+    }
+}

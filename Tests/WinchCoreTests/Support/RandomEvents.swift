@@ -1,0 +1,160 @@
+@testable import WinchCore
+
+/// Random streams of events: half of them plausible for the phase that a transfer is in, the others late, doubled, or
+/// plain nonsense.
+struct RandomEvents {
+    private(set) var random: SplitMix64
+    /// Everything reported so far with its stamp, to be repeated.
+    private var past: [TransportReport] = []
+    private let most: Int
+
+    /// - Parameter most: transfers at a time.
+    init(seed: UInt64, most: Int = 6) {
+        random = SplitMix64(seed: seed)
+        self.most = most
+    }
+
+    mutating func settings() -> QueueSettings {
+        var settings = QueueSettings()
+        settings.slots = pick(1...4)
+        settings.perHost = pick(1...3)
+        settings.mode = chance(50) ? .accurate : .simple
+        settings.isHeld = chance(10)
+        settings.failsFast = chance(10)
+        settings.rateLimit = chance(20) ? ByteRate(perSecond: 1000) : nil
+        settings.seed = random.next()
+        return settings
+    }
+
+    /// Mostly short: what goes wrong goes wrong with few events.
+    mutating func length() -> Int { pick(5...pick(8...40)) }
+
+    mutating func span() -> Duration { .milliseconds([0, 0, 1, 50, 100, 300, 2000, 20_000][pick(0...7)]) }
+
+    mutating func event(for queue: TransferQueue, at now: Moment) -> QueueEvent {
+        if queue.rows.isEmpty || queue.rows.count < most && chance(15) { return .added([addition()]) }
+        switch pick(0...99) {
+        case ..<70: return .report(report(for: queue, at: now))
+        case ..<92: return .command(command(for: queue))
+        default: return .tick
+        }
+    }
+
+    mutating func addition() -> Addition {
+        var settings = TransferSettings()
+        settings.maxTries = pick(0...3)
+        settings.retryWait = .seconds(pick(0...2))
+        settings.maxTime = chance(10) ? .seconds(5) : nil
+        settings.rateLimit = chance(10) ? ByteRate(perSecond: 100) : nil
+        let hosts = ["a.example", "b.example", "c.example"].prefix(chance(80) ? 1 : pick(2...3))
+        let spec = TransferSpec.sample(
+            hosts: chance(60) ? Array(hosts) : hosts.reversed(), settings: settings, isPaused: chance(5))
+        return Addition(spec: spec, resume: chance(20) ? kept() : nil)
+    }
+
+    private mutating func command(for queue: TransferQueue) -> Command {
+        let ids = [id(in: queue)]
+        switch pick(0...15) {
+        case 0, 1: return .pause(ids)
+        case 2, 3: return .resume(ids)
+        case 4: return .pauseAll
+        case 5: return .resumeAll
+        case 6, 7: return .cancel(ids)
+        case 8, 9: return .retry(ids)
+        case 10: return .retryFailed
+        case 11: return .remove(ids)
+        case 12: return .setSlots(pick(-1...5))
+        case 13: return .setMode(chance(50) ? .accurate : .simple)
+        case 14: return .move(ids[0], by: [-1, 1, -3, 3, .min, .max][pick(0...5)])
+        default: return chance(50) ? .resumed(at: Moment(nanoseconds: 0)) : .setRateLimit(rate())
+        }
+    }
+
+    private mutating func report(for queue: TransferQueue, at now: Moment) -> TransportReport {
+        if !past.isEmpty, chance(15) { return past[pick(0...past.count - 1)] }
+        let id = id(in: queue)
+        guard let transfer = queue[id] else {
+            return TransportReport(id: id, stamp: Stamp(), at: now, event: anyEvent())
+        }
+        let event = chance(75) ? nextEvent(of: transfer) : anyEvent()
+        let report = TransportReport(id: id, stamp: transfer.closing?.stamp ?? transfer.stamp, at: now, event: event)
+        past.append(report)
+        return report
+    }
+
+    /// What a transport might well say next.
+    private mutating func nextEvent(of transfer: TransferState) -> TransportEvent {
+        if transfer.closing != nil { return chance(20) ? finished() : .stopped(kept: chance(50) ? kept() : nil) }
+        let have = transfer.have.bytes
+        switch transfer.phase {
+        case .connecting: return chance(60) ? .requested : opened(have)
+        case .requested: return chance(85) ? opened(have) : failed()
+        case .moving:
+            let end = transfer.size.known?.bytes ?? have &+ 500
+            switch pick(0...9) {
+            case ..<5: return .moved(have: ByteCount(min(end, have &+ Int64(pick(0...600)))))
+            case 5: return .outgrown(have: ByteCount(have &+ Int64(pick(0...600))))
+            case 6, 7: return .bodyEnded(size: ByteCount(end))
+            default: return failed()
+            }
+        case .verifying: return chance(70) ? .finished(.saved(path: "f"), size: transfer.have) : failed()
+        case .waiting: return .probed(chance(70) ? size() : nil)
+        case .paused, .backoff, .finished, .failed, .cancelled: return anyEvent()
+        }
+    }
+
+    private mutating func anyEvent() -> TransportEvent {
+        switch pick(0...9) {
+        case 0: .requested
+        case 1: .redirected("http://x.example/")
+        case 2: opened(Int64(pick(0...1500)))
+        case 3: .moved(have: size())
+        case 4: .outgrown(have: size())
+        case 5: .bodyEnded(size: size())
+        case 6: finished()
+        case 7: failed()
+        case 8: .stopped(kept: chance(50) ? kept() : nil)
+        default: .probed(chance(70) ? size() : nil)
+        }
+    }
+
+    private mutating func opened(_ have: Int64) -> TransportEvent {
+        let startsOver = chance(20)
+        return .opening(
+            at: startsOver ? have / 2 * Int64(pick(0...1)) : have, of: chance(70) ? have &+ Int64(pick(0...2000)) : nil,
+            startedOver: startsOver ? .rangeIgnored : nil)
+    }
+
+    private mutating func finished() -> TransportEvent { .finished(.saved(path: "f"), size: size()) }
+
+    private mutating func failed() -> TransportEvent {
+        let failures: [TransferFailure] = [
+            .connectionLost("x"), .httpStatus(404), .httpStatus(503), .diskFull(folder: "."), .stalled(seconds: 30),
+        ]
+        return .failed(
+            failures[pick(0...failures.count - 1)], retryAfter: chance(20) ? .seconds(pick(0...5000)) : nil,
+            kept: chance(60) ? kept() : nil)
+    }
+
+    /// Now and then less than nothing, or as much as there can be.
+    private mutating func size() -> ByteCount {
+        ByteCount(chance(95) ? Int64(pick(0...3000)) : [-1, .max, .min][pick(0...2)])
+    }
+
+    private mutating func kept() -> ResumePoint {
+        .sample(size().bytes, of: chance(60) ? size().bytes : nil)
+    }
+
+    private mutating func rate() -> ByteRate? { chance(50) ? ByteRate(perSecond: Double(pick(0...5000))) : nil }
+
+    /// Sometimes one that was never given.
+    private mutating func id(in queue: TransferQueue) -> TransferID {
+        TransferID(chance(98) ? pick(1...max(1, queue.rows.count)) : [0, -1, .min, .max, 99][pick(0...4)])
+    }
+
+    mutating func pick(_ range: ClosedRange<Int>) -> Int {
+        range.lowerBound + Int(random.next() % UInt64(range.upperBound - range.lowerBound + 1))
+    }
+
+    mutating func chance(_ percent: Int) -> Bool { random.next() % 100 < percent }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import WinchCore
+
+extension TransferSpec {
+    /// A file on `hosts`, mirrors of each other.
+    static func sample(
+        hosts: [String] = ["a.example"], settings: TransferSettings = TransferSettings(), isPaused: Bool = false
+    ) -> TransferSpec {
+        TransferSpec(
+            urls: hosts.compactMap { try? TransferURL("http://\($0)/file") }, settings: Shared(settings),
+            startsPaused: isPaused)
+    }
+}
+
+extension TransferSettings {
+    /// Retries at once, so that a test need not wait.
+    static func sample(maxTries: Int = 5, retryWait: Duration = .seconds(1)) -> TransferSettings {
+        var settings = TransferSettings()
+        settings.maxTries = maxTries
+        settings.retryWait = retryWait
+        return settings
+    }
+}
+
+extension ResumePoint {
+    static func sample(_ have: Int64, of total: Int64?) -> ResumePoint {
+        ResumePoint(
+            partPath: "file.part", targetPath: "file", have: ByteCount(bytes: have),
+            total: total.map(ByteCount.init(bytes:)))
+    }
+}
+
+extension TransportEvent {
+    static func opening(
+        at offset: Int64 = 0, of total: Int64?, status: Int = 200, startedOver: Rebase.Cause? = nil
+    ) -> TransportEvent {
+        .opened(
+            Opening(
+                status: status, offset: ByteCount(bytes: offset), total: total.map(ByteCount.init(bytes:)),
+                part: .sample(offset, of: total), startedOver: startedOver))
+    }
+}
+
+extension ByteCount {
+    init(_ bytes: Int64) { self.init(bytes: bytes) }
+}

@@ -1,0 +1,103 @@
+import Synchronization
+import WinchCore
+
+@testable import WinchEngine
+
+/// A transport that writes down what it is asked, and answers as the test says.
+final class ScriptedTransport: TransportPort {
+    private let calls = Mutex<[String]>([])
+    private let inbox: Inbox
+    private let answer: @Sendable (String, TransferID, Stamp) -> [TransportEvent]
+
+    init(inbox: Inbox, answer: @escaping @Sendable (String, TransferID, Stamp) -> [TransportEvent]) {
+        self.inbox = inbox
+        self.answer = answer
+    }
+
+    /// Limits left out: they follow the clock.
+    var asked: [String] { calls.withLock { $0 } }
+
+    func start(_ request: StartRequest) { take("start", request.id, request.stamp) }
+    func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool) { take(discarding ? "drop" : "stop", id, stamp) }
+    func discard(_ id: TransferID, _ resume: ResumePoint?) { take("discard", id, Stamp()) }
+    func probe(_ request: ProbeRequest) { take("probe", request.id, Stamp()) }
+    func stopProbe(_ id: TransferID) { take("stopProbe", id, Stamp()) }
+    func limit(_ id: TransferID, to rate: ByteRate?) {}
+    func shutDown() async {
+        calls.withLock { $0.append("shutDown") }
+        inbox.report(reports("shutDown", TransferID(1), Stamp(attempt: 1)))
+    }
+
+    private func take(_ call: String, _ id: TransferID, _ stamp: Stamp) {
+        calls.withLock { $0.append("\(call) \(id.number)") }
+        let reports = reports(call, id, stamp)
+        if !reports.isEmpty { inbox.report(reports) }
+    }
+
+    private func reports(_ call: String, _ id: TransferID, _ stamp: Stamp) -> [TransportReport] {
+        answer(call, id, stamp).map { TransportReport(id: id, stamp: stamp, at: Moment(seconds: 1), event: $0) }
+    }
+}
+
+/// An engine at work, with everything around it played.
+final class Stage: Sendable {
+    let inbox = Inbox()
+    let transport: ScriptedTransport
+    private let run: Task<RunSummary, Never>
+    private let updates: AsyncStream<Update>
+    private let end: @Sendable () -> Void
+    private let marks = Mutex(0)
+
+    init(
+        slots: Int = 2, answer: @escaping @Sendable (String, TransferID, Stamp) -> [TransportEvent] = { _, _, _ in [] }
+    ) {
+        transport = ScriptedTransport(inbox: inbox, answer: answer)
+        var settings = QueueSettings()
+        settings.slots = slots
+        settings.mode = .simple
+        let (updates, continuation) = AsyncStream.makeStream(of: Update.self)
+        self.updates = updates
+        end = { continuation.finish() }
+        let engine = Engine(
+            settings: settings, inbox: inbox, transport: transport, now: { Moment(seconds: 1) },
+            post: { continuation.yield($0) })
+        run = Task { await engine.run() }
+    }
+
+    func add(_ count: Int) {
+        guard let url = try? TransferURL("http://a.example/file") else { return }
+        inbox.add((0..<count).map { _ in Addition(spec: TransferSpec(urls: [url])) })
+    }
+
+    /// Waits until everything sent so far was handled.
+    ///
+    /// - Returns: the updates posted meanwhile. The last is that of the mark which says so: a rate limit of its own.
+    @discardableResult
+    func caughtUp() async -> [Update] {
+        let mark = marks.withLock { mark in
+            mark += 1
+            return ByteRate(perSecond: 1e9 + Double(mark))
+        }
+        inbox.send(.setRateLimit(mark))
+        var seen: [Update] = []
+        for await update in updates {
+            seen.append(update)
+            if update.totals.rateLimit == mark { break }
+        }
+        return seen
+    }
+
+    func quit() async -> RunSummary {
+        inbox.send(.quit)
+        return await run.value
+    }
+
+    /// The last update before the engine ended.
+    func lastUpdate() async -> Update? {
+        _ = await run.value
+        end()
+        var last: Update?
+        for await update in updates { last = update }
+        return last
+    }
+}

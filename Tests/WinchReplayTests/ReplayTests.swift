@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+import WinchCore
+
+@testable import winch_replay
+
+@Suite struct `A replayed trace` {
+    @Test func `shows a steady stream's figures each quarter of a second, below the last event`() throws {
+        let data = (1...50).map { "data \(Double($0) / 10) \($0 * 1_000) 0" }
+        let samples = try Replay(["total 100000", "start 0"] + data).samples()
+        #expect(samples.count == 19)
+        let last = try #require(samples.last)
+        #expect(last.text == "4.75 5 10000 47")
+        #expect(samples.first?.text == "0.25 - 10000 2")
+    }
+
+    @Test func `tells the line that it cannot read`() {
+        #expect(throws: Replay.Malformed.self) { try Replay(["total 5", "data x 3 0"]) }
+        #expect(throws: Replay.Malformed.self) { try Replay(["dada 1 3 0"]) }
+    }
+
+    @Test func `of nothing shows nothing`() throws {
+        #expect(try Replay([]).samples().isEmpty)
+    }
+
+    @Test func `shows nothing while paused, and no percent that runs back`() throws {
+        let trace = [
+            "total 1000", "data 0.1 100 0", "data 0.3 300 0", "data 0.5 500 0", "pause 0.6", "resume 2.1",
+            "data 2.2 600 0", "loss 2.4 200", "data 2.9 650 0", "data 3.3 700 0",
+        ]
+        let samples = try Replay(trace).samples()
+        #expect(samples[3].text == "1.0 - - 50")
+        #expect(samples[9].text == "2.5 1 - -")
+        #expect(samples[11].figures.percent == 65)
+    }
+}
+
+@Suite struct `The figures of a row` {
+    /// Bounds a sixth above what was measured when the rule was made: worse is a step back.
+    static let bounds: [(family: String, median: Double, ninthDecile: Double)] = [
+        ("bursty", 0.017, 0.121),
+        ("latency_start", 0.035, 0.252),
+        ("pause", 0.037, 0.061),
+        ("queue_small", 0.016, 0.279),
+        ("ratelimit", 0.586, 2.41),
+        ("resumed60", 0.023, 0.078),
+        ("retry", 0.152, 0.257),
+        ("segmented", 0.023, 0.174),
+        ("short", 0.293, 0.485),
+        ("stall20", 0.061, 0.281),
+        ("stall5", 0.033, 0.134),
+        ("steady", 0.012, 0.052),
+        ("step_down", 0.03, 0.949),
+        ("step_up", 0.064, 2.263),
+        ("wifi", 0.327, 0.418),
+    ]
+
+    @Test(arguments: bounds)
+    func `stay as honest as they were`(family: String, median: Double, ninthDecile: Double) throws {
+        let score = try Score(Replay(Traces.lines(of: family)).samples(), truth: Traces.truth(of: family))
+        #expect(score.median <= median)
+        #expect(score.ninthDecile <= ninthDecile)
+    }
+
+    @Test func `are as honest over all families, soon right after a change, and calm`() throws {
+        let scores = try Traces.families.map { family in
+            try Score(Replay(Traces.lines(of: family)).samples(), truth: Traces.truth(of: family))
+        }
+        /// The geometric mean, so that no family outweighs the others.
+        func mean(_ figure: (Score) -> Double?, atLeast floor: Double) -> Double {
+            let logs = scores.compactMap(figure).map { log(max($0, floor)) }
+            return exp(logs.reduce(0, +) / Double(logs.count))
+        }
+        // Measured: 0.045, 0.234, 0.60 s, 0.37 s a second.
+        #expect(mean(\.median, atLeast: 0.01) < 0.049)
+        #expect(mean(\.ninthDecile, atLeast: 0.02) < 0.257)
+        #expect(mean(\.convergence, atLeast: 0.5) < 0.66)
+        #expect(mean(\.jitter, atLeast: 0.05) < 0.43)
+        #expect(scores.allSatisfy { $0.absurd < 0.1 })
+    }
+
+    @Test(arguments: Traces.families)
+    func `do not depend on the frames a second`(family: String) throws {
+        let replay = try Replay(Traces.lines(of: family))
+        let often = replay.samples(frames: 60)
+        #expect(often == replay.samples(frames: 1))
+        #expect(often == replay.samples(frames: 10))
+    }
+
+    @Test(arguments: Traces.families)
+    func `never show a percent that runs back or exceeds 100`(family: String) throws {
+        let percents = try Replay(Traces.lines(of: family)).samples().compactMap(\.figures.percent)
+        #expect(zip(percents, percents.dropFirst()).allSatisfy { $0 <= $1 })
+        #expect(percents.allSatisfy { (0...100).contains($0) })
+    }
+}
