@@ -68,7 +68,7 @@ let package = Package(
 
         // Text that travels inside the binary.
         .target(
-            name: "Resources", path: "Resources", exclude: ["winch.1"],
+            name: "Resources", path: "Resources", exclude: ["winch.1", "dashboard.svg"],
             resources: [.embedInCode("demo.urls")], swiftSettings: strict),
 
         // The other end: a local server that can misbehave on demand.
