@@ -2,7 +2,8 @@ import WinchCore
 
 /// One JSON object a line: every event with what it changed, and the queue's totals at most ten times a second.
 ///
-/// `delta` and `deltaTotal` are an event's changes of the queue's accurate sums; added up they give the totals. Bytes
+/// `delta` and `deltaTotal` are an event's changes of the queue's accurate sums; added up they give the totals, those of
+/// lines with the direction `up` on their own. Bytes
 /// and seconds throughout; `time` is in seconds since 1970.
 struct JSONReporter: Reporter {
     private let unixOffset: Double
@@ -71,6 +72,7 @@ struct JSONReporter: Reporter {
     private func line(for event: FeedEvent, row: RowState?) -> String {
         var line = begin(event.kind.word, at: event.at)
         if let id = event.id { line.set("id", id.number) }
+        if event.direction == .up { line.set("direction", event.direction.rawValue) }
         line.set("delta", event.completed)
         line.set("deltaTotal", event.total)
         if event.id != nil { setPlace(event, &line) }
