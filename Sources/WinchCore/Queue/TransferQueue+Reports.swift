@@ -29,7 +29,7 @@ extension TransferQueue {
         case (.connecting, .redirected(let url)), (.requested, .redirected(let url)), (.replying, .redirected(let url)):
             change(id, at: now, .redirected(url: url)) { _ in }
         case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
-            open(id, opening, at: report.at)
+            open(id, opening, heard: report.at, at: now)
         case (.moving, .moved(let have)):
             guard have > disk else {
                 ignored += 1
@@ -116,9 +116,11 @@ extension TransferQueue {
         }
     }
 
-    private mutating func open(_ id: TransferID, _ opening: Opening, at now: Moment) {
+    private mutating func open(_ id: TransferID, _ opening: Opening, heard: Moment, at now: Moment) {
         let guess = known.estimate
-        change(id, at: now, .headers(status: opening.status), cause: opening.startedOver ?? .lostOnRetry) { transfer in
+        let isLoss = opening.offset < self[id]?.have ?? .zero
+        let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
+        change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.phase = .moving
             transfer.name = opening.part.targetPath
             transfer.resume = opening.part
@@ -131,7 +133,7 @@ extension TransferQueue {
             }
             transfer.setHave(opening.offset)
             var estimator = RateEstimator()
-            estimator.record(opening.offset, at: now)
+            estimator.record(opening.offset, at: heard)
             transfer.estimator = estimator
         }
     }
