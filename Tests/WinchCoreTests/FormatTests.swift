@@ -59,4 +59,12 @@ import WinchCore
     func `floor percents, so that all is only said of all`(fraction: Double, text: String) {
         #expect(Format.percent(fraction) == text)
     }
+
+    @Test(arguments: [
+        (-3.0, "about 0 s"), (0.2, "about 1 s"), (59.5, "about 60 s"), (61, "about 2 m"), (412, "about 7 m"),
+        (3600, "about 60 m"), (3601, "about 2 h"), (200_000, "about 3 d"),
+    ])
+    func `give what is guessed in one unit`(seconds: Double, text: String) {
+        #expect(Format.about(.seconds(seconds)) == text)
+    }
 }
