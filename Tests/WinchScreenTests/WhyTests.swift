@@ -6,28 +6,52 @@ import WinchCore
 /// A row's reason in words, at the widths where it has little room and much.
 @Suite struct `A row's reason` {
     private static let busy = RowPhase.backoff(until: .at(3.5), attempt: 2, limit: 5, failure: .httpStatus(503))
-    private static let limits = RowPhase.backoff(until: .at(3600), attempt: 2, limit: 0, failure: .httpStatus(429))
+    private static let limits = RowPhase.backoff(until: .at(20), attempt: 2, limit: 0, failure: .httpStatus(429))
 
+    /// From wide to narrow.
     @Test(arguments: [
-        (RowPhase.waiting(.slot), "waiting for a slot", "waiting"),
-        (.waiting(.hostSlot), "waiting for the host's slots", "waiting"),
-        (.waiting(.sizing), "asking for its size", "sizing"),
-        (.connecting, "connecting", "connecting"),
-        (.requested, "asked, waiting for answer", "asked"),
-        (.paused, "paused", "paused"),
-        (.verifying, "checking", "checking"),
-        (busy, "server busy (503), retry in 4 s (2/5)", "busy 4 s"),
-        (limits, "server limits us (429), retry in 1 h 0 m (2)", "limits us"),
         (
-            .failed(.diskFull(folder: "got")), "disk full: no space left in got; make room, then retry",
-            "disk full: no"
+            RowPhase.waiting(.slot),
+            ["waiting for a slot", "waiting for a slot", "waiting for a slot", "waiting"]
+        ),
+        (
+            .waiting(.hostSlot),
+            ["waiting for the host's slots", "waiting for the host's slots", "waiting for the host's slots", "waiting"]
+        ),
+        (.waiting(.sizing), ["asking for its size", "asking for its size", "asking for its size", "sizing"]),
+        (.connecting, ["connecting", "connecting", "connecting", "connecting"]),
+        (.requested, ["asked, waiting for answer", "asked, waiting for answer", "asked, waiting for answer", "asked"]),
+        (.paused, ["paused", "paused", "paused", "paused"]),
+        (.verifying, ["checking", "checking", "checking", "checking"]),
+        (
+            busy,
+            [
+                "busy, retry in 4 s (2/5)", "server busy (503), retry in 4 s (2/5)", "busy, retry in 4 s (2/5)",
+                "busy 4 s",
+            ]
+        ),
+        (
+            limits,
+            [
+                "server limit, retry in 20 s", "server limits us (429), retry in 20 s (2)",
+                "server limit, retry in 20 s",
+                "429 20 s",
+            ]
+        ),
+        (
+            .failed(.diskFull(folder: "got")),
+            [
+                "disk full: no space left in got; make room, then retry",
+                "disk full: no space left in got; make room, then retry",
+                "disk full: no space left in got; make room", "disk full: no space left",
+            ]
         ),
     ])
-    func `is said in words, however little room there is`(phase: RowPhase, long: String, short: String) {
-        for (columns, words) in [(200, long), (120, ""), (80, ""), (56, short)] {
+    func `is said in words, however little room there is`(phase: RowPhase, words: [String]) {
+        for (columns, words) in zip([200, 120, 80, 56], words) {
             let sitting = Sitting([.sample(1, "a.bin", phase, have: 5, of: 10)], columns: columns)
             let line = sitting.lines.first { $0.contains("a.bin") } ?? ""
-            #expect(line.contains(words.isEmpty ? String(short.prefix(5)) : words), "\(line)")
+            #expect(line.contains("  " + words), "\(columns): \(line)")
         }
     }
 

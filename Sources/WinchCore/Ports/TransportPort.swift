@@ -143,7 +143,12 @@ public enum TransportEvent: Hashable, Sendable {
     case moved(have: ByteCount)
     /// More came than announced, and the framing allows it.
     case outgrown(have: ByteCount)
-    /// The body is complete; `size` is exact. Checksum, fsync and rename follow.
+    /// Bytes of an upload's body sent in this attempt, of how many; cumulative, about ten times a second. `nil`: the body has
+    /// no known end.
+    case sent(ByteCount, of: ByteCount?)
+    /// The whole body must be sent once more: the server asked for a login, or sent us on.
+    case unsent
+    /// The body is complete; `size` is exact. Checksum, fsync and rename follow, or the answer to an upload.
     case bodyEnded(size: ByteCount)
     case finished(RowPhase.Outcome, size: ByteCount)
     /// - Parameters:

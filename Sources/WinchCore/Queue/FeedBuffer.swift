@@ -5,8 +5,8 @@ struct FeedBuffer: Sendable {
     var isOrderChanged = false
     var areTotalsChanged = false
     var seconds: [RateHistory.Second] = []
-    /// The queue's own last rebase.
-    var rebase: Rebase?
+    /// The last rebase of each of the queue's own bars.
+    var rebases: [Direction: Rebase] = [:]
     private(set) var events: [FeedEvent] = []
 
     var isEmpty: Bool {
@@ -57,23 +57,33 @@ extension TransferQueue {
         totals.isEstimated = settings.mode == .accurate && progress.isEstimated
         totals.guessed = progress.guessed
         totals.isIndeterminate = settings.mode == .accurate && progress.isIndeterminate
-        totals.count = progress.count
-        totals.finished = progress.finished
-        totals.failed = progress.failed
-        totals.cancelled = progress.cancelled
+        totals.count = count
+        totals.finished = progress.finished + uploads.finished
+        totals.failed = progress.failed + uploads.failed
+        totals.cancelled = progress.cancelled + uploads.cancelled
         totals.active = active.count + verifying
         totals.paused = paused
         totals.backoff = backoff
-        totals.waiting = progress.count - progress.settled - totals.active - paused - backoff
+        totals.waiting = count - settled - totals.active - paused - backoff
         totals.sizing = sizer.open.isEmpty ? nil : sizingCounts
         totals.rate = active.isEmpty ? nil : estimator.stream.rate(at: now)
         totals.finish = finish(at: now)
-        totals.rebase = feed.rebase
         totals.fullHosts = fullHosts
+        totals.rebase = feed.rebases[.down]
+        totals.uploads = uploads.count > 0 ? uploadTotals : nil
         totals.slots = settings.slots
         totals.isHeld = settings.isHeld
         totals.rateLimit = settings.rateLimit
         return totals
+    }
+
+    private var uploadTotals: QueueTotals.Uploads {
+        let (completed, total) = uploads.counted(in: settings.mode)
+        return QueueTotals.Uploads(
+            completed: completed, total: total, fraction: fraction(of: .up).value,
+            isEstimated: settings.mode == .accurate && uploads.isEstimated, count: uploads.count,
+            finished: uploads.finished, failed: uploads.failed, cancelled: uploads.cancelled,
+            rebase: feed.rebases[.up])
     }
 
     /// When the whole queue will be done, about so while a size is only guessed; `nil` while all of them are, or while

@@ -7,7 +7,7 @@ extension TransferQueue {
 
     /// Between two attempts, and while all are paused, time stands still; when all is settled it is over.
     mutating func runMeter(at now: Moment) {
-        if progress.allSettled {
+        if settled == count {
             estimator = QueueEstimator()
             seconds.stop()
         } else if active.isEmpty {

@@ -51,11 +51,6 @@ public enum Format {
         (isGuessed ? about(span) : countdown(span)) + " left"
     }
 
-    /// `43%`, floored; `100%` only when `fraction` is 1. Anything that is no fraction is held inside 0...1.
-    public static func percent(_ fraction: Double) -> String {
-        "\(fraction > 0 ? Int(min(fraction, 1) * 100) : 0)%"
-    }
-
     /// 2^62: a `Double` below it converts to `Int64` without a trap.
     private static let largestRate = 4_611_686_018_427_387_904.0
 }

@@ -54,10 +54,10 @@ struct RowWords {
         let wait = Format.countdown(until - now)
         let tries = limit > 0 ? "(\(attempt)/\(limit))" : "(\(attempt))"
         let forms =
-            if let (long, short, code) = failure.patience {
+            if let (long, short, mark) = failure.patience {
                 [
-                    "\(long) (\(code)), retry in \(wait) \(tries)", "\(long), retry in \(wait)",
-                    "\(short), retry in \(wait)", "\(short) \(wait)", short,
+                    "\(long), retry in \(wait) \(tries)", "\(short), retry in \(wait) \(tries)",
+                    "\(short), retry in \(wait)", "\(mark) \(wait)", mark,
                 ]
             } else {
                 ["retry in \(wait) \(tries): \(failure.message)", "retry in \(wait) \(tries)", "retry \(wait)"]
@@ -67,11 +67,11 @@ struct RowWords {
 }
 
 extension TransferFailure {
-    /// A server that answered, and asks for patience; in many words, in few, and its status.
-    fileprivate var patience: (long: String, short: String, code: Int)? {
+    /// A server that answered, and asks for patience; in many words, in some, in one.
+    fileprivate var patience: (long: String, short: String, mark: String)? {
         switch self {
-        case .httpStatus(429): ("server limits us", "limits us", 429)
-        case .httpStatus(503): ("server busy", "busy", 503)
+        case .httpStatus(429): ("server limits us (429)", "server limit", "429")
+        case .httpStatus(503): ("server busy (503)", "busy", "busy")
         default: nil
         }
     }

@@ -70,7 +70,8 @@ struct PlainReporter: Reporter {
         case .removed:
             starts[id] = nil
             return nil
-        case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying, .verifying,
+        case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
+            .verifying,
             .queueFinished:
             return nil
         }
