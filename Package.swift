@@ -20,6 +20,7 @@ let package = Package(
     name: "winch",
     products: [
         .executable(name: "winch", targets: ["winch"]),
+        .library(name: "WinchKit", targets: ["WinchKit", "WinchCore"]),
         .executable(name: "fault-server", targets: ["fault-server"]),
         .executable(name: "winch-replay", targets: ["winch-replay"]),
     ],
@@ -33,10 +34,14 @@ let package = Package(
         .executableTarget(
             name: "winch",
             dependencies: [
-                "WinchCore", "WinchEngine", "WinchTransport", "WinchScreen", "WinchTerminal",
+                "WinchCore", "WinchEngine", "WinchKit", "WinchTransport", "WinchScreen", "WinchTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+
+        // For other programs; joins engine and transport, for the command as well.
+        .target(
+            name: "WinchKit", dependencies: ["WinchCore", "WinchEngine", "WinchTransport"], swiftSettings: strict),
 
         // Rooms that meet only in WinchCore.
         .target(name: "WinchEngine", dependencies: ["WinchCore"], swiftSettings: strict),
@@ -68,7 +73,7 @@ let package = Package(
 
         // Text that travels inside the binary.
         .target(
-            name: "Resources", path: "Resources", exclude: ["winch.1"],
+            name: "Resources", path: "Resources", exclude: ["winch.1", "dashboard.svg"],
             resources: [.embedInCode("demo.urls")], swiftSettings: strict),
 
         // The other end: a local server that can misbehave on demand.
@@ -90,6 +95,7 @@ let package = Package(
         tests("WinchCore"),
         tests("WinchEngine", ["WinchCore"]),
         tests("WinchTransport", ["WinchCore", "FaultServer"]),
+        tests("WinchKit", ["WinchCore", "FaultServer"]),
         tests("WinchScreen", ["WinchCore"]),
         tests("WinchTerminal", ["WinchCore", "WinchScreen"]),
         tests(

@@ -8,6 +8,12 @@
 int winch_rename_new(int from_folder, const char *from, int to_folder, const char *to) {
     return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE);
 }
+int winch_open_unnamed(int folder) { return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666); }
+int winch_name_unnamed(int file, int folder, const char *name) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    return linkat(AT_FDCWD, path, folder, name, AT_SYMLINK_FOLLOW);
+}
 int winch_sync_file_system(int descriptor) { return syncfs(descriptor); }
 int winch_start_writeback(int descriptor, int64_t offset, int64_t length) {
     return sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);

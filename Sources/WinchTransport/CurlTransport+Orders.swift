@@ -31,7 +31,9 @@ extension CurlTransport {
             _ = old.close()
         }
         if downloads.isEmpty { nextTick = outbox.now + Self.tickSpan }
-        let download = Download(request, outbox: outbox, names: names, folders: folders, wallClock: wallClock)
+        let download = Download(
+            request, outbox: outbox, names: names, folders: folders, budget: budget,
+            wallClock: wallClock)
         guard let first = download.begin() else { return }
         do throws(TransferFailure) {
             let easy = try begin(first, for: download)
@@ -91,7 +93,8 @@ extension CurlTransport {
         let event: TransportEvent
         switch result.ending {
         case .done(let outcome, let size): event = .finished(outcome, size: ByteCount(bytes: size))
-        case .failed(let failure): event = .failed(failure, retryAfter: nil, kept: waiting?.kept)
+        case .failed(let failure, let partName):
+            event = .failed(failure, retryAfter: nil, kept: partName.flatMap { waiting?.kept($0) })
         case .abandoned:
             names.release(result.id)
             event = .stopped(kept: nil)

@@ -8,6 +8,7 @@ public actor CurlTransport {
     private let loop: LoopExecutor
     nonisolated let inbox = Inbox()
     let names = NameRegistry()
+    let budget = ContentBudget()
     let finisher: Finisher
     let outbox: Outbox
     let folders = FolderCache()
@@ -27,7 +28,15 @@ public actor CurlTransport {
 
     struct Finishing {
         var claim: FinishClaim
-        var kept: ResumePoint?
+        var folder: String
+        var resume: ResumePoint
+
+        /// What is left when it goes wrong.
+        func kept(_ partName: String) -> ResumePoint {
+            var kept = resume
+            kept.partPath = folder + partName
+            return kept
+        }
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -50,7 +59,7 @@ public actor CurlTransport {
         self.wallClock = wallClock
         nextTick = clock()
         outbox = Outbox(now: nextTick, send: report)
-        finisher = Finisher(names: names) { results in
+        finisher = Finisher(names: names, budget: budget) { results in
             if inbox.put(.finished(results)) { loop.wake() }
         }
         guard finisher.start(), loop.run(turn: { [weak self] in self?.assumeIsolated { $0.turn() } }) else {
@@ -114,8 +123,8 @@ extension CurlTransport {
         case let download as Download:
             switch download.end(code, easy) {
             case .again(let request): goOn(download, request, easy)
-            case .complete(let job):
-                finishing[job.id] = Finishing(claim: job.claim, kept: download.kept)
+            case .complete(let job, let resume):
+                finishing[job.id] = Finishing(claim: job.claim, folder: job.folder.below, resume: resume)
                 finishJobs.append(job)
                 rest(easy, of: download)
             case .settled: rest(easy, of: download)

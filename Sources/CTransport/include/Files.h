@@ -6,6 +6,10 @@
 
 // Fails with EEXIST instead of replacing anything.
 int winch_rename_new(int from_folder, const char *from, int to_folder, const char *to);
+// A new file in the folder that has no name yet.
+int winch_open_unnamed(int folder);
+// Gives it one; fails with EEXIST instead of replacing anything.
+int winch_name_unnamed(int file, int folder, const char *name);
 // Everything of the file system that the descriptor lies on.
 int winch_sync_file_system(int descriptor);
 // Starts writing back without waiting for it.

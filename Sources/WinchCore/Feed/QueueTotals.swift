@@ -8,6 +8,8 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     public var fraction: Double = 0
     /// An estimate is in the sum: show `~`.
     public var isEstimated = false
+    /// Bytes still to come that are only guessed, in either mode: a forecast made of them is about so.
+    public var guessed: Int64 = 0
     /// Sizes are unknown and none is known: no percent can be told.
     public var isIndeterminate = false
 
@@ -29,6 +31,9 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     public var rate: ByteRate?
     public var finish: Moment?
     public var rebase: Rebase?
+    /// Hosts without a slot left, sorted: what waits for one of them waits for the host. Told here and not in each row, as
+    /// a hundred thousand may wait for one host.
+    public var fullHosts: [String] = []
 
     /// Transfers at a time.
     public var slots = 4
@@ -64,4 +69,13 @@ public struct QueueTotals: Hashable, Sendable, Codable {
 
     public var settled: Int { finished + failed + cancelled }
     public var allSettled: Bool { settled == count }
+
+    /// Floored; 100 only when all is settled, `nil` while nothing can be told.
+    public var percent: Int? {
+        guard count > 0, allSettled || !isIndeterminate else { return nil }
+        return Fraction(completed: completed, total: total, allSettled: allSettled).percent
+    }
+
+    /// `finish` is made of guesses.
+    public var isFinishEstimated: Bool { isEstimated || guessed > 0 }
 }

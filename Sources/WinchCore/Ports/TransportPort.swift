@@ -135,8 +135,8 @@ public struct TransportReport: Sendable {
 public enum TransportEvent: Hashable, Sendable {
     /// The connection stands and the request is sent.
     case requested
-    /// The server sends us on; without a login in it.
-    case redirected(String)
+    /// The server sends us on; the address is without a login.
+    case redirected(String, status: Int = 302)
     /// The headers of the body are in and the part is open at `offset`.
     case opened(Opening)
     /// Bytes on disk now (offset + written); cumulative, about ten times a second.

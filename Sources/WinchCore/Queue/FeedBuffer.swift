@@ -4,6 +4,7 @@ struct FeedBuffer: Sendable {
     var removed: [TransferID] = []
     var isOrderChanged = false
     var areTotalsChanged = false
+    var seconds: [RateHistory.Second] = []
     /// The last rebase of each of the queue's own bars.
     var rebases: [Direction: Rebase] = [:]
     private(set) var events: [FeedEvent] = []
@@ -23,6 +24,7 @@ struct FeedBuffer: Sendable {
         removed = []
         isOrderChanged = false
         areTotalsChanged = false
+        seconds = []
         events = []
     }
 }
@@ -35,15 +37,16 @@ extension TransferQueue {
         var rows: [TransferID: RowState] = [:]
         rows.reserveCapacity(feed.changed.count)
         for id in feed.changed {
-            if let transfer = self[id] { rows[id] = transfer.row(at: now, wait: wait(of: transfer)) }
+            if let transfer = self[id] { rows[id] = transfer.row(at: now) }
         }
         return Update(
             rows: rows, removed: feed.removed, order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
-            events: feed.events, at: now)
+            seconds: feed.seconds, events: feed.events, at: now)
     }
 
-    private func wait(of transfer: TransferState) -> RowPhase.Wait {
-        active.count < settings.slots && hasNoRoom(transfer.hostKey) ? .hostSlot : .slot
+    /// Few: each has at least one of the slots.
+    private var fullHosts: [String] {
+        activeByHost.lazy.filter { $0.value >= settings.perHost }.map(\.key).sorted()
     }
 
     public func totals(at now: Moment) -> QueueTotals {
@@ -52,6 +55,7 @@ extension TransferQueue {
         (totals.completed, totals.total) = progress.counted(in: settings.mode)
         totals.fraction = fraction.value
         totals.isEstimated = settings.mode == .accurate && progress.isEstimated
+        totals.guessed = progress.guessed
         totals.isIndeterminate = settings.mode == .accurate && progress.isIndeterminate
         totals.count = count
         totals.finished = progress.finished + uploads.finished
@@ -64,6 +68,7 @@ extension TransferQueue {
         totals.sizing = sizer.open.isEmpty ? nil : sizingCounts
         totals.rate = active.isEmpty ? nil : estimator.stream.rate(at: now)
         totals.finish = finish(at: now)
+        totals.fullHosts = fullHosts
         totals.rebase = feed.rebases[.down]
         totals.uploads = uploads.count > 0 ? uploadTotals : nil
         totals.slots = settings.slots

@@ -24,8 +24,12 @@ extension TransferQueue {
         }
         count(before, sign: -1)
         count(after, sign: 1)
-        // A paused, failed or finished transfer has no present rate; nor has the next attempt of it yet.
-        if before.holdsSlot, !after.holdsSlot { rows[index].estimator = nil }
+        // Between two attempts time stands still; what was learned of the rate holds for the next.
+        if after.isSettled {
+            rows[index].estimator = nil
+        } else if before.holdsSlot, !after.holdsSlot {
+            rows[index].estimator?.pause()
+        }
         if after.have < before.have || after.fraction < before.fraction {
             rows[index].rebase = Rebase(
                 cause: cause, at: now, completed: (after.have - before.have).bytes,

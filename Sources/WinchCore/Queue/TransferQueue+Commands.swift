@@ -214,9 +214,11 @@ extension TransferQueue {
 
     /// The process was stopped for a while: that time is nobody's stall.
     private mutating func restartMeters(at now: Moment) {
-        estimator = QueueEstimator()
-        for id in active {
-            rows[id.number - 1].estimator = RateEstimator()
+        pauseMeter()
+        resumeMeter(at: now)
+        for id in active where self[id]?.phase == .moving {
+            rows[id.number - 1].estimator?.pause()
+            rows[id.number - 1].estimator?.resume(at: now)
             feed.changed.insert(id)
         }
         feed.areTotalsChanged = true

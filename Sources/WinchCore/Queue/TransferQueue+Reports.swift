@@ -26,7 +26,10 @@ extension TransferQueue {
         switch (phase, report.event) {
         case (.connecting, .requested):
             change(id, at: now, nil) { $0.phase = .requested }
-        case (.connecting, .redirected(let url)), (.requested, .redirected(let url)), (.replying, .redirected(let url)):
+        case (.connecting, .redirected(let url, let status)), (.requested, .redirected(let url, let status)),
+            (.replying, .redirected(let url, let status)):
+            // In ASIHTTPRequest's order: the redirect's own headers, then where it leads.
+            change(id, at: now, .headers(status: status)) { _ in }
             change(id, at: now, .redirected(url: url)) { _ in }
         case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
             open(id, opening, heard: report.at, at: now)
@@ -132,9 +135,17 @@ extension TransferQueue {
                 transfer.size = .unknown(estimate: guess)
             }
             transfer.setHave(opening.offset)
+<<<<<<< HEAD
             var estimator = RateEstimator()
             estimator.record(opening.offset, at: heard)
             transfer.estimator = estimator
+=======
+            // Another file may come at another rate; the rest of this one hardly will.
+            let known = opening.startedOver == .fileChanged ? nil : transfer.estimator
+            transfer.estimator = known ?? RateEstimator()
+            transfer.estimator?.lose(downTo: opening.offset)
+            transfer.estimator?.record(opening.offset, at: now)
+>>>>>>> why
         }
     }
 

@@ -124,7 +124,7 @@ extension TransferQueue {
                 feed.areTotalsChanged = true
             }
         }
-        if !active.isEmpty { estimator.record(moved, done: progress.settled, left: left, at: now) }
+        if !active.isEmpty { measure(at: now) }
         return actions + shareLimit()
     }
 

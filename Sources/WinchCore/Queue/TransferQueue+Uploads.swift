@@ -34,6 +34,8 @@ extension TransferQueue {
         // What was sent is only taken back by `unsent`; the first report may be of nothing yet.
         guard have > transfer.have || transfer.phase != .moving && have == transfer.have else { return ignored += 1 }
         change(id, at: now, .moved, cause: .outgrown) { transfer in
+            // The attempt begins: what an earlier one learned of the rate holds for it.
+            if transfer.phase != .moving { transfer.estimator?.lose(downTo: have) }
             transfer.phase = .moving
             if let size { transfer.size = transfer.size.refined(by: .declared(size)) }
             transfer.setHave(have)

@@ -37,6 +37,7 @@ public struct TransferQueue: Sendable {
     /// When the queue last heard of anything.
     var lastEvent: Moment?
     var estimator = QueueEstimator()
+    var seconds = SecondMeter()
     /// Bytes that came in all, for the total rate; never falls.
     var moved = ByteCount.zero
     var feed = FeedBuffer()
@@ -96,8 +97,7 @@ public struct TransferQueue: Sendable {
             actions += fillSlots(at: now)
             actions += askSizes(at: now)
         }
-        // What moved before a rest says nothing of what will move after it.
-        if active.isEmpty { estimator = QueueEstimator() }
+        runMeter(at: now)
         dropStaleRetries()
         finishRun(at: now)
         return actions

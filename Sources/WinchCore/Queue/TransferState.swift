@@ -190,21 +190,27 @@ extension TransferState {
     }
 
     /// What a face is shown.
-    func row(at now: Moment, wait: RowPhase.Wait) -> RowState {
+    func row(at now: Moment) -> RowState {
         let isMoving = phase == .moving
         let left = size.known.map { $0 - have }
+        let rate = isMoving ? estimator?.rate(at: now) : nil
         return RowState(
-            id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase(wait: wait), have: have,
-            size: size,
-            rate: isMoving ? estimator?.rate(at: now) : nil,
+            id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase, have: have, size: size,
+            rate: rate,
             stalledSince: isMoving ? estimator?.stalledSince(at: now) : nil,
             finish: isMoving ? left.flatMap { estimator?.finish(of: $0, at: now) } : nil,
-            rebase: rebase)
+            isAtRateLimit: isAtLimit(rate), rebase: rebase)
     }
 
-    private func rowPhase(wait: RowPhase.Wait) -> RowPhase {
+    /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.
+    private func isAtLimit(_ rate: ByteRate?) -> Bool {
+        guard let rate, let appliedLimit else { return false }
+        return rate.perSecond >= 0.9 * appliedLimit.perSecond
+    }
+
+    private var rowPhase: RowPhase {
         switch phase {
-        case .waiting: .waiting(wait)
+        case .waiting: .waiting(sizing == .asked ? .sizing : .slot)
         case .connecting: .connecting
         case .requested: .requested
         case .moving: .moving

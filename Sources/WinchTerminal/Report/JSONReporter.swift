@@ -47,7 +47,8 @@ struct JSONReporter: Reporter {
         line.set("mode", totals.mode.rawValue)
         line.set("completed", totals.completed)
         line.set("total", totals.total)
-        line.set("fraction", totals.allSettled ? totals.fraction : min(totals.fraction, 0.999_999), digits: 6)
+        line.set("fraction", Self.floored(totals.fraction), digits: 6)
+        line.set("percent", totals.percent.map(Int64.init))
         line.set("estimated", totals.isEstimated)
         line.set("count", totals.count)
         line.set("finished", totals.finished)
@@ -60,6 +61,11 @@ struct JSONReporter: Reporter {
         line.set("rate", totals.rate?.perSecond, digits: 0)
         line.set("eta", totals.finish.map { max(0, ($0 - at).seconds) }, digits: 1)
         return [line.text]
+    }
+
+    /// To millionths, never up: 1 is said only when all is settled.
+    private static func floored(_ fraction: Double) -> Double {
+        fraction < 1 ? min((fraction * 1e6).rounded(.down) / 1e6, 0.999_999) : fraction
     }
 
     private func begin(_ event: String, at moment: Moment) -> JSONLine {

@@ -1,3 +1,4 @@
+import CTransport
 import Glibc
 
 /// An open file or folder, closed with its last reference, on whichever thread that is.
@@ -12,4 +13,9 @@ final class Descriptor: Sendable {
     ///
     /// A method, because a bare number outlives its descriptor easily.
     func sync() -> Int32 { withExtendedLifetime(self) { fsync(number) == 0 ? 0 : errno } }
+
+    /// Asks the system to begin writing to the disk, and does not wait for it.
+    func startWriteback(from: Int64, length: Int64) {
+        withExtendedLifetime(self) { _ = winch_start_writeback(number, from, length) }
+    }
 }

@@ -90,6 +90,19 @@ final class PartFile {
         }
     }
 
+    /// Takes all of a body at once.
+    func append(_ content: [UInt8]) throws(TransferFailure) {
+        let failure: TransferFailure? = content.withUnsafeBytes { bytes in
+            do throws(TransferFailure) {
+                try append(bytes, isWhole: true)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
     /// Puts on disk what is gathered. After an error `written` still says what is there.
     func flush() throws(TransferFailure) {
         guard filled > 0, let gathered else { return }

@@ -13,6 +13,8 @@ final class TargetFolder: Sendable {
     let identity: Identity
     /// The target folder as given.
     let root: String
+    /// The `.part` files that were there when it was opened; `nil`: too many names to tell.
+    private let parts: Set<String>?
     /// Path below it, with a closing slash; empty for the target folder itself.
     let below: String
 
@@ -23,7 +25,33 @@ final class TargetFolder: Sendable {
         identity = Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
         self.root = root
         self.below = below
+        parts = Self.partNames(in: descriptor)
     }
+
+    /// Names looked through at most: a folder with more is asked for each part by itself.
+    private static let mostNames = 20_000
+
+    private static func partNames(in descriptor: Descriptor) -> Set<String>? {
+        let copy = openat(descriptor.number, ".", flags)
+        guard copy >= 0 else { return nil }
+        guard let stream = fdopendir(copy) else {
+            Glibc.close(copy)
+            return nil
+        }
+        defer { closedir(stream) }
+        var parts: Set<String> = []
+        for _ in 0..<mostNames {
+            guard let entry = readdir(stream) else { return parts }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(".part") { parts.insert(name) }
+        }
+        return nil
+    }
+
+    /// Whether an earlier run may have left this part. A part that came later is a stranger's.
+    func mayHold(part name: String) -> Bool { parts?.contains(name) ?? true }
 
     /// For messages.
     var path: String { below.isEmpty ? root : Self.joined(root, String(below.dropLast())) }
@@ -104,6 +132,9 @@ extension TargetFolder {
         var status = stat()
         return fstat(descriptor.number, &status) == 0 && status.st_nlink == 0
     }
+
+    /// The folder of the same path, made anew.
+    func again() throws(TransferFailure) -> TargetFolder { try Self.open(root, parts: below.pathParts) }
 
     /// Takes the name away; the caller may still hold the file open.
     func unlink(_ name: String) { unlinkat(descriptor.number, name, 0) }

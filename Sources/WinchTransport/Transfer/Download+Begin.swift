@@ -64,7 +64,8 @@ extension Download {
 
     /// Goes on with the part of an earlier run, if there is one that says it is of this address.
     private func adopt(in folder: TargetFolder) {
-        guard let found = PartFile.reopen(targetName + ".part", in: folder), found.written > 0,
+        guard folder.mayHold(part: targetName + ".part"),
+            let found = PartFile.reopen(targetName + ".part", in: folder), found.written > 0,
             let attributes = PartAttributes.read(from: found.file), attributes.url == request.url.redacted
         else { return }
         part = found

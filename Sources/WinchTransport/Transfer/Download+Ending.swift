@@ -30,30 +30,37 @@ extension Download {
     }
 
     private func endBody(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
-        guard let part else { return settle(.other("no part file")) }
         guard code == .ok else { return settle(curlFailure(code, easy)) }
-        if let total, part.position < total {
-            return settle(.cutShort(have: ByteCount(bytes: part.position), expected: ByteCount(bytes: total)))
+        if let total, position < total {
+            return settle(.cutShort(have: ByteCount(bytes: position), expected: ByteCount(bytes: total)))
         }
         return complete()
     }
 
     /// All of it is there: on disk with the rest, and on to the finisher.
     private func complete() -> Ending {
-        guard let part, let folder else { return settle(.other("no part file")) }
+        guard let folder else { return settle(.other("no folder")) }
         do throws(TransferFailure) {
-            try part.flush()
+            try part?.flush()
         } catch {
             return settle(error)
         }
+        let size = position
         reportMoved()
-        report(.bodyEnded(size: ByteCount(bytes: part.written)))
-        let isSmall = part.written <= FinishJob.smallest
+        report(.bodyEnded(size: ByteCount(bytes: size)))
+        let resume = resumePoint(in: folder, have: size)
+        let body: FinishBody =
+            if let part {
+                .part(part.name, size <= FinishJob.smallest ? nil : part.file, isMarked: part.isMarked)
+            } else {
+                .content(content ?? [])
+            }
         let job = FinishJob(
-            id: request.id, stamp: request.stamp, folder: folder, partName: part.name, targetName: targetName,
-            file: isSmall ? nil : part.file, size: part.written, isMarked: part.isMarked, checksum: settings.checksum,
-            conflict: settings.onConflict, claim: FinishClaim())
-        return .complete(job)
+            id: request.id, stamp: request.stamp, folder: folder, targetName: targetName, body: body, size: size,
+            checksum: settings.checksum, conflict: settings.onConflict, claim: FinishClaim())
+        // The finisher gives the budget back.
+        content = nil
+        return .complete(job, resume: resume)
     }
 
     private func startOver(_ cause: Rebase.Cause) -> Ending {
@@ -83,8 +90,8 @@ extension Download {
             code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
             proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey,
             connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
-            location: head.location ?? lastLocation, isRequested: isRequested, isOpen: part != nil,
-            have: ByteCount(bytes: part?.position ?? 0), expected: total.map { ByteCount(bytes: $0) }
+            location: head.location ?? lastLocation, isRequested: isRequested, isOpen: part != nil || content != nil,
+            have: ByteCount(bytes: position), expected: total.map { ByteCount(bytes: $0) }
         ).transferFailure
     }
 
@@ -102,6 +109,8 @@ extension Download {
 
     /// Puts on disk what has come, tells so, and lets go of the part. Returns what is kept.
     func close() -> ResumePoint? {
+        try? layDown()
+        dropContent()
         if let part {
             // What cannot be written any more is fetched again.
             try? part.flush()
@@ -116,6 +125,7 @@ extension Download {
 
     /// Lets go of the part and takes it away. Returns the file without a name, which is not quickly closed.
     func discard() -> Descriptor? {
+        dropContent()
         guard let part else { return nil }
         part.folder.unlink(part.name)
         self.part = nil

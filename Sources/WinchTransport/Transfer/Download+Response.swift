@@ -28,7 +28,7 @@ extension Download: ResponseReceiver {
         switch head.read(line) {
         case .field: return true
         case .status:
-            if (300...399).contains(before.status), before.location != nil { noteRedirect() }
+            if (300...399).contains(before.status), before.location != nil { noteRedirect(before.status) }
             return true
         case .end: return judge()
         }
@@ -54,13 +54,18 @@ extension Download: ResponseReceiver {
             stage = .discarding(count + bytes.count)
             return count + bytes.count <= Self.longestDiscard
         }
-        guard let part else { return false }
         var bytes = bytes
-        if let end, Int64(bytes.count) > end - part.position {
-            bytes = UnsafeRawBufferPointer(rebasing: bytes[..<Int(max(0, end - part.position))])
+        let position = position
+        if let end, Int64(bytes.count) > end - position {
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[..<Int(max(0, end - position))])
         }
+        if content != nil {
+            content?.append(contentsOf: bytes)
+            return true
+        }
+        guard let part else { return false }
         do throws(TransferFailure) {
-            try part.append(bytes, isWhole: part.position + Int64(bytes.count) == end)
+            try part.append(bytes, isWhole: position + Int64(bytes.count) == end)
             return true
         } catch {
             failure = error
@@ -121,17 +126,20 @@ extension Download: ResponseReceiver {
         if part == nil {
             try takeServersName()
             guard outcome == nil else { return }
-            part = try createPart()
+            if let end, end == total, end <= ContentBudget.largestBody, budget.take(Int(end)) {
+                content = []
+                content?.reserveCapacity(Int(end))
+            } else {
+                part = try createPart()
+            }
         }
-        guard let part, let folder else { throw .other("no part file") }
-        try part.cut(to: offset)
-        if cause != nil { part.unmark() }
+        guard let folder else { throw .other("no folder") }
+        try part?.cut(to: offset)
+        if cause != nil { part?.unmark() }
         stage = .receiving
         noteOpened(at: offset)
         writtenBack = offset
-        let resume = ResumePoint(
-            partPath: folder.below + part.name, targetPath: folder.below + targetName,
-            have: ByteCount(bytes: offset), total: total.map { ByteCount(bytes: $0) }, validator: validator)
+        let resume = resumePoint(in: folder, have: offset)
         report(
             .opened(
                 Opening(
@@ -148,7 +156,7 @@ extension Download: ResponseReceiver {
         outcome = try conflict()
     }
 
-    private func createPart() throws(TransferFailure) -> PartFile {
+    func createPart() throws(TransferFailure) -> PartFile {
         guard let folder else { throw .other("no folder") }
         do throws(TransferFailure) {
             return try PartFile.create(for: targetName, in: folder)
@@ -156,17 +164,17 @@ extension Download: ResponseReceiver {
             // The folder may have been removed since it was opened: once more, from its path.
             guard folder.isGone else { throw error }
             folders.forget(folder)
-            let again = try folders.folder(folder.root, parts: folder.below.pathParts)
+            let again = try folder.again()
             self.folder = again
             targetName = names.reserve(request.id, targetName, in: again)
             return try PartFile.create(for: targetName, in: again)
         }
     }
 
-    private func noteRedirect() {
+    private func noteRedirect(_ status: Int) {
         guard let url = easy?.effectiveURL else { return }
         let safe = (try? TransferURL(url))?.redacted ?? url
         lastLocation = safe
-        report(.redirected(safe))
+        report(.redirected(safe, status: status))
     }
 }

@@ -10,7 +10,8 @@ final class Download {
         /// The same attempt goes on with another request.
         case again(EasyRequest)
         /// The body is complete; the finisher's turn.
-        case complete(FinishJob)
+        /// - Parameter resume: what is left if that goes wrong.
+        case complete(FinishJob, resume: ResumePoint)
         /// All is said.
         case settled
     }
@@ -29,6 +30,7 @@ final class Download {
     let outbox: Outbox
     let names: NameRegistry
     let folders: FolderCache
+    let budget: ContentBudget
     /// Seconds since 1970, for dates from servers.
     let wallClock: @Sendable () -> Int64
     weak var easy: EasyHandle?
@@ -36,6 +38,8 @@ final class Download {
     var folder: TargetFolder?
     var targetName = ""
     var part: PartFile?
+    /// A small body that needs no part yet: most come whole before anybody could look. Never beside a part.
+    var content: [UInt8]?
     /// Where to go on from; `nil`: from the start.
     var asked: RangeRequest?
     var total: Int64?
@@ -67,7 +71,7 @@ final class Download {
     var writtenBack: Int64 = 0
 
     init(
-        _ request: StartRequest, outbox: Outbox, names: NameRegistry, folders: FolderCache,
+        _ request: StartRequest, outbox: Outbox, names: NameRegistry, folders: FolderCache, budget: ContentBudget,
         wallClock: @escaping @Sendable () -> Int64
     ) {
         self.request = request
@@ -75,9 +79,28 @@ final class Download {
         self.outbox = outbox
         self.names = names
         self.folders = folders
+        self.budget = budget
         self.wallClock = wallClock
         rateLimit = request.rateLimit
         deadline = (request.timeLeft ?? request.settings.value.maxTime).map { outbox.now + $0 }
+    }
+
+    deinit { dropContent() }
+
+    /// Forgets a small body.
+    func dropContent() {
+        guard content != nil else { return }
+        content = nil
+        budget.give(Int(total ?? 0))
+    }
+
+    /// Makes a part for a small body that takes its time after all.
+    func layDown() throws(TransferFailure) {
+        guard let bytes = content, !bytes.isEmpty else { return }
+        dropContent()
+        let part = try createPart()
+        self.part = part
+        try part.append(bytes)
     }
 
     var settings: TransferSettings { request.settings.value }
@@ -87,19 +110,33 @@ final class Download {
     /// What the next attempt needs to go on from here; `nil` when nothing is on disk.
     var kept: ResumePoint? {
         guard let folder, let part, part.written > 0 else { return untouched }
-        return ResumePoint(
-            partPath: folder.below + part.name, targetPath: folder.below + targetName,
-            have: ByteCount(bytes: part.written), total: total.map { ByteCount(bytes: $0) }, validator: validator)
+        return resumePoint(in: folder, have: part.written)
     }
+
+    /// - Parameter have: bytes that are, or will be, on disk.
+    func resumePoint(in folder: TargetFolder, have: Int64) -> ResumePoint {
+        ResumePoint(
+            partPath: folder.below + (part?.name ?? targetName + ".part"), targetPath: folder.below + targetName,
+            have: ByteCount(bytes: have), total: total.map { ByteCount(bytes: $0) }, validator: validator)
+    }
+
+    /// Bytes of the file that have come, on disk or not.
+    var position: Int64 { part?.position ?? Int64(content?.count ?? 0) }
 
     /// The part was not even opened: it is as it was.
     private var untouched: ResumePoint? { part == nil && folder == nil ? request.resume : nil }
 
     /// Tells how much is on disk, if that is news.
     func reportMoved() {
-        guard let part, case .receiving = stage, part.written != reported else { return }
-        reported = part.written
-        report(.moved(have: ByteCount(bytes: part.written)))
+        guard case .receiving = stage, written != reported else { return }
+        reported = written
+        report(.moved(have: ByteCount(bytes: written)))
+    }
+
+    /// On disk, or sure to get there: a small body counts when it is whole.
+    private var written: Int64 {
+        if let part { return part.written }
+        return position == end ? position : 0
     }
 
     func noteOpened(at offset: Int64) { reported = offset }
@@ -112,8 +149,9 @@ final class Download {
 
     /// Puts on disk what has come and tells so; ten times a second.
     func tick() -> Bool {
-        guard let part else { return true }
         do throws(TransferFailure) {
+            try layDown()
+            guard let part else { return true }
             if part.position > 0, part.position != total { mark(part) }
             try part.flush()
         } catch {

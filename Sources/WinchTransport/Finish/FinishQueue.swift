@@ -20,8 +20,8 @@ final class FinishQueue: @unchecked Sendable {
         case drop(Descriptor)
     }
 
-    /// Enough for one synchronisation to cost next to nothing for each.
-    private static let crowd = 512
+    /// Enough for one synchronisation to cost next to nothing for each, and few enough to be open at once.
+    private static let crowd = 256
     /// How long the first small file waits for others.
     private static let gathering: Int = 10_000_000
 
@@ -73,7 +73,7 @@ final class FinishQueue: @unchecked Sendable {
         }
     }
 
-    /// All small files that have gathered; `nil` when the queue has ended.
+    /// Small files that have gathered; `nil` when the queue has ended.
     ///
     /// - Parameter mayWait: false returns what is there, perhaps nothing.
     func takeSmall(mayWait: Bool) -> [FinishJob]? {
@@ -93,8 +93,9 @@ final class FinishQueue: @unchecked Sendable {
             while small.count < Self.crowd, !isUrgent, !hasEnded,
                 pthread_cond_timedwait(smallCame, lock, &deadline) == 0
             {}
-            defer { small = [] }
-            return small
+            let jobs = Array(small.prefix(Self.crowd))
+            small.removeFirst(jobs.count)
+            return jobs
         }
     }
 

@@ -9,23 +9,24 @@ struct FileNaming {
     /// Numbers tried before giving up.
     private static let mostNumbers = 100_000
 
-    func name(_ job: FinishJob) throws(TransferFailure) -> RowPhase.Outcome {
+    /// - Parameter part: the name it has now.
+    func name(_ job: FinishJob, as part: String) throws(TransferFailure) -> RowPhase.Outcome {
         var target = job.targetName
         for _ in 0..<Self.mostNumbers {
-            let code = rename(job, to: target)
+            let code = rename(part, to: target, in: job.folder.descriptor.number)
             if code == 0 { return .saved(path: job.folder.below + target) }
             guard code == EEXIST else {
                 throw DiskFailure.file(code, path: job.folder.path(of: target), folder: job.folder.path)
             }
             switch job.conflict {
             case .skip:
-                job.folder.unlink(job.partName)
+                job.folder.unlink(part)
                 return .skipped(path: job.folder.below + target)
             case .fail: throw .nameTaken(job.folder.path(of: target))
-            case .overwrite: return try replace(job, target)
+            case .overwrite: return try replace(target, by: part, job)
             case .rename:
-                if FileComparison.isSame(job.partName, target, size: job.size, in: job.folder) {
-                    job.folder.unlink(job.partName)
+                if FileComparison.isSame(part, target, size: job.size, in: job.folder) {
+                    job.folder.unlink(part)
                     return .alreadyComplete(path: job.folder.below + target)
                 }
                 target = names.next(job.id, in: job.folder, after: target)
@@ -35,26 +36,27 @@ struct FileNaming {
     }
 
     /// Over a regular file only: a link or a folder of that name was not what the person meant.
-    private func replace(_ job: FinishJob, _ target: String) throws(TransferFailure) -> RowPhase.Outcome {
+    private func replace(
+        _ target: String, by part: String, _ job: FinishJob
+    ) throws(TransferFailure) -> RowPhase.Outcome {
         guard let status = job.folder.status(of: target), status.st_mode & S_IFMT == S_IFREG else {
             throw .nameTaken(job.folder.path(of: target))
         }
         let folder = job.folder.descriptor.number
-        guard renameat(folder, job.partName, folder, target) == 0 else {
+        guard renameat(folder, part, folder, target) == 0 else {
             throw DiskFailure.file(errno, path: job.folder.path(of: target), folder: job.folder.path)
         }
         return .saved(path: job.folder.below + target)
     }
 
     /// 0 or an error number; EEXIST when something has the name.
-    private func rename(_ job: FinishJob, to target: String) -> Int32 {
-        let folder = job.folder.descriptor.number
-        if winch_rename_new(folder, job.partName, folder, target) == 0 { return 0 }
+    private func rename(_ part: String, to target: String, in folder: Int32) -> Int32 {
+        if winch_rename_new(folder, part, folder, target) == 0 { return 0 }
         let code = errno
         // Not every file system knows the careful rename.
         guard code == EINVAL || code == ENOSYS || code == ENOTSUP else { return code }
-        if linkat(folder, job.partName, folder, target, 0) == 0 {
-            unlinkat(folder, job.partName, 0)
+        if linkat(folder, part, folder, target, 0) == 0 {
+            unlinkat(folder, part, 0)
             return 0
         }
         guard errno != EEXIST else { return EEXIST }
@@ -62,6 +64,6 @@ struct FileNaming {
         let placeholder = openat(folder, target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard placeholder >= 0 else { return errno }
         close(placeholder)
-        return renameat(folder, job.partName, folder, target) == 0 ? 0 : errno
+        return renameat(folder, part, folder, target) == 0 ? 0 : errno
     }
 }

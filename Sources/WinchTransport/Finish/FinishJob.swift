@@ -6,13 +6,10 @@ struct FinishJob: Sendable {
     var id: TransferID
     var stamp: Stamp
     var folder: TargetFolder
-    var partName: String
     /// The name the file is to get in `folder`.
     var targetName: String
-    /// `nil` when the part was closed already: thousands of small files must not be open at once.
-    var file: Descriptor?
+    var body: FinishBody
     var size: Int64
-    var isMarked: Bool
     var checksum: Checksum?
     var conflict: NameConflict
     var claim: FinishClaim
@@ -20,6 +17,32 @@ struct FinishJob: Sendable {
     /// Up to here files are finished together, by one call for the whole file system.
     static let smallest = Int64(1 << 20)
     var isSmall: Bool { size <= Self.smallest }
+
+    /// The part that is left if it goes wrong; `nil`: nothing.
+    var partName: String? {
+        if case .part(let name, _, _) = body { name } else { nil }
+    }
+
+    /// Counted in the budget.
+    var bytesInMemory: Int {
+        switch body {
+        case .content(let bytes), .unnamed(_, let bytes): bytes.count
+        case .part: 0
+        }
+    }
+
+    /// For messages.
+    var path: String { folder.path(of: partName ?? targetName) }
+}
+
+/// Where the bytes are.
+enum FinishBody: Sendable {
+    /// In memory, counted in the budget; there is no file yet.
+    case content([UInt8])
+    /// In a file without a name; the content is kept, and counted, for the case that it cannot be given one.
+    case unnamed(Descriptor, [UInt8])
+    /// In a part file; closed (`nil`) when it is small, since thousands must not be open at once.
+    case part(String, Descriptor?, isMarked: Bool)
 }
 
 /// Who was first: the finisher, about to give the file its name, or a person who wants it gone.
@@ -35,7 +58,8 @@ struct FinishResult: Sendable {
     enum Ending: Sendable {
         /// The path is below the target folder.
         case done(RowPhase.Outcome, size: Int64)
-        case failed(TransferFailure)
+        /// - Parameter partName: what is left; `nil`: nothing.
+        case failed(TransferFailure, partName: String?)
         /// Cancelled in time; the part is gone.
         case abandoned
     }
@@ -43,4 +67,10 @@ struct FinishResult: Sendable {
     var id: TransferID
     var stamp: Stamp
     var ending: Ending
+
+    init(_ job: FinishJob, _ ending: Ending) {
+        id = job.id
+        stamp = job.stamp
+        self.ending = ending
+    }
 }

@@ -1,0 +1,104 @@
+import CTransport
+import WinchCore
+
+/// Finishes small files by the hundred: one synchronisation of the file system costs no more for all of them than for
+/// one. A thread's own.
+final class BatchFinisher {
+    /// Has its name, but the folder is not on the disk yet.
+    private struct Named {
+        var result: FinishResult
+        var folder: TargetFolder
+        /// Got its name as a file without one: then the file itself has changed as well.
+        var wasUnnamed = false
+    }
+
+    private let steps: FinishSteps
+    private let budget: ContentBudget
+    private let deliver: @Sendable ([FinishResult]) -> Void
+    private var named: [Named] = []
+    /// File systems that know no files without names.
+    private var namedOnly: Set<UInt64> = []
+
+    /// From here on one synchronisation of the whole file system is cheaper than one for each file.
+    private static let batch = 16
+
+    init(steps: FinishSteps, budget: ContentBudget, deliver: @escaping @Sendable ([FinishResult]) -> Void) {
+        self.steps = steps
+        self.budget = budget
+        self.deliver = deliver
+    }
+
+    func run(_ queue: FinishQueue) {
+        while let jobs = queue.takeSmall(mayWait: named.isEmpty) {
+            if jobs.isEmpty { settle() } else { finish(jobs) }
+        }
+        settle()
+    }
+
+    private func finish(_ given: [FinishJob]) {
+        let isBatch = given.count + named.count >= Self.batch
+        var failed: [Named] = []
+        var jobs: [FinishJob] = []
+        for job in given {
+            do throws(TransferFailure) {
+                jobs.append(try laidDown(job, isBatch: isBatch))
+            } catch {
+                failed.append(Named(result: FinishResult(job, .failed(error, partName: nil)), folder: job.folder))
+            }
+        }
+        // The call that puts these bytes on the disk does so with the names of the batch before.
+        let isSynced = isBatch && Self.syncFileSystems(of: jobs.map(\.folder) + named.map(\.folder))
+        if isSynced { report() } else { settle() }
+        named = failed + jobs.map { finish($0, isSynced: isSynced) }
+        budget.give(given.reduce(0) { $0 + $1.bytesInMemory })
+    }
+
+    private func laidDown(_ job: FinishJob, isBatch: Bool) throws(TransferFailure) -> FinishJob {
+        if isBatch, !namedOnly.contains(job.folder.identity.device), !job.folder.isGone {
+            if let unnamed = steps.layDownUnnamed(job) { return unnamed }
+            namedOnly.insert(job.folder.identity.device)
+        }
+        return try steps.layDown(job)
+    }
+
+    private func finish(_ job: FinishJob, isSynced: Bool) -> Named {
+        let ending: FinishResult.Ending
+        do throws(TransferFailure) {
+            try steps.verify(job)
+            if !isSynced { try steps.sync(job) }
+            ending = try steps.name(job)
+        } catch {
+            ending = .failed(error, partName: job.partName)
+        }
+        var isUnnamed = false
+        if case .unnamed = job.body { isUnnamed = true }
+        return Named(result: FinishResult(job, ending), folder: job.folder, wasUnnamed: isUnnamed)
+    }
+
+    /// Puts the names on the disk and reports.
+    private func settle() {
+        guard !named.isEmpty else { return }
+        if !named.contains(where: \.wasUnnamed) || !Self.syncFileSystems(of: named.map(\.folder)) {
+            var seen: Set<TargetFolder.Identity> = []
+            for entry in named where seen.insert(entry.folder.identity).inserted {
+                _ = entry.folder.descriptor.sync()
+            }
+        }
+        report()
+    }
+
+    private func report() {
+        guard !named.isEmpty else { return }
+        deliver(named.map(\.result))
+        named = []
+    }
+
+    /// False when it did not work, and each file must be seen to by itself.
+    private static func syncFileSystems(of folders: [TargetFolder]) -> Bool {
+        var seen: Set<UInt64> = []
+        for folder in folders where seen.insert(folder.identity.device).inserted {
+            guard winch_sync_file_system(folder.descriptor.number) == 0 else { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,21 @@
+import Synchronization
+
+/// How much of small bodies may be in memory on their way to the finisher. A slow disk then slows the network down
+/// instead of filling the memory.
+final class ContentBudget: Sendable {
+    private let held = Atomic<Int>(0)
+
+    /// Bodies up to this are handed over in memory: making a file costs more than its bytes, and is better done beside
+    /// the network.
+    static let largestBody = Int64(64 << 10)
+    private static let most = 4 << 20
+
+    /// False when there is no room now. What is taken must be given back.
+    func take(_ count: Int) -> Bool {
+        if held.add(count, ordering: .relaxed).newValue <= Self.most { return true }
+        give(count)
+        return false
+    }
+
+    func give(_ count: Int) { held.subtract(count, ordering: .relaxed) }
+}

@@ -1,0 +1,88 @@
+import CTransport
+import Glibc
+import WinchCore
+
+/// The steps from a complete body to a file with its name. May block.
+struct FinishSteps: Sendable {
+    let naming: FileNaming
+
+    /// Puts a body that came in memory into a part file.
+    func layDown(_ job: FinishJob) throws(TransferFailure) -> FinishJob {
+        let content: [UInt8]
+        switch job.body {
+        case .part: return job
+        case .content(let bytes), .unnamed(_, let bytes): content = bytes
+        }
+        var job = job
+        if job.folder.isGone { job.folder = try job.folder.again() }
+        let part = try PartFile.create(for: job.targetName, in: job.folder)
+        do throws(TransferFailure) {
+            try part.append(content)
+        } catch {
+            part.folder.unlink(part.name)
+            throw error
+        }
+        job.body = .part(part.name, part.file, isMarked: false)
+        return job
+    }
+
+    /// Puts a body that came in memory into a file without a name, which costs half of one with two.
+    ///
+    /// - Returns: `nil` when the file system cannot do that.
+    func layDownUnnamed(_ job: FinishJob) -> FinishJob? {
+        guard case .content(let content) = job.body else { return job }
+        let number = winch_open_unnamed(job.folder.descriptor.number)
+        guard number >= 0 else { return nil }
+        let file = Descriptor(number)
+        let written = content.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, 0) }
+        guard written == content.count else { return nil }
+        var job = job
+        job.body = .unnamed(file, content)
+        return job
+    }
+
+    func verify(_ job: FinishJob) throws(TransferFailure) {
+        guard let checksum = job.checksum else { return }
+        try FileDigest.check(try opened(job), path: job.path, against: checksum)
+    }
+
+    func sync(_ job: FinishJob) throws(TransferFailure) {
+        let code = try opened(job).sync()
+        guard code == 0 else { throw failure(code, job) }
+    }
+
+    /// The last step, after which there is no way back.
+    func name(_ job: FinishJob) throws(TransferFailure) -> FinishResult.Ending {
+        guard job.claim.take() else {
+            if let part = job.partName { job.folder.unlink(part) }
+            return .abandoned
+        }
+        if case .unnamed(let file, _) = job.body {
+            if winch_name_unnamed(file.number, job.folder.descriptor.number, job.targetName) == 0 {
+                return .done(.saved(path: job.folder.below + job.targetName), size: job.size)
+            }
+            // The name is taken, or there is no /proc: the long way.
+            let part = try layDown(job)
+            try sync(part)
+            return .done(try naming.name(part, as: part.partName ?? ""), size: job.size)
+        }
+        guard case .part(let name, _, let isMarked) = job.body else { throw .other("no part file") }
+        if isMarked { PartAttributes.remove(from: try opened(job)) }
+        return .done(try naming.name(job, as: name), size: job.size)
+    }
+
+    private func opened(_ job: FinishJob) throws(TransferFailure) -> Descriptor {
+        switch job.body {
+        case .unnamed(let file, _), .part(_, .some(let file), _): return file
+        case .part(let name, nil, _):
+            let number = openat(job.folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+            guard number >= 0 else { throw failure(errno, job) }
+            return Descriptor(number)
+        case .content: throw .other("no part file")
+        }
+    }
+
+    private func failure(_ code: Int32, _ job: FinishJob) -> TransferFailure {
+        DiskFailure.file(code, path: job.path, folder: job.folder.path)
+    }
+}

@@ -1,0 +1,70 @@
+import CTransport
+import WinchCore
+
+/// Makes finished bodies into files: checked, on the disk for good, under their names. On threads of its own, so that
+/// the network goes on meanwhile.
+///
+/// Order, for every file: the bytes are on the disk, then the file gets its name, then the folder is on the disk, then
+/// it is reported.
+final class Finisher: Sendable {
+    private let queue = FinishQueue()
+    private let steps: FinishSteps
+    private let budget: ContentBudget
+    private let deliver: @Sendable ([FinishResult]) -> Void
+
+    /// Two: one file's checksum must not hold up another's writing back.
+    private static let largeThreads = 2
+
+    /// - Parameter deliver: called on the finisher's threads.
+    init(names: NameRegistry, budget: ContentBudget, deliver: @escaping @Sendable ([FinishResult]) -> Void) {
+        steps = FinishSteps(naming: FileNaming(names: names))
+        self.budget = budget
+        self.deliver = deliver
+    }
+
+    /// - Returns: false when the system gives no threads.
+    func start() -> Bool {
+        var isRunning = Threads.start { [queue, steps, budget, deliver] in
+            BatchFinisher(steps: steps, budget: budget, deliver: deliver).run(queue)
+        }
+        for _ in 0..<Self.largeThreads { isRunning = Threads.start { self.finishLarge() } && isRunning }
+        return isRunning
+    }
+
+    /// - Parameter isUrgent: nothing is under way that could bring more soon.
+    func finish(_ jobs: [FinishJob], isUrgent: Bool) { queue.add(jobs, isUrgent: isUrgent) }
+
+    /// Starts writing back, so that the wait at the end is short.
+    func writeBack(_ file: Descriptor, from: Int64, length: Int64) {
+        queue.add(.writeBack(file, from: from, length: length))
+    }
+
+    /// Closes a file without a name.
+    func drop(_ file: Descriptor) { queue.add(.drop(file)) }
+
+    /// The threads end when all is done.
+    func end() { queue.end() }
+
+    private func finishLarge() {
+        while let task = queue.takeLarge() {
+            switch task {
+            case .finish(let job): deliver([finish(job)])
+            case .writeBack(let file, let from, let length): file.startWriteback(from: from, length: length)
+            case .drop: break
+            }
+        }
+    }
+
+    private func finish(_ job: FinishJob) -> FinishResult {
+        let ending: FinishResult.Ending
+        do throws(TransferFailure) {
+            try steps.verify(job)
+            try steps.sync(job)
+            ending = try steps.name(job)
+        } catch {
+            ending = .failed(error, partName: job.partName)
+        }
+        _ = job.folder.descriptor.sync()
+        return FinishResult(job, ending)
+    }
+}

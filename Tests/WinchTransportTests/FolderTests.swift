@@ -1,0 +1,133 @@
+import FaultServer
+import Glibc
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A folder` {
+    @Test func `is made when it is missing`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            try rig.start(server.url("f", "size=10"), below: "/new/deep")
+            #expect(await rig.settled().saved == "f")
+            #expect(try rig.folder.bytes("new/deep/f") == FaultServer.content("f", 10))
+        }
+    }
+
+    @Test func `that is a file is a reason`() async throws {
+        let rig = try Rig()
+        rig.folder.write("file", [])
+        try rig.start("http://127.0.0.1:9/f", below: "/file")
+        #expect(await rig.settled().failure == .folder(rig.folder.path + "/file", reason: "a file is in the way"))
+        try rig.start("http://127.0.0.1:9/f", id: 2, name: "file/x")
+        #expect(await rig.settled(2).failure == .folder(rig.folder.path + "/file", reason: "a file is in the way"))
+    }
+
+    @Test func `below the target is never a link`() async throws {
+        let rig = try Rig()
+        rig.folder.makeFolder("elsewhere")
+        rig.folder.link("way", to: rig.folder.path + "/elsewhere")
+        try rig.start("http://127.0.0.1:9/f", name: "way/f")
+        #expect(
+            await rig.settled().failure == .folder(rig.folder.path + "/way", reason: "a symbolic link is in the way"))
+        let resume = ResumePoint(partPath: "way/f.part", targetPath: "way/f", have: ByteCount(bytes: 1))
+        try rig.start("http://127.0.0.1:9/f", id: 2, resume: resume)
+        guard case .folder = await rig.settled(2).failure else {
+            Issue.record("went through the link")
+            return
+        }
+        #expect(TemporaryFolder.names(in: rig.folder.path + "/elsewhere") == [])
+    }
+
+    @Test(arguments: ["../f.part", "/tmp/f.part", "a/../../f.part", ""])
+    func `is not left by a resume point`(path: String) async throws {
+        let rig = try Rig()
+        let resume = ResumePoint(partPath: path, targetPath: "f", have: ByteCount(bytes: 1))
+        try rig.start("http://127.0.0.1:9/f", resume: resume)
+        guard case .folder = await rig.settled().failure else {
+            Issue.record("left the folder")
+            return
+        }
+    }
+
+    @Test func `that cannot be written is a reason`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            try rig.start(server.url("f", "size=300K"), below: "/../../proc/self")
+            guard case .folder = await rig.settled().failure else {
+                Issue.record("wrote into /proc")
+                return
+            }
+        }
+    }
+
+    @Test func `that vanishes is made again`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            for (id, size) in ["10", "300K", "10"].enumerated() {
+                try rig.start(server.url("f\(id)", "size=\(size)"), id: id + 1, below: "/gone")
+                #expect(await rig.settled(id + 1).saved == "f\(id)")
+                unlink(rig.folder.path + "/gone/f\(id)")
+                rmdir(rig.folder.path + "/gone")
+            }
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)), .serialized) struct `A full disk` {
+    /// A file system of one megabyte, where this process may make one.
+    private final class SmallDisk {
+        let folder: TemporaryFolder
+
+        init?() {
+            guard let folder = try? TemporaryFolder(), mount("tmpfs", folder.path, "tmpfs", 0, "size=1m") == 0 else {
+                return nil
+            }
+            self.folder = folder
+        }
+
+        deinit { umount(folder.path) }
+    }
+
+    @Test func `is a reason, and what came is kept`() async throws {
+        guard let disk = SmallDisk() else { return }
+        try await FaultServer.serving { server in
+            let rig = try Rig(folder: disk.folder)
+            let full = try await rig.haul(server.url("big", "size=3M"))
+            #expect(full.failure == .diskFull(folder: disk.folder.path))
+            let kept = try #require(full.kept)
+            #expect(kept.have.bytes > 500_000)
+            #expect(try disk.folder.bytes("big.part") == FaultServer.content("big", kept.have.bytes))
+            #expect(
+                try await rig.haul(server.url("small", "size=60K"), id: 2).failure
+                    == .diskFull(folder: disk.folder.path))
+            rig.transport.discard(TransferID(1), kept)
+            // The blocks of a large file are freed beside everything else, a moment after its name is gone.
+            var events: [TransportEvent] = []
+            for _ in 0..<1000 where events.saved == nil {
+                events = try await rig.haul(server.url("fits", "size=900K"), id: 3)
+            }
+            #expect(events.saved == "fits")
+            #expect(disk.folder.names == ["fits"])
+            await rig.transport.shutDown()
+        }
+    }
+
+    @Test func `by the person's own limit is an error code, not the end of the process`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            var before = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before)
+            var small = before
+            // More than any other test writes.
+            small.rlim_cur = 24 << 20
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &small)
+            defer { setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before) }
+            let events = try await rig.haul(server.url("huge", "size=40M"))
+            #expect(
+                events.failure
+                    == .readWrite(rig.folder.path + "/huge.part", reason: "the file would be larger than allowed here"))
+            #expect(events.kept?.have == ByteCount(bytes: 24 << 20))
+        }
+    }
+}

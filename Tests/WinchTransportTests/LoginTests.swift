@@ -1,0 +1,86 @@
+import FaultServer
+import Glibc
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A login` {
+    @Test func `opens what asks for it, and its lack is a reason`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("s", "size=100", "user=me", "pass=secret")
+            #expect(try await rig.haul(url).failure == .httpStatus(401))
+            let withUser = try await rig.haul(url, id: 2) {
+                $0.user = "me"
+                $0.password = "secret"
+            }
+            #expect(withUser.saved == "s.1")
+            let wrong = try await rig.haul(url, id: 3) {
+                $0.user = "me"
+                $0.password = "wrong"
+            }
+            #expect(wrong.failure == .httpStatus(401))
+        }
+    }
+
+    @Test func `in the address works and shows nowhere`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = "http://me:secret@127.0.0.1:\(server.port)/f/s?size=300K&user=me&pass=secret&dropfirst=200K"
+            let first = try await rig.haul(url)
+            #expect(!"\(first)".contains("secret"))
+            #expect(try await rig.haul(url, resume: first.kept).saved == "s")
+        }
+    }
+
+    @Test func `stays with its origin when a redirect leads away`() async throws {
+        try await FaultServer.serving { home in
+            try await FaultServer.serving { away in
+                let rig = try Rig()
+                let url = home.url("f", "redirectto=\(away.url("f", "size=100"))")
+                let cookies = rig.folder.path + "/cookies.txt"
+                rig.folder.write(
+                    "cookies.txt", Array("# Netscape HTTP Cookie File\nother.test\tFALSE\t/\tFALSE\t0\ta\tb\n".utf8))
+                let events = try await rig.haul(url) {
+                    $0.user = "me"
+                    $0.password = "secret"
+                    $0.headers = ["Authorization: Bearer token", "Cookie: a=b", "X-Harmless: 1"]
+                    $0.cookieFile = cookies
+                }
+                #expect(events.saved == "f")
+                #expect(home.requests.map(\.authorization) == ["Bearer token"])
+                #expect(home.requests.map(\.cookie) == ["a=b"])
+                #expect(away.requests.map(\.authorization) == [nil])
+                #expect(away.requests.map(\.cookie) == [nil])
+                #expect(away.requests[0].request.header("X-Harmless") == "1")
+            }
+        }
+    }
+
+    @Test func `by user and password stays as well`() async throws {
+        try await FaultServer.serving { home in
+            try await FaultServer.serving { away in
+                let rig = try Rig()
+                let events = try await rig.haul(home.url("f", "redirectto=\(away.url("f", "size=100"))")) {
+                    $0.user = "me"
+                    $0.password = "secret"
+                }
+                #expect(events.saved == "f")
+                #expect(home.requests[0].authorization?.hasPrefix("Basic ") == true)
+                #expect(away.requests[0].authorization == nil)
+            }
+        }
+    }
+
+    @Test func `by cookie file is sent where it belongs, and not by the next transfer`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let file = rig.folder.path + "/cookies.txt"
+            rig.folder.write(
+                "cookies.txt", Array("# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tid\t42\n".utf8))
+            _ = try await rig.haul(server.url("a", "size=1")) { $0.cookieFile = file }
+            _ = try await rig.haul(server.url("b", "size=1"), id: 2)
+            #expect(server.requests.map(\.cookie) == ["id=42", nil])
+        }
+    }
+}
