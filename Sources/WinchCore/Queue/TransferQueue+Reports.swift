@@ -135,17 +135,11 @@ extension TransferQueue {
                 transfer.size = .unknown(estimate: guess)
             }
             transfer.setHave(opening.offset)
-<<<<<<< HEAD
-            var estimator = RateEstimator()
-            estimator.record(opening.offset, at: heard)
-            transfer.estimator = estimator
-=======
             // Another file may come at another rate; the rest of this one hardly will.
             let known = opening.startedOver == .fileChanged ? nil : transfer.estimator
             transfer.estimator = known ?? RateEstimator()
             transfer.estimator?.lose(downTo: opening.offset)
-            transfer.estimator?.record(opening.offset, at: now)
->>>>>>> why
+            transfer.estimator?.record(opening.offset, at: heard)
         }
     }
 

@@ -27,7 +27,7 @@ import Testing
         #expect(run.phase(1) == .replying)
         #expect(run.uploadBar == "300000/300000")
         #expect(run.queue.fraction(of: .up).percent == 99)
-        #expect(run.queue[TransferID(1)]?.row(at: run.now, wait: .slot).phase == .replying)
+        #expect(run.queue[TransferID(1)]?.row(at: run.now).phase == .replying)
         run.report(1, .finished(.saved(path: "file"), size: ByteCount(size)))
         #expect(run.queue.fraction(of: .up).value == 1)
         #expect(run.events.last?.kind == .queueFinished)
