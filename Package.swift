@@ -106,7 +106,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["FaultServer", "winch", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["FaultServer", "WinchCore", "winch", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
     ]
 )

@@ -57,7 +57,7 @@ import WinchCore
             async let failed = failures(in: queue)
             #expect(try await eventually { queue.hub.state.withLock { !$0.follows.isEmpty } })
             try queue.add(site.server.url("m", "status=404"))
-            #expect(await failed == ["1: 404 Not Found"])
+            #expect(await failed == ["1: 404 not found"])
             await queue.close()
         }
     }

@@ -72,6 +72,11 @@ import WinchCore
             #expect(result.ending == .finished(.saved(path: "late")))
             #expect(await transfer.progress.collected.map(\.fraction) == [1])
             #expect(await queue.progress.collected.map(\.fraction) == [1])
+            // Another run: its end is not shown before it has come.
+            try queue.add(site.server.url("more", "size=100K", "rate=300K"))
+            let again = await queue.progress.collected
+            #expect(again.dropLast().allSatisfy { $0.fraction ?? 0 < 1 && $0.count == 2 })
+            #expect(again.last?.finished == 2)
             await queue.close()
             #expect(await transfer.progress.collected.map(\.fraction) == [1])
         }

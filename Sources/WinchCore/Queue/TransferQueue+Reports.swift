@@ -32,7 +32,7 @@ extension TransferQueue {
             change(id, at: now, .headers(status: status)) { _ in }
             change(id, at: now, .redirected(url: url)) { _ in }
         case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
-            open(id, opening, at: report.at)
+            open(id, opening, heard: report.at, at: now)
         case (.moving, .moved(let have)):
             guard have > disk else {
                 ignored += 1
@@ -119,9 +119,11 @@ extension TransferQueue {
         }
     }
 
-    private mutating func open(_ id: TransferID, _ opening: Opening, at now: Moment) {
+    private mutating func open(_ id: TransferID, _ opening: Opening, heard: Moment, at now: Moment) {
         let guess = known.estimate
-        change(id, at: now, .headers(status: opening.status), cause: opening.startedOver ?? .lostOnRetry) { transfer in
+        let isLoss = opening.offset < self[id]?.have ?? .zero
+        let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
+        change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.phase = .moving
             transfer.name = opening.part.targetPath
             transfer.resume = opening.part
@@ -137,7 +139,7 @@ extension TransferQueue {
             let known = opening.startedOver == .fileChanged ? nil : transfer.estimator
             transfer.estimator = known ?? RateEstimator()
             transfer.estimator?.lose(downTo: opening.offset)
-            transfer.estimator?.record(opening.offset, at: now)
+            transfer.estimator?.record(opening.offset, at: heard)
         }
     }
 

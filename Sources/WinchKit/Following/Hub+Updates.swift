@@ -12,10 +12,6 @@ extension Hub {
     func end() {
         let (over, waiting) = state.withLock { state in
             (state.isClosed, state.hasEnded) = (true, true)
-            for index in state.records.indices where state.records[index].awaitsRetry {
-                state.records[index].awaitsRetry = false
-                state.unsettled -= 1
-            }
             defer { state.waitingForEnd = [] }
             return (state.follows.removeAll(), state.waitingForEnd)
         }

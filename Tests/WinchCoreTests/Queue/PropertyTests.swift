@@ -41,7 +41,7 @@ import Testing
                 return "\(broken) (\(step): \(event))"
             }
             // 8: the same once more changes nothing.
-            if case .report(let report) = event, !report.event.isCumulative {
+            if case .report(let report) = event, !report.event.isCumulative, events.chance(30) {
                 let (before, late) = ((queue.progress, queue.uploads), queue.ignored)
                 let actions = queue.apply(event, at: now)
                 if queue.progress != before.0 || queue.uploads != before.1 { return "8: \(event) twice" }

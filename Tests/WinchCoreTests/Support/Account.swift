@@ -27,9 +27,9 @@ struct Account {
     /// Until the order to stop is noted: what was open when it was given up.
     var wasOpen: Bool?
     /// There before the attempt, arrived since, and lost of both.
-    private var offset: Int64
-    private var written: Int64 = 0
-    private var rolledBack: Int64 = 0
+    private var offset: Int128
+    private var written: Int128 = 0
+    private var rolledBack: Int128 = 0
     /// What the next attempt may go on from.
     var kept: Int64?
     /// `nil`: unknown.
@@ -40,15 +40,15 @@ struct Account {
     init(_ addition: Addition, estimate: Int64) {
         direction = addition.spec.direction
         let part = addition.resume.flatMap { $0.have >= .zero ? $0 : nil }
-        offset = part?.have.bytes ?? 0
+        offset = Int128(part?.have.bytes ?? 0)
         kept = part?.have.bytes
         self.estimate = estimate
-        if let total = part?.total?.bytes, total >= offset { (size, confidence) = (total, 1) }
+        if let total = part?.total?.bytes, total >= have { (size, confidence) = (total, 1) }
         outgrow()
     }
 
     /// Invariant 7.
-    var have: Int64 { offset &+ written &- rolledBack }
+    var have: Int64 { Int64(offset + written - rolledBack) }
 
     var isSettled: Bool { [.finished, .failed, .cancelled].contains(stage) }
     var isRunning: Bool { if case .running = stage { true } else { false } }
@@ -63,8 +63,7 @@ struct Account {
     }
 
     mutating func write(upTo new: Int64) {
-        // Wraps: sent twice, what a faulty transport names may be more than 64 bits hold; the difference is right.
-        written &+= new - have
+        written += Int128(new) - Int128(have)
         if direction == .down { kept = new }
         outgrow()
     }
@@ -76,13 +75,13 @@ struct Account {
     }
 
     mutating func lose(downTo new: Int64) {
-        rolledBack &+= have - new
+        rolledBack += Int128(have) - Int128(new)
         outgrow()
     }
 
     /// A part is (re)opened at `start`: what was thought to be there besides is lost, or more is there than thought.
     mutating func begin(at start: Int64) {
-        (offset, written, rolledBack) = (start, 0, 0)
+        (offset, written, rolledBack) = (Int128(start), 0, 0)
         outgrow()
     }
 

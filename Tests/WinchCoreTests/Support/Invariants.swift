@@ -72,14 +72,13 @@ struct Invariants {
 
     /// 4, 11, 13: events that must not change the sums.
     private func quiet(_ event: QueueEvent, _ after: Snapshot) -> String? {
-        let changes = zip(before.bars, after.bars).map { $1.completed - $0.completed }
-        let isSame = changes == [0, 0] && zip(before.bars, after.bars).allSatisfy { $0.total == $1.total }
+        let isSame = before.bars[0].isAt(after.bars[0]) && before.bars[1].isAt(after.bars[1])
         switch event {
         case .added(let additions):
             for direction in Direction.allCases {
                 let kept = additions.filter { $0.spec.direction == direction }.map { $0.resume?.have.bytes ?? 0 }
                 let most = kept.reduce(0) { $0 + max(0, $1) }
-                let change = changes[direction.index]
+                let change = after.bars[direction.index].completed - before.bars[direction.index].completed
                 if change < 0 || change > most { return "11: adding changed C by \(change)" }
             }
             return nil
@@ -205,6 +204,8 @@ private struct Snapshot {
         var count = 0
         var settled = 0
         var isEstimated = false
+
+        func isAt(_ other: Bar) -> Bool { completed == other.completed && total == other.total }
     }
 
     var rows: [Row] = []
@@ -250,13 +251,13 @@ private struct Snapshot {
         bars[bar].count += 1
         var row = Row(
             id: transfer.id, have: transfer.have, size: transfer.size, host: transfer.hostKey,
-            rebasedAt: transfer.rebase?.at, fraction: transfer.footing.fraction, holdsSlot: false, isReady: false,
+            rebasedAt: transfer.rebase?.at, fraction: 0, holdsSlot: false, isReady: false,
             isFinished: false,
             isClosing: transfer.closing != nil)
         switch transfer.phase {
         case .waiting:
             row.isReady = !row.isClosing
-            if transfer.sizing != .none { ahead += 1 } else if transfer.wantsSizing { unasked += 1 }
+            if transfer.sizing != .none { ahead += 1 } else if bar == 0, transfer.size.known == nil { unasked += 1 }
         case .connecting, .requested, .moving, .replying:
             active += 1
             row.holdsSlot = true
@@ -270,6 +271,7 @@ private struct Snapshot {
         }
         if let size = row.size.known {
             known.append(size.bytes)
+            row.fraction = size.bytes > 0 ? Double(row.have.bytes) / Double(size.bytes) : 0
         } else if !transfer.isSettled {
             bars[bar].isEstimated = true
         }

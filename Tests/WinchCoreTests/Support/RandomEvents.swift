@@ -27,7 +27,7 @@ struct RandomEvents {
     }
 
     /// Mostly short: what goes wrong goes wrong with few events.
-    mutating func length() -> Int { pick(5...pick(8...40)) }
+    mutating func length() -> Int { pick(5...pick(8...30)) }
 
     mutating func span() -> Duration { .milliseconds([0, 0, 1, 50, 100, 300, 2000, 20_000][pick(0...7)]) }
 
