@@ -14,8 +14,8 @@ import Testing
     private func names(_ events: [[String: Any]], of id: Int) -> [String] {
         var names: [String] = []
         for event in events where event["id"] as? Int == id {
-            guard let name = event["event"] as? String, name != "sized" else { continue }
-            // Bytes come in any number of steps.
+            guard let name = event["event"] as? String, !["sized", "rebase"].contains(name) else { continue }
+            // A size may be learned at any time, and bytes come in any number of steps.
             if name != "moved" || names.last != "moved" { names.append(name) }
         }
         return names

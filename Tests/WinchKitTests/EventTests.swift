@@ -21,7 +21,8 @@ import WinchCore
             }
             #expect(
                 words == [
-                    "added", "started", "redirected", "headers", "bytes", "verifying", "finished", "queueFinished",
+                    "added", "started", "headers", "redirected", "headers", "bytes", "verifying", "finished",
+                    "queueFinished",
                 ])
             await queue.close()
             #expect(await events.next() == nil)

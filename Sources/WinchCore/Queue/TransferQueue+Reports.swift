@@ -42,7 +42,7 @@ extension TransferQueue {
             change(id, at: now, .moved, cause: .outgrown) { transfer in
                 transfer.setHave(have)
                 transfer.resume?.have = have
-                transfer.estimator?.record(have, of: transfer.size.known, at: report.at)
+                transfer.measure(have, since: disk, at: report.at)
             }
             return []
         case (.moving, .outgrown(let have)):
@@ -54,7 +54,7 @@ extension TransferQueue {
             change(id, at: now, .moved, cause: .outgrown) { transfer in
                 transfer.have = have
                 transfer.resume?.have = have
-                transfer.estimator?.record(have, of: transfer.size.known, at: report.at)
+                transfer.measure(have, since: disk, at: report.at)
                 transfer.size = .unknown(estimate: ByteCount(bytes: min(have.bytes, .max / 2) * 2))
             }
             return []

@@ -72,6 +72,7 @@ public struct TransferState: Sendable {
     var clockStarted: Moment?
     /// The limit that the transport was last told.
     var appliedLimit: ByteRate?
+    private var limitLead = LimitLead()
     var closing: Closing?
     /// Of the mirror in use.
     private(set) var hostKey: String
@@ -161,6 +162,12 @@ public struct TransferState: Sendable {
 }
 
 extension TransferState {
+    /// Bytes arrived or left: the meters take note.
+    mutating func measure(_ have: ByteCount, since before: ByteCount, at now: Moment) {
+        estimator?.record(have, of: size.known, at: now)
+        if let appliedLimit { limitLead.take(have - before, limit: appliedLimit, at: now) }
+    }
+
     /// Takes `have` as told by the transport. A guess that is outgrown is doubled; a size that is outgrown was none.
     mutating func setHave(_ new: ByteCount) {
         have = new
@@ -194,12 +201,15 @@ extension TransferState {
         let isMoving = phase == .moving
         let left = size.known.map { $0 - have }
         let rate = isMoving ? estimator?.rate(at: now) : nil
+        let silentSince = isMoving ? estimator?.stalledSince(at: now) : nil
+        // A silence that the limiter makes is no stall.
+        let isHeldBack = silentSince != nil && appliedLimit.map { limitLead.isAhead(of: $0, at: now) } ?? false
         return RowState(
             id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase, have: have, size: size,
             rate: rate,
-            stalledSince: isMoving ? estimator?.stalledSince(at: now) : nil,
+            stalledSince: isHeldBack ? nil : silentSince,
             finish: isMoving ? left.flatMap { estimator?.finish(of: $0, at: now) } : nil,
-            isAtRateLimit: isAtLimit(rate), rebase: rebase)
+            isAtRateLimit: isHeldBack || isAtLimit(rate), rebase: rebase)
     }
 
     /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.

@@ -47,6 +47,25 @@ import Testing
         #expect(isLimited == [false, false])
     }
 
+    /// The limiter lets a burst through, and is silent until it is made up for.
+    @Test func `is the limit, and no stall, while a burst is made up for`() {
+        var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 100_000) }
+        run.add(1)
+        run.open(1, of: 1 << 40)
+        for step in 1...20 {
+            run.wait(.milliseconds(100))
+            run.move(1, to: Int64(step) * 10_000)
+        }
+        run.wait(.milliseconds(100))
+        run.move(1, to: 700_000)
+        run.pass(.seconds(4))
+        #expect(run.row(1)?.stalledSince == nil)
+        #expect(run.row(1)?.isAtRateLimit == true)
+        run.pass(.seconds(2))
+        #expect(run.row(1)?.stalledSince != nil)
+        #expect(run.row(1)?.isAtRateLimit == false)
+    }
+
     @Test(arguments: [1.0, 20])
     func `is a stall, told within two seconds`(after seconds: Double) {
         var run = QueueRun()
