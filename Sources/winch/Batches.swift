@@ -7,6 +7,17 @@ struct Batches {
     private(set) var problems: [String] = []
     private(set) var hasErrors = false
 
+    /// Hands the entries over and keeps none: a hundred thousand of them need not be held twice for the whole run.
+    mutating func takeSpecs() -> [TransferSpec] {
+        defer { specs = [] }
+        return specs
+    }
+
+    /// The first problem, and how many more there are.
+    var firstProblem: String? {
+        problems.first.map { problems.count > 1 ? "\($0) (and \(problems.count - 1) more)" : $0 }
+    }
+
     let parser: BatchParser
     private let folder: String
     private let settings: Shared<TransferSettings>

@@ -15,11 +15,10 @@ struct CheckCommand: ParsableCommand {
         var batches = Batches(folder: ".", settings: TransferSettings())
         for file in files { batches.add(file: file) }
         for problem in batches.problems { print(PlainText(problem)) }
-        let entries = batches.specs.count
+        let (entries, problems) = (batches.specs.count, batches.problems.count)
         print(
-            batches.problems.isEmpty
-                ? "\(entries) \(entries == 1 ? "entry" : "entries"), no problems"
-                : "\(entries) good \(entries == 1 ? "entry" : "entries"), \(batches.problems.count) problems")
+            (problems == 0 ? "\(entries) " : "\(entries) good ") + (entries == 1 ? "entry" : "entries")
+                + (problems == 0 ? ", no problems" : ", \(problems) \(problems == 1 ? "problem" : "problems")"))
         if batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
     }
 }

@@ -10,8 +10,7 @@ enum Main {
     ]
 
     static func main() {
-        // Before any other thread exists: threads inherit the mask, and only the face's poll may see these signals.
-        SignalGate.close()
+        StandardStreams.fill()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let name = arguments.first, let command = commands[name] {
             command.main(Array(arguments.dropFirst()))

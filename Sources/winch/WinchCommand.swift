@@ -52,8 +52,9 @@ struct TargetArguments: ParsableArguments {
         transform: Reading.targetPath)
     var out: TargetPath?
 
-    @Option(help: ArgumentHelp("When a different file has the name: rename, overwrite, skip or fail."))
-    var onConflict = NameConflict.rename
+    @Option(
+        help: ArgumentHelp("When a different file has the name.", valueName: "WAY"))
+    var onConflict = Standard.transfer.onConflict
 
     @Option(
         help: ArgumentHelp("What the file must hash to: md5, sha-1, sha-256 or sha-512.", valueName: "TYPE=HEX"),
@@ -66,16 +67,17 @@ struct TargetArguments: ParsableArguments {
 struct QueueArguments: ParsableArguments {
     @Option(
         name: [.short, .long, .customLong("max-concurrent-downloads")],
-        help: ArgumentHelp("Transfers at a time.", valueName: "N"), transform: Reading.atLeastOne)
-    var jobs = 4
+        help: .said("Transfers at a time.", "N", default: Standard.queue.slots), transform: Reading.atLeastOne)
+    var jobs = Standard.queue.slots
 
     @Option(
         name: [.long, .customLong("max-connection-per-server")],
-        help: ArgumentHelp("Connections to one host over all files.", valueName: "N"), transform: Reading.atLeastOne)
-    var perHost = 8
+        help: .said("Connections to one host over all files.", "N", default: Standard.queue.perHost),
+        transform: Reading.atLeastOne)
+    var perHost = Standard.queue.perHost
 
     @Option(help: ArgumentHelp("How the queue's bar counts: simple (files) or accurate (bytes).", valueName: "MODE"))
-    var progress = ProgressMode.accurate
+    var progress = Standard.queue.mode
 
     @Flag(help: "Start with everything paused.")
     var hold = false
@@ -85,44 +87,50 @@ struct QueueArguments: ParsableArguments {
 
     @Option(
         name: [.long, .customLong("max-overall-download-limit")],
-        help: ArgumentHelp("Bytes a second over all, such as 500K or 2M.", valueName: "RATE"),
+        help: .said("Bytes a second over all, such as 500K or 2M.", "RATE", default: "none"),
         transform: Reading.rate)
     var limitRate: ByteRate?
 
     @Option(
         name: [.long, .customLong("max-download-limit")],
-        help: ArgumentHelp("Bytes a second for each transfer.", valueName: "RATE"), transform: Reading.rate)
+        help: .said("Bytes a second for each transfer.", "RATE", default: "none"), transform: Reading.rate)
     var limitRateEach: ByteRate?
 }
 
 struct TransferArguments: ParsableArguments {
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("Connections for each file; more than one has no effect so far.", valueName: "N"),
+        help: .said("Connections for each file; more than one has no effect so far.", "N", default: 1),
         transform: Reading.atLeastOne)
     var split = 1
 
     @Option(
-        help: ArgumentHelp("Attempts without progress before a transfer fails; 0: without end.", valueName: "N"),
+        help: .said(
+            "Attempts without progress before a transfer fails; 0: without end.", "N",
+            default: Standard.transfer.maxTries),
         transform: Reading.notNegative)
-    var maxTries = 5
+    var maxTries = Standard.transfer.maxTries
 
     @Option(
-        help: ArgumentHelp("Seconds before the second attempt; doubled after that, up to 60.", valueName: "S"),
+        help: .said(
+            "Seconds before the second attempt; doubled after that, up to 60.", "S",
+            default: Standard.transfer.retryWait),
         transform: Reading.seconds)
-    var retryWait = Duration.seconds(1)
+    var retryWait = Standard.transfer.retryWait
 
     @Option(
-        help: ArgumentHelp("Seconds in which less than 1 KiB counts as stalled.", valueName: "S"),
+        help: .said(
+            "Seconds in which less than 1 KiB counts as stalled.", "S", default: Standard.transfer.stallTimeout),
         transform: Reading.positiveSeconds)
-    var timeout = Duration.seconds(30)
+    var timeout = Standard.transfer.stallTimeout
 
     @Option(
-        help: ArgumentHelp("Seconds for a connection to be made.", valueName: "S"), transform: Reading.positiveSeconds)
-    var connectTimeout = Duration.seconds(15)
+        help: .said("Seconds for a connection to be made.", "S", default: Standard.transfer.connectTimeout),
+        transform: Reading.positiveSeconds)
+    var connectTimeout = Standard.transfer.connectTimeout
 
     @Option(
-        help: ArgumentHelp("Seconds for a whole transfer, pauses left out.", valueName: "S"),
+        help: .said("Seconds for a whole transfer, pauses left out.", "S", default: "none"),
         transform: Reading.positiveSeconds)
     var maxTime: Duration?
 
@@ -156,7 +164,8 @@ struct TransferArguments: ParsableArguments {
 
     @Option(
         name: [.long, .customLong("all-proxy")],
-        help: ArgumentHelp("The proxy; without it http_proxy, https_proxy and no_proxy hold.", valueName: "URL"))
+        help: ArgumentHelp(
+            "The proxy; without it http_proxy, https_proxy, all_proxy and no_proxy hold.", valueName: "URL"))
     var proxy: String?
 
     @Option(
@@ -167,17 +176,19 @@ struct TransferArguments: ParsableArguments {
     @Flag(help: "Trust any certificate. Anybody on the way can read and change what you fetch.")
     var insecure = false
 
-    @Option(help: ArgumentHelp("Redirects followed.", valueName: "N"), transform: Reading.notNegative)
-    var maxRedirs = 20
+    @Option(
+        help: .said("Redirects followed.", "N", default: Standard.transfer.maxRedirects),
+        transform: Reading.notNegative)
+    var maxRedirs = Standard.transfer.maxRedirects
 }
 
 struct FaceArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("auto, tui, plain, json or quiet; auto is tui on a terminal, else plain.", valueName: "FACE")
+        help: ArgumentHelp("How the run is shown; auto is tui on a terminal, else plain.", valueName: "FACE")
     )
     var output = Face.auto
 
-    @Option(help: ArgumentHelp("standard, rainbow or mono.", valueName: "NAME"), transform: Reading.theme)
+    @Option(help: .said("standard, rainbow or mono.", "NAME", default: "standard"), transform: Reading.theme)
     var theme = Theme.standard
 
     @Flag(help: "Bars jump instead of gliding.")
@@ -186,7 +197,7 @@ struct FaceArguments: ParsableArguments {
     @Flag(help: "Draw with ASCII characters only.")
     var ascii = false
 
-    @Option(help: ArgumentHelp("Frames a second at most, 1 to 20.", valueName: "N"), transform: Reading.frames)
+    @Option(help: .said("Frames a second at most, 1 to 20.", "N", default: 20), transform: Reading.frames)
     var fps = 20
 
     @Flag(help: "Leave the dashboard when everything is settled.")

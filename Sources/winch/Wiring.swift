@@ -13,7 +13,10 @@ struct Wiring {
 
     /// - Returns: the exit code.
     func haul() throws -> Int32 {
-        let batches = readBatches()
+        // With signals as usual: whoever waits for a batch that does not come can leave.
+        var batches = readBatches()
+        // Before any other thread exists: threads inherit the mask, and only the face's poll may see these signals.
+        SignalGate.close()
         let face = try openFace(for: batches)
         for problem in batches.problems { Messages.tell(problem) }
 
@@ -23,21 +26,26 @@ struct Wiring {
         let room = try openEngineRoom(clock, postingTo: mailbox)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
-        inbox.add(batches.specs.map { Addition(spec: $0) })
+        let parser = batches.parser
+        inbox.add(batches.takeSpecs().map { Addition(spec: $0) })
         Task.detached { outcome.settle(await room.run()) }
 
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
                 framesPerSecond: command.face.fps, send: { inbox.send($0) },
-                addText: { Self.add($0, with: batches.parser, to: inbox) })
+                addText: { Self.add($0, with: parser, to: inbox) }, greeting: batches.firstProblem)
             if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
         let reporter = ReporterLoop(
             face.reportKind, mailbox: mailbox, wake: wake, completion: outcome.completion,
             isSettled: { $0.count > 0 && $0.settled + $0.paused == $0.count }, send: { inbox.send($0) })
-        guard reporter.run() != .leftAtOnce, let summary = outcome.summary else { return RunSummary.unfinishedCode }
+        let end = reporter.run()
+        guard end != .leftAtOnce, let summary = outcome.summary else { return RunSummary.unfinishedCode }
+        if case .outputClosed(let code) = end, code != EPIPE {
+            Messages.tell("standard output: \(String(cString: strerror(code)))")
+        }
         if case .screen = face { Messages.tell(summary.words) }
         return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
     }

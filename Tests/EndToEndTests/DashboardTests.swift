@@ -20,6 +20,19 @@ import Testing
         names.map { server.url($0, "size=400M", "rate=1M") }
     }
 
+    @Test func `tells what is wrong with the batch while the rest of it runs`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            try folder.write("\(server.url("a.bin", "size=90M", "rate=1M"))\nnonsense\n", to: "urls.txt")
+            let terminal = try await Tmux(folder)
+            try await terminal.winch("-i urls.txt -d got")
+            try await terminal.wait(for: "the problem") { screen in
+                screen.contains { $0.contains("a.bin") }
+                    && screen.contains { $0.contains("urls.txt:2: error: not a URL") }
+            }
+        }
+    }
+
     @Test func `shows every transfer, the queue and the keys, and stays when all is done`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(

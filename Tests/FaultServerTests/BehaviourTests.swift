@@ -28,6 +28,11 @@ import Testing
         #expect(throws: FaultServerFailure.unknownOption("sizee")) { try parse("sizee=3") }
     }
 
+    @Test(arguments: BehaviourGuide.groups.flatMap(\.entries).map(\.example))
+    func `does as the guide's examples say`(example: String) throws {
+        #expect(try parse(example) != parse(""), "the option changes something")
+    }
+
     @Test func `combines options freely`() throws {
         let behaviour = try #require(try parse("size=1K&chunked&drop=5&reset&status=503,close,200&retryafter=date:-3"))
         #expect(behaviour.size == 1024)

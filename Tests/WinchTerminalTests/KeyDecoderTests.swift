@@ -54,6 +54,9 @@ import WinchScreen
         #expect(decoder.patience == nil)
         #expect(decoder.feed("\u{1B}[".utf8) == [])
         #expect(decoder.settle() == [.escape, .character("[")])
+        #expect(decoder.feed("\u{1B}P".utf8) == [])
+        #expect(decoder.patience == .milliseconds(25))
+        #expect(decoder.settle() == [.escape, .character("P")])
     }
 
     @Test func `takes a sequence that comes in pieces`() {

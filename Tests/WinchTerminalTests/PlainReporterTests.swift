@@ -37,6 +37,19 @@ import WinchCore
         #expect(reporter.lines(for: update([.moved, kind], after: 2, have: 4 << 20)) == [line])
     }
 
+    @Test mutating func `takes no rate from what was there before`() {
+        _ = reporter.lines(for: update([.started(attempt: 1)]))
+        _ = reporter.lines(for: update([.headers(status: 206)], have: 3 << 20))
+        _ = reporter.lines(for: update([.moved], after: 1, have: 1 << 20))
+        let end = update([.finished(.saved(path: "one.iso"))], after: 2, have: 4 << 20)
+        #expect(reporter.lines(for: end) == ["done  one.iso  4.0 MiB  2.0 s  512 KiB/s"])
+    }
+
+    @Test mutating func `counts in the sum what is unfinished`() {
+        _ = reporter.lines(for: update([], totals: Self.totals(finished: 1)))
+        #expect(reporter.lastLines() == ["total  1 of 3 done, 2 unfinished"])
+    }
+
     @Test mutating func `tells of the queue at most every five seconds`() {
         var totals = Self.totals(finished: 1, failed: 1, active: 1)
         (totals.completed, totals.total, totals.fraction) = (512 << 20, 1 << 30, 0.5)

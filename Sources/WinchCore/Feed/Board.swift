@@ -1,7 +1,10 @@
 /// A face's own copy of the queue, kept up to date by `Update`s alone.
 public struct Board: Sendable {
-    /// As the updates told them; a row by its subscript also says whether its host is full.
-    public private(set) var rows: [TransferID: RowState] = [:]
+    /// In no order, without gaps. A dictionary of rows would hold up to two empty ones for each: with a hundred thousand
+    /// of them that is most of the memory.
+    private var rows: [RowState] = []
+    /// Where each stands in `rows`.
+    private var places: [TransferID: Int] = [:]
     /// The queue's order.
     public private(set) var order: [TransferID] = []
     public private(set) var totals = QueueTotals()
@@ -12,17 +15,41 @@ public struct Board: Sendable {
     public init() {}
 
     public mutating func apply(_ update: Update) {
-        for id in update.removed { rows[id] = nil }
-        rows.merge(update.rows) { _, new in new }
+        for id in update.removed { remove(id) }
+        if rows.isEmpty {
+            rows.reserveCapacity(update.rows.count)
+            places.reserveCapacity(update.rows.count)
+        }
+        for (id, row) in update.rows { put(row, id) }
         if let order = update.order { self.order = order }
         totals = update.totals
         for second in update.seconds { history.append(second) }
         revision += 1
     }
 
+    /// The row as a face shows it: what waits for a slot waits for its host's when the host is full.
     public subscript(id: TransferID) -> RowState? {
-        guard var row = rows[id] else { return nil }
+        guard let place = places[id] else { return nil }
+        var row = rows[place]
         if row.phase == .waiting(.slot), totals.fullHosts.contains(row.host) { row.phase = .waiting(.hostSlot) }
         return row
+    }
+
+    public var count: Int { rows.count }
+
+    private mutating func put(_ row: RowState, _ id: TransferID) {
+        if let place = places[id] {
+            rows[place] = row
+        } else {
+            places[id] = rows.count
+            rows.append(row)
+        }
+    }
+
+    private mutating func remove(_ id: TransferID) {
+        guard let place = places.removeValue(forKey: id), let last = rows.popLast() else { return }
+        guard place < rows.count else { return }
+        rows[place] = last
+        places[last.id] = place
     }
 }

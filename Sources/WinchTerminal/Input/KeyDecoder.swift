@@ -11,6 +11,8 @@ struct KeyDecoder {
         case escape
         /// ESC [ or ESC O, and what followed.
         case sequence([UInt8])
+        /// ESC and one of `]P_^X`: the beginning of an answer, or Escape and a key that came in one piece.
+        case opening(UInt8)
         /// An answer of the terminal in words (OSC, DCS, APC, PM): dropped up to its end. True after ESC in it.
         case words(sawEscape: Bool)
         /// X10 mouse report, never asked for: bytes left to drop.
@@ -39,7 +41,7 @@ struct KeyDecoder {
         switch state {
         case .ground, .mouse: nil
         // A person is slower than 25 ms, a terminal's sequence comes in one piece.
-        case .escape, .character: .milliseconds(25)
+        case .escape, .opening, .character: .milliseconds(25)
         case .sequence(let bytes): bytes.count == 2 ? .milliseconds(25) : .seconds(1)
         // An end mark that got lost must not take the keyboard away.
         case .words, .paste: .seconds(1)
@@ -59,6 +61,7 @@ struct KeyDecoder {
         case .escape: keys = [.escape]
         case .sequence(let bytes) where bytes.count == 2:
             keys = [.escape, .character(Character(Unicode.Scalar(bytes[1])))]
+        case .opening(let byte): keys = [.escape, .character(Character(Unicode.Scalar(byte)))]
         case .paste: keys = endPaste(dropping: 0)
         case .ground, .sequence, .words, .mouse, .character: break
         }
@@ -71,14 +74,18 @@ struct KeyDecoder {
         case .ground: begin(byte, &keys)
         case .escape: afterEscape(byte, &keys)
         case .sequence(let bytes): inSequence(bytes, byte, &keys)
-        case .words(let sawEscape):
-            // Ends with BEL or ST (ESC \).
-            let isEnd = byte == 0x07 || (sawEscape && byte == UInt8(ascii: "\\"))
-            state = isEnd ? .ground : .words(sawEscape: byte == 0x1B)
+        case .opening: takeWord(byte, sawEscape: false)
+        case .words(let sawEscape): takeWord(byte, sawEscape: sawEscape)
         case .mouse(let left): state = left > 1 ? .mouse(left - 1) : .ground
         case .character(let bytes, let missing): inCharacter(bytes, missing, byte, &keys)
         case .paste: inPaste(byte, &keys)
         }
+    }
+
+    /// Ends with BEL or ST (ESC \).
+    private mutating func takeWord(_ byte: UInt8, sawEscape: Bool) {
+        let isEnd = byte == 0x07 || (sawEscape && byte == UInt8(ascii: "\\"))
+        state = isEnd ? .ground : .words(sawEscape: byte == 0x1B)
     }
 
     private mutating func begin(_ byte: UInt8, _ keys: inout [Key]) {
@@ -103,7 +110,7 @@ struct KeyDecoder {
         switch byte {
         case UInt8(ascii: "["), UInt8(ascii: "O"): state = .sequence([0x1B, byte])
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
-            state = .words(sawEscape: false)
+            state = .opening(byte)
         default:
             // Not held with Alt, which means nothing here: Escape and the next key came in one piece.
             keys.append(.escape)

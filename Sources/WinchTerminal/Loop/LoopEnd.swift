@@ -8,6 +8,6 @@ public enum LoopEnd: Hashable, Sendable {
     case settled
     /// SIGINT, SIGTERM or SIGHUP (also: the terminal is gone); the engine has been told to quit.
     case signalled(Int32)
-    /// Nobody reads standard output any more; the engine has been told to quit.
-    case outputClosed
+    /// Standard output takes no more, for this error number (EPIPE: nobody reads); the engine has been told to quit.
+    case outputClosed(Int32)
 }

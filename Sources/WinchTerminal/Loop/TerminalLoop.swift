@@ -22,6 +22,7 @@ public final class TerminalLoop {
     private var end: LoopEnd?
     private let send: (Command) -> Void
     private let addText: (String) -> String?
+    private let greeting: String?
     /// Stops the process until it is continued.
     var stop: () -> Void = SignalGate.stopProcessGroup
 
@@ -30,9 +31,10 @@ public final class TerminalLoop {
     ///   - mailbox: wakes `wake` when it turns full.
     ///   - send: takes a command to the engine; must not wait.
     ///   - addText: adds typed or pasted text as a batch; returns what to tell the person.
+    ///   - greeting: what to tell the person first.
     public init(
         session: TerminalSession, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort, framesPerSecond: Int = 20,
-        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?
+        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?, greeting: String? = nil
     ) {
         self.session = session
         self.dashboard = dashboard
@@ -40,6 +42,7 @@ public final class TerminalLoop {
         self.wake = wake
         self.send = send
         self.addText = addText
+        self.greeting = greeting
         decoder = KeyDecoder(sequences: session.keys)
         pacer = FramePacer(framesPerSecond: framesPerSecond)
     }
@@ -49,6 +52,7 @@ public final class TerminalLoop {
         session.enter()
         defer { session.leave() }
         show(.resized(columns: session.size.columns, rows: session.size.rows), at: clock.now())
+        if let greeting { show(.notice(greeting), at: clock.now()) }
         hasMail = true
         while true {
             if let end { return end }

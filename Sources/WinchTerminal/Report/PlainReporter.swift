@@ -5,7 +5,8 @@ import WinchCore
 struct PlainReporter: Reporter {
     private struct Start {
         var at: Moment
-        var have: ByteCount
+        /// Bytes that came since; what an earlier run left on disk is not among them.
+        var came: Int64 = 0
     }
 
     private var starts: [TransferID: Start] = [:]
@@ -30,8 +31,11 @@ struct PlainReporter: Reporter {
         totals = update.totals
         var lines: [String] = []
         for event in update.events {
-            if case .moved = event.kind { hauled += event.completed }
             guard let id = event.id else { continue }
+            if case .moved = event.kind {
+                hauled += event.completed
+                starts[id]?.came += event.completed
+            }
             if let line = line(for: event, id: id, row: update.rows[id]) { lines.append(PlainText(line).description) }
         }
         if !totals.allSettled, let saidQueue, update.at - saidQueue >= Self.queueSpan {
@@ -43,7 +47,8 @@ struct PlainReporter: Reporter {
 
     mutating func lastLines() -> [String] {
         guard let began, let now, totals.count > 0 else { return [] }
-        var parts = ["total", counts]
+        let unfinished = totals.count - totals.settled
+        var parts = ["total", counts + (unfinished > 0 ? ", \(unfinished) unfinished" : "")]
         if hauled > 0 {
             parts.append("\(Format.bytes(ByteCount(bytes: hauled))) in \(Self.span(now - began))")
             if let rate = ByteCount(bytes: hauled).rate(over: now - began) { parts.append(Format.rate(rate)) }
@@ -57,7 +62,7 @@ struct PlainReporter: Reporter {
         switch event.kind {
         case .started:
             // Later attempts belong to the same wait.
-            if starts[id] == nil { starts[id] = Start(at: event.at, have: event.have) }
+            if starts[id] == nil { starts[id] = Start(at: event.at) }
             return nil
         case .finished(let outcome):
             return finishedLine(outcome, event: event, start: starts.removeValue(forKey: id))
@@ -86,8 +91,9 @@ struct PlainReporter: Reporter {
             guard let start else { return "done  \(path)  \(size)" }
             let span = event.at - start.at
             var line = "done  \(path)  \(size)  \(Self.span(span))"
-            let came = ByteCount(bytes: max(0, event.have.bytes - start.have.bytes))
-            if came > .zero, let rate = came.rate(over: span) { line += "  \(Format.rate(rate))" }
+            if start.came > 0, let rate = ByteCount(bytes: start.came).rate(over: span) {
+                line += "  \(Format.rate(rate))"
+            }
             return line
         }
     }

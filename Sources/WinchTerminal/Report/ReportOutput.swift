@@ -5,8 +5,9 @@ final class ReportOutput {
     let descriptor: Int32
     private let isOwned: Bool
     private var unsent: ArraySlice<UInt8> = []
-    /// Nobody reads any more.
-    private(set) var isClosed = false
+    /// Why it takes no more; EPIPE: nobody reads.
+    private(set) var failure: Int32?
+    var isClosed: Bool { failure != nil }
 
     /// A line more, when this much is waiting, has to wait itself: 64 KiB is what a pipe holds.
     private static let enough = 64 << 10
@@ -45,7 +46,7 @@ final class ReportOutput {
             } else if errno == EAGAIN {
                 return
             } else if errno != EINTR {
-                isClosed = true
+                failure = errno
             }
         }
         if isClosed { unsent = [] }

@@ -57,7 +57,7 @@ public final class ReporterLoop {
             if isLast || isOpen(at: now) { takeMail(at: now) }
             if let lines = reporter?.lines(at: now) { output.write(lines) }
             if isLast { return finish() }
-            if output.isClosed { quit(.outputClosed) }
+            if let failure = output.failure { quit(.outputClosed(failure)) }
             wait()
         }
         return .leftAtOnce
@@ -91,7 +91,7 @@ public final class ReporterLoop {
         while output.hasUnsent, end != .leftAtOnce, deadline.map({ $0 > clock.now() }) ?? true {
             wait(until: deadline)
         }
-        if output.isClosed, end == .settled || end == nil { return .outputClosed }
+        if let failure = output.failure, end == .settled || end == nil { return .outputClosed(failure) }
         return end ?? .left
     }
 

@@ -16,6 +16,14 @@ final class Child: @unchecked Sendable {  // `status` is written by whoever firs
         _ program: String, _ arguments: [String], in folder: String? = nil, environment: [String: String]? = nil,
         input: String? = nil, output: String? = nil, errors: String? = nil
     ) throws {
+        // Tests that run beside this one hold signals back; the child starts without.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -30,7 +38,8 @@ final class Child: @unchecked Sendable {  // `status` is written by whoever firs
         let variables = (environment ?? ProcessInfo.processInfo.environment).map { strdup("\($0)=\($1)") }
         defer { (words + variables).forEach { free($0) } }
         var pid: pid_t = 0
-        guard posix_spawn(&pid, launch.first ?? program, &actions, nil, words + [nil], variables + [nil]) == 0 else {
+        guard posix_spawn(&pid, launch.first ?? program, &actions, &attributes, words + [nil], variables + [nil]) == 0
+        else {
             throw Missing(what: "\(program) to start")
         }
         self.pid = pid

@@ -38,15 +38,17 @@ import Testing
             idle.apply(update)
             told.idle += update.events.total
         }
-        if watchful.rows != idle.rows || watchful.order != idle.order || watchful.totals != idle.totals {
+        if rows(of: watchful) != rows(of: idle) || watchful.order != idle.order || watchful.totals != idle.totals {
             return "the two boards differ"
         }
         if told.idle != queue.progress.total || told.watchful != told.idle { return "told \(told)" }
         return compare(watchful, with: queue, at: now)
     }
 
+    private func rows(of board: Board) -> [RowState?] { board.order.map { board[$0] } }
+
     private func compare(_ board: Board, with queue: TransferQueue, at now: Moment) -> String? {
-        if board.order != queue.order || board.rows.count != queue.order.count { return "rows" }
+        if board.order != queue.order || board.count != queue.order.count { return "rows" }
         for transfer in queue.transfers {
             guard let row = board[transfer.id] else { return "row \(transfer.id.number) is missing" }
             if row.have != transfer.have || row.size != transfer.size { return "bytes of \(transfer.id.number)" }

@@ -1,0 +1,78 @@
+/// What a file's URL may ask for, for `--help`.
+public struct BehaviourGuide: Sendable {
+    /// One option.
+    public struct Entry: Sendable {
+        /// As it stands in a URL, with a value that does something: `size=3M`.
+        public let example: String
+        public let words: String
+    }
+
+    public struct Group: Sendable {
+        public let title: String
+        public let entries: [Entry]
+
+        fileprivate init(_ title: String, _ entries: [(String, String)]) {
+            self.title = title
+            self.entries = entries.map { Entry(example: $0.0, words: $0.1) }
+        }
+    }
+
+    public static let groups = [
+        Group(
+            "What the file holds",
+            [
+                ("size=3M", "bytes, with K, M or G (64K)"), ("seed=7", "other content than the name's own"),
+                ("change=2", "another file after every 2 requests"), ("gzip", "with Content-Encoding: gzip"),
+                ("type=text/plain", "Content-Type"), ("etag=v1", "this ETag"), ("weaketag=v1", "a weak one"),
+                ("noetag", "none"), ("lastmodified=0", "seconds since 1970"),
+                ("disposition=inline", "Content-Disposition, any bytes"),
+                ("header=X-A:%20b", "one more header line, byte for byte"),
+            ]),
+        Group(
+            "How it is framed",
+            [
+                ("chunked", "in chunks, no length"), ("nolength", "until the connection closes"),
+                ("length=5M", "a false Content-Length"), ("lengthraw=5x", "any bytes for it"),
+                ("extra=10", "bytes after the end"), ("ranges=off", "on, off, or lie: starts a byte early"),
+            ]),
+        Group(
+            "When bytes come",
+            [
+                ("latency=0.5", "seconds before the answer"), ("rate=1M", "bytes a second"),
+                ("stall=1M", "stops there for ever"), ("stallfor=8", "or for so many seconds"),
+                ("drop=1M", "breaks off there"), ("dropfirst=1M", "on the first request only"),
+                ("reset", "breaks with RST instead of FIN"),
+            ]),
+        Group(
+            "What is answered instead",
+            [
+                ("status=503,close,200", "one request after the other; also reset; the last for ever"),
+                ("retryafter=4", "seconds, or date:4 for a date so far ahead"),
+                ("errbody=1K", "length of an error's body"),
+                ("redirect=3", "so many redirects first"), ("redirectto=http://h/", "where the last one leads"),
+                ("redirectcode=301", "302 unless given"), ("user=alice", "wants this login"),
+                ("pass=secret", "and this password"), ("limit=2", "503 for more than 2 at once"),
+                ("limitkey=disk", "counted together under this name"), ("key=a", "shares its counters with others"),
+            ]),
+        Group(
+            "What HEAD is told",
+            [
+                ("head=405", "a status, close or reset"), ("headlength=9M", "another length"),
+                ("headdelay=2", "seconds more"),
+            ]),
+    ]
+
+    /// A line for each option, under its heading.
+    public static var text: String {
+        let width = (groups.flatMap(\.entries).map(\.example.count).max() ?? 0) + 2
+        var lines: [String] = []
+        for group in groups {
+            lines.append(group.title + ":")
+            for entry in group.entries {
+                let gap = String(repeating: " ", count: width - entry.example.count)
+                lines.append("  \(entry.example)\(gap)\(entry.words)")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,62 @@
+import FaultServer
+import Foundation
+import Testing
+
+@Suite struct `A start` {
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `can be broken off while the batch does not come`(signal: Int32) async throws {
+        let folder = try Scratch()
+        try await Tool.run("/usr/bin/mkfifo", [folder.path("fifo")])
+        let program = try Program(["-i", "fifo"], in: folder)
+        // Until it reads.
+        try await Task.sleep(for: .milliseconds(300))
+        program.signal(signal)
+        #expect(try await program.wait(seconds: 5).code == -signal)
+    }
+
+    @Test func `gives no file the number of a closed standard stream`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let url = server.url("a.bin", "size=1M", "stall=1000", "stallfor=20")
+            let child = try Child(
+                "/bin/sh", ["-c", "exec \(Program.winch) '\(url)' -d got --output json >&- 2>&-"],
+                in: folder.url.path)
+            defer { child.signal(SIGKILL) }
+            while try folder.size("got/a.bin.part") == 0 {
+                guard child.ending() == nil else { throw Missing(what: "a running program") }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            for stream in 1...2 {
+                let file = try FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/\(child.pid)/fd/\(stream)")
+                #expect(file == "/dev/null")
+            }
+        }
+    }
+
+    @Test func `says why standard output takes no more`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let child = try Child(
+                Program.winch, [server.url("a.bin", "size=1K"), "-d", folder.path("got")], output: "/dev/full",
+                errors: folder.path("err"))
+            #expect(try await child.end(within: 10) != nil)
+            #expect(try folder.text("err").contains("standard output: No space left on device"))
+        }
+    }
+
+    @Test(arguments: [
+        ("--dir", "."), ("--on-conflict", "rename"), ("--jobs", "4"), ("--per-host", "8"), ("--progress", "accurate"),
+        ("--max-tries", "5"), ("--retry-wait", "1"), ("--timeout", "30"), ("--connect-timeout", "15"),
+        ("--max-redirs", "20"), ("--fps", "20"), ("--theme", "standard"), ("--output", "auto"),
+        ("--limit-rate", "none"),
+    ])
+    func `names each default in its help`(option: String, value: String) async throws {
+        let help = try await Program.run("--help", in: try Scratch()).output
+        let start = try help.range(of: "\(option)[, ].*<", options: .regularExpression).unwrapped(option).upperBound
+        let rest = help[start...]
+        let end = rest.range(of: "\n(  -|\n)", options: .regularExpression)?.lowerBound ?? rest.endIndex
+        let words = rest[..<end].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.hasSuffix("default: \(value))"), "\(words)")
+    }
+}
