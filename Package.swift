@@ -89,7 +89,9 @@ let package = Package(
 
         tests("WinchCore"),
         tests("WinchEngine", ["WinchCore"]),
-        tests("WinchTransport", ["WinchCore", "FaultServer"]),
+        tests(
+            "WinchTransport",
+            ["WinchCore", "CTransport", "FaultServer", .product(name: "Crypto", package: "swift-crypto")]),
         tests("WinchScreen", ["WinchCore"]),
         tests("WinchTerminal", ["WinchCore", "WinchScreen"]),
         tests(

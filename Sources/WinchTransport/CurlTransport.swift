@@ -108,11 +108,12 @@ extension CurlTransport {
         loop.perform()
         while let (easy, code) = loop.nextEnded() { ended(easy, code) }
         if outbox.now >= nextTick { tick() }
+        // First of all the news, so that the engine can fill the slots meanwhile.
+        outbox.flush()
         if !finishJobs.isEmpty {
             finisher.finish(finishJobs, isUrgent: downloads.isEmpty)
             finishJobs = []
         }
-        outbox.flush()
         if downloads.isEmpty, probes.isEmpty { return Self.idle }
         return Int32(clamping: max(1, (nextTick - outbox.now).nanoseconds / 1_000_000))
     }

@@ -136,6 +136,7 @@ extension Download: ResponseReceiver {
         guard let folder else { throw .other("no folder") }
         try part?.cut(to: offset)
         if cause != nil { part?.unmark() }
+        tlsConnection = head.endsWithConnection ? easy?.tlsConnection : nil
         stage = .receiving
         noteOpened(at: offset)
         writtenBack = offset

@@ -61,6 +61,8 @@ final class Download {
     var login = EasyRequest.Login.basic
     var isRequested = false
     var lastLocation: String?
+    /// The TLS connection whose end is the body's end.
+    var tlsConnection: UnsafeRawPointer?
 
     var wireBytes: Int64 = 0
     var rateLimit: ByteRate?
