@@ -8,7 +8,6 @@ public actor CurlTransport {
     private let loop: LoopExecutor
     nonisolated let inbox = Inbox()
     let names = NameRegistry()
-    let budget = ContentBudget()
     let finisher: Finisher
     let outbox: Outbox
     let folders = FolderCache()
@@ -59,7 +58,7 @@ public actor CurlTransport {
         self.wallClock = wallClock
         nextTick = clock()
         outbox = Outbox(now: nextTick, send: report)
-        finisher = Finisher(names: names, budget: budget) { results in
+        finisher = Finisher(names: names) { results in
             if inbox.put(.finished(results)) { loop.wake() }
         }
         guard finisher.start(), loop.run(turn: { [weak self] in self?.assumeIsolated { $0.turn() } }) else {
