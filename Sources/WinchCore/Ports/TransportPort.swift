@@ -143,8 +143,9 @@ public enum TransportEvent: Hashable, Sendable {
     case moved(have: ByteCount)
     /// More came than announced, and the framing allows it.
     case outgrown(have: ByteCount)
-    /// The body is complete; `size` is exact. Checksum, fsync and rename follow.
+    /// The body is complete; `size` is exact. Checksum, fsync and rename follow, beside the network: the slot is free.
     case bodyEnded(size: ByteCount)
+    /// The file is on the disk for good; the outcome's path is below the target folder.
     case finished(RowPhase.Outcome, size: ByteCount)
     /// - Parameters:
     ///   - retryAfter: the server's own wish.
