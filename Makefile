@@ -6,7 +6,7 @@ BUILD = swift build --explicit-target-dependency-import-check error
 RELEASE = $(BUILD) -c release --static-swift-stdlib
 BIN = .build/release
 
-.PHONY: demo test bench install uninstall build release lint format setup setup-test picture clean
+.PHONY: demo test fuzz bench install uninstall build release lint format setup setup-test picture clean
 
 # Fetches two dozen files from a local server that misbehaves, in the dashboard; leaves nothing behind.
 demo: release
@@ -22,6 +22,14 @@ release: setup
 # Formatting, build with warnings as errors, walls between the rooms, all tests.
 test: setup-test lint
 	@.make/test
+
+# Random streams of events against the queue, by the million; prints seeds and speed. A seed brings a failure back.
+STREAMS ?= 5000000
+SEED ?= $(shell date +%s)
+fuzz: setup-test
+	@echo "$(STREAMS) streams from seed $(SEED)"
+	@WINCH_STREAMS=$(STREAMS) WINCH_SEED=$(SEED) swift test -c release -Xswiftc -enable-testing \
+		--scratch-path .build/fuzz --filter "Whatever happens" | grep -v '^◇'
 
 lint:
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Resources

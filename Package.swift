@@ -20,6 +20,7 @@ let package = Package(
     name: "winch",
     products: [
         .executable(name: "winch", targets: ["winch"]),
+        .library(name: "WinchKit", targets: ["WinchKit", "WinchCore"]),
         .executable(name: "fault-server", targets: ["fault-server"]),
         .executable(name: "winch-replay", targets: ["winch-replay"]),
     ],
@@ -33,10 +34,14 @@ let package = Package(
         .executableTarget(
             name: "winch",
             dependencies: [
-                "WinchCore", "WinchEngine", "WinchTransport", "WinchScreen", "WinchTerminal",
+                "WinchCore", "WinchEngine", "WinchKit", "WinchTransport", "WinchScreen", "WinchTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+
+        // For other programs; joins engine and transport, for the command as well.
+        .target(
+            name: "WinchKit", dependencies: ["WinchCore", "WinchEngine", "WinchTransport"], swiftSettings: strict),
 
         // Rooms that meet only in WinchCore.
         .target(name: "WinchEngine", dependencies: ["WinchCore"], swiftSettings: strict),
@@ -92,6 +97,7 @@ let package = Package(
         tests(
             "WinchTransport",
             ["WinchCore", "CTransport", "FaultServer", .product(name: "Crypto", package: "swift-crypto")]),
+        tests("WinchKit", ["WinchCore", "FaultServer"]),
         tests("WinchScreen", ["WinchCore"]),
         tests("WinchTerminal", ["WinchCore", "WinchScreen"]),
         tests(
@@ -102,7 +108,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["FaultServer", "winch", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["FaultServer", "WinchCore", "winch", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
     ]
 )

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import WinchCore
 import WinchEngine
+import WinchKit
 import WinchScreen
 import WinchTerminal
-import WinchTransport
 
 /// Joins the rooms for one run: the one file that sees all of them.
 struct Wiring {
@@ -20,14 +20,11 @@ struct Wiring {
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
         let mailbox = Mailbox { wake.wake() }
-        let inbox = Inbox()
-        let transport = try Self.openTransport(reportingTo: inbox)
-        let engine = Engine(
-            settings: command.queueSettings(seed: .random(in: .min ... .max)), inbox: inbox, transport: transport,
-            now: { clock.now() }, post: { mailbox.post($0) })
+        let room = try openEngineRoom(clock, postingTo: mailbox)
+        let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         inbox.add(batches.specs.map { Addition(spec: $0) })
-        Task.detached { outcome.settle(await engine.run()) }
+        Task.detached { outcome.settle(await room.run()) }
 
         if case .screen(let session) = face {
             let loop = TerminalLoop(
@@ -60,9 +57,10 @@ struct Wiring {
         }
     }
 
-    private static func openTransport(reportingTo inbox: Inbox) throws -> CurlTransport {
+    private func openEngineRoom(_ clock: MonotonicClock, postingTo mailbox: Mailbox) throws -> EngineRoom {
+        let settings = command.queueSettings(seed: .random(in: .min ... .max))
         do throws(TransferFailure) {
-            return try CurlTransport(report: { inbox.report($0) })
+            return try EngineRoom(settings: settings, now: { clock.now() }, post: { mailbox.post($0) })
         } catch {
             throw Messages.Fatal(error.message)
         }

@@ -53,10 +53,10 @@ import WinchCore
     }
 
     @Test(arguments: [
-        (0.0, "0%"), (0.009, "0%"), (0.31, "31%"), (0.999_999, "99%"), (1.0.nextDown, "99%"), (1, "100%"), (7, "100%"),
-        (-1, "0%"), (.nan, "0%"), (.infinity, "100%"),
+        (-3.0, "about 0 s"), (0.2, "about 1 s"), (59.5, "about 60 s"), (61, "about 2 m"), (412, "about 7 m"),
+        (3600, "about 60 m"), (3601, "about 2 h"), (200_000, "about 3 d"),
     ])
-    func `floor percents, so that all is only said of all`(fraction: Double, text: String) {
-        #expect(Format.percent(fraction) == text)
+    func `give what is guessed in one unit`(seconds: Double, text: String) {
+        #expect(Format.about(.seconds(seconds)) == text)
     }
 }

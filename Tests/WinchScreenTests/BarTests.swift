@@ -36,9 +36,10 @@ import WinchCore
     }
 
     @Test func `hatches what is only estimated`() {
-        #expect(text(bar().cells(fraction: 0.55, width: 8, hasMoved: true, isEstimated: true)) == "████▍░░░")
-        #expect(
-            text(bar(isASCII: true).cells(fraction: 0.55, width: 8, hasMoved: true, isEstimated: true)) == "####>:::")
+        #expect(text(bar().cells(fraction: 0.55, width: 8, hasMoved: true, guessed: 1)) == "████▍░░░")
+        #expect(text(bar(isASCII: true).cells(fraction: 0.55, width: 8, hasMoved: true, guessed: 0.9)) == "####>:::")
+        #expect(text(bar().cells(fraction: 0.25, width: 8, hasMoved: true, guessed: 0.3)) == "██····░░")
+        #expect(text(bar().cells(fraction: 0.25, width: 8, hasMoved: true, guessed: 0.001)) == "██·····░")
         #expect(text(bar().hatched(width: 4)) == "░░░░")
     }
 
@@ -57,7 +58,7 @@ import WinchCore
             for fraction in fractions {
                 for flag in [false, true] {
                     let cells = bar(isASCII: isASCII).cells(
-                        fraction: fraction, width: width, hasMoved: flag, isFinished: flag, isEstimated: flag)
+                        fraction: fraction, width: width, hasMoved: flag, isFinished: flag, guessed: fraction)
                     #expect(cells.count == max(0, width))
                 }
             }

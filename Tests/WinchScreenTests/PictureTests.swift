@@ -20,8 +20,8 @@ import WinchCore
         #expect(
             picture(80, 24)
                 == """
-                 winch · urls.txt                                    18.4 MiB/s · 6 m 52 s left
-                 ███████████████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ ~37%
+                 winch · urls.txt                                   18.4 MiB/s · about 7 m left
+                 ███████████████████████████·············································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 failed            accurate
 
                      Name           3/20  Progress                  Rate       Left  State
@@ -35,13 +35,13 @@ import WinchCore
                    ↓ 👩👩👧 family ….jpg  █████▏·······  40%  stalled 12 s
                    ✗ missing.tar.gz       ·············   --  404 not found
                    ✗ refused.bin          cannot connect to 127.0.0.1: Connection refused
-                   ↻ flaky-mirror.img     █████▌·······  42%  retry in 3 s (2/5)
+                   ↻ flaky-mirror.img     █████▌·······  42%  busy, retry in 3 s (2/5)
                    ‖ later.iso            ███▎·········  25%  paused
                    ‖ unknown-and-pa….dat  ░░░░░░░░░░░░░   --  paused
                    – given-up.zip         ████▎········  33%  cancelled
                    ✓ there-already.txt    █████████████ 100%  skipped: there already
-                   · מסמך חשוב.pdf        ·············   0%  waiting for host
-                   · evil�[31m�gpj.exe�   ·············   --  waiting
+                   · מסמך חשוב.pdf        ·············   0%  waiting for the host's slots
+                   · evil�[31m�gpj.exe�   ·············   --  waiting for a slot
                    ○ checksum.me          ████████████▉  99%  checking
                  p pause  c cancel  a add  P pause all  R retry failed  ? help  q quit
                 """)
@@ -51,8 +51,8 @@ import WinchCore
         #expect(
             picture(120, 30)
                 == """
-                 winch · urls.txt                                                                            18.4 MiB/s · 6 m 52 s left
-                 █████████████████████████████████████████▉░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ ~37%
+                 winch · urls.txt                                                                           18.4 MiB/s · about 7 m left
+                 █████████████████████████████████████████▉······································································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 paused · 2 failed · 1 cancelled             4 at a time · accurate
 
                      Name                          Progress                       Done/size        Rate       Left  State
@@ -66,16 +66,16 @@ import WinchCore
                    ↓ 👩👩👧 family DE holida….jpg  ██████▍·········  40%        2.0/5.0 MiB  stalled 12 s
                    ✗ missing.tar.gz                ················   --                     404 not found
                    ✗ refused.bin                   ███████▊········  48%  cannot connect to 127.0.0.1: Connection refused
-                   ↻ flaky-mirror.img              ██████▊·········  42%        300/700 MiB  retry in 3 s (2/5)
+                   ↻ flaky-mirror.img              ██████▊·········  42%        300/700 MiB  server busy (503), retry in 3 s (2/5)
                    ‖ later.iso                     ████············  25%        1.0/4.0 GiB  paused
                    ‖ unknown-and-paused.dat        ░░░░░░░░░░░░░░░░   --         39.0 KiB/?  paused
                    – given-up.zip                  █████▎··········  33%        3.0/9.0 MiB  cancelled
                    ✓ there-already.txt             ████████████████ 100%            1.1 KiB  skipped: there already
-                   · מסמך חשוב.pdf                 ················   0%          0/120 KiB  waiting for host
-                   · evil�[31m�gpj.exe�            ················   --                     waiting
+                   · מסמך חשוב.pdf                 ················   0%          0/120 KiB  waiting for the host's slots
+                   · evil�[31m�gpj.exe�            ················   --                     waiting for a slot
                    ○ checksum.me                   ███████████████▉  99%        5.0/5.0 MiB  checking
                    ○ backup.tar.zst                ███████████████▉  99%        292/292 KiB  sent, waiting for answer
-                   · next-in-line.mkv              ················   0%          0/700 MiB  waiting
+                   · next-in-line.mkv              ················   0%          0/700 MiB  waiting for a slot
 
 
 
@@ -88,8 +88,8 @@ import WinchCore
         #expect(
             picture(200, 26)
                 == """
-                 winch · urls.txt                                                                                                                                                            18.4 MiB/s · 6 m 52 s left
-                 ███████████████████████████████████████████████████████████████████████▋░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ ~37%
+                 winch · urls.txt                                                                                                                                                           18.4 MiB/s · about 7 m left
+                 ███████████████████████████████████████████████████████████████████████▋························································································································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 paused · 2 failed · 1 cancelled                                                                                             4 at a time · accurate
 
                      Name                                              Progress                                            Done/size        Rate       Left  State                         Host
@@ -103,16 +103,16 @@ import WinchCore
                    ↓ 👩👩👧 family DE holiday 👍.jpg                   ██████████████▊······················  40%        2.0/5.0 MiB                         stalled 12 s                  mirror.example.org
                    ✗ missing.tar.gz                                    ·····································   --                                            404 not found                 mirror.example.org
                    ✗ refused.bin                                       ██████████████████···················  48%    500 KiB/1.0 MiB  cannot connect to 127.0.0.1: Connection refused      127.0.0.1:1
-                   ↻ flaky-mirror.img                                  ███████████████▊·····················  42%        300/700 MiB                         retry in 3 s (2/5)            mirror.example.org
+                   ↻ flaky-mirror.img                                  ███████████████▊·····················  42%        300/700 MiB                         busy, retry in 3 s (2/5)      mirror.example.org
                    ‖ later.iso                                         █████████▎···························  25%        1.0/4.0 GiB                         paused                        mirror.example.org
                    ‖ unknown-and-paused.dat                            ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░   --         39.0 KiB/?                         paused                        mirror.example.org
                    – given-up.zip                                      ████████████▎························  33%        3.0/9.0 MiB                         cancelled                     mirror.example.org
                    ✓ there-already.txt                                 █████████████████████████████████████ 100%            1.1 KiB                         skipped: there already        mirror.example.org
-                   · מסמך חשוב.pdf                                     ·····································   0%          0/120 KiB                         waiting for host              mirror.example.org
-                   · evil�[31m�gpj.exe�                                ·····································   --                                            waiting                       mirror.example.org
+                   · מסמך חשוב.pdf                                     ·····································   0%          0/120 KiB                         waiting for the host's slots  mirror.example.org
+                   · evil�[31m�gpj.exe�                                ·····································   --                                            waiting for a slot            mirror.example.org
                    ○ checksum.me                                       ████████████████████████████████████▉  99%        5.0/5.0 MiB                         checking                      mirror.example.org
                    ○ backup.tar.zst                                    ████████████████████████████████████▉  99%        292/292 KiB                         sent, waiting for answer      mirror.example.org
-                   · next-in-line.mkv                                  ·····································   0%          0/700 MiB                         waiting                       mirror.example.org
+                   · next-in-line.mkv                                  ·····································   0%          0/700 MiB                         waiting for a slot            mirror.example.org
                  p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  ? help  q quit  + more  - fewer  z slower  Z faster
                 """)
     }
@@ -122,7 +122,7 @@ import WinchCore
             picture(40, 10)
                 == """
                 2 of 20 done · 2 failed       18.4 MiB/s
-                ████████▉░░░░░░░░░░░░░░░ ~37% · accurate
+                ████████▉··············░ ~37% · accurate
                     Name         3/20  Progress
                   ✓ debian-12.5.….iso  ████████████ 100%
                   ↓ linux-6.8….tar.xz  █████▏······  42%
@@ -143,8 +143,8 @@ import WinchCore
         #expect(
             picture(80, 28, look: Look(isASCII: true))
                 == """
-                 winch | urls.txt                                    18.4 MiB/s | 6 m 52 s left
-                 ###########################:::::::::::::::::::::::::::::::::::::::::::::: ~37%
+                 winch | urls.txt                                   18.4 MiB/s | about 7 m left
+                 ###########################---------------------------------------------: ~37%
                  2 of 20 done | 9 active | 3 queued | 1 retrying | 2 failed            accurate
 
                      Name                 Progress                  Rate       Left  State
@@ -158,16 +158,16 @@ import WinchCore
                    v ????? family D~.jpg  #####>-------  40%  stalled 12 s
                    x missing.tar.gz       -------------   --  404 not found
                    x refused.bin          cannot connect to 127.0.0.1: Connection refused
-                   @ flaky-mirror.img     #####>-------  42%  retry in 3 s (2/5)
+                   @ flaky-mirror.img     #####>-------  42%  busy, retry in 3 s (2/5)
                    = later.iso            ###>---------  25%  paused
                    = unknown-and-pa~.dat  :::::::::::::   --  paused
                    - given-up.zip         ####>--------  33%  cancelled
                    + there-already.txt    ############# 100%  skipped: there already
-                   . ???? ????.pdf        -------------   0%  waiting for host
-                   . evil?[31m?gpj.exe?   -------------   --  waiting
+                   . ???? ????.pdf        -------------   0%  waiting for the host's slots
+                   . evil?[31m?gpj.exe?   -------------   --  waiting for a slot
                    o checksum.me          ############>  99%  checking
                    o backup.tar.zst       ############>  99%  sent, waiting for answer
-                   . next-in-line.mkv     -------------   0%  waiting
+                   . next-in-line.mkv     -------------   0%  waiting for a slot
 
 
                  p pause  c cancel  a add  P pause all  R retry failed  ? help  q quit
@@ -178,12 +178,13 @@ import WinchCore
         #expect(
             picture(80, 12) { totals in
                 totals.mode = .simple
+                (totals.completed, totals.total) = (Int64(totals.settled), Int64(totals.count))
                 totals.fraction = Double(totals.settled) / Double(totals.count)
                 totals.isEstimated = false
                 totals.sizing = .init(answered: 3, asked: 40)
             }
                 == """
-                 winch · 2 of 20 done · 9 active · 2 failed          18.4 MiB/s · 6 m 52 s left
+                 winch · 2 of 20 done · 9 active · 2 failed         18.4 MiB/s · about 7 m left
                  ██████████······························  25%    2/5/20 · sizing 3/40 · simple
                      Name           3/20  Progress                  Rate       Left  State
                    ✓ debian-12.5.0-….iso  █████████████ 100%  done
@@ -202,8 +203,8 @@ import WinchCore
         #expect(
             picture(80, 24, keys: ["j", "j", "?"])
                 == """
-                 winch · urls.txt                                    18.4 MiB/s · 6 m 52 s left
-                 ███████████████████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ ~37%
+                 winch · urls.txt                                   18.4 MiB/s · about 7 m left
+                 ███████████████████████████·············································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 failed            accurate
 
                 ╭─────────────────────────────────────────────────────────────────────────────╮

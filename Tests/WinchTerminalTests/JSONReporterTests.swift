@@ -88,7 +88,7 @@ import WinchCore
         let line = try #require(reporter.lines(for: update([], totals: totals)).first)
         #expect(
             line == """
-                {"event":"queue","time":1000050,"mode":"accurate","completed":5,"total":10,"fraction":0.500000,\
+                {"event":"queue","time":1000050,"mode":"accurate","completed":5,"total":10,"fraction":0.500000,"percent":50,\
                 "estimated":true,"count":9,"finished":1,"failed":2,"cancelled":3,"waiting":1,"active":1,"paused":1,\
                 "retrying":0,"rate":1000,"eta":12.3}
                 """)

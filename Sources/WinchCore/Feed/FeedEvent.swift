@@ -1,7 +1,7 @@
 /// One thing that happened to a transfer or the queue, for faces that write events down.
 ///
-/// `completed` and `total` are the changes this event made to the queue's accurate sums, so that adding them up over
-/// all events gives the totals at any time.
+/// `completed` and `total` are the changes this event made to the queue's accurate sums of its direction, so that adding
+/// them up over all events of a direction gives its totals at any time.
 public struct FeedEvent: Hashable, Sendable, Codable {
     public enum Kind: Hashable, Sendable, Codable {
         case added(url: String, name: String)
@@ -15,6 +15,8 @@ public struct FeedEvent: Hashable, Sendable, Codable {
         case resumed
         case retrying(in: Duration, failure: TransferFailure)
         case verifying
+        /// An upload is sent whole.
+        case replying
         case finished(RowPhase.Outcome)
         case failed(TransferFailure)
         case cancelled
@@ -25,6 +27,7 @@ public struct FeedEvent: Hashable, Sendable, Codable {
 
     /// `nil` for the queue itself.
     public var id: TransferID?
+    public var direction: Direction
     public var at: Moment
     public var kind: Kind
     public var completed: Int64
@@ -34,10 +37,11 @@ public struct FeedEvent: Hashable, Sendable, Codable {
     public var size: ByteCount?
 
     public init(
-        id: TransferID?, at: Moment, kind: Kind, completed: Int64 = 0, total: Int64 = 0, have: ByteCount = .zero,
-        size: ByteCount? = nil
+        id: TransferID?, direction: Direction = .down, at: Moment, kind: Kind, completed: Int64 = 0, total: Int64 = 0,
+        have: ByteCount = .zero, size: ByteCount? = nil
     ) {
         self.id = id
+        self.direction = direction
         self.at = at
         self.kind = kind
         self.completed = completed

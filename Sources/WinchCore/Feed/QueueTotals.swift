@@ -1,16 +1,22 @@
 /// The queue as a whole: what the header and the queue's bar show.
 public struct QueueTotals: Hashable, Sendable, Codable {
     public var mode: ProgressMode = .accurate
-    /// Completed and total in the unit of `mode`: bytes, or transfers.
+    /// Completed and total of the downloads in the unit of `mode`: bytes, or transfers.
     public var completed: Int64 = 0
     public var total: Int64 = 0
-    /// 0...1, exactly 1 when all is settled.
+    /// 0...1 of the downloads, exactly 1 when all of them are settled.
     public var fraction: Double = 0
     /// An estimate is in the sum: show `~`.
     public var isEstimated = false
+    /// Bytes still to come that are only guessed, in either mode: a forecast made of them is about so.
+    public var guessed: Int64 = 0
     /// Sizes are unknown and none is known: no percent can be told.
     public var isIndeterminate = false
 
+    /// The same of the uploads; `nil` when nothing is uploaded.
+    public var uploads: Uploads?
+
+    /// From here on transfers in both directions.
     public var count = 0
     public var waiting = 0
     public var active = 0
@@ -25,6 +31,9 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     public var rate: ByteRate?
     public var finish: Moment?
     public var rebase: Rebase?
+    /// Hosts without a slot left, sorted: what waits for one of them waits for the host. Told here and not in each row, as
+    /// a hundred thousand may wait for one host.
+    public var fullHosts: [String] = []
 
     /// Transfers at a time.
     public var slots = 4
@@ -43,6 +52,30 @@ public struct QueueTotals: Hashable, Sendable, Codable {
         }
     }
 
+    /// The queue's upload bar. Counts nothing but transfers that upload.
+    public struct Uploads: Hashable, Sendable, Codable {
+        /// In the unit of `mode`.
+        public var completed: Int64
+        public var total: Int64
+        /// 0...1, exactly 1 when every upload is settled.
+        public var fraction: Double
+        public var isEstimated: Bool
+        public var count: Int
+        public var finished: Int
+        public var failed: Int
+        public var cancelled: Int
+        public var rebase: Rebase?
+    }
+
     public var settled: Int { finished + failed + cancelled }
     public var allSettled: Bool { settled == count }
+
+    /// Floored; 100 only when all is settled, `nil` while nothing can be told.
+    public var percent: Int? {
+        guard count > 0, allSettled || !isIndeterminate else { return nil }
+        return Fraction(completed: completed, total: total, allSettled: allSettled).percent
+    }
+
+    /// `finish` is made of guesses.
+    public var isFinishEstimated: Bool { isEstimated || guessed > 0 }
 }

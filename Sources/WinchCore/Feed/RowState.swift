@@ -16,13 +16,15 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
     public var stalledSince: Moment?
     /// When the body will have come, if the rate stays; `nil` without an honest answer.
     public var finish: Moment?
+    /// Moves as fast as the person's own rate limit lets it.
+    public var isAtRateLimit: Bool
     /// The last time the bar moved back, and why.
     public var rebase: Rebase?
 
     public init(
         id: TransferID, direction: Direction = .down, name: String, host: String, phase: RowPhase,
         have: ByteCount = .zero, size: SizeKnowledge = .unknown(estimate: .zero), rate: ByteRate? = nil,
-        stalledSince: Moment? = nil, finish: Moment? = nil, rebase: Rebase? = nil
+        stalledSince: Moment? = nil, finish: Moment? = nil, isAtRateLimit: Bool = false, rebase: Rebase? = nil
     ) {
         self.id = id
         self.direction = direction
@@ -34,14 +36,19 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
         self.rate = rate
         self.stalledSince = stalledSince
         self.finish = finish
+        self.isAtRateLimit = isAtRateLimit
         self.rebase = rebase
     }
 
     /// `have / size` in 0...1, below 1 until finished; `nil` while the size is unknown.
-    public var fraction: Double? {
-        if case .finished = phase { return 1 }
-        guard let size = size.known else { return nil }
-        return Fraction(completed: have.bytes, total: size.bytes, allSettled: false).value
+    public var fraction: Double? { exactFraction?.value }
+
+    /// Floored; 100 only when finished, `nil` while the size is unknown.
+    public var percent: Int? { exactFraction?.percent }
+
+    private var exactFraction: Fraction? {
+        if case .finished = phase { return Fraction(completed: 1, total: 1, allSettled: true) }
+        return size.known.map { Fraction(completed: have.bytes, total: $0.bytes, allSettled: false) }
     }
 }
 
@@ -63,9 +70,12 @@ public enum RowPhase: Hashable, Sendable, Codable {
     case failed(TransferFailure)
     case cancelled
 
-    /// What a waiting transfer waits for.
+    /// What a waiting transfer waits for. An `Update` says `slot` of all that are free to start; the `Board` knows whose
+    /// host is full, and says `hostSlot` of those.
     public enum Wait: String, Hashable, Sendable, Codable {
         case slot, hostSlot, held
+        /// Its size is being asked for.
+        case sizing
     }
 
     /// How a finished transfer ended.

@@ -6,18 +6,21 @@ public struct Update: Sendable, Codable {
     /// The queue's order, only when it changed.
     public var order: [TransferID]?
     public var totals: QueueTotals
+    /// Seconds of the total rate that have ended, ascending.
+    public var seconds: [RateHistory.Second]
     /// What happened, in order; for faces that write it down.
     public var events: [FeedEvent]
     public var at: Moment
 
     public init(
         rows: [TransferID: RowState] = [:], removed: [TransferID] = [], order: [TransferID]? = nil,
-        totals: QueueTotals = QueueTotals(), events: [FeedEvent] = [], at: Moment
+        totals: QueueTotals = QueueTotals(), seconds: [RateHistory.Second] = [], events: [FeedEvent] = [], at: Moment
     ) {
         self.rows = rows
         self.removed = removed
         self.order = order
         self.totals = totals
+        self.seconds = seconds
         self.events = events
         self.at = at
     }
@@ -29,6 +32,7 @@ public struct Update: Sendable, Codable {
         removed += next.removed
         order = next.order ?? order
         totals = next.totals
+        seconds = (seconds + next.seconds).suffix(RateHistory.span)
         at = next.at
         for event in next.events { append(event) }
     }

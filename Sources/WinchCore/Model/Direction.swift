@@ -1,4 +1,4 @@
 /// Which way the bytes go.
-public enum Direction: String, Hashable, Sendable, Codable {
+public enum Direction: String, Hashable, Sendable, Codable, CaseIterable {
     case down, up
 }

@@ -92,7 +92,7 @@ extension TransferFailure {
         case .badResponse(let reason): "bad answer: \(reason)"
         case .nameTaken(let name): "\(name) is there already (--on-conflict)"
         case .folder(let path, let reason): "folder \(path): \(reason)"
-        case .diskFull(let folder): "no space left in \(folder); make room, then retry"
+        case .diskFull(let folder): "disk full: no space left in \(folder); make room, then retry"
         case .readWrite(let path, let reason): "\(path): \(reason)"
         case .checksum(let type, let expected, let got):
             "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"

@@ -135,15 +135,21 @@ public struct TransportReport: Sendable {
 public enum TransportEvent: Hashable, Sendable {
     /// The connection stands and the request is sent.
     case requested
-    /// The server sends us on; without a login in it.
-    case redirected(String)
+    /// The server sends us on; the address is without a login.
+    case redirected(String, status: Int = 302)
     /// The headers of the body are in and the part is open at `offset`.
     case opened(Opening)
     /// Bytes on disk now (offset + written); cumulative, about ten times a second.
     case moved(have: ByteCount)
     /// More came than announced, and the framing allows it.
     case outgrown(have: ByteCount)
-    /// The body is complete; `size` is exact. Checksum, fsync and rename follow, beside the network: the slot is free.
+    /// Bytes of an upload's body sent in this attempt, of how many; cumulative, about ten times a second. `nil`: the body has
+    /// no known end.
+    case sent(ByteCount, of: ByteCount?)
+    /// The whole body must be sent once more: the server asked for a login, or sent us on.
+    case unsent
+    /// The body is complete; `size` is exact. Checksum, fsync and rename follow beside the network, which is free for the
+    /// next; or the answer to an upload.
     case bodyEnded(size: ByteCount)
     /// The file is on the disk for good; the outcome's path is below the target folder.
     case finished(RowPhase.Outcome, size: ByteCount)

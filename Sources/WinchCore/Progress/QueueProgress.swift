@@ -10,6 +10,8 @@ public struct QueueProgress: Hashable, Sendable {
     private var estimated = 0
     /// Of the total, what is only guessed.
     private var estimatedSum: Int128 = 0
+    /// Of `estimatedSum`, what has come.
+    private var estimatedDone: Int128 = 0
     private var known = 0
 
     public init() {}
@@ -39,6 +41,8 @@ public struct QueueProgress: Hashable, Sendable {
     public var allSettled: Bool { settled == count }
     /// An estimate is in the sum.
     public var isEstimated: Bool { estimated > 0 }
+    /// Bytes to come that are only guessed; held at `Int64.max`.
+    public var guessed: Int64 { Int64(clamping: estimatedSum - estimatedDone) }
     /// Sizes are unknown and not one is known.
     public var isIndeterminate: Bool { estimated > 0 && known == 0 }
 
@@ -68,6 +72,7 @@ public struct QueueProgress: Hashable, Sendable {
         if contribution.isEstimated {
             estimated += sign
             estimatedSum += Int128(sign) * Int128(contribution.total)
+            estimatedDone += Int128(sign) * Int128(contribution.completed)
         } else if entry.settled == nil || entry.settled == .ok {
             known += sign
         }

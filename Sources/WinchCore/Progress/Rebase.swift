@@ -14,6 +14,8 @@ public struct Rebase: Hashable, Sendable, Codable {
         case outgrown
         /// Bytes thought to be on disk were not there for the next attempt.
         case lostOnRetry
+        /// A login or a redirect: the body of an upload has to be sent once more.
+        case sentAgain
         /// A settled transfer was started once more.
         case retried
         /// A size turned out larger than guessed or probed.
@@ -51,6 +53,7 @@ extension Rebase.Cause {
         case .rangeRefused: "range refused, starting over"
         case .outgrown: "more than announced"
         case .lostOnRetry: "retry"
+        case .sentAgain: "sending again"
         case .retried: "started again"
         case .sizeLearned: "size learned"
         case .added(let count): count == 1 ? "+1 file" : "+\(count) files"

@@ -4,8 +4,9 @@ struct FeedBuffer: Sendable {
     var removed: [TransferID] = []
     var isOrderChanged = false
     var areTotalsChanged = false
-    /// The queue's own last rebase.
-    var rebase: Rebase?
+    var seconds: [RateHistory.Second] = []
+    /// The last rebase of each of the queue's own bars.
+    var rebases: [Direction: Rebase] = [:]
     private(set) var events: [FeedEvent] = []
 
     var isEmpty: Bool {
@@ -23,6 +24,7 @@ struct FeedBuffer: Sendable {
         removed = []
         isOrderChanged = false
         areTotalsChanged = false
+        seconds = []
         events = []
     }
 }
@@ -35,15 +37,16 @@ extension TransferQueue {
         var rows: [TransferID: RowState] = [:]
         rows.reserveCapacity(feed.changed.count)
         for id in feed.changed {
-            if let transfer = self[id] { rows[id] = transfer.row(at: now, wait: wait(of: transfer)) }
+            if let transfer = self[id] { rows[id] = transfer.row(at: now) }
         }
         return Update(
             rows: rows, removed: feed.removed, order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
-            events: feed.events, at: now)
+            seconds: feed.seconds, events: feed.events, at: now)
     }
 
-    private func wait(of transfer: TransferState) -> RowPhase.Wait {
-        active.count < settings.slots && hasNoRoom(transfer.hostKey) ? .hostSlot : .slot
+    /// Few: each has at least one of the slots.
+    private var fullHosts: [String] {
+        activeByHost.lazy.filter { $0.value >= settings.perHost }.map(\.key).sorted()
     }
 
     public func totals(at now: Moment) -> QueueTotals {
@@ -52,23 +55,35 @@ extension TransferQueue {
         (totals.completed, totals.total) = progress.counted(in: settings.mode)
         totals.fraction = fraction.value
         totals.isEstimated = settings.mode == .accurate && progress.isEstimated
+        totals.guessed = progress.guessed
         totals.isIndeterminate = settings.mode == .accurate && progress.isIndeterminate
-        totals.count = progress.count
-        totals.finished = progress.finished
-        totals.failed = progress.failed
-        totals.cancelled = progress.cancelled
+        totals.count = count
+        totals.finished = progress.finished + uploads.finished
+        totals.failed = progress.failed + uploads.failed
+        totals.cancelled = progress.cancelled + uploads.cancelled
         totals.active = active.count + verifying
         totals.paused = paused
         totals.backoff = backoff
-        totals.waiting = progress.count - progress.settled - totals.active - paused - backoff
+        totals.waiting = count - settled - totals.active - paused - backoff
         totals.sizing = sizer.open.isEmpty ? nil : sizingCounts
         totals.rate = active.isEmpty ? nil : estimator.stream.rate(at: now)
         totals.finish = finish(at: now)
-        totals.rebase = feed.rebase
+        totals.fullHosts = fullHosts
+        totals.rebase = feed.rebases[.down]
+        totals.uploads = uploads.count > 0 ? uploadTotals : nil
         totals.slots = settings.slots
         totals.isHeld = settings.isHeld
         totals.rateLimit = settings.rateLimit
         return totals
+    }
+
+    private var uploadTotals: QueueTotals.Uploads {
+        let (completed, total) = uploads.counted(in: settings.mode)
+        return QueueTotals.Uploads(
+            completed: completed, total: total, fraction: fraction(of: .up).value,
+            isEstimated: settings.mode == .accurate && uploads.isEstimated, count: uploads.count,
+            finished: uploads.finished, failed: uploads.failed, cancelled: uploads.cancelled,
+            rebase: feed.rebases[.up])
     }
 
     /// When the whole queue will be done, about so while a size is only guessed; `nil` while all of them are, or while

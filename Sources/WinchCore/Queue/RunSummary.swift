@@ -18,7 +18,7 @@ public struct RunSummary: Hashable, Sendable {
             case .finished: finished += 1
             case .cancelled: cancelled += 1
             case .failed(let failure): failures.append(failure)
-            case .waiting, .connecting, .requested, .moving, .verifying, .paused, .backoff: unfinished += 1
+            case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff: unfinished += 1
             }
         }
     }

@@ -12,47 +12,53 @@ extension TransferQueue {
     ) {
         guard let index = index(of: id) else { return }
         let before = rows[index].footing
-        let was = sums
+        let direction = rows[index].spec.direction
+        let was = sums(direction)
         body(&rows[index])
         let after = rows[index].footing
-        progress.replace(before.entry, with: after.entry)
-        let step = was.step(to: sums)
+        self[direction].replace(before.entry, with: after.entry)
+        let step = was.step(to: sums(direction))
         if before.size != after.size {
             learn(before.size, sign: -1)
             learn(after.size, sign: 1)
         }
         count(before, sign: -1)
         count(after, sign: 1)
-        // A paused, failed or finished transfer has no present rate; nor has the next attempt of it yet.
-        if before.holdsSlot, !after.holdsSlot { rows[index].estimator = nil }
+        // Between two attempts time stands still; what was learned of the rate holds for the next.
+        if after.isSettled {
+            rows[index].estimator = nil
+        } else if before.holdsSlot, !after.holdsSlot {
+            rows[index].estimator?.pause()
+        }
         if after.have < before.have || after.fraction < before.fraction {
             rows[index].rebase = Rebase(
                 cause: cause, at: now, completed: (after.have - before.have).bytes,
                 total: (after.size?.bytes ?? 0) - (before.size?.bytes ?? 0))
         }
         leaveAndEnterLine(id, before, after)
-        tell(id, after, at: now, kind, step, cause)
+        tell(
+            id, direction, after, isNews: before.size != after.size || before.have != after.have, at: now, kind, step,
+            cause)
     }
 
     private mutating func tell(
-        _ id: TransferID, _ transfer: TransferState.Footing, at now: Moment, _ kind: FeedEvent.Kind?,
-        _ step: Sums.Step, _ cause: Rebase.Cause
+        _ id: TransferID, _ direction: Direction, _ transfer: TransferState.Footing, isNews: Bool,
+        at now: Moment, _ kind: FeedEvent.Kind?, _ step: Sums.Step, _ cause: Rebase.Cause
     ) {
         feed.changed.insert(id)
         feed.areTotalsChanged = true
         var event = FeedEvent(
-            id: id, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total, have: transfer.have,
-            size: transfer.size)
-        if step.isShownBackwards {
-            feed.rebase = step.rebase(cause, at: now)
-        }
+            id: id, direction: direction, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,
+            have: transfer.have, size: transfer.size)
+        if step.isShownBackwards { feed.rebases[direction] = step.rebase(cause, at: now) }
         if step.isBackwards {
             var rebase = event
             rebase.kind = .rebase(cause)
             feed.append(rebase)
             (event.completed, event.total) = (0, 0)
         }
-        if kind != nil || event.completed != 0 || event.total != 0 { feed.append(event) }
+        // A size that is just what was guessed changes no sum, nor do bytes in one that is full: news all the same.
+        if kind != nil || isNews || event.completed != 0 || event.total != 0 { feed.append(event) }
     }
 
     /// Adds a size to, or takes it from, those that guesses are made of.
@@ -156,12 +162,12 @@ extension TransferState {
         case .verifying: .verifying
         case .paused: .paused
         case .backoff: .backoff
-        case .waiting, .connecting, .requested, .moving, .finished, .failed, .cancelled: nil
+        case .waiting, .connecting, .requested, .moving, .replying, .finished, .failed, .cancelled: nil
         }
     }
 }
 
-/// The sums of a queue at one instant, to tell what a step did to them.
+/// The sums of a queue in one direction at one instant, to tell what a step did to them.
 struct Sums {
     private let completed: Int64
     private let total: Int64
@@ -179,6 +185,8 @@ struct Sums {
         var isBackwards: Bool
         /// The queue's own bar fell.
         var isShownBackwards: Bool
+
+        var isNothing: Bool { completed == 0 && total == 0 && !isBackwards }
 
         func rebase(_ cause: Rebase.Cause, at now: Moment) -> Rebase {
             Rebase(cause: cause, at: now, completed: shown.completed, total: shown.total)
@@ -204,5 +212,5 @@ struct Sums {
 }
 
 extension TransferQueue {
-    var sums: Sums { Sums(progress, mode: settings.mode, hasStarted: hasStarted) }
+    func sums(_ direction: Direction) -> Sums { Sums(self[direction], mode: settings.mode, hasStarted: hasStarted) }
 }

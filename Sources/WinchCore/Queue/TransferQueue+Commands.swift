@@ -51,7 +51,7 @@ extension TransferQueue {
         case .waiting, .backoff:
             change(id, at: now, .paused) { $0.pause(at: now) }
             return []
-        case .connecting, .requested, .moving:
+        case .connecting, .requested, .moving, .replying:
             change(id, at: now, .paused) { transfer in
                 transfer.close(.keeping)
                 transfer.pause(at: now)
@@ -78,7 +78,7 @@ extension TransferQueue {
             settleCancelled(id, at: now)
             // A connection that is still closing holds the part: it is removed when that has answered.
             return transfer.closing == nil ? [.discard(id, transfer.resume)] : []
-        case .connecting, .requested, .moving:
+        case .connecting, .requested, .moving, .replying:
             change(id, at: now, nil) { $0.close(.discarding) }
             settleCancelled(id, at: now)
             return [.stop(id, transfer.stamp, discarding: true)]
@@ -128,7 +128,7 @@ extension TransferQueue {
             }
         case .backoff:
             change(id, at: now, nil) { $0.phase = .waiting }
-        case .waiting, .connecting, .requested, .moving, .verifying, .paused, .finished:
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .finished:
             break
         }
     }
@@ -137,10 +137,10 @@ extension TransferQueue {
     private mutating func remove(_ ids: [TransferID], at now: Moment) {
         let gone = Set(ids.filter { id in self[id].map { $0.isSettled && $0.closing == nil } ?? false })
         guard !gone.isEmpty else { return }
-        let before = sums
+        let before = Direction.allCases.map { sums($0) }
         for id in gone {
             guard let transfer = self[id] else { continue }
-            progress.replace(transfer.progress, with: nil)
+            self[transfer.spec.direction].replace(transfer.progress, with: nil)
             learn(transfer.size.known, sign: -1)
             rows[id.number - 1] = TransferState(removed: id)
             feed.changed.remove(id)
@@ -149,26 +149,27 @@ extension TransferQueue {
         feed.removed += gone.sorted()
         feed.isOrderChanged = true
         feed.areTotalsChanged = true
-        let step = before.step(to: sums)
-        let cause = Rebase.Cause.removed(gone.count)
-        if step.isShownBackwards {
-            feed.rebase = step.rebase(cause, at: now)
+        for (direction, before) in zip(Direction.allCases, before) {
+            let step = before.step(to: sums(direction))
+            if direction == .up, step.isNothing { continue }
+            let cause = Rebase.Cause.removed(gone.count)
+            if step.isShownBackwards { feed.rebases[direction] = step.rebase(cause, at: now) }
+            feed.append(
+                FeedEvent(
+                    id: nil, direction: direction, at: now, kind: step.isBackwards ? .rebase(cause) : .removed,
+                    completed: step.completed, total: step.total))
         }
-        feed.append(
-            FeedEvent(
-                id: nil, at: now, kind: step.isBackwards ? .rebase(cause) : .removed, completed: step.completed,
-                total: step.total))
     }
 
     private mutating func setMode(_ mode: ProgressMode, at now: Moment) -> [QueueAction] {
         guard mode != settings.mode else { return [] }
-        let before = fraction
+        let before = Direction.allCases.map { fraction(of: $0) }
         settings.mode = mode
         feed.areTotalsChanged = true
         if mode == .accurate { sizer.answered = 0 }
-        if fraction.value < before.value {
-            feed.rebase = Rebase(cause: .modeChanged, at: now, completed: 0, total: 0)
-            feed.append(FeedEvent(id: nil, at: now, kind: .rebase(.modeChanged)))
+        for (direction, before) in zip(Direction.allCases, before) where fraction(of: direction).value < before.value {
+            feed.rebases[direction] = Rebase(cause: .modeChanged, at: now, completed: 0, total: 0)
+            feed.append(FeedEvent(id: nil, direction: direction, at: now, kind: .rebase(.modeChanged)))
         }
         return mode == .simple ? stopSizing(at: now) : []
     }
@@ -213,9 +214,11 @@ extension TransferQueue {
 
     /// The process was stopped for a while: that time is nobody's stall.
     private mutating func restartMeters(at now: Moment) {
-        estimator = QueueEstimator()
-        for id in active {
-            rows[id.number - 1].estimator = RateEstimator()
+        pauseMeter()
+        resumeMeter(at: now)
+        for id in active where self[id]?.phase == .moving {
+            rows[id.number - 1].estimator?.pause()
+            rows[id.number - 1].estimator?.resume(at: now)
             feed.changed.insert(id)
         }
         feed.areTotalsChanged = true
@@ -242,6 +245,6 @@ extension TransferState {
 
     /// Its connection was told to close; the transport's answer is due.
     mutating func close(_ fate: Closing.Fate) {
-        closing = Closing(stamp: stamp, hadOpened: phase == .moving, fate: fate)
+        closing = Closing(stamp: stamp, hadOpened: isOpen, fate: fate)
     }
 }

@@ -21,14 +21,18 @@ extension TransferQueue {
             return []
         }
         let id = report.id
+        if rows[index].spec.direction == .up, takeSending(report.event, of: id, in: phase, at: now) { return [] }
         let disk = rows[index].have
         switch (phase, report.event) {
         case (.connecting, .requested):
             change(id, at: now, nil) { $0.phase = .requested }
-        case (.connecting, .redirected(let url)), (.requested, .redirected(let url)):
+        case (.connecting, .redirected(let url, let status)), (.requested, .redirected(let url, let status)),
+            (.replying, .redirected(let url, let status)):
+            // In ASIHTTPRequest's order: the redirect's own headers, then where it leads.
+            change(id, at: now, .headers(status: status)) { _ in }
             change(id, at: now, .redirected(url: url)) { _ in }
         case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
-            open(id, opening, at: report.at)
+            open(id, opening, heard: report.at, at: now)
         case (.moving, .moved(let have)):
             guard have > disk else {
                 ignored += 1
@@ -64,16 +68,18 @@ extension TransferQueue {
             }
             return []
         case (.connecting, .finished(let outcome, let size)), (.requested, .finished(let outcome, let size)),
-            (.moving, .finished(let outcome, let size)), (.verifying, .finished(let outcome, let size)):
+            (.moving, .finished(let outcome, let size)), (.replying, .finished(let outcome, let size)),
+            (.verifying, .finished(let outcome, let size)):
             finish(id, outcome, size, at: now)
             return []
         case (.connecting, .failed(let failure, let wish, let kept)),
             (.requested, .failed(let failure, let wish, let kept)), (.moving, .failed(let failure, let wish, let kept)),
+            (.replying, .failed(let failure, let wish, let kept)),
             (.verifying(isCancelling: false), .failed(let failure, let wish, let kept)):
             return fail(id, failure, retryAfter: wish, kept: kept, at: now)
         case (.connecting, .stopped(let kept)) where isEnding, (.requested, .stopped(let kept)) where isEnding,
-            (.moving, .stopped(let kept)) where isEnding:
-            let hadOpened = phase == .moving
+            (.moving, .stopped(let kept)) where isEnding, (.replying, .stopped(let kept)) where isEnding:
+            let hadOpened = rows[index].isOpen
             change(id, at: now, nil, cause: .lostOnRetry) { transfer in
                 transfer.keep(kept, hadOpened: hadOpened)
                 transfer.phase = .waiting
@@ -81,7 +87,7 @@ extension TransferQueue {
             }
             return []
         case (_, .requested), (_, .redirected), (_, .opened), (_, .moved), (_, .outgrown), (_, .bodyEnded),
-            (_, .finished), (_, .failed), (_, .stopped), (_, .probed):
+            (_, .finished), (_, .failed), (_, .stopped), (_, .probed), (_, .sent), (_, .unsent):
             ignored += 1
         }
         return []
@@ -98,7 +104,7 @@ extension TransferQueue {
             finish(id, outcome, size, at: now)
             return []
         case .stopped(let kept), .failed(_, _, let kept): left = kept
-        case .requested, .redirected, .opened, .moved, .outgrown, .bodyEnded, .probed: return nil
+        case .requested, .redirected, .opened, .moved, .outgrown, .sent, .unsent, .bodyEnded, .probed: return nil
         }
         let isCancelling = self[id]?.phase == .verifying(isCancelling: true)
         change(id, at: now, nil, cause: .lostOnRetry) { transfer in
@@ -113,9 +119,11 @@ extension TransferQueue {
         }
     }
 
-    private mutating func open(_ id: TransferID, _ opening: Opening, at now: Moment) {
+    private mutating func open(_ id: TransferID, _ opening: Opening, heard: Moment, at now: Moment) {
         let guess = known.estimate
-        change(id, at: now, .headers(status: opening.status), cause: opening.startedOver ?? .lostOnRetry) { transfer in
+        let isLoss = opening.offset < self[id]?.have ?? .zero
+        let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
+        change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.phase = .moving
             transfer.name = opening.part.targetPath
             transfer.resume = opening.part
@@ -127,9 +135,11 @@ extension TransferQueue {
                 transfer.size = .unknown(estimate: guess)
             }
             transfer.setHave(opening.offset)
-            var estimator = RateEstimator()
-            estimator.record(opening.offset, at: now)
-            transfer.estimator = estimator
+            // Another file may come at another rate; the rest of this one hardly will.
+            let known = opening.startedOver == .fileChanged ? nil : transfer.estimator
+            transfer.estimator = known ?? RateEstimator()
+            transfer.estimator?.lose(downTo: opening.offset)
+            transfer.estimator?.record(opening.offset, at: heard)
         }
     }
 
@@ -241,7 +251,8 @@ extension TransportEvent {
     /// No count of bytes is below zero.
     fileprivate var isPlausible: Bool {
         switch self {
-        case .requested, .redirected: true
+        case .requested, .redirected, .unsent: true
+        case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening): opening.offset >= .zero && opening.total ?? .zero >= .zero
         case .moved(let count), .outgrown(let count), .bodyEnded(let count), .finished(_, let count): count >= .zero
         case .failed(_, _, let kept), .stopped(let kept): kept?.have ?? .zero >= .zero && kept?.total ?? .zero >= .zero

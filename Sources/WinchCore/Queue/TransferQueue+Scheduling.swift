@@ -5,29 +5,36 @@ extension TransferQueue {
         let additions = additions.filter { !$0.spec.urls.isEmpty }
         ignored += given - additions.count
         guard !additions.isEmpty else { return }
-        let before = sums
+        let before = Direction.allCases.map { sums($0) }
         let isSizing = sizer.unasked > 0
         rows.reserveCapacity(rows.count + additions.count)
         order.reserveCapacity(order.count + additions.count)
         var events: [FeedEvent] = []
         for addition in additions {
-            let sums = sums
+            let direction = addition.spec.direction
+            let sums = sums(direction)
             let id = insert(addition)
             guard let transfer = self[id] else { continue }
-            let step = sums.step(to: self.sums)
+            let step = sums.step(to: self.sums(direction))
             events.append(
                 FeedEvent(
-                    id: id, at: now, kind: .added(url: transfer.url.redacted, name: transfer.name),
+                    id: id, direction: direction, at: now,
+                    kind: .added(url: transfer.url.redacted, name: transfer.name),
                     completed: step.completed, total: step.total, have: transfer.have, size: transfer.size.known))
         }
-        let step = before.step(to: sums)
-        if step.isBackwards {
+        for (direction, before) in zip(Direction.allCases, before) {
+            let step = before.step(to: sums(direction))
+            guard step.isBackwards else { continue }
             // One rebase for all of them carries the change in the sums.
-            let cause = Rebase.Cause.added(additions.count)
-            if step.isShownBackwards { feed.rebase = step.rebase(cause, at: now) }
+            let cause = Rebase.Cause.added(additions.count { $0.spec.direction == direction })
+            if step.isShownBackwards { feed.rebases[direction] = step.rebase(cause, at: now) }
             feed.append(
-                FeedEvent(id: nil, at: now, kind: .rebase(cause), completed: step.completed, total: step.total))
-            for index in events.indices { (events[index].completed, events[index].total) = (0, 0) }
+                FeedEvent(
+                    id: nil, direction: direction, at: now, kind: .rebase(cause), completed: step.completed,
+                    total: step.total))
+            for index in events.indices where events[index].direction == direction {
+                (events[index].completed, events[index].total) = (0, 0)
+            }
         }
         for event in events { feed.append(event) }
         feed.isOrderChanged = true
@@ -45,7 +52,7 @@ extension TransferQueue {
             isPaused: settings.isHeld || addition.spec.startsPaused)
         rows.append(transfer)
         order.append(id)
-        progress.replace(nil, with: transfer.progress)
+        self[transfer.spec.direction].replace(nil, with: transfer.progress)
         learn(transfer.size.known, sign: 1)
         count(transfer.footing, sign: 1)
         if transfer.phase == .waiting { line.insert(id, rank: transfer.rank) }
@@ -88,7 +95,7 @@ extension TransferQueue {
     /// Until rates are known, each gets an equal part of the overall limit.
     private var startingLimit: ByteRate? {
         guard let limit = settings.rateLimit else { return nil }
-        let waiting = progress.count - progress.settled - active.count - verifying - paused - backoff
+        let waiting = count - settled - active.count - verifying - paused - backoff
         return ByteRate(perSecond: limit.perSecond / Double(max(1, min(active.count + waiting, settings.slots))))
     }
 
@@ -117,7 +124,7 @@ extension TransferQueue {
                 feed.areTotalsChanged = true
             }
         }
-        if !active.isEmpty { estimator.record(moved, done: progress.settled, left: left, at: now) }
+        if !active.isEmpty { measure(at: now) }
         return actions + shareLimit()
     }
 

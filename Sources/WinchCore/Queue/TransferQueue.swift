@@ -4,7 +4,10 @@
 /// normal: they change nothing and are counted in `ignored`.
 public struct TransferQueue: Sendable {
     public internal(set) var settings: QueueSettings
+    /// Of what comes in.
     public internal(set) var progress = QueueProgress()
+    /// Of what goes out. A download adds nothing to it, nor an upload to the other, whatever its answer holds.
+    public internal(set) var uploads = QueueProgress()
     /// Late and impossible events seen.
     public internal(set) var ignored = 0
 
@@ -34,6 +37,7 @@ public struct TransferQueue: Sendable {
     /// When the queue last heard of anything.
     var lastEvent: Moment?
     var estimator = QueueEstimator()
+    var seconds = SecondMeter()
     /// Bytes that came in all, for the total rate; never falls.
     var moved = ByteCount.zero
     var feed = FeedBuffer()
@@ -65,7 +69,20 @@ public struct TransferQueue: Sendable {
 
     public var transfers: some Sequence<TransferState> { order.lazy.compactMap { self[$0] } }
 
-    public var fraction: Fraction { progress.fraction(in: settings.mode, hasStarted: hasStarted) }
+    public var fraction: Fraction { fraction(of: .down) }
+
+    func fraction(of direction: Direction) -> Fraction {
+        self[direction].fraction(in: settings.mode, hasStarted: hasStarted)
+    }
+
+    subscript(direction: Direction) -> QueueProgress {
+        get { direction == .down ? progress : uploads }
+        _modify { if direction == .down { yield &progress } else { yield &uploads } }
+    }
+
+    /// Transfers in both directions.
+    var count: Int { progress.count + uploads.count }
+    var settled: Int { progress.settled + uploads.settled }
 
     public mutating func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
@@ -80,8 +97,7 @@ public struct TransferQueue: Sendable {
             actions += fillSlots(at: now)
             actions += askSizes(at: now)
         }
-        // What moved before a rest says nothing of what will move after it.
-        if active.isEmpty { estimator = QueueEstimator() }
+        runMeter(at: now)
         dropStaleRetries()
         finishRun(at: now)
         return actions
@@ -97,7 +113,7 @@ public struct TransferQueue: Sendable {
     }
 
     private mutating func finishRun(at now: Moment) {
-        guard isRunning, progress.count > 0, progress.allSettled else { return }
+        guard isRunning, count > 0, settled == count else { return }
         isRunning = false
         feed.append(FeedEvent(id: nil, at: now, kind: .queueFinished))
     }

@@ -6,6 +6,8 @@ public struct TransferState: Sendable {
         case connecting
         case requested
         case moving
+        /// An upload is sent; the server's answer is due.
+        case replying
         /// The body is complete; checksum, fsync and rename are at work. The cancel has been asked for or not.
         case verifying(isCancelling: Bool)
         case paused
@@ -42,7 +44,7 @@ public struct TransferState: Sendable {
     public let spec: TransferSpec
     public internal(set) var phase: Phase
     public internal(set) var stamp = Stamp()
-    /// Bytes on disk: those from before this attempt and those of this attempt.
+    /// Bytes on disk, or of an upload at the server: those from before this attempt and those of this attempt.
     public internal(set) var have: ByteCount
     public internal(set) var size: SizeKnowledge
     public internal(set) var name: String
@@ -105,14 +107,14 @@ public struct TransferState: Sendable {
         case .finished: .ok
         case .failed: .failed
         case .cancelled: .cancelled
-        case .waiting, .connecting, .requested, .moving, .verifying, .paused, .backoff: nil
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff: nil
         }
     }
 
     /// A connection is open or being opened: it holds one of the queue's slots.
     var holdsSlot: Bool {
         switch phase {
-        case .connecting, .requested, .moving: true
+        case .connecting, .requested, .moving, .replying: true
         case .waiting, .verifying, .paused, .backoff, .finished, .failed, .cancelled: false
         }
     }
@@ -120,6 +122,9 @@ public struct TransferState: Sendable {
     var isVerifying: Bool {
         if case .verifying = phase { true } else { false }
     }
+
+    /// Bytes are being moved, or have been and the connection stands: the part is open.
+    var isOpen: Bool { phase == .moving || phase == .replying }
 
     /// Waiting, and free to start.
     var isReady: Bool { phase == .waiting && closing == nil }
@@ -129,13 +134,13 @@ public struct TransferState: Sendable {
         phase == .waiting && sizing == .none && size.known == nil && spec.direction == .down
     }
 
-    /// What this transfer adds to the queue's sums.
+    /// What this transfer adds to the queue's sums of its direction; to those of the other it adds nothing.
     public var progress: QueueProgress.Entry {
         switch phase {
         case .finished, .failed, .cancelled:
             QueueProgress.Entry(
                 contribution: Contribution(completed: have.bytes, total: have.bytes), settled: settledClass)
-        case .waiting, .connecting, .requested, .moving, .verifying, .paused, .backoff:
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff:
             QueueProgress.Entry(contribution: Contribution(have: have, size: size), settled: nil)
         }
     }
@@ -185,24 +190,31 @@ extension TransferState {
     }
 
     /// What a face is shown.
-    func row(at now: Moment, wait: RowPhase.Wait) -> RowState {
+    func row(at now: Moment) -> RowState {
         let isMoving = phase == .moving
         let left = size.known.map { $0 - have }
+        let rate = isMoving ? estimator?.rate(at: now) : nil
         return RowState(
-            id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase(wait: wait), have: have,
-            size: size,
-            rate: isMoving ? estimator?.rate(at: now) : nil,
+            id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase, have: have, size: size,
+            rate: rate,
             stalledSince: isMoving ? estimator?.stalledSince(at: now) : nil,
             finish: isMoving ? left.flatMap { estimator?.finish(of: $0, at: now) } : nil,
-            rebase: rebase)
+            isAtRateLimit: isAtLimit(rate), rebase: rebase)
     }
 
-    private func rowPhase(wait: RowPhase.Wait) -> RowPhase {
+    /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.
+    private func isAtLimit(_ rate: ByteRate?) -> Bool {
+        guard let rate, let appliedLimit else { return false }
+        return rate.perSecond >= 0.9 * appliedLimit.perSecond
+    }
+
+    private var rowPhase: RowPhase {
         switch phase {
-        case .waiting: .waiting(wait)
+        case .waiting: .waiting(sizing == .asked ? .sizing : .slot)
         case .connecting: .connecting
         case .requested: .requested
         case .moving: .moving
+        case .replying: .replying
         case .verifying: .verifying
         case .paused: .paused
         case .backoff(let until, let failure):

@@ -39,9 +39,16 @@ public enum Format {
         return duration(.seconds(attoseconds > 0 ? seconds + 1 : seconds))
     }
 
-    /// `43%`, floored; `100%` only when `fraction` is 1. Anything that is no fraction is held inside 0...1.
-    public static func percent(_ fraction: Double) -> String {
-        "\(fraction > 0 ? Int(min(fraction, 1) * 100) : 0)%"
+    /// As `countdown`, in the largest unit alone: `about 7 m`, for what is only guessed.
+    public static func about(_ span: Duration) -> String {
+        let seconds = max(0, span.components.seconds + (span.components.attoseconds > 0 ? 1 : 0))
+        let (size, unit) = [(86_400 as Int64, "d"), (3600, "h"), (60, "m")].first { seconds > $0.0 } ?? (1, "s")
+        return "about \((seconds + size - 1) / size) \(unit)"
+    }
+
+    /// What is left until `finish`, roughly where it is `isGuessed`: `6 m 52 s left`, `about 7 m left`.
+    public static func left(_ span: Duration, isGuessed: Bool) -> String {
+        (isGuessed ? about(span) : countdown(span)) + " left"
     }
 
     /// 2^62: a `Double` below it converts to `Int64` without a trap.

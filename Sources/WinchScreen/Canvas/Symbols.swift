@@ -34,6 +34,11 @@ struct Symbols: Hashable, Sendable {
         isASCII ? ">" : Self.blocks[min(max(eighths, 1), 7) - 1]
     }
 
+    /// Height `level` of 8 in a curve, 1...8.
+    func level(_ level: Int) -> Character {
+        (isASCII ? Self.asciiLevels : Self.levels)[min(max(level, 1), 8) - 1]
+    }
+
     /// The tail and head of the marquee, left to right.
     var comet: [Character] { isASCII ? ["-", "#", "#", ">"] : ["░", "▒", "▓", "█"] }
 
@@ -44,5 +49,7 @@ struct Symbols: Hashable, Sendable {
     var horizontal: Character { isASCII ? "-" : "─" }
     var vertical: Character { isASCII ? "|" : "│" }
 
+    private static let levels: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    private static let asciiLevels: [Character] = ["_", ".", ":", "-", "=", "+", "*", "#"]
     private static let blocks: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 }

@@ -32,16 +32,17 @@ struct Bar: Sendable {
     /// - Parameters:
     ///   - hasMoved: at least a sliver shows.
     ///   - isFinished: it may be full.
-    ///   - isEstimated: the empty part is hatched, since where it ends is a guess.
+    ///   - guessed: of the whole, the share at the end that is hatched, since its extent is a guess.
     func cells(
-        fraction: Double, width: Int, hasMoved: Bool, isFinished: Bool = false, isEstimated: Bool = false
+        fraction: Double, width: Int, hasMoved: Bool, isFinished: Bool = false, guessed: Double = 0
     ) -> [Cell] {
         let eighths = Self.eighths(fraction, width: width, hasMoved: hasMoved, isFinished: isFinished)
+        let hatched = guessed > 0 ? max(1, Int(min(guessed, 1) * Double(max(0, width)))) : 0
         return cells(width) { x in
             switch eighths - x * 8 {
             case 8...: Cell(symbols.full, style(x, width))
             case 1...7: Cell(symbols.partial(eighths - x * 8), style(x, width))
-            default: Cell(isEstimated ? symbols.hatch : symbols.track, track)
+            default: Cell(x >= width - hatched ? symbols.hatch : symbols.track, track)
             }
         }
     }

@@ -6,7 +6,7 @@ struct OneLine {
 
     func draw(on canvas: inout Canvas, row: Int) {
         let totals = frame.totals
-        var words = ["winch", "\(totals.finished)/\(totals.count)", totals.percent]
+        var words = ["winch", "\(totals.finished)/\(totals.count)", totals.percentWords]
         if totals.failed > 0 { words.append("\(totals.failed) failed") }
         if let rate = totals.rate, totals.active > 0 { words.append(Format.rate(rate)) }
         canvas.write(
@@ -16,10 +16,7 @@ struct OneLine {
 
 extension QueueTotals {
     /// `31%`, `~31%` while an estimate is in the sum, `--` while nothing is known; `100%` only when all is settled.
-    var percent: String {
-        if count == 0 { return "--" }
-        if allSettled { return "100%" }
-        if isIndeterminate { return "--" }
-        return (isEstimated ? "~" : "") + Format.percent(min(fraction, 1.0.nextDown))
+    var percentWords: String {
+        percent.map { (isEstimated && !allSettled ? "~" : "") + "\($0)%" } ?? "--"
     }
 }

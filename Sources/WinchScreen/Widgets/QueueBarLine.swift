@@ -31,7 +31,7 @@ struct QueueBarLine {
 
     /// `~31%`, and in simple mode `11/12/40`: well, settled, all. As wide as its longest value, so that the bar stands still.
     private var numbers: Run {
-        var text = String(repeating: " ", count: max(0, 4 - totals.percent.count)) + totals.percent
+        var text = String(repeating: " ", count: max(0, 4 - totals.percentWords.count)) + totals.percentWords
         if totals.mode == .simple {
             let shares = "\(totals.finished)/\(totals.settled)/\(totals.count)"
             let longest = String(totals.count).count * 3 + 2
@@ -56,7 +56,7 @@ struct QueueBarLine {
         case .accurate:
             return Bar(look: frame.look, ink: ink(motion)).cells(
                 fraction: shown, width: width, hasMoved: totals.completed > 0, isFinished: totals.allSettled,
-                isEstimated: totals.isEstimated)
+                guessed: totals.guessedShare)
         }
     }
 
@@ -84,6 +84,13 @@ struct QueueBarLine {
                     fraction: Double(totals.cancelled) * scale, symbol: symbols.fullCancelled, style: theme.cancelled),
             ],
             symbols: symbols, track: theme.track)
+    }
+}
+
+extension QueueTotals {
+    /// Of the queue's bar, what is only guessed.
+    fileprivate var guessedShare: Double {
+        isEstimated && total > 0 ? min(1, Double(guessed) / Double(total)) : 0
     }
 }
 

@@ -54,8 +54,7 @@ struct RowLine {
     }
 
     private var percent: String {
-        if case .finished = transfer.phase { return "100%" }
-        return transfer.fraction.map { Format.percent(min($0, 1.0.nextDown)) } ?? "--"
+        transfer.percent.map { "\($0)%" } ?? "--"
     }
 
     private var progress: String {
@@ -92,8 +91,8 @@ extension RowLine {
         return (start, end, text)
     }
 
-    /// `asked, waiting for answer`, the longest words that are no reason.
-    private static let roomForWords = 24
+    /// `asked, waiting for answer`: most words that are no reason of a failure go into it.
+    private static let roomForWords = 25
 
     private func bar(width: Int) -> [Cell] {
         let bar = Bar(look: look, ink: ink)

@@ -17,8 +17,10 @@ struct RowWords {
         let moves = look.isASCII ? (transfer.direction == .down ? "down" : "up") : String(arrow)
         (sign, style, forms) =
             switch transfer.phase {
-            case .waiting(.slot): words(symbols.waiting, theme.quiet, "waiting")
-            case .waiting(.hostSlot): words(symbols.waiting, theme.quiet, "waiting for host", "waiting")
+            case .waiting(.slot): words(symbols.waiting, theme.quiet, "waiting for a slot", "waiting")
+            case .waiting(.hostSlot):
+                words(symbols.waiting, theme.quiet, "waiting for the host's slots", "waiting for host", "waiting")
+            case .waiting(.sizing): words(symbols.waiting, theme.quiet, "asking for its size", "sizing")
             case .waiting(.held): words(symbols.waiting, theme.quiet, "held")
             case .connecting: words(symbols.working, theme.moving, "connecting")
             case .requested:
@@ -28,6 +30,8 @@ struct RowWords {
                     words(arrow, theme.warning, "stalled " + Format.duration(now - since), "stalled")
                 } else if let cause {
                     words(arrow, theme.warning, cause.words(in: .accurate), cause.cause.words)
+                } else if transfer.isAtRateLimit {
+                    words(arrow, theme.paused, moves + " at your rate limit", "your limit", moves)
                 } else {
                     words(arrow, theme.moving, moves)
                 }
@@ -49,7 +53,26 @@ struct RowWords {
     ) -> (Character, Style, [String]) {
         let wait = Format.countdown(until - now)
         let tries = limit > 0 ? "(\(attempt)/\(limit))" : "(\(attempt))"
-        let forms = ["retry in \(wait) \(tries): \(failure.message)", "retry in \(wait) \(tries)", "retry \(wait)"]
+        let forms =
+            if let (long, short, mark) = failure.patience {
+                [
+                    "\(long), retry in \(wait) \(tries)", "\(short), retry in \(wait) \(tries)",
+                    "\(short), retry in \(wait)", "\(mark) \(wait)", mark,
+                ]
+            } else {
+                ["retry in \(wait) \(tries): \(failure.message)", "retry in \(wait) \(tries)", "retry \(wait)"]
+            }
         return (look.symbols.retrying, look.theme.warning, forms)
+    }
+}
+
+extension TransferFailure {
+    /// A server that answered, and asks for patience; in many words, in some, in one.
+    fileprivate var patience: (long: String, short: String, mark: String)? {
+        switch self {
+        case .httpStatus(429): ("server limits us (429)", "server limit", "429")
+        case .httpStatus(503): ("server busy (503)", "busy", "busy")
+        default: nil
+        }
     }
 }

@@ -2,7 +2,8 @@ import WinchCore
 
 /// What the header says of the queue as a whole, in one line or, with more room, in two around the bar.
 ///
-/// When room is short parts go in this order. Title line: the title is cut, then goes, then the time left, then the rate.
+/// When room is short parts go in this order. Title line: the curve of the rate becomes shorter, then goes, the title is
+/// cut, then goes, then the time left, then the rate.
 /// Counts: cancelled, paused, retrying, queued, active; then of the right side slots, sizing, limit, held, the word
 /// simple or accurate, the cause of a step back; failed, and last done. In one line: title, cancelled, paused, retrying,
 /// queued, active, the name winch, time left, rate, failed, done.
@@ -20,8 +21,24 @@ struct SummaryLine {
     }
 
     var title: PartLine {
-        PartLine(left: [name(rank: 12)] + batch, right: speed(rate: 10, left: 9), separator: frame.separator)
+        let line = PartLine(left: [name(rank: 12)] + batch, right: speed(rate: 10, left: 9), separator: frame.separator)
+        let room = frame.state.columns - 2 * frame.state.layout.margin - line.columns - 2
+        guard let cells = Sparkline(frame.board.history, look: frame.look).cells(atMost: min(room, widestCurve)) else {
+            return line
+        }
+        let curve = frame.run(String(cells), theme.quiet)
+        // It belongs to the words before it, and is there only where all of them have room.
+        var right = line.right
+        if let last = right.popLast() {
+            right.append(Part(last.runs + [frame.run("  ", theme.quiet), curve], rank: last.rank))
+        } else {
+            right = [Part([curve], rank: 0)]
+        }
+        return PartLine(left: line.left, right: right, separator: line.separator)
     }
+
+    /// The curve of the rate takes a third of the line at most.
+    private var widestCurve: Int { frame.state.columns / 3 }
 
     var counts: PartLine {
         PartLine(
@@ -81,7 +98,12 @@ struct SummaryLine {
             parts.append(Part([frame.run(Format.rate(speed), theme.text)], rank: rate))
         }
         if totals.active > 0, let finish = totals.finish {
-            parts.append(Part([frame.run(Format.countdown(finish - frame.now) + " left", theme.quiet)], rank: left))
+            parts.append(
+                Part(
+                    [
+                        frame.run(
+                            Format.left(finish - frame.now, isGuessed: totals.isFinishEstimated), theme.quiet)
+                    ], rank: left))
         }
         return parts
     }

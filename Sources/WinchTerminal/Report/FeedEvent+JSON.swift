@@ -15,6 +15,7 @@ extension FeedEvent.Kind {
         case .resumed: "resumed"
         case .retrying: "retrying"
         case .verifying: "verifying"
+        case .replying: "replying"
         case .finished: "finished"
         case .failed: "failed"
         case .cancelled: "cancelled"
@@ -45,7 +46,7 @@ extension FeedEvent.Kind {
             failure.setDetails(&line)
         case .cancelled:
             if let row { line.set("name", row.name) }
-        case .moved, .sized, .paused, .resumed, .verifying, .removed, .queueFinished: break
+        case .moved, .sized, .paused, .resumed, .verifying, .replying, .removed, .queueFinished: break
         }
     }
 }
@@ -84,6 +85,7 @@ extension Rebase.Cause {
         case .rangeRefused: "rangeRefused"
         case .outgrown: "outgrown"
         case .lostOnRetry: "lostOnRetry"
+        case .sentAgain: "sentAgain"
         case .retried: "retried"
         case .sizeLearned: "sizeLearned"
         case .added: "added"

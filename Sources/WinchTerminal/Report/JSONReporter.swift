@@ -2,7 +2,8 @@ import WinchCore
 
 /// One JSON object a line: every event with what it changed, and the queue's totals at most ten times a second.
 ///
-/// `delta` and `deltaTotal` are an event's changes of the queue's accurate sums; added up they give the totals. Bytes
+/// `delta` and `deltaTotal` are an event's changes of the queue's accurate sums; added up they give the totals, those of
+/// lines with the direction `up` on their own. Bytes
 /// and seconds throughout; `time` is in seconds since 1970.
 struct JSONReporter: Reporter {
     private let unixOffset: Double
@@ -46,7 +47,8 @@ struct JSONReporter: Reporter {
         line.set("mode", totals.mode.rawValue)
         line.set("completed", totals.completed)
         line.set("total", totals.total)
-        line.set("fraction", totals.allSettled ? totals.fraction : min(totals.fraction, 0.999_999), digits: 6)
+        line.set("fraction", Self.floored(totals.fraction), digits: 6)
+        line.set("percent", totals.percent.map(Int64.init))
         line.set("estimated", totals.isEstimated)
         line.set("count", totals.count)
         line.set("finished", totals.finished)
@@ -61,6 +63,11 @@ struct JSONReporter: Reporter {
         return [line.text]
     }
 
+    /// To millionths, never up: 1 is said only when all is settled.
+    private static func floored(_ fraction: Double) -> Double {
+        fraction < 1 ? min((fraction * 1e6).rounded(.down) / 1e6, 0.999_999) : fraction
+    }
+
     private func begin(_ event: String, at moment: Moment) -> JSONLine {
         var line = JSONLine()
         line.set("event", event)
@@ -71,6 +78,7 @@ struct JSONReporter: Reporter {
     private func line(for event: FeedEvent, row: RowState?) -> String {
         var line = begin(event.kind.word, at: event.at)
         if let id = event.id { line.set("id", id.number) }
+        if event.direction == .up { line.set("direction", event.direction.rawValue) }
         line.set("delta", event.completed)
         line.set("deltaTotal", event.total)
         if event.id != nil { setPlace(event, &line) }

@@ -70,7 +70,8 @@ struct PlainReporter: Reporter {
         case .removed:
             starts[id] = nil
             return nil
-        case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying, .verifying,
+        case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
+            .verifying,
             .queueFinished:
             return nil
         }
@@ -108,13 +109,13 @@ struct PlainReporter: Reporter {
         var parts = ["queue", counts + ", \(totals.active) active"]
         if !totals.isIndeterminate {
             let mark = totals.isEstimated ? "~" : ""
-            let percent = Int(min(totals.fraction, 1.0.nextDown) * 100)
+            let percent = totals.percent ?? 0
             parts.append(
                 totals.mode == .accurate
                     ? "\(mark)\(percent)% of \(mark)\(Format.bytes(ByteCount(bytes: totals.total)))" : "\(percent)%")
         }
         if let rate = totals.rate { parts.append(Format.rate(rate)) }
-        if let finish = totals.finish { parts.append("\(Format.countdown(finish - now)) left") }
+        if let finish = totals.finish { parts.append(Format.left(finish - now, isGuessed: totals.isFinishEstimated)) }
         return parts.joined(separator: "  ")
     }
 }

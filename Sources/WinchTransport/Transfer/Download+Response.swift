@@ -28,7 +28,7 @@ extension Download: ResponseReceiver {
         switch head.read(line) {
         case .field: return true
         case .status:
-            if (300...399).contains(before.status), before.location != nil { noteRedirect() }
+            if (300...399).contains(before.status), before.location != nil { noteRedirect(before.status) }
             return true
         case .end: return judge()
         }
@@ -173,10 +173,10 @@ extension Download: ResponseReceiver {
         }
     }
 
-    private func noteRedirect() {
+    private func noteRedirect(_ status: Int) {
         guard let url = easy?.effectiveURL else { return }
         let safe = (try? TransferURL(url))?.redacted ?? url
         lastLocation = safe
-        report(.redirected(safe))
+        report(.redirected(safe, status: status))
     }
 }

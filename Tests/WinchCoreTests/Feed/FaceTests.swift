@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct `A face` {
     /// Whether it looks after each change, now and then, or once in the end.
-    @Test(arguments: 0..<10)
+    @Test(arguments: 0..<Streams.blocks)
     func `sees the queue as it is, however seldom it looks`(block: UInt64) {
-        for seed in block * 2_000..<(block + 1) * 2_000 {
+        for seed in Streams.seeds(block, share: 5) {
             if let broken = watch(seed: seed) {
                 Issue.record("seed \(seed): \(broken)")
                 return
@@ -26,17 +26,17 @@ import Testing
             _ = queue.apply(events.event(for: queue, at: now), at: now)
             if let update = queue.takeUpdate(at: now) {
                 watchful.apply(update)
-                told.watchful += update.events.reduce(0) { $0 + $1.total }
+                told.watchful += update.events.total
                 box.post(update)
             }
             if events.chance(20), let update = box.take() {
                 idle.apply(update)
-                told.idle += update.events.reduce(0) { $0 + $1.total }
+                told.idle += update.events.total
             }
         }
         if let update = box.take() {
             idle.apply(update)
-            told.idle += update.events.reduce(0) { $0 + $1.total }
+            told.idle += update.events.total
         }
         if watchful.rows != idle.rows || watchful.order != idle.order || watchful.totals != idle.totals {
             return "the two boards differ"
@@ -90,4 +90,9 @@ import Testing
             box.post(Update(at: Moment(seconds: 3)))
         }
     }
+}
+
+extension [FeedEvent] {
+    /// Change of the downloads' total.
+    fileprivate var total: Int64 { reduce(0) { $0 + ($1.direction == .down ? $1.total : 0) } }
 }

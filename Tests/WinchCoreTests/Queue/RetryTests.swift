@@ -152,5 +152,5 @@ import Testing
 }
 
 extension QueueRun {
-    func row(_ number: Int) -> RowState? { queue[TransferID(number)]?.row(at: now, wait: .slot) }
+    func row(_ number: Int) -> RowState? { queue[TransferID(number)]?.row(at: now) }
 }

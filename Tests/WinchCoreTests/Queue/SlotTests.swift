@@ -89,11 +89,21 @@ import Testing
             $0.perHost = 1
         }
         run.add(.sample(hosts: ["a"]), .sample(hosts: ["a"]))
-        let update = TransferQueue.firstUpdate(of: &run)
-        #expect(update?.rows[TransferID(2)]?.phase == .waiting(.hostSlot))
+        var board = Board()
+        func look() -> [RowPhase?] {
+            if let update = run.queue.takeUpdate(at: run.now) { board.apply(update) }
+            return [2, 3, 4].map { board[TransferID($0)]?.phase }
+        }
+        run.tell()
+        #expect(look()[0] == .waiting(.hostSlot))
         run.add(.sample(hosts: ["b"]), .sample(hosts: ["c"]))
-        let next = TransferQueue.firstUpdate(of: &run)
-        #expect(next?.rows[TransferID(4)]?.phase == .waiting(.slot))
+        run.tell()
+        #expect(look() == [.waiting(.hostSlot), .connecting, .waiting(.slot)])
+        // The host has a slot again; its row is told nothing, and says so all the same.
+        run.command(.setSlots(1))
+        run.finish(1, with: 1)
+        run.queue.feed.areTotalsChanged = true
+        #expect(look() == [.waiting(.slot), .connecting, .waiting(.slot)])
     }
 
     @Test func `go to whoever was moved to the front`() {
@@ -139,10 +149,9 @@ import Testing
     }
 }
 
-extension TransferQueue {
-    /// What a face would be told now of all that waits.
-    fileprivate static func firstUpdate(of run: inout QueueRun) -> Update? {
-        for transfer in run.queue.transfers { run.queue.feed.changed.insert(transfer.id) }
-        return run.queue.takeUpdate(at: run.now)
+extension QueueRun {
+    /// Lets the next update tell of every row.
+    fileprivate mutating func tell() {
+        for transfer in queue.transfers { queue.feed.changed.insert(transfer.id) }
     }
 }

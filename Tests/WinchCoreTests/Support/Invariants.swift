@@ -3,13 +3,15 @@
 /// What must hold of a queue after every event, computed anew from all transfers and never from the sums kept.
 struct Invariants {
     private var before: Snapshot
-    private var told: (completed: Int64, total: Int64)
+    /// By direction.
+    private var told: [(completed: Int64, total: Int64)] = [(0, 0), (0, 0)]
+    private var late: Int
     /// Something was unsettled since the last `queueFinished`.
     private var isRunning = false
 
     init(_ queue: TransferQueue) {
         before = Snapshot(queue)
-        told = (0, 0)
+        late = queue.ignored
     }
 
     /// Looks at the queue after `event`, whose feed has not been emptied yet.
@@ -19,51 +21,67 @@ struct Invariants {
         _ queue: TransferQueue, after event: QueueEvent, _ actions: [QueueAction], at now: Moment
     ) -> String? {
         let after = Snapshot(queue)
-        defer { before = after }
-        for told in queue.feed.events {
-            self.told.completed += told.completed
-            self.told.total += told.total
+        defer { (before, late) = (after, queue.ignored) }
+        for event in queue.feed.events {
+            told[event.direction.index].completed += event.completed
+            told[event.direction.index].total += event.total
         }
-        return sums(queue, after) ?? falls(queue, after, now) ?? quiet(event, after) ?? counts(queue, after)
-            ?? places(queue, after) ?? turns(actions, queue, after) ?? run(queue, after) ?? transfers(event, after)
+        for direction in Direction.allCases {
+            if let broken = sums(queue, after, direction) ?? falls(queue, after, direction, now) { return broken }
+        }
+        return rows(after, now) ?? quiet(event, after) ?? counts(queue, after) ?? places(queue, after)
+            ?? turns(actions, queue, after) ?? run(queue, after) ?? transfers(event, queue, after)
     }
 
     /// 1, 2, 5, 6, 10, 15, and the changes told.
-    private func sums(_ queue: TransferQueue, _ after: Snapshot) -> String? {
-        let (c, t) = (queue.progress.completed, queue.progress.total)
+    private func sums(_ queue: TransferQueue, _ after: Snapshot, _ direction: Direction) -> String? {
+        let (progress, bar) = (queue[direction], after.bars[direction.index])
+        let (c, t) = (progress.completed, progress.total)
         if c < 0 || c > t { return "1: \(c)/\(t)" }
-        if c != after.completed || t != after.total { return "2: \(c)/\(t), fold \(after.completed)/\(after.total)" }
-        if told != (c, t) { return "told \(told), is \(c)/\(t)" }
-        let value = queue.fraction.value
-        if !(value >= 0 && value <= 1) { return "1: fraction \(value)" }
-        if after.rows.isEmpty { return nil }
-        if after.allSettled, c != t || value != 1 || queue.fraction.percent != 100 { return "5: \(c)/\(t) \(value)" }
-        if !after.allSettled, value >= 1 || queue.fraction.percent > 99 { return "6: \(value)" }
-        if queue.progress.settled != after.settled || after.settled > after.rows.count { return "10" }
-        return after.isEstimated == queue.progress.isEstimated ? nil : "15: estimates are told wrongly"
+        if c != bar.completed || t != bar.total { return "2: \(c)/\(t), fold \(bar.completed)/\(bar.total)" }
+        if told[direction.index] != (c, t) { return "told \(told), is \(c)/\(t)" }
+        let fraction = queue.fraction(of: direction)
+        if !(fraction.value >= 0 && fraction.value <= 1) { return "1: fraction \(fraction.value)" }
+        if progress.settled != bar.settled || progress.count != bar.count || bar.settled > bar.count { return "10" }
+        if bar.isEstimated != progress.isEstimated { return "15: estimates are told wrongly" }
+        guard bar.count > 0 else { return t == 0 ? nil : "2: \(t) of nothing" }
+        if bar.settled == bar.count, c != t || fraction.value != 1 || fraction.percent != 100 {
+            return "5: \(c)/\(t) \(fraction.value)"
+        }
+        return bar.settled < bar.count && (fraction.value >= 1 || fraction.percent > 99) ? "6: \(fraction.value)" : nil
     }
 
-    /// 3: every fall of the sum, of the fraction or of a row has a rebase in the same step.
-    private func falls(_ queue: TransferQueue, _ after: Snapshot, _ now: Moment) -> String? {
-        if after.completed < before.completed || after.shown < before.shown {
-            let hasRebase = queue.feed.events.contains { if case .rebase = $0.kind { true } else { false } }
-            if !hasRebase { return "3: C or the bar fell without a rebase" }
+    /// 3: every fall of the sum or of the fraction has a rebase in the same step.
+    private func falls(
+        _ queue: TransferQueue, _ after: Snapshot, _ direction: Direction, _ now: Moment
+    ) -> String? {
+        let (old, new) = (before.bars[direction.index], after.bars[direction.index])
+        guard new.completed < old.completed || new.shown < old.shown else { return nil }
+        let hasRebase = queue.feed.events.contains {
+            if case .rebase = $0.kind { $0.direction == direction } else { false }
         }
-        if after.shown < before.shown, queue.feed.rebase?.at != now { return "3: the bar fell to \(after.shown)" }
-        if let fallen = changed(after, { $1.have < $0.have && $1.rebasedAt != now }) {
-            return "3: row \(fallen) fell"
-        }
-        return nil
+        if !hasRebase { return "3: C or the bar fell without a rebase" }
+        return new.shown < old.shown && queue.feed.rebases[direction]?.at != now ? "3: bar fell to \(new.shown)" : nil
+    }
+
+    /// 3, of a row.
+    private func rows(_ after: Snapshot, _ now: Moment) -> String? {
+        changed(after) { ($1.have < $0.have || $1.fraction < $0.fraction) && $1.rebasedAt != now }
+            .map { "3: row \($0) fell" }
     }
 
     /// 4, 11, 13: events that must not change the sums.
     private func quiet(_ event: QueueEvent, _ after: Snapshot) -> String? {
-        let completed = after.completed - before.completed
-        let isSame = completed == 0 && after.total == before.total
+        let isSame = before.bars[0].isAt(after.bars[0]) && before.bars[1].isAt(after.bars[1])
         switch event {
         case .added(let additions):
-            let kept = additions.reduce(0) { $0 + max(0, $1.resume?.have.bytes ?? 0) }
-            return completed >= 0 && completed <= kept ? nil : "11: adding changed C by \(completed)"
+            for direction in Direction.allCases {
+                let kept = additions.filter { $0.spec.direction == direction }.map { $0.resume?.have.bytes ?? 0 }
+                let most = kept.reduce(0) { $0 + max(0, $1) }
+                let change = after.bars[direction.index].completed - before.bars[direction.index].completed
+                if change < 0 || change > most { return "11: adding changed C by \(change)" }
+            }
+            return nil
         case .command(.pause), .command(.pauseAll), .command(.resume), .command(.resumeAll):
             return isSame ? nil : "13: a pause changed the sums"
         case .command(.setSlots), .command(.setMode), .command(.setRateLimit), .command(.move), .command(.resumed):
@@ -76,7 +94,7 @@ struct Invariants {
     private func counts(_ queue: TransferQueue, _ after: Snapshot) -> String? {
         let kept = [queue.paused, queue.backoff, queue.active.count, queue.verifying]
         if kept != [after.paused, after.backoff, after.active, after.verifying] { return "counts by phase \(kept)" }
-        if queue.progress.count != after.rows.count || queue.order.count != after.rows.count { return "count" }
+        if queue.count != after.rows.count || queue.order.count != after.rows.count { return "count" }
         if queue.sizer.unasked != after.unasked { return "unasked" }
         if queue.sizer.ahead != after.ahead { return "ahead" }
         if queue.sizer.open.count > QueueSettings.sizingAtOnce { return "too many questions" }
@@ -127,17 +145,27 @@ struct Invariants {
         return ends == 1 || ends == 0 && !isDue ? nil : "16: finished \(ends) times"
     }
 
-    /// 7, 14.
-    private func transfers(_ event: QueueEvent, _ after: Snapshot) -> String? {
+    /// 7, 12, 14.
+    private func transfers(_ event: QueueEvent, _ queue: TransferQueue, _ after: Snapshot) -> String? {
         for row in after.rows {
+            if row.have < .zero { return "12: less than nothing" }
             if row.isFinished, row.size != .exact(row.have) { return "7" }
             if row.isClosing, row.holdsSlot { return "started while closing" }
         }
         guard case .report(let report) = event else { return nil }
+        let fallen = { (isAllowed: (Snapshot.Row, Snapshot.Row) -> Bool) in
+            changed(after) { $1.size.confidence < $0.size.confidence && !isAllowed($0, $1) }.map { "14: \($0)" }
+        }
         switch report.event {
-        case .requested, .redirected, .probed, .bodyEnded, .finished:
-            return changed(after, { $1.size.confidence < $0.size.confidence }).map { "14: \($0)" }
-        case .opened, .moved, .outgrown, .failed, .stopped: return nil
+        case .requested, .redirected, .probed, .bodyEnded, .finished: return fallen { _, _ in false }
+        case .unsent:
+            let isHeard = late == queue.ignored
+            if isHeard, queue[report.id]?.have != .zero { return "12: \(report.id) was not unsent" }
+            return fallen { _, _ in false }
+        case .moved: return fallen { $1.have > $0.size.known ?? .zero }
+        case .sent(_, let size): return fallen { $1.have > min($0.size.known ?? .zero, size ?? $1.have) }
+        // The server may have another file by now, or none; a fact of this attempt is none of the next.
+        case .opened, .outgrown, .failed, .stopped: return nil
         }
     }
 
@@ -161,72 +189,97 @@ private struct Snapshot {
         var size: SizeKnowledge
         var host: String
         var rebasedAt: Moment?
+        var fraction: Double
         var holdsSlot: Bool
         var isReady: Bool
         var isFinished: Bool
         var isClosing: Bool
     }
 
+    /// What one of the queue's two bars should show.
+    struct Bar {
+        var completed: Int64 = 0
+        var total: Int64 = 0
+        var shown: Double
+        var count = 0
+        var settled = 0
+        var isEstimated = false
+
+        func isAt(_ other: Bar) -> Bool { completed == other.completed && total == other.total }
+    }
+
     var rows: [Row] = []
-    var completed: Int64 = 0
-    var total: Int64 = 0
-    var shown: Double
-    var settled = 0
+    /// By direction.
+    var bars: [Bar]
     var active = 0
     var verifying = 0
     var paused = 0
     var backoff = 0
     var unasked = 0
     var ahead = 0
-    var isEstimated = false
     var known: [Int64] = []
 
-    var allSettled: Bool { settled == rows.count }
+    var allSettled: Bool { bars[0].settled + bars[1].settled == rows.count }
 
     init(_ queue: TransferQueue) {
-        shown = queue.fraction.value
-        var sums = (completed: Int128(0), total: Int128(0))
+        bars = Direction.allCases.map { Bar(shown: queue.fraction(of: $0).value) }
+        var sums: [(completed: Int128, total: Int128)] = [(0, 0), (0, 0)]
         for id in queue.order {
             guard let transfer = queue[id] else { continue }
-            count(transfer)
+            let bar = transfer.spec.direction.index
+            count(transfer, in: bar)
             let have = Int128(transfer.have.bytes)
             switch (transfer.phase, transfer.size) {
             case (.finished, _), (.failed, _), (.cancelled, _):
-                sums.completed += have
-                sums.total += have
+                sums[bar].completed += have
+                sums[bar].total += have
             case (_, .unknown(let estimate)):
-                sums.completed += have
-                sums.total += max(have, Int128(estimate.bytes))
+                sums[bar].completed += have
+                sums[bar].total += max(have, Int128(estimate.bytes))
             case (_, .probed(let size)), (_, .declared(let size)), (_, .exact(let size)):
-                sums.completed += min(have, Int128(size.bytes))
-                sums.total += Int128(size.bytes)
+                sums[bar].completed += min(have, Int128(size.bytes))
+                sums[bar].total += Int128(size.bytes)
             }
         }
-        completed = Int64(clamping: sums.completed)
-        total = Int64(clamping: sums.total)
+        for bar in bars.indices {
+            bars[bar].completed = Int64(clamping: sums[bar].completed)
+            bars[bar].total = Int64(clamping: sums[bar].total)
+        }
     }
 
-    private mutating func count(_ transfer: TransferState) {
+    private mutating func count(_ transfer: TransferState, in bar: Int) {
+        bars[bar].count += 1
         var row = Row(
             id: transfer.id, have: transfer.have, size: transfer.size, host: transfer.hostKey,
-            rebasedAt: transfer.rebase?.at, holdsSlot: false, isReady: false, isFinished: false,
+            rebasedAt: transfer.rebase?.at, fraction: 0, holdsSlot: false, isReady: false,
+            isFinished: false,
             isClosing: transfer.closing != nil)
         switch transfer.phase {
         case .waiting:
             row.isReady = !row.isClosing
-            if transfer.sizing != .none { ahead += 1 } else if transfer.size.known == nil { unasked += 1 }
-        case .connecting, .requested, .moving:
+            if transfer.sizing != .none { ahead += 1 } else if bar == 0, transfer.size.known == nil { unasked += 1 }
+        case .connecting, .requested, .moving, .replying:
             active += 1
             row.holdsSlot = true
         case .verifying: verifying += 1
         case .paused: paused += 1
         case .backoff: backoff += 1
         case .finished:
-            settled += 1
+            bars[bar].settled += 1
             row.isFinished = true
-        case .failed, .cancelled: settled += 1
+        case .failed, .cancelled: bars[bar].settled += 1
         }
-        if let size = row.size.known { known.append(size.bytes) } else if !transfer.isSettled { isEstimated = true }
+        if let size = row.size.known {
+            known.append(size.bytes)
+            row.fraction = size.bytes > 0 ? Double(row.have.bytes) / Double(size.bytes) : 0
+        } else if !transfer.isSettled {
+            bars[bar].isEstimated = true
+        }
         rows.append(row)
     }
+}
+
+extension Direction {
+    /// In lists that have one entry for each direction.
+    var index: Int { self == .down ? 0 : 1 }
 }

@@ -27,7 +27,7 @@ struct RandomEvents {
     }
 
     /// Mostly short: what goes wrong goes wrong with few events.
-    mutating func length() -> Int { pick(5...pick(8...40)) }
+    mutating func length() -> Int { pick(5...pick(8...30)) }
 
     mutating func span() -> Duration { .milliseconds([0, 0, 1, 50, 100, 300, 2000, 20_000][pick(0...7)]) }
 
@@ -48,7 +48,8 @@ struct RandomEvents {
         settings.rateLimit = chance(10) ? ByteRate(perSecond: 100) : nil
         let hosts = ["a.example", "b.example", "c.example"].prefix(chance(80) ? 1 : pick(2...3))
         let spec = TransferSpec.sample(
-            hosts: chance(60) ? Array(hosts) : hosts.reversed(), settings: settings, isPaused: chance(5))
+            hosts: chance(60) ? Array(hosts) : hosts.reversed(), direction: chance(25) ? .up : .down,
+            settings: settings, isPaused: chance(5))
         return Addition(spec: spec, resume: chance(20) ? kept() : nil)
     }
 
@@ -86,6 +87,7 @@ struct RandomEvents {
     private mutating func nextEvent(of transfer: TransferState) -> TransportEvent {
         if transfer.closing != nil { return chance(20) ? finished() : .stopped(kept: chance(50) ? kept() : nil) }
         let have = transfer.have.bytes
+        if transfer.spec.direction == .up, transfer.holdsSlot { return nextOfUpload(transfer) }
         switch transfer.phase {
         case .connecting: return chance(60) ? .requested : opened(have)
         case .requested: return chance(85) ? opened(have) : failed()
@@ -99,12 +101,28 @@ struct RandomEvents {
             }
         case .verifying: return chance(70) ? .finished(.saved(path: "f"), size: transfer.have) : failed()
         case .waiting: return .probed(chance(70) ? size() : nil)
-        case .paused, .backoff, .finished, .failed, .cancelled: return anyEvent()
+        case .replying, .paused, .backoff, .finished, .failed, .cancelled: return anyEvent()
+        }
+    }
+
+    private mutating func nextOfUpload(_ transfer: TransferState) -> TransportEvent {
+        let have = transfer.have.bytes
+        let end = transfer.size.known?.bytes ?? have &+ 500
+        switch (transfer.phase, pick(0...9)) {
+        case (.connecting, 0...4): return .requested
+        case (.replying, 0...4): return .finished(.saved(path: "f"), size: transfer.have)
+        case (.replying, 5), (.replying, 6), (.moving, 5): return .unsent
+        case (.moving, 6), (.moving, 7): return .bodyEnded(size: ByteCount(end))
+        case (_, 8), (_, 9): return failed()
+        case (.moving, _): return .sent(ByteCount(min(end, have &+ Int64(pick(0...600)))), of: nil)
+        default: return .sent(ByteCount(Int64(pick(0...600))), of: chance(70) ? ByteCount(Int64(pick(0...2000))) : nil)
         }
     }
 
     private mutating func anyEvent() -> TransportEvent {
-        switch pick(0...9) {
+        switch pick(0...11) {
+        case 10: .sent(size(), of: chance(50) ? size() : nil)
+        case 11: .unsent
         case 0: .requested
         case 1: .redirected("http://x.example/")
         case 2: opened(Int64(pick(0...1500)))

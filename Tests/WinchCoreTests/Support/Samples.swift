@@ -5,10 +5,12 @@ import Testing
 extension TransferSpec {
     /// A file on `hosts`, mirrors of each other.
     static func sample(
-        hosts: [String] = ["a.example"], settings: TransferSettings = TransferSettings(), isPaused: Bool = false
+        hosts: [String] = ["a.example"], direction: Direction = .down, settings: TransferSettings = TransferSettings(),
+        isPaused: Bool = false
     ) -> TransferSpec {
         TransferSpec(
-            urls: hosts.compactMap { try? TransferURL("http://\($0)/file") }, settings: Shared(settings),
+            urls: hosts.compactMap { try? TransferURL("http://\($0)/file") }, direction: direction,
+            settings: Shared(settings),
             startsPaused: isPaused)
     }
 }

@@ -77,6 +77,7 @@ extension QueueRun {
         case .connecting: "connecting"
         case .requested: "requested"
         case .moving: "moving"
+        case .replying: "replying"
         case .verifying(let isCancelling): isCancelling ? "cancelling" : "verifying"
         case .paused: "paused"
         case .backoff: "backoff"

@@ -62,6 +62,7 @@ extension QueueTotals {
             default:
                 totals.total &+= row.size.known?.bytes ?? max(16384, row.have.bytes)
                 totals.isEstimated = totals.isEstimated || row.size.known == nil
+                if row.size.known == nil { totals.guessed &+= max(16384, row.have.bytes) - row.have.bytes }
             }
             totals.completed &+= row.have.bytes
             if let rate = row.rate { totals.rate = (totals.rate ?? .zero) + rate }

@@ -1,0 +1,26 @@
+package import WinchCore
+package import WinchEngine
+import WinchTransport
+
+/// Engine, inbox and transport, joined. The command and the library both begin here.
+package struct EngineRoom: Sendable {
+    /// Takes commands and additions, from any thread.
+    package let inbox: Inbox
+    private let engine: Engine
+
+    /// - Parameters:
+    ///   - now: the monotonic clock.
+    ///   - post: takes every change; any thread, must not block.
+    /// - Throws: `.other` when libcurl or the system gives no means to begin.
+    package init(
+        settings: QueueSettings, now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
+    ) throws(TransferFailure) {
+        let inbox = Inbox()
+        let transport = try CurlTransport(report: { inbox.report($0) })
+        engine = Engine(settings: settings, inbox: inbox, transport: transport, now: now, post: post)
+        self.inbox = inbox
+    }
+
+    /// Works until somebody sends `.quit`; then closes every connection in order, parts kept.
+    package func run() async -> RunSummary { await engine.run() }
+}

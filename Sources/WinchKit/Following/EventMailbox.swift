@@ -1,0 +1,82 @@
+import Synchronization
+import WinchCore
+
+/// Events for one follower who has not taken them yet; never more than there is room for.
+final class EventMailbox: Sendable {
+    fileprivate struct Pending {
+        /// Taken up to `next`.
+        var events: [NetworkQueue.Event] = []
+        var next = 0
+        var missed = 0
+
+        var count: Int { events.count - next }
+    }
+
+    private let pending = Mutex(Pending())
+    private let signal: AsyncStream<Void>.Continuation
+    let signals: AsyncStream<Void>
+
+    init() {
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// All that happens to a transfer in a smooth run, several times over, so that only somebody who sleeps misses any.
+    static func room(for transfers: Int) -> Int { 1024 + 16 * transfers }
+
+    func put(_ events: [NetworkQueue.Event], room: Int) {
+        guard !events.isEmpty else { return }
+        pending.withLock { pending in
+            for event in events { pending.append(event) }
+            if pending.count > room { pending.makeRoom(room) }
+        }
+        signal.yield()
+    }
+
+    func take() -> NetworkQueue.Event? { pending.withLock { $0.take() } }
+
+    /// What is in it can still be taken.
+    func end() { signal.finish() }
+}
+
+extension EventMailbox.Pending {
+    mutating func append(_ event: NetworkQueue.Event) {
+        if count > 0, let last = events.last, event.supersedes(last) { events.removeLast() }
+        events.append(event)
+    }
+
+    mutating func take() -> NetworkQueue.Event? {
+        if missed > 0 {
+            defer { missed = 0 }
+            return .missed(missed)
+        }
+        guard count > 0 else { return nil }
+        defer {
+            next += 1
+            if next == events.count { (events, next) = ([], 0) }
+        }
+        return events[next]
+    }
+
+    /// Keeps of each transfer's `bytes` only the last, and if that is not enough, the younger half of `room`.
+    mutating func makeRoom(_ room: Int) {
+        var seen: Set<TransferID> = []
+        var kept: [NetworkQueue.Event] = []
+        for event in events[next...].reversed() {
+            if case .bytes(let id, _, _) = event, !seen.insert(id).inserted { continue }
+            kept.append(event)
+        }
+        if kept.count > room {
+            missed += kept.count - room / 2
+            kept.removeLast(kept.count - room / 2)
+        }
+        (events, next) = (kept.reversed(), 0)
+    }
+}
+
+extension NetworkQueue.Event {
+    /// It tells all that `earlier` told.
+    fileprivate func supersedes(_ earlier: NetworkQueue.Event) -> Bool {
+        guard case .bytes(let id, _, _) = self, case .bytes(id, _, _) = earlier else { return false }
+        return true
+    }
+}

@@ -1,0 +1,54 @@
+import Synchronization
+import WinchCore
+
+extension Hub {
+    /// What changed, from the engine; the one call at a time that it makes. Blocks nobody.
+    func take(_ update: Update) {
+        let over = state.withLock { $0.take(update) }
+        over.finish()
+    }
+
+    /// The engine has ended. Everybody has been given the last state by now.
+    func end() {
+        let (over, waiting) = state.withLock { state in
+            (state.isClosed, state.hasEnded) = (true, true)
+            defer { state.waitingForEnd = [] }
+            return (state.follows.removeAll(), state.waitingForEnd)
+        }
+        over.finish()
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension Hub.State {
+    /// - Returns: whom to let go, with the last state handed over.
+    fileprivate mutating func take(_ update: Update) -> Follows.Over {
+        var over = Follows.Over()
+        for event in update.events {
+            guard case .resumed = event.kind, let id = event.id, id.number <= records.count else { continue }
+            change(id) { $0.awaitsRetry = false }
+        }
+        for (id, row) in update.rows where id.number <= records.count {
+            let progress = Transfer.Progress(row, at: update.at)
+            let record = change(id) { $0.progress = progress }
+            guard let shown = record.shown else { continue }
+            follows.give(shown, of: id, isLast: record.isSettled, over: &over)
+        }
+        latest = NetworkQueue.Progress(update.totals, at: update.at)
+        // All settled, but for what the engine has not taken in yet: no end to show.
+        if unsettled == 0 || !latest.isSettled {
+            follows.give(latest, isLast: unsettled == 0, over: &over)
+        }
+        follows.giveEvents(update.events, room: EventMailbox.room(for: records.count))
+        return over
+    }
+
+    @discardableResult
+    private mutating func change(_ id: TransferID, _ body: (inout Hub.Record) -> Void) -> Hub.Record {
+        let was = records[id.number - 1].isSettled
+        body(&records[id.number - 1])
+        let record = records[id.number - 1]
+        unsettled += (was ? 1 : 0) - (record.isSettled ? 1 : 0)
+        return record
+    }
+}

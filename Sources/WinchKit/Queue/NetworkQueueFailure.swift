@@ -1,0 +1,25 @@
+public import WinchCore
+
+/// Why the queue did not do what was asked. What becomes of a transfer is told by its ``TransferResult``.
+public enum NetworkQueueFailure: Error, Hashable, Sendable {
+    /// libcurl or the system gives no means to begin.
+    case cannotStart(TransferFailure)
+    case badURL(TransferURL.Fault)
+    /// A name is a path below the target folder: not absolute, no `..`.
+    case badName(TargetPath.Fault)
+    /// A transfer without an address.
+    case noURL
+    /// The queue was closed.
+    case closed
+
+    /// One line for a person.
+    public var message: String {
+        switch self {
+        case .cannotStart(let failure): failure.message
+        case .badURL(let fault): fault.message
+        case .badName(let fault): "the name \(fault.message)"
+        case .noURL: "a transfer needs a URL"
+        case .closed: "the queue is closed"
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import WinchCore
+
+@Suite struct `What is known of a rate` {
+    /// Moving at a megabyte a second for ten seconds.
+    private static func moving(_ configure: (inout QueueSettings) -> Void = { _ in }) -> QueueRun {
+        var run = QueueRun(configure)
+        run.add(1)
+        run.open(1, of: 100_000_000)
+        for step in 1...100 {
+            run.wait(.milliseconds(100))
+            run.move(1, to: Int64(step) * 100_000)
+        }
+        return run
+    }
+
+    private static func isAMegabyte(_ rate: ByteRate?) -> Bool {
+        rate.map { abs($0.perSecond - 1_000_000) < 50_000 } ?? false
+    }
+
+    @Test func `outlives a pause, the row's and the queue's`() throws {
+        var run = Self.moving()
+        #expect(Self.isAMegabyte(run.row(1)?.rate))
+        run.command(.pauseAll)
+        run.report(1, .stopped(kept: .sample(10_000_000, of: 100_000_000)))
+        #expect(run.row(1)?.rate == nil)
+        #expect(run.queue.totals(at: run.now).rate == nil)
+        run.wait(.seconds(3600))
+        run.command(.resumeAll)
+        run.open(1, at: 10_000_000, of: 100_000_000, status: 206)
+        #expect(Self.isAMegabyte(run.row(1)?.rate))
+        #expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
+        let finish = try #require(run.row(1)?.finish)
+        #expect(abs((finish - run.now).seconds - 90) < 5)
+        run.wait(.milliseconds(100))
+        run.move(1, to: 10_100_000)
+        #expect(Self.isAMegabyte(run.row(1)?.rate))
+        #expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
+    }
+
+    @Test func `outlives a retry, and the end moves by what was lost`() throws {
+        var run = Self.moving()
+        run.fail(1, kept: 4_000_000)
+        run.wait(.seconds(60))
+        run.open(1, at: 4_000_000, of: 100_000_000, status: 206)
+        #expect(Self.isAMegabyte(run.row(1)?.rate))
+        let finish = try #require(run.row(1)?.finish)
+        #expect(abs((finish - run.now).seconds - 96) < 5)
+    }
+
+    @Test func `outlives a suspend of the process`() {
+        var run = Self.moving()
+        run.now = run.now + .seconds(3600)
+        run.command(.resumed(at: run.now))
+        #expect(Self.isAMegabyte(run.row(1)?.rate))
+        #expect(run.row(1)?.stalledSince == nil)
+        #expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
+    }
+
+    @Test func `goes when another file turns out to be there`() {
+        var run = Self.moving()
+        run.fail(1, kept: 10_000_000)
+        run.wait(.seconds(60))
+        run.open(1, of: 5_000, startedOver: .fileChanged)
+        #expect(run.row(1)?.rate == nil)
+        #expect(run.row(1)?.finish == nil)
+    }
+
+    @Test func `foretells no end of a row whose size is unknown, and a rough one of its queue`() {
+        var run = Self.moving { $0.mode = .simple }
+        run.add(1)
+        run.open(2, of: nil)
+        for step in 1...20 {
+            run.wait(.milliseconds(100))
+            run.move(2, to: Int64(step) * 100_000)
+        }
+        #expect(run.row(2)?.rate != nil)
+        #expect(run.row(2)?.finish == nil)
+        let totals = run.queue.totals(at: run.now)
+        #expect(!totals.isEstimated)
+        #expect(totals.isFinishEstimated)
+        #expect(totals.guessed == 100_000_000 - 2_000_000)
+    }
+
+    /// A hundred thousand may wait.
+    @Test func `leaves a row below a kibibyte and a half`() {
+        #expect(MemoryLayout<TransferState>.stride <= 1536)
+    }
+
+    @Test func `is told a second at a time`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: nil)
+        var history = RateHistory()
+        for step in 1...50 {
+            run.now = run.now + .milliseconds(100)
+            let report = TransportReport(
+                id: TransferID(1), stamp: run.queue[TransferID(1)]?.stamp ?? Stamp(), at: run.now,
+                event: .moved(have: ByteCount(Int64(step) * 1000)))
+            _ = run.queue.apply(.report(report), at: run.now)
+            _ = run.queue.apply(.tick, at: run.now)
+            for second in run.queue.takeUpdate(at: run.now)?.seconds ?? [] { history.append(second) }
+        }
+        #expect(history.last == 1004)
+        let told = (1000...1004).map { history[$0]?.perSecond.rounded() }
+        #expect(told == Array(repeating: 10_000, count: 5), "\(told)")
+    }
+}

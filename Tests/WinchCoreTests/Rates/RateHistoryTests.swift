@@ -1,0 +1,52 @@
+import Testing
+
+@testable import WinchCore
+
+@Suite struct `The history of the rate` {
+    private func second(_ number: Int64, _ rate: Double) -> RateHistory.Second {
+        RateHistory.Second(number: number, rate: ByteRate(perSecond: rate))
+    }
+
+    @Test func `keeps two minutes`() {
+        var history = RateHistory()
+        for number in -200...200 as ClosedRange<Int64> { history.append(second(number, Double(number + 200))) }
+        #expect(history.last == 200)
+        #expect(history[200]?.perSecond == 400)
+        #expect(history[81]?.perSecond == 281)
+        #expect(history[80] == nil)
+        #expect(history[201] == nil)
+    }
+
+    @Test func `has gaps where nothing was measured, and takes nothing late`() {
+        var history = RateHistory()
+        history.append(second(10, 1))
+        history.append(second(13, 2))
+        history.append(second(12, 9))
+        #expect((9...14).map { history[$0]?.perSecond } == [nil, 1, nil, nil, 2, nil])
+        history.append(second(500, 3))
+        #expect(history[13] == nil)
+    }
+}
+
+@Suite struct `A meter of seconds` {
+    @Test func `tells the mean of each whole second once`() {
+        var meter = SecondMeter()
+        var told: [RateHistory.Second] = []
+        for tenth in 0...35 {
+            let at = Moment(seconds: 7 + Double(tenth) / 10)
+            if let second = meter.record(ByteCount(Int64(tenth) * 50), at: at) { told.append(second) }
+        }
+        #expect(told.map(\.number) == [7, 8, 9])
+        #expect(told.map { $0.rate.perSecond.rounded() } == [500, 500, 500])
+    }
+
+    @Test func `tells nothing of a rest, of a sliver, nor of the time that a process slept`() {
+        var meter = SecondMeter()
+        #expect(meter.record(ByteCount(0), at: Moment(seconds: 1.8)) == nil)
+        #expect(meter.record(ByteCount(10), at: Moment(seconds: 2.0)) == nil)
+        #expect(meter.record(ByteCount(20), at: Moment(seconds: 60)) == nil)
+        meter.stop()
+        #expect(meter.record(ByteCount(20), at: Moment(seconds: 60.5)) == nil)
+        #expect(meter.record(ByteCount(30), at: Moment(seconds: 61.1))?.number == 60)
+    }
+}

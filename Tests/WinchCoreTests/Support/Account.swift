@@ -1,0 +1,120 @@
+@testable import WinchCore
+
+/// One transfer by the book: what PROGRESS's table of events says of it, and nothing that the queue keeps.
+struct Account {
+    enum Stage: Equatable {
+        case idle
+        /// A connection is open; body bytes may move once `opened`.
+        case running(opened: Bool)
+        case verifying
+        case finished, failed, cancelled
+        case removed
+    }
+
+    struct Closing {
+        var stamp: Stamp
+        var hadOpened: Bool
+        var keeps: Bool
+    }
+
+    let direction: Direction
+    var stage = Stage.idle
+    var stamp: Stamp?
+    var closing: Closing?
+    var isCancelling = false
+    /// An upload whose body is sent.
+    var isReplying = false
+    /// Until the order to stop is noted: what was open when it was given up.
+    var wasOpen: Bool?
+    /// There before the attempt, arrived since, and lost of both.
+    private var offset: Int128
+    private var written: Int128 = 0
+    private var rolledBack: Int128 = 0
+    /// What the next attempt may go on from.
+    var kept: Int64?
+    /// `nil`: unknown.
+    private(set) var size: Int64?
+    private(set) var confidence = 0
+    private var estimate: Int64
+
+    init(_ addition: Addition, estimate: Int64) {
+        direction = addition.spec.direction
+        let part = addition.resume.flatMap { $0.have >= .zero ? $0 : nil }
+        offset = Int128(part?.have.bytes ?? 0)
+        kept = part?.have.bytes
+        self.estimate = estimate
+        if let total = part?.total?.bytes, total >= have { (size, confidence) = (total, 1) }
+        outgrow()
+    }
+
+    /// Invariant 7.
+    var have: Int64 { Int64(offset + written - rolledBack) }
+
+    var isSettled: Bool { [.finished, .failed, .cancelled].contains(stage) }
+    var isRunning: Bool { if case .running = stage { true } else { false } }
+    var isOpen: Bool { stage == .running(opened: true) }
+
+    /// Part 2's table.
+    var share: (completed: Int64, total: Int64) {
+        if stage == .removed { return (0, 0) }
+        if isSettled { return (have, have) }
+        guard let size else { return (have, max(estimate, have)) }
+        return (min(have, size), size)
+    }
+
+    mutating func write(upTo new: Int64) {
+        written += Int128(new) - Int128(have)
+        if direction == .down { kept = new }
+        outgrow()
+    }
+
+    /// As `write`, where the framing says that there is no end in sight.
+    mutating func overrun(to new: Int64) {
+        write(upTo: new)
+        forgetSize(estimate: Self.doubled(new))
+    }
+
+    mutating func lose(downTo new: Int64) {
+        rolledBack += Int128(have) - Int128(new)
+        outgrow()
+    }
+
+    /// A part is (re)opened at `start`: what was thought to be there besides is lost, or more is there than thought.
+    mutating func begin(at start: Int64) {
+        (offset, written, rolledBack) = (Int128(start), 0, 0)
+        outgrow()
+    }
+
+    mutating func learn(_ new: Int64, confidence: Int) {
+        guard confidence >= self.confidence else { return }
+        (size, self.confidence) = (new, confidence)
+    }
+
+    mutating func end(at new: Int64) {
+        begin(at: new)
+        (size, confidence) = (new, 3)
+    }
+
+    mutating func forgetSize(estimate: Int64) {
+        (size, confidence, self.estimate) = (nil, 0, estimate)
+    }
+
+    /// The next attempt may meet another file.
+    mutating func doubt() { confidence = min(confidence, 2) }
+
+    mutating func revive(estimate: Int64) {
+        begin(at: kept ?? 0)
+        stage = .idle
+        if let size {
+            (self.size, confidence) = (max(size, have), 1)
+        } else {
+            self.estimate = max(estimate, have)
+        }
+    }
+
+    private mutating func outgrow() {
+        if have > size ?? estimate { forgetSize(estimate: Self.doubled(have)) }
+    }
+
+    private static func doubled(_ bytes: Int64) -> Int64 { min(bytes, .max / 2) * 2 }
+}

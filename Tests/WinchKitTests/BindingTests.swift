@@ -1,0 +1,104 @@
+import FaultServer
+import Synchronization
+import Testing
+import WinchCore
+
+@testable import WinchKit
+
+/// Writes down what it is shown.
+private final class Recorder: ProgressReceiver {
+    private let seen = Mutex<[Transfer.Progress]>([])
+
+    func show(_ progress: Transfer.Progress) { seen.withLock { $0.append(progress) } }
+
+    var all: [Transfer.Progress] { seen.withLock { $0 } }
+    var isComplete: Bool { all.last?.fraction == 1 }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A bound receiver` {
+    @Test func `is shown every state up to the last, once`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            let transfer = try queue.add(site.server.url("b", "size=200K", "rate=1M"))
+            let bar = Recorder()
+            let binding = transfer.bind(.down, to: bar)
+            #expect(try await eventually { bar.isComplete })
+            #expect(bar.all.filter(\.isSettled).count == 1)
+            #expect(bar.all.count > 2)
+            binding.unbind()
+            await queue.close()
+        }
+    }
+
+    @Test func `gives way to the one bound after it`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue { $0.isHeld = true }
+            let transfer = try queue.add(site.server.url("w", "size=1K"))
+            _ = await transfer.progress.first { _ in true }
+            let (before, after, other) = (Recorder(), Recorder(), Recorder())
+            let bindings = [transfer.bind(.down, to: before), transfer.bind(.down) { after.show($0) }]
+            let third = transfer.bind(.up, to: other)
+            queue.go()
+            #expect(try await eventually { after.isComplete })
+            // What was there when it was bound, and nothing since.
+            #expect(before.all.map(\.phase) == [.paused])
+            // A download has nothing to send: done when the transfer is.
+            #expect(try await eventually { other.isComplete })
+            #expect(other.all.map(\.fraction) == [0, 1])
+            #expect(other.all.allSatisfy { $0.completed == .zero && $0.total == .zero })
+            withExtendedLifetime((bindings, third)) {}
+            await queue.close()
+        }
+    }
+
+    @Test func `is shown the final state of a settled transfer at once`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            let transfer = try queue.add(site.server.url("f", "size=1K"))
+            _ = await transfer.result()
+            await queue.close()
+            let bar = Recorder()
+            _ = transfer.bind(.down, to: bar)
+            #expect(bar.all.map(\.fraction) == [1])
+        }
+    }
+
+    @Test func `is let go with its token, and nothing is shown after`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue { $0.isHeld = true }
+            let transfer = try queue.add(site.server.url("t", "size=1K"))
+            _ = await transfer.progress.first { _ in true }
+            weak var gone: Recorder?
+            do {
+                let bar = Recorder()
+                gone = bar
+                let binding = transfer.bind(.down) { bar.show($0) }
+                #expect(bar.all.count == 1)
+                withExtendedLifetime(binding) {}
+            }
+            #expect(try await eventually { gone == nil })
+            #expect(queue.hub.state.withLock { $0.follows.isEmpty })
+            await queue.close()
+        }
+    }
+
+    @Test func `is not kept alive when it is an object`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue { $0.isHeld = true }
+            let transfer = try queue.add(site.server.url("o", "size=1K"))
+            weak var gone: Recorder?
+            let binding: ProgressBinding
+            do {
+                let bar = Recorder()
+                gone = bar
+                binding = transfer.bind(.down, to: bar)
+            }
+            #expect(gone == nil)
+            queue.go()
+            _ = await transfer.result()
+            #expect(try await eventually { queue.hub.state.withLock { $0.follows.isEmpty } })
+            withExtendedLifetime(binding) {}
+            await queue.close()
+        }
+    }
+}

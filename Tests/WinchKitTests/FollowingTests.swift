@@ -1,0 +1,137 @@
+import FaultServer
+import Synchronization
+import Testing
+import WinchCore
+
+@testable import WinchKit
+
+@Suite(.timeLimit(.minutes(1))) struct `Following` {
+    @Test func `a transfer ends with its last state, and 1 is never shown before`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            let transfer = try queue.add(site.server.url("one", "size=300K", "rate=1M"))
+            let seen = await transfer.progress.collected
+            let last = try #require(seen.last)
+            #expect(last.phase == .finished(.saved(path: "one")))
+            #expect(last.fraction == 1)
+            #expect(last.completed == ByteCount(bytes: 300 << 10))
+            #expect(last.total == last.completed)
+            #expect(seen.count > 2)
+            #expect(seen.dropLast().allSatisfy { !$0.isSettled && $0.fraction ?? 0 < 1 })
+            #expect(seen.map(\.completed) == seen.map(\.completed).sorted())
+            #expect(site.folder.names == ["one"])
+            await queue.close()
+        }
+    }
+
+    @Test(arguments: ProgressMode.allCases)
+    func `the queue ends with everything settled`(mode: ProgressMode) async throws {
+        try await Site.open { site in
+            let queue = try site.queue { $0.mode = mode }
+            for number in 1...5 { try queue.add(site.server.url("f\(number)", "size=20K", "rate=100K")) }
+            try queue.add(site.server.url("missing", "status=404"))
+            let seen = await queue.progress.collected
+            let last = try #require(seen.last)
+            #expect(last.isSettled)
+            #expect(last.fraction == 1)
+            #expect(last.completed == (mode == .simple ? 6 : 5 * 20 << 10))
+            #expect(last.total == last.completed)
+            #expect((last.count, last.finished, last.failed) == (6, 5, 1))
+            #expect(seen.dropLast().allSatisfy { !$0.isSettled && $0.fraction ?? 0 < 1 })
+            let summary = await queue.finished()
+            #expect(summary.exitCode == 3)
+            #expect(summary.results.map(\.id.number) == Array(1...6))
+            #expect(summary.results.last?.ending == .failed(.httpStatus(404)))
+            #expect(summary.results.first?.path == site.folder.path + "/f1")
+            await queue.close()
+        }
+    }
+
+    @Test func `is for several at once, and a slow one gets the latest and the last`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue { $0.isHeld = true }
+            let transfer = try queue.add(site.server.url("s", "size=200K", "rate=1M"))
+            var slow = transfer.progress.makeAsyncIterator()
+            async let first = transfer.progress.collected
+            async let second = transfer.progress.collected
+            queue.go()
+            #expect(await first.last?.isSettled == true)
+            #expect(await second.last?.isSettled == true)
+            // It has taken nothing so far: the one value that was kept for it is the last.
+            #expect(await slow.next()?.fraction == 1)
+            #expect(await slow.next() == nil)
+            await queue.close()
+        }
+    }
+
+    @Test func `what is settled gives that state and ends`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            let transfer = try queue.add(site.server.url("late", "size=1K"))
+            let result = await transfer.result()
+            #expect(result.ending == .finished(.saved(path: "late")))
+            #expect(await transfer.progress.collected.map(\.fraction) == [1])
+            #expect(await queue.progress.collected.map(\.fraction) == [1])
+            // Another run: its end is not shown before it has come.
+            try queue.add(site.server.url("more", "size=100K", "rate=300K"))
+            let again = await queue.progress.collected
+            #expect(again.dropLast().allSatisfy { $0.fraction ?? 0 < 1 && $0.count == 2 })
+            #expect(again.last?.finished == 2)
+            await queue.close()
+            #expect(await transfer.progress.collected.map(\.fraction) == [1])
+        }
+    }
+
+    @Test func `an empty queue has nothing to wait for`() async throws {
+        let queue = try NetworkQueue()
+        #expect(await queue.progress.collected.map(\.count) == [0])
+        #expect(await queue.finished().results.isEmpty)
+        await queue.close()
+    }
+
+    @Test func `shows no total while the size is not known`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            let transfer = try queue.add(site.server.url("u", "size=100K", "chunked", "rate=300K"))
+            async let whole = queue.progress.collected
+            let moving = await transfer.progress.collected.filter { $0.phase == .moving }
+            #expect(!moving.isEmpty)
+            #expect(moving.allSatisfy { $0.total == nil && $0.fraction == nil && $0.isEstimated && $0.timeLeft == nil })
+            let ofQueue = await whole.filter { !$0.isSettled && $0.completed > 0 && $0.active == 1 }
+            #expect(ofQueue.contains { $0.total == nil && $0.fraction == nil && $0.isEstimated })
+            #expect(transfer.latest?.total == ByteCount(bytes: 100 << 10))
+            await queue.close()
+        }
+    }
+
+    @Test func `tells why a bar went back`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            let url = site.server.url("b", "size=600K", "dropfirst=300K", "ranges=off", "rate=1M")
+            let seen = await (try queue.add(url)).progress.collected
+            #expect(seen.contains { $0.rebase?.cause == .rangeIgnored })
+            for (before, after) in zip(seen, seen.dropFirst()) where after.completed < before.completed {
+                #expect(after.rebase != before.rebase)
+            }
+            #expect(seen.last?.fraction == 1)
+            #expect(queue.latest.rebase?.cause == .rangeIgnored)
+            await queue.close()
+        }
+    }
+
+    @Test func `leaves nothing behind when the follower goes`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            let transfer = try queue.add(site.server.url("g", "size=1M", "stall=1K"))
+            for await _ in transfer.progress { break }
+            for await _ in queue.progress { break }
+            for await _ in queue.events { break }
+            _ = transfer.progress.makeAsyncIterator()
+            let waiting = Task { await transfer.result() }
+            waiting.cancel()
+            #expect(await waiting.value.ending == .unfinished)
+            #expect(try await eventually { queue.hub.state.withLock { $0.follows.isEmpty } })
+            await queue.close()
+        }
+    }
+}
