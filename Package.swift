@@ -94,7 +94,9 @@ let package = Package(
 
         tests("WinchCore"),
         tests("WinchEngine", ["WinchCore"]),
-        tests("WinchTransport", ["WinchCore", "FaultServer"]),
+        tests(
+            "WinchTransport",
+            ["WinchCore", "CTransport", "FaultServer", .product(name: "Crypto", package: "swift-crypto")]),
         tests("WinchKit", ["WinchCore", "FaultServer"]),
         tests("WinchScreen", ["WinchCore"]),
         tests("WinchTerminal", ["WinchCore", "WinchScreen"]),

@@ -1,5 +1,8 @@
+#define _GNU_SOURCE
 #include "Curl.h"
 #include <curl/curl.h>
+#include <dlfcn.h>
+#include <string.h>
 
 static const CURLoption texts[] = {
     [WINCH_URL] = CURLOPT_URL,
@@ -83,6 +86,46 @@ int winch_easy_set_callbacks(
     if (!code) code = curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, requested);
     if (!code) code = curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, words);
     return code;
+}
+
+// The little of OpenSSL's ABI that is needed, so that its headers need not be here. libcurl has the library loaded.
+enum { set_message_context = 16, alert_record = 21, close_notify = 0 };
+typedef void (*message_callback)(int, int, int, const void *, size_t, void *, void *);
+
+static void hear_message(
+    int is_sent, int version, int type, const void *bytes, size_t count, void *connection, void *context) {
+    (void)version;
+    const winch_tls_listener *listener = context;
+    if (is_sent || type != alert_record || count != 2 || ((const uint8_t *)bytes)[1] != close_notify) return;
+    listener->ended(listener->context, connection);
+}
+
+static CURLcode listen_to_tls(CURL *curl, void *tls, void *listener) {
+    (void)curl;
+    void (*set_callback)(void *, message_callback) = dlsym(RTLD_DEFAULT, "SSL_CTX_set_msg_callback");
+    long (*control)(void *, int, long, void *) = dlsym(RTLD_DEFAULT, "SSL_CTX_ctrl");
+    if (set_callback && control) {
+        control(tls, set_message_context, 0, listener);
+        set_callback(tls, hear_message);
+    }
+    return CURLE_OK;
+}
+
+static bool has_openssl(void) {
+    const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
+    return library && !strncmp(library, "OpenSSL/", 8) && dlsym(RTLD_DEFAULT, "SSL_CTX_set_msg_callback");
+}
+
+void winch_easy_set_tls_listener(winch_easy *easy, const winch_tls_listener *listener) {
+    if (!has_openssl()) return;
+    curl_easy_setopt((CURL *)easy, CURLOPT_SSL_CTX_FUNCTION, listen_to_tls);
+    curl_easy_setopt((CURL *)easy, CURLOPT_SSL_CTX_DATA, (void *)listener);
+}
+
+const void *winch_easy_tls_connection(winch_easy *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (!has_openssl() || curl_easy_getinfo((CURL *)easy, CURLINFO_TLS_SSL_PTR, &session) || !session) return NULL;
+    return session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
 }
 
 int64_t winch_easy_fact(winch_easy *easy, winch_fact fact) {

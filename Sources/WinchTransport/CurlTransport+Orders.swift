@@ -32,7 +32,7 @@ extension CurlTransport {
         }
         if downloads.isEmpty { nextTick = outbox.now + Self.tickSpan }
         let download = Download(
-            request, outbox: outbox, names: names, folders: folders, budget: budget,
+            request, outbox: outbox, names: names, folders: folders, finisher: finisher,
             wallClock: wallClock)
         guard let first = download.begin() else { return }
         do throws(TransferFailure) {

@@ -4,8 +4,6 @@ import WinchCore
 extension CurlTransport {
     /// Later than this the process was stopped, and nobody's connection is to blame.
     private static let suspension: Duration = .seconds(1)
-    /// Bytes after which the system is asked to begin writing back.
-    private static let writeBackStep: Int64 = 16 << 20
 
     func tick() {
         let late = outbox.now - nextTick
@@ -16,10 +14,7 @@ extension CurlTransport {
                 entry.download.stall?.forgive(gap)
                 entry.download.deadline = entry.download.deadline.map { $0 + gap }
             }
-            guard let failure = entry.download.check() else {
-                writeBack(entry.download)
-                continue
-            }
+            guard let failure = entry.download.check() else { continue }
             downloads[id] = nil
             withdraw(entry.easy)
             entry.download.fail(failure)
@@ -29,12 +24,6 @@ extension CurlTransport {
             withdraw(entry.easy)
             entry.probe.answer()
         }
-    }
-
-    private func writeBack(_ download: Download) {
-        guard let part = download.part, part.written - download.writtenBack >= Self.writeBackStep else { return }
-        finisher.writeBack(part.file, from: download.writtenBack, length: part.written - download.writtenBack)
-        download.writtenBack = part.written
     }
 }
 

@@ -8,7 +8,6 @@ public actor CurlTransport {
     private let loop: LoopExecutor
     nonisolated let inbox = Inbox()
     let names = NameRegistry()
-    let budget = ContentBudget()
     let finisher: Finisher
     let outbox: Outbox
     let folders = FolderCache()
@@ -59,7 +58,7 @@ public actor CurlTransport {
         self.wallClock = wallClock
         nextTick = clock()
         outbox = Outbox(now: nextTick, send: report)
-        finisher = Finisher(names: names, budget: budget) { results in
+        finisher = Finisher(names: names) { results in
             if inbox.put(.finished(results)) { loop.wake() }
         }
         guard finisher.start(), loop.run(turn: { [weak self] in self?.assumeIsolated { $0.turn() } }) else {
@@ -108,11 +107,12 @@ extension CurlTransport {
         loop.perform()
         while let (easy, code) = loop.nextEnded() { ended(easy, code) }
         if outbox.now >= nextTick { tick() }
+        // First of all the news, so that the engine can fill the slots meanwhile.
+        outbox.flush()
         if !finishJobs.isEmpty {
             finisher.finish(finishJobs, isUrgent: downloads.isEmpty)
             finishJobs = []
         }
-        outbox.flush()
         if downloads.isEmpty, probes.isEmpty { return Self.idle }
         return Int32(clamping: max(1, (nextTick - outbox.now).nanoseconds / 1_000_000))
     }

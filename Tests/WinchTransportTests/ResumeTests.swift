@@ -110,6 +110,7 @@ import WinchTransport
             #expect(events.saved == "x")
             #expect(try first.folder.bytes("x") == FaultServer.content("x", size))
             #expect(first.folder.names == ["x"])
+            #expect(first.folder.attributes("x") == [])
         }
     }
 

@@ -50,6 +50,16 @@ int winch_easy_set_share(winch_easy *, winch_share *);
 // `words` has room for 256 bytes.
 int winch_easy_set_callbacks(
     winch_easy *, void *context, winch_receive body, winch_receive header, winch_requested requested, char *words);
+// Who hears that a TLS connection said that it ends: libcurl 7.88 takes a connection that broke off for the end of a
+// body, and anybody on the way could cut a file. Lives as long as the connections.
+typedef struct winch_tls_listener {
+    void (*ended)(void *context, const void *connection);
+    void *context;
+} winch_tls_listener;
+// Without effect where TLS is not OpenSSL's; then the connection below is NULL.
+void winch_easy_set_tls_listener(winch_easy *, const winch_tls_listener *);
+// The TLS connection of the transfer under way.
+const void *winch_easy_tls_connection(winch_easy *);
 // -1 when libcurl does not know it.
 int64_t winch_easy_fact(winch_easy *, winch_fact);
 // The address of the last request; lives as long as the handle is not used again.

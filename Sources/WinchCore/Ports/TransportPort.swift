@@ -148,8 +148,10 @@ public enum TransportEvent: Hashable, Sendable {
     case sent(ByteCount, of: ByteCount?)
     /// The whole body must be sent once more: the server asked for a login, or sent us on.
     case unsent
-    /// The body is complete; `size` is exact. Checksum, fsync and rename follow, or the answer to an upload.
+    /// The body is complete; `size` is exact. Checksum, fsync and rename follow beside the network, which is free for the
+    /// next; or the answer to an upload.
     case bodyEnded(size: ByteCount)
+    /// The file is on the disk for good; the outcome's path is below the target folder.
     case finished(RowPhase.Outcome, size: ByteCount)
     /// - Parameters:
     ///   - retryAfter: the server's own wish.

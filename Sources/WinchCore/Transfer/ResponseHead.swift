@@ -4,6 +4,8 @@
 public struct ResponseHead: Sendable, Equatable {
     /// 0 before any status line.
     public private(set) var status = 0
+    /// HTTP/1.x, where one connection carries one body at a time.
+    private var isVersion1 = false
     public private(set) var contentLength = ContentLength.absent
     /// A Transfer-Encoding decides where the body ends; a Content-Length beside it counts for nothing.
     public private(set) var hasTransferCoding = false
@@ -34,6 +36,7 @@ public struct ResponseHead: Sendable, Equatable {
         if first | 0x20 == UInt8(ascii: "h"), let code = Self.statusCode(line) {
             self = ResponseHead()
             status = code
+            isVersion1 = line[5] == UInt8(ascii: "1")
             return .status
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .field }
@@ -79,6 +82,9 @@ public struct ResponseHead: Sendable, Equatable {
         else { return nil }
         return count
     }
+
+    /// Nothing but the end of the connection tells where the body ends.
+    public var endsWithConnection: Bool { isVersion1 && !hasTransferCoding && contentLength == .absent }
 
     private static func statusCode(_ line: UnsafeRawBufferPointer) -> Int? {
         guard line.count >= 8, equal(UnsafeRawBufferPointer(rebasing: line[..<5]), "http/"),

@@ -36,7 +36,7 @@ final class EasyHandle {
             winch_easy_reset(raw)
             try check(setCallbacks())
             var fresh = EasyOptions(settings: request.settings)
-            var code = fresh.setAll(on: raw, share: loop.share)
+            var code = fresh.setAll(on: raw, share: loop.share, tlsEnds: loop.tlsEnds)
             if code == 0 { code = fresh.change(to: request, on: raw) }
             options = fresh
             try check(code)
@@ -56,6 +56,12 @@ final class EasyHandle {
     func words(for code: CurlCode) -> String {
         errorText[0] != 0 ? String(cString: errorText) : String(cString: winch_easy_words(code.rawValue))
     }
+
+    /// The TLS connection of the transfer under way; `nil` without one.
+    var tlsConnection: UnsafeRawPointer? { winch_easy_tls_connection(raw) }
+
+    /// True when it said that it ends, rather than broke off. Known in the turn in which the transfer ended.
+    func hasEndedProperly(_ connection: UnsafeRawPointer) -> Bool { loop.tlsEnds.contains(connection) }
 
     /// -1 when libcurl does not know it.
     func fact(_ fact: winch_fact) -> Int64 { winch_easy_fact(raw, fact) }

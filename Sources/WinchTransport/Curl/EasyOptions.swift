@@ -24,7 +24,7 @@ struct EasyOptions {
     }
 
     /// Sets everything on a handle that was just reset. Returns libcurl's code.
-    func setAll(on easy: OpaquePointer, share: OpaquePointer?) -> Int32 {
+    func setAll(on easy: OpaquePointer, share: OpaquePointer?, tlsEnds: TLSEnds) -> Int32 {
         let settings = settings.value
         var setter = Setter(easy: easy)
         for (option, value) in Self.numbers(settings) { setter.set(option, value) }
@@ -33,6 +33,7 @@ struct EasyOptions {
         }
         setter.set(WINCH_PROTOCOLS, firstOf: Self.protocols)
         setter.set(WINCH_REDIRECT_PROTOCOLS, firstOf: Self.protocols)
+        winch_easy_set_tls_listener(easy, tlsEnds.listener)
         if let share { setter.note(winch_easy_set_share(easy, share)) }
         setter.note(winch_easy_set_headers(easy, headers.first))
         return setter.code

@@ -11,8 +11,10 @@ final class PartFile {
     let name: String
     /// Bytes on disk.
     private(set) var written: Int64
-    /// The attributes that are on the file.
+    /// The attributes that were written to the file.
     private var attributes: PartAttributes?
+    /// Of an earlier attempt, which may have written attributes.
+    private let isReopened: Bool
     private var gathered: UnsafeMutableRawBufferPointer?
     private var filled = 0
 
@@ -23,11 +25,12 @@ final class PartFile {
     /// Numbers tried for a part's name before giving up.
     private static let mostNumbers = 10_000
 
-    private init(file: Descriptor, folder: TargetFolder, name: String, written: Int64) {
+    private init(file: Descriptor, folder: TargetFolder, name: String, written: Int64, isReopened: Bool = false) {
         self.file = file
         self.folder = folder
         self.name = name
         self.written = written
+        self.isReopened = isReopened
     }
 
     deinit { gathered?.deallocate() }
@@ -66,7 +69,7 @@ final class PartFile {
         else { return nil }
         // File systems without locks answer otherwise than EWOULDBLOCK; there we go on unlocked.
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { return nil }
-        return PartFile(file: file, folder: folder, name: name, written: Int64(status.st_size))
+        return PartFile(file: file, folder: folder, name: name, written: Int64(status.st_size), isReopened: true)
     }
 
     /// Takes the next bytes of the body.
@@ -111,7 +114,8 @@ final class PartFile {
         try write(UnsafeRawBufferPointer(rebasing: gathered[..<count]))
     }
 
-    var isMarked: Bool { attributes != nil }
+    /// There may be attributes on it.
+    var isMarked: Bool { attributes != nil || isReopened }
 
     /// Writes the attributes; done when it turns out that the file does not come in one piece.
     func mark(_ wanted: PartAttributes) {

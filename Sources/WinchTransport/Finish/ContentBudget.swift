@@ -8,7 +8,7 @@ final class ContentBudget: Sendable {
     /// Bodies up to this are handed over in memory: making a file costs more than its bytes, and is better done beside
     /// the network.
     static let largestBody = Int64(64 << 10)
-    private static let most = 4 << 20
+    private static let most = 6 << 20
 
     /// False when there is no room now. What is taken must be given back.
     func take(_ count: Int) -> Bool {

@@ -21,7 +21,7 @@ final class FinishQueue: @unchecked Sendable {
     }
 
     /// Enough for one synchronisation to cost next to nothing for each, and few enough to be open at once.
-    private static let crowd = 256
+    private static let crowd = 512
     /// How long the first small file waits for others.
     private static let gathering: Int = 10_000_000
 

@@ -9,16 +9,15 @@ import WinchCore
 final class Finisher: Sendable {
     private let queue = FinishQueue()
     private let steps: FinishSteps
-    private let budget: ContentBudget
+    let budget = ContentBudget()
     private let deliver: @Sendable ([FinishResult]) -> Void
 
     /// Two: one file's checksum must not hold up another's writing back.
     private static let largeThreads = 2
 
     /// - Parameter deliver: called on the finisher's threads.
-    init(names: NameRegistry, budget: ContentBudget, deliver: @escaping @Sendable ([FinishResult]) -> Void) {
+    init(names: NameRegistry, deliver: @escaping @Sendable ([FinishResult]) -> Void) {
         steps = FinishSteps(naming: FileNaming(names: names))
-        self.budget = budget
         self.deliver = deliver
     }
 

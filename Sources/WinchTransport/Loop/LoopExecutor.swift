@@ -24,6 +24,8 @@ final class LoopExecutor: SerialExecutor {
     nonisolated(unsafe) private let multi: OpaquePointer
     /// Guard: as above.
     nonisolated(unsafe) let share: OpaquePointer?
+    /// Guard: as above.
+    nonisolated(unsafe) let tlsEnds = TLSEnds()
 
     /// Connections kept for later use. Enough for the most transfers at a time that make sense, on several hosts.
     private static let cachedConnections = 64
@@ -107,7 +109,10 @@ extension LoopExecutor {
 
     func remove(_ easy: EasyHandle) { winch_multi_remove(multi, easy.raw) }
 
-    func perform() { winch_multi_perform(multi) }
+    func perform() {
+        tlsEnds.forget()
+        winch_multi_perform(multi)
+    }
 
     /// The next transfer that ended, with libcurl's code.
     func nextEnded() -> (EasyHandle, CurlCode)? {

@@ -31,6 +31,9 @@ extension Download {
 
     private func endBody(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         guard code == .ok else { return settle(curlFailure(code, easy)) }
+        if let tlsConnection, !easy.hasEndedProperly(tlsConnection) {
+            return settle(.cutShort(have: ByteCount(bytes: position), expected: nil))
+        }
         if let total, position < total {
             return settle(.cutShort(have: ByteCount(bytes: position), expected: ByteCount(bytes: total)))
         }

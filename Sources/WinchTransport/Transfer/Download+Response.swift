@@ -66,6 +66,7 @@ extension Download: ResponseReceiver {
         guard let part else { return false }
         do throws(TransferFailure) {
             try part.append(bytes, isWhole: position + Int64(bytes.count) == end)
+            writeBack(part)
             return true
         } catch {
             failure = error
@@ -126,7 +127,7 @@ extension Download: ResponseReceiver {
         if part == nil {
             try takeServersName()
             guard outcome == nil else { return }
-            if let end, end == total, end <= ContentBudget.largestBody, budget.take(Int(end)) {
+            if let end, end == total, end <= ContentBudget.largestBody, finisher.budget.take(Int(end)) {
                 content = []
                 content?.reserveCapacity(Int(end))
             } else {
@@ -136,6 +137,7 @@ extension Download: ResponseReceiver {
         guard let folder else { throw .other("no folder") }
         try part?.cut(to: offset)
         if cause != nil { part?.unmark() }
+        tlsConnection = head.endsWithConnection ? easy?.tlsConnection : nil
         stage = .receiving
         noteOpened(at: offset)
         writtenBack = offset

@@ -30,7 +30,7 @@ final class Download {
     let outbox: Outbox
     let names: NameRegistry
     let folders: FolderCache
-    let budget: ContentBudget
+    let finisher: Finisher
     /// Seconds since 1970, for dates from servers.
     let wallClock: @Sendable () -> Int64
     weak var easy: EasyHandle?
@@ -61,6 +61,8 @@ final class Download {
     var login = EasyRequest.Login.basic
     var isRequested = false
     var lastLocation: String?
+    /// The TLS connection whose end is the body's end.
+    var tlsConnection: UnsafeRawPointer?
 
     var wireBytes: Int64 = 0
     var rateLimit: ByteRate?
@@ -71,7 +73,7 @@ final class Download {
     var writtenBack: Int64 = 0
 
     init(
-        _ request: StartRequest, outbox: Outbox, names: NameRegistry, folders: FolderCache, budget: ContentBudget,
+        _ request: StartRequest, outbox: Outbox, names: NameRegistry, folders: FolderCache, finisher: Finisher,
         wallClock: @escaping @Sendable () -> Int64
     ) {
         self.request = request
@@ -79,10 +81,19 @@ final class Download {
         self.outbox = outbox
         self.names = names
         self.folders = folders
-        self.budget = budget
+        self.finisher = finisher
         self.wallClock = wallClock
         rateLimit = request.rateLimit
         deadline = (request.timeLeft ?? request.settings.value.maxTime).map { outbox.now + $0 }
+    }
+
+    /// Bytes after which the system is asked to begin writing to the disk: soon, so that the wait at the end is short.
+    private static let writeBackStep: Int64 = 8 << 20
+
+    func writeBack(_ part: PartFile) {
+        guard part.written - writtenBack >= Self.writeBackStep else { return }
+        finisher.writeBack(part.file, from: writtenBack, length: part.written - writtenBack)
+        writtenBack = part.written
     }
 
     deinit { dropContent() }
@@ -91,7 +102,7 @@ final class Download {
     func dropContent() {
         guard content != nil else { return }
         content = nil
-        budget.give(Int(total ?? 0))
+        finisher.budget.give(Int(total ?? 0))
     }
 
     /// Makes a part for a small body that takes its time after all.

@@ -1,3 +1,4 @@
+import CTransport
 import Glibc
 
 /// A folder that is gone with its last reference.
@@ -52,6 +53,15 @@ final class TemporaryFolder: Sendable {
                 if got <= 0 { break }
                 count += got
             }
+        }
+    }
+
+    /// Names of the file's extended attributes of this program.
+    func attributes(_ name: String) -> [String] {
+        let file = open(path + "/" + name, O_RDONLY)
+        defer { close(file) }
+        return ["user.winch.url", "user.winch.total", "user.winch.validator"].filter {
+            winch_get_attribute(file, $0, nil, 0) >= 0
         }
     }
 

@@ -1,0 +1,29 @@
+import CTransport
+
+/// TLS connections that said that they end, in this turn of the loop. The loop's thread's own.
+///
+/// A body that ends with its connection is complete only if the connection ended properly: whoever sits between could
+/// break it off anywhere.
+///
+/// - Source: RFC 9112, section 9.8.
+final class TLSEnds {
+    let listener = UnsafeMutablePointer<winch_tls_listener>.allocate(capacity: 1)
+    private var ended: Set<UnsafeRawPointer> = []
+
+    init() {
+        listener.initialize(
+            to: winch_tls_listener(
+                ended: { context, connection in
+                    guard let context, let connection else { return }
+                    Unmanaged<TLSEnds>.fromOpaque(context).takeUnretainedValue().ended.insert(connection)
+                },
+                context: Unmanaged.passUnretained(self).toOpaque()))
+    }
+
+    deinit { listener.deallocate() }
+
+    func contains(_ connection: UnsafeRawPointer) -> Bool { ended.contains(connection) }
+
+    /// A new turn: addresses of connections are used again.
+    func forget() { if !ended.isEmpty { ended = [] } }
+}
