@@ -40,7 +40,6 @@ static const CURLoption numbers[] = {
 };
 
 static const CURLoption sizes[] = {
-    [WINCH_RECEIVE_SPEED] = CURLOPT_MAX_RECV_SPEED_LARGE,
     [WINCH_RESUME_FROM] = CURLOPT_RESUME_FROM_LARGE,
 };
 
@@ -61,6 +60,9 @@ int winch_easy_set_text(winch_easy *easy, winch_text option, const char *text) {
 int winch_easy_set_number(winch_easy *easy, winch_number option, long number) {
     return curl_easy_setopt((CURL *)easy, numbers[option], number);
 }
+
+const size_t winch_easy_hold = CURL_WRITEFUNC_PAUSE;
+int winch_easy_release(winch_easy *easy) { return curl_easy_pause((CURL *)easy, CURLPAUSE_CONT); }
 
 int winch_easy_set_size(winch_easy *easy, winch_size option, int64_t size) {
     return curl_easy_setopt((CURL *)easy, sizes[option], (curl_off_t)size);

@@ -12,9 +12,7 @@ extension CurlTransport {
         case .stopProbe(let id):
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
-            guard let (download, easy) = downloads[id] else { return }
-            download.rateLimit = rate
-            easy.limit(to: rate)
+            downloads[id]?.download.pacer.limit = rate
         case .finished(let results): for result in results { finished(result) }
         case .shutDown(let continuation): end(continuation)
         }

@@ -34,7 +34,10 @@ extension Download {
         if let deadline, outbox.now >= deadline {
             return .timeLimit(seconds: (settings.maxTime ?? request.timeLeft ?? .zero).seconds)
         }
-        if stall?.hasStalled(at: outbox.now, bytes: wireBytes, allowed: settings.stallTimeout, limit: rateLimit) == true
+        // Nobody stalls who is not allowed to go on.
+        if isHeld { stall = StallWatch(at: outbox.now, bytes: wireBytes) }
+        if stall?.hasStalled(at: outbox.now, bytes: wireBytes, allowed: settings.stallTimeout, limit: pacer.limit)
+            == true
         {
             return .stalled(seconds: settings.stallTimeout.seconds)
         }

@@ -104,6 +104,7 @@ extension CurlTransport {
     private func turn() -> Int32 {
         outbox.now = clock()
         for order in inbox.take() { carryOut(order) }
+        let nextRelease = release()
         loop.perform()
         while let (easy, code) = loop.nextEnded() { ended(easy, code) }
         if outbox.now >= nextTick { tick() }
@@ -114,7 +115,24 @@ extension CurlTransport {
             finishJobs = []
         }
         if downloads.isEmpty, probes.isEmpty { return Self.idle }
-        return Int32(clamping: max(1, (nextTick - outbox.now).nanoseconds / 1_000_000))
+        let due = min(nextTick, nextRelease ?? nextTick)
+        return Int32(clamping: max(1, (due - outbox.now).nanoseconds / 1_000_000))
+    }
+
+    /// Lets those go on whose limit allows it.
+    ///
+    /// - Returns: when the next one may.
+    private func release() -> Moment? {
+        var next: Moment?
+        for entry in downloads.values where entry.download.isHeld {
+            if entry.download.pacer.release(at: outbox.now) == nil {
+                entry.download.isHeld = false
+                // What libcurl has in hand comes within this call, and may have to wait again.
+                entry.easy.release()
+            }
+            if let due = entry.download.pacer.release(at: outbox.now) { next = min(next ?? due, due) }
+        }
+        return next
     }
 
     private func ended(_ easy: EasyHandle, _ code: CurlCode) {

@@ -101,4 +101,18 @@ import Testing
             #expect(first?.range == "bytes=\(kept)-", "nothing is fetched twice")
         }
     }
+
+    /// Only the lower bound is asked for: a busy machine is slower, never faster.
+    @Test(arguments: [["--limit-rate", "400K"], ["--limit-rate-each", "200K"]])
+    func `is never faster than its limit`(options: [String]) async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let started = ContinuousClock.now
+            let urls = [server.url("one.bin", "size=300K"), server.url("two.bin", "size=300K")]
+            let result = try await Program(urls + options + ["--output", "quiet"], in: folder).wait()
+            #expect(result.code == 0)
+            #expect(ContinuousClock.now - started > .seconds(1.2))
+            #expect(try folder.sha256("two.bin") == SeededContent(name: "two.bin").sha256(size: 300 << 10))
+        }
+    }
 }

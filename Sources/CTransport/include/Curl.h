@@ -24,7 +24,7 @@ typedef enum winch_number {
 // Bits for WINCH_AUTH.
 enum { WINCH_AUTH_BASIC = 1, WINCH_AUTH_DIGEST = 2 };
 
-typedef enum winch_size { WINCH_RECEIVE_SPEED, WINCH_RESUME_FROM } winch_size;
+typedef enum winch_size { WINCH_RESUME_FROM } winch_size;
 
 typedef enum winch_fact {
     WINCH_RESPONSE_CODE, WINCH_CONNECT_CODE, WINCH_OS_ERROR, WINCH_CONTENT_LENGTH
@@ -44,6 +44,9 @@ void winch_easy_free(winch_easy *);
 void winch_easy_reset(winch_easy *);
 int winch_easy_set_text(winch_easy *, winch_text, const char *);
 int winch_easy_set_number(winch_easy *, winch_number, long);
+// A body callback's answer: not now, the same bytes again after `release`. Not to be released inside a callback.
+extern const size_t winch_easy_hold;
+int winch_easy_release(winch_easy *);
 int winch_easy_set_size(winch_easy *, winch_size, int64_t);
 int winch_easy_set_headers(winch_easy *, winch_list *);
 int winch_easy_set_share(winch_easy *, winch_share *);

@@ -47,10 +47,8 @@ final class EasyHandle {
     /// False when something of this transfer stays in the handle that the next must not have: cookies.
     var isReusable: Bool { options?.settings.value.cookieFile == nil }
 
-    /// Bytes a second from now on.
-    func limit(to rate: ByteRate?) {
-        options?.limit(to: rate, on: raw)
-    }
+    /// Goes on with a body that was answered with `notNow`; at once, from within this call. Not from a callback.
+    func release() { winch_easy_release(raw) }
 
     /// libcurl's words for what went wrong; empty when it has none.
     func words(for code: CurlCode) -> String {
@@ -77,8 +75,12 @@ final class EasyHandle {
         winch_easy_set_callbacks(
             raw, Unmanaged.passUnretained(self).toOpaque(),
             { bytes, _, count, context in
-                EasyHandle.of(context)?.receiver?.take(body: UnsafeRawBufferPointer(start: bytes, count: count)) == true
-                    ? count : 0
+                switch EasyHandle.of(context)?.receiver?.take(body: UnsafeRawBufferPointer(start: bytes, count: count))
+                {
+                case .taken: count
+                case .notNow: winch_easy_hold
+                case .refused, nil: 0
+                }
             },
             { bytes, _, count, context in
                 EasyHandle.of(context)?.receiver?.take(header: UnsafeRawBufferPointer(start: bytes, count: count))

@@ -8,7 +8,6 @@ struct EasyOptions {
     private var headers: HeaderList
     private var range: String?
     private var resumeFrom: Int64 = 0
-    private var rate: Int64 = 0
     private var isHead = false
     private var login = EasyRequest.Login.basic
     private var waitsForMultiplex = false
@@ -99,16 +98,7 @@ struct EasyOptions {
             waitsForMultiplex = waits
             setter.set(WINCH_PIPE_WAIT, waits ? 1 : 0)
         }
-        limit(to: request.rateLimit, on: easy)
         return setter.code
-    }
-
-    mutating func limit(to limit: ByteRate?, on easy: OpaquePointer) {
-        // Below 1 byte a second libcurl would see no limit at all.
-        let wanted = limit.map { Int64(max(1, min($0.perSecond, 1e15))) } ?? 0
-        guard wanted != rate else { return }
-        rate = wanted
-        winch_easy_set_size(easy, WINCH_RECEIVE_SPEED, wanted)
     }
 }
 

@@ -12,7 +12,6 @@ struct EasyRequest {
     var validator: Validator?
     /// FTP and SFTP: bytes to skip.
     var resumeFrom: Int64 = 0
-    var rateLimit: ByteRate?
     /// HEAD: the headers without the body.
     var isHead = false
     var login = Login.basic

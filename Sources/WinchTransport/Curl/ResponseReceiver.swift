@@ -4,6 +4,14 @@ protocol ResponseReceiver: AnyObject {
     func requestGoesOut()
     /// - Returns: false ends the transfer.
     func take(header line: UnsafeRawBufferPointer) -> Bool
-    /// - Returns: false ends the transfer.
-    func take(body bytes: UnsafeRawBufferPointer) -> Bool
+    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer
+}
+
+/// What becomes of a piece of a body.
+enum BodyAnswer {
+    case taken
+    /// Nothing of it was taken: it comes again once the handle is released.
+    case notNow
+    /// The transfer ends.
+    case refused
 }

@@ -22,8 +22,7 @@ extension Download {
     var nextRequest: EasyRequest {
         EasyRequest(
             url: request.url, settings: request.settings, range: isHTTP ? asked?.rangeText : nil,
-            validator: isHTTP ? asked?.validator : nil, resumeFrom: isHTTP ? 0 : asked?.offset ?? 0,
-            rateLimit: rateLimit, login: login)
+            validator: isHTTP ? asked?.validator : nil, resumeFrom: isHTTP ? 0 : asked?.offset ?? 0, login: login)
     }
 
     /// Opens the part of an earlier attempt, which may be shorter now than it was, or gone.

@@ -34,7 +34,18 @@ extension Download: ResponseReceiver {
         }
     }
 
-    func take(body bytes: UnsafeRawBufferPointer) -> Bool {
+    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+        guard pacer.release(at: outbox.now) == nil else {
+            isHeld = true
+            return .notNow
+        }
+        pacer.take(bytes.count, at: outbox.now)
+        return receive(bytes) ? .taken : .refused
+    }
+
+    private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // A failure while a held body is let go reaches libcurl only with the next piece.
+        guard failure == nil else { return false }
         wireBytes += Int64(bytes.count)
         switch stage {
         case .awaitingHead:

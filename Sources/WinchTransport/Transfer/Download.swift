@@ -65,7 +65,9 @@ final class Download {
     var tlsConnection: UnsafeRawPointer?
 
     var wireBytes: Int64 = 0
-    var rateLimit: ByteRate?
+    var pacer: Pacer
+    /// The connection waits until the limit allows more.
+    var isHeld = false
     var stall: StallWatch?
     var deadline: Moment?
     private var reported: Int64 = -1
@@ -83,7 +85,7 @@ final class Download {
         self.folders = folders
         self.finisher = finisher
         self.wallClock = wallClock
-        rateLimit = request.rateLimit
+        pacer = Pacer(limit: request.rateLimit, at: outbox.now)
         deadline = (request.timeLeft ?? request.settings.value.maxTime).map { outbox.now + $0 }
     }
 

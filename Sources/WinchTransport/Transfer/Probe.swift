@@ -69,5 +69,7 @@ extension Probe: ResponseReceiver {
     }
 
     /// One byte was asked for; who sends more is not listened to.
-    func take(body bytes: UnsafeRawBufferPointer) -> Bool { head.status != 206 || bytes.count <= 1 }
+    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+        head.status != 206 || bytes.count <= 1 ? .taken : .refused
+    }
 }
