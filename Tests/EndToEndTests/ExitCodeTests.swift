@@ -12,7 +12,7 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try Scratch()
             let result = try await Program.run(
-                server.origin + "/f/x?" + options, "--max-tries", "1", "--timeout", "0.5", "--output", "quiet",
+                server.origin + "/f/x?" + options, "--max-tries", "1", "--timeout", "2", "--output", "quiet",
                 in: folder)
             #expect(result.code == code)
             #expect(!folder.exists("x"))

@@ -44,8 +44,6 @@ extension Download: ResponseReceiver {
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // A failure while a held body is let go reaches libcurl only with the next piece.
-        guard failure == nil else { return false }
         wireBytes += Int64(bytes.count)
         switch stage {
         case .awaitingHead:
@@ -65,6 +63,8 @@ extension Download: ResponseReceiver {
             stage = .discarding(count + bytes.count)
             return count + bytes.count <= Self.longestDiscard
         }
+        // A failure while a held body is let go reaches libcurl only with the next piece.
+        guard failure == nil else { return false }
         var bytes = bytes
         let position = position
         if let end, Int64(bytes.count) > end - position {
