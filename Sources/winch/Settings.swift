@@ -31,7 +31,8 @@ extension WinchCommand {
         var settings = QueueSettings()
         settings.slots = min(queue.jobs, TransferQueue.mostSlots)
         settings.perHost = queue.perHost
-        settings.mode = queue.progress
+        // Nobody sees the bar of a quiet run, so nobody need ask servers for sizes ahead of time.
+        settings.mode = face.output == .quiet ? .simple : queue.progress
         settings.isHeld = queue.hold
         settings.failsFast = queue.failFast
         settings.rateLimit = queue.limitRate.flatMap { $0 > .zero ? $0 : nil }

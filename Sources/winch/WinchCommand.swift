@@ -40,15 +40,15 @@ struct WinchCommand: ParsableCommand {
 
 struct TargetArguments: ParsableArguments {
     @Option(
-        name: .shortAndLong, parsing: .singleValue,
+        name: .joined("i"), parsing: .singleValue,
         help: ArgumentHelp("A batch file; repeatable; - is standard input; gzip is read as well.", valueName: "FILE"))
     var inputFile: [String] = []
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The folder for the files; made when missing.", valueName: "DIR"))
+    @Option(name: .joined("d"), help: ArgumentHelp("The folder for the files; made when missing.", valueName: "DIR"))
     var dir = "."
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The file's name below the folder, with one URL.", valueName: "NAME"),
+        name: .joined("o"), help: ArgumentHelp("The file's name below the folder, with one URL.", valueName: "NAME"),
         transform: Reading.targetPath)
     var out: TargetPath?
 
@@ -66,7 +66,7 @@ struct TargetArguments: ParsableArguments {
 
 struct QueueArguments: ParsableArguments {
     @Option(
-        name: [.short, .long, .customLong("max-concurrent-downloads")],
+        name: .joined("j", "max-concurrent-downloads"),
         help: .said("Transfers at a time.", "N", default: Standard.queue.slots), transform: Reading.atLeastOne)
     var jobs = Standard.queue.slots
 
@@ -99,7 +99,7 @@ struct QueueArguments: ParsableArguments {
 
 struct TransferArguments: ParsableArguments {
     @Option(
-        name: [.short, .long],
+        name: .joined("s"),
         help: .said("Connections for each file; more than one has no effect so far.", "N", default: 1),
         transform: Reading.atLeastOne)
     var split = 1
@@ -211,3 +211,10 @@ enum Face: String, ExpressibleByArgument, CaseIterable {
 
 extension ProgressMode: ExpressibleByArgument {}
 extension NameConflict: ExpressibleByArgument {}
+
+extension NameSpecification {
+    /// A short name whose value may follow without a blank, as hands know it (`-j16`), the long one, and another tool's.
+    fileprivate static func joined(_ short: Character, _ alias: String...) -> NameSpecification {
+        NameSpecification([.customShort(short, allowingJoined: true), .long] + alias.map { .customLong($0) })
+    }
+}

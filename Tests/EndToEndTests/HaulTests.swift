@@ -115,4 +115,14 @@ import Testing
             #expect(try folder.sha256("two.bin") == SeededContent(name: "two.bin").sha256(size: 300 << 10))
         }
     }
+
+    @Test func `takes short options as hands know them`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            try folder.write(server.url("a", "size=9"), to: "urls.txt")
+            let result = try await Program.run("-iurls.txt", "-dgot", "-j16", "--output=quiet", in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try folder.names("got") == ["a"])
+        }
+    }
 }
