@@ -8,7 +8,7 @@ struct InfoCommand: ParsableCommand {
         commandName: "winch info", abstract: "Prints the versions of Winch and of the libraries it runs on.")
 
     func run() {
-        print("winch     \(Version.text)")
+        print("winch     \(UserAgent.version)")
         print("transfer  \(TransportInfo.version)")
         print("terminal  \(TerminalInfo.version)")
     }

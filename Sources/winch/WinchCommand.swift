@@ -1,6 +1,9 @@
 public import ArgumentParser
+import Glibc
 public import WinchCore
 import WinchScreen
+import WinchTerminal
+import WinchTransport
 
 /// The command line. What each option means is said here, once; `Wiring` acts on it.
 struct WinchCommand: ParsableCommand {
@@ -17,7 +20,7 @@ struct WinchCommand: ParsableCommand {
             lines that begin with a blank are options of the entry above, as in aria2. On a terminal the dashboard \
             opens; press ? in it for the keys.
             """,
-        version: Version.text)
+        version: UserAgent.version)
 
     @Argument(help: ArgumentHelp("What to fetch: http, https, ftp or sftp.", valueName: "URL"))
     var urls: [String] = []
@@ -30,6 +33,10 @@ struct WinchCommand: ParsableCommand {
     func validate() throws {
         if target.out != nil, urls.count != 1 || !target.inputFiles.isEmpty {
             throw ValidationError("-o names one file, so it goes with exactly one URL; in a batch file use out=NAME")
+        }
+        for (option, file) in [("--cookies", transfer.cookies), ("--cacert", transfer.cacert)] {
+            guard let file, access(file, R_OK) != 0 else { continue }
+            throw ValidationError("\(option) \(PlainText(file)): \(String(cString: strerror(errno)))")
         }
     }
 

@@ -97,7 +97,9 @@ extension Wiring {
         }
         let face = try chosenFace()
         if batches.specs.isEmpty, case .report = face {
-            throw ValidationError("nothing to fetch: give URLs, or a batch file with -i")
+            throw ValidationError(
+                command.target.inputFiles.isEmpty
+                    ? "nothing to fetch: give URLs, or a batch file with -i" : "nothing to fetch: the batch is empty")
         }
         return face
     }

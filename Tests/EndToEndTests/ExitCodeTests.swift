@@ -36,12 +36,17 @@ import Testing
         let refused = try await Program.run("http://127.0.0.1:1/x", "--max-tries", "1", in: folder)
         #expect(refused.code == 6)
         #expect(refused.output.contains("cannot connect to 127.0.0.1:1"))
+        let proxied = try await Program.run(
+            "http://h/x", "--proxy", "http://me:secret@127.0.0.1:1", "--max-tries", "1", in: folder)
+        #expect(proxied.code == 6)
+        #expect(proxied.output.contains("proxy: cannot connect to 127.0.0.1:1"))
     }
 
     @Test(arguments: [
         ["--no-such-option"], ["-j", "0", "http://h/x"], ["--limit-rate", "fast", "http://h/x"],
         ["-o", "../x", "http://h/x"], ["-o", "x", "http://h/x", "http://h/y"], ["--header", "no colon", "http://h/x"],
-        ["--checksum", "md5=12", "http://h/x"], ["--output", "plain"],
+        ["--checksum", "md5=12", "http://h/x"], ["--output", "plain"], ["--cookies", "nowhere", "http://h/x"],
+        ["--cacert", "nowhere", "https://h/x"],
     ])
     func `is 64 for a wrong command line`(arguments: [String]) async throws {
         let result = try await Program(arguments, in: try Scratch()).wait()

@@ -19,6 +19,13 @@ import WinchCore
         #expect(sitting.footer.contains("Leaving"))
     }
 
+    @Test func `asks while something is about to try again`() {
+        let retry = RowPhase.backoff(until: Moment(seconds: 9), attempt: 2, limit: 5, failure: .httpStatus(503))
+        var sitting = Sitting([.sample(1, "a", retry)])
+        #expect(sitting.press("q").isEmpty)
+        #expect(sitting.footer.contains("Quit? Nothing is running; parts are kept"))
+    }
+
     @Test(arguments: ["q", .control("c")] as [Key])
     func `does not ask when nothing does`(key: Key) {
         for rows in [[], [.sample(1, "a", .paused)], [.sample(1, "a", .cancelled)], [.sample(1, "a")]] as [[RowState]] {

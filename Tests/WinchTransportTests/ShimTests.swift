@@ -17,7 +17,7 @@ import WinchCore
             (.hostNotFound, .hostNotFound("h.test")), (.proxyNotFound, .proxy("words")), (.proxy, .proxy("words")),
             (.couldNotConnect, .unreachable(host: "h.test", reason: "words")),
             (.timedOut, .connectTimeout(host: "h.test", seconds: 15)), (.tooManyRedirects, .tooManyRedirects(3)),
-            (.peerNotVerified, .tls("words")), (.tlsConnect, .tls("words")), (.caFileBad, .tls("words")),
+            (.peerNotVerified, .untrusted("words")), (.tlsConnect, .tls("words")), (.caFileBad, .tls("words")),
             (.partialFile, .cutShort(have: .zero, expected: nil)), (.gotNothing, .connectionLost("words")),
             (.http2Stream, .connectionLost("words")), (.weirdReply, .badResponse("words")),
             (.loginDenied, .httpStatus(401)), (.remoteFileNotFound, .httpStatus(404)),

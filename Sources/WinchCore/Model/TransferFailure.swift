@@ -12,7 +12,9 @@ public enum TransferFailure: Error, Hashable, Sendable, Codable {
     case tooManyRedirects(Int)
     /// A redirect to a scheme that is not followed, or to no address at all.
     case redirectRefused(String)
-    /// The certificate or the handshake; the library's words.
+    /// The certificate is not one that we trust; the library's words.
+    case untrusted(String)
+    /// The handshake or its settings; the library's words.
     case tls(String)
     case proxy(String)
     /// The connection ended before the announced size.
@@ -39,7 +41,8 @@ extension TransferFailure {
         switch self {
         case .unreachable, .connectTimeout, .stalled, .cutShort, .connectionLost, .proxy: true
         case .httpStatus(let code): code == 408 || code == 429 || (500...599).contains(code)
-        case .hostNotFound, .timeLimit, .tooManyRedirects, .redirectRefused, .tls, .badResponse, .nameTaken, .folder,
+        case .hostNotFound, .timeLimit, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
+            .folder,
             .diskFull, .readWrite, .checksum, .stoppedByFailFast, .other:
             false
         }
@@ -58,7 +61,7 @@ extension TransferFailure {
         switch self {
         case .connectTimeout, .stalled, .timeLimit: 2
         case .httpStatus(404), .httpStatus(410): 3
-        case .unreachable, .connectionLost, .tls, .proxy: 6
+        case .unreachable, .connectionLost, .untrusted, .tls, .proxy: 6
         case .diskFull: 9
         case .nameTaken: 13
         case .folder, .readWrite: 17
@@ -84,7 +87,8 @@ extension TransferFailure {
         case .httpStatus(let code): "\(code) \(HTTPStatus.words(code))"
         case .tooManyRedirects(let count): "more than \(count) redirects (--max-redirs)"
         case .redirectRefused(let target): "redirect not followed: \(target)"
-        case .tls(let reason): "not trusted: \(reason); --cacert names another authority"
+        case .untrusted(let reason): "not trusted: \(reason); --cacert names another authority"
+        case .tls(let reason): "no secure connection: \(reason)"
         case .proxy(let reason): "proxy: \(reason)"
         case .cutShort(let have, .some(let expected)): "cut short at \(have.bytes) of \(expected.bytes) bytes"
         case .cutShort(let have, nil): "cut short after \(have.bytes) bytes"

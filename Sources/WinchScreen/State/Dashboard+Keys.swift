@@ -29,9 +29,9 @@ extension Dashboard {
         }
     }
 
-    /// Asks while connections are open, else leaves.
+    /// Asks while something runs or is about to try again, else leaves.
     mutating func quit(board: Board) -> [ScreenAction] {
-        if board.totals.active > 0 {
+        if board.totals.active + board.totals.backoff > 0 {
             mode = .question(.quit)
             return []
         }

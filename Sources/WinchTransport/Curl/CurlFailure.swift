@@ -11,6 +11,8 @@ struct CurlFailure {
     /// The proxy's answer to CONNECT; 0 when there was none.
     var proxyStatus = 0
     var host: String
+    /// The proxy that was to be used, as a person gave it; may have a login in it.
+    var proxy: String?
     var connectTimeout: Duration = .zero
     var maxRedirects = 0
     /// Where the last redirect led; `nil` when there was none.
@@ -27,6 +29,7 @@ struct CurlFailure {
         switch code {
         case .hostNotFound: .hostNotFound(host)
         case .proxyNotFound: .proxy(reason)
+        case .couldNotConnect where proxy != nil: .proxy("cannot connect to \(proxyHost): \(systemReason)")
         case .couldNotConnect: .unreachable(host: host, reason: systemReason)
         case .timedOut:
             isRequested
@@ -39,9 +42,8 @@ struct CurlFailure {
         case .receiveError, .sendError, .gotNothing, .http2, .http2Stream, .tlsShutdownFailed:
             .connectionLost(systemError == 0 ? reason : systemReason)
         case .tlsConnect where systemError != 0: .unreachable(host: host, reason: systemReason)
-        case .tlsConnect, .tlsCertificateProblem, .tlsCipher, .peerNotVerified, .caFileBad, .tlsCRL, .tlsIssuer,
-            .pinnedKey, .tlsStatus:
-            .tls(reason)
+        case .peerNotVerified, .tlsIssuer, .pinnedKey, .tlsStatus: .untrusted(reason)
+        case .tlsConnect, .tlsCertificateProblem, .tlsCipher, .caFileBad, .tlsCRL: .tls(reason)
         case .tooManyRedirects: .tooManyRedirects(maxRedirects)
         case .unsupportedProtocol: location.map { .redirectRefused($0) } ?? .other(reason)
         case .malformedURL: location.map { .redirectRefused($0) } ?? .other(reason)
@@ -54,6 +56,9 @@ struct CurlFailure {
     }
 
     private var reason: String { words.isEmpty ? "libcurl error \(code.rawValue)" : words }
+
+    /// The proxy without its login.
+    private var proxyHost: Substring { proxy?.split(separator: "@").last ?? "the proxy" }
 
     private var systemReason: String {
         systemError == 0 ? reason : DiskFailure.words(systemError)

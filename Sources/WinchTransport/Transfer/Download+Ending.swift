@@ -91,7 +91,7 @@ extension Download {
         let url = easy.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
         return CurlFailure(
             code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
-            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey,
+            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, proxy: settings.proxy,
             connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
             location: head.location ?? lastLocation, isRequested: isRequested, isOpen: part != nil || content != nil,
             have: ByteCount(bytes: position), expected: total.map { ByteCount(bytes: $0) }
