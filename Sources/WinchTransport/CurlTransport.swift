@@ -130,7 +130,9 @@ extension CurlTransport {
                 // What libcurl has in hand comes within this call, and may have to wait again.
                 entry.easy.release()
             }
-            if let due = entry.download.pacer.release(at: outbox.now) { next = min(next ?? due, due) }
+            if entry.download.isHeld, let due = entry.download.pacer.release(at: outbox.now) {
+                next = min(next ?? due, due)
+            }
         }
         return next
     }

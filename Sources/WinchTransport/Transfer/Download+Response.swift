@@ -35,7 +35,7 @@ extension Download: ResponseReceiver {
     }
 
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
-        guard pacer.release(at: outbox.now) == nil else {
+        guard pacer.allowsMore(at: outbox.now) else {
             isHeld = true
             return .notNow
         }

@@ -1,37 +1,46 @@
 import WinchCore
 
-/// Holds a transfer to its limit. What came is a debt that time pays off; while there is a debt nothing more is taken
+/// Holds a transfer to its limit. What came is a debt that time pays off; while it is deep in debt nothing more is taken
 /// from the connection, and TCP itself slows the sender down.
 ///
 /// libcurl's own limit measures over seconds and lets a fast server send megabytes before it steps in.
 struct Pacer {
     var limit: ByteRate?
-    /// Bytes that came too early.
+    /// Bytes that came too early; below zero: that may come at once.
     private var debt = 0.0
     /// When `debt` was right.
     private var at: Moment
+
+    /// What may come in one go, as time: the loop wakes up a millisecond or two late, and that must not cost a fast
+    /// transfer half its limit. An eye sees no steps of this length.
+    private static let burst = 0.02
 
     init(limit: ByteRate?, at now: Moment) {
         self.limit = limit
         at = now
     }
 
-    mutating func take(_ count: Int, at now: Moment) {
-        guard limit != nil else { return }
-        pay(at: now)
-        debt += Double(count)
+    /// More may come now.
+    func allowsMore(at now: Moment) -> Bool {
+        guard let limit else { return true }
+        return debt(at: now) <= limit.perSecond * Self.burst
     }
 
-    /// When more may come; `nil`: now.
-    mutating func release(at now: Moment) -> Moment? {
+    mutating func take(_ count: Int, at now: Moment) {
+        guard limit != nil else { return }
+        debt = debt(at: now) + Double(count)
+        at = now
+    }
+
+    /// When a held transfer may go on; `nil`: now.
+    func release(at now: Moment) -> Moment? {
         guard let limit, limit > .zero else { return nil }
-        pay(at: now)
+        let debt = debt(at: now)
         return debt > 0 ? now + .seconds(debt / limit.perSecond) : nil
     }
 
-    private mutating func pay(at now: Moment) {
-        let paid = (limit?.perSecond ?? 0) * (now - at).seconds
-        debt = max(0, debt - paid)
-        at = now
+    private func debt(at now: Moment) -> Double {
+        let rate = limit?.perSecond ?? 0
+        return max(-rate * Self.burst, debt - rate * (now - at).seconds)
     }
 }
