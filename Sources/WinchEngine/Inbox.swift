@@ -17,8 +17,11 @@ public final class Inbox: Sendable {
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// What a person asked for.
     public func send(_ command: Command) { put(.event(.command(command))) }
+    /// Transfers that join the queue.
     public func add(_ additions: [Addition]) { put(.event(.added(additions))) }
+    /// What the transport saw, in its order.
     public func report(_ reports: [TransportReport]) { put(.reports(reports)) }
     func tick() { put(.event(.tick)) }
 

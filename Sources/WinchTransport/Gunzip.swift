@@ -4,6 +4,7 @@ import CTransport
 ///
 /// - Source: RFC 1952.
 public enum Gunzip {
+    /// Why the data cannot be read.
     public enum Fault: Error, Hashable, Sendable {
         case damaged
         /// More would come out than the limit.

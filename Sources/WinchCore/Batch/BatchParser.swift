@@ -22,6 +22,7 @@ public struct BatchParser: Sendable {
         public var hasErrors: Bool { problems.contains { $0.severity == .error } }
     }
 
+    /// Reads a whole file; never fails, says what is wrong instead.
     public func parse(_ bytes: [UInt8]) -> Batch {
         var reading = Reading(parser: self)
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]

@@ -1,5 +1,6 @@
 /// Something wrong in a batch file, with the line that a person must look at.
 public struct BatchProblem: Hashable, Sendable {
+    /// What a problem does to its entry.
     public enum Severity: String, Hashable, Sendable {
         /// The entry cannot run; the others do.
         case error

@@ -89,6 +89,7 @@ public struct TargetName: Hashable, Sendable {
 public struct TargetPath: Hashable, Sendable {
     public let text: String
 
+    /// Why a path is not taken.
     public enum Fault: Error, Hashable, Sendable {
         case empty, absolute, leavesFolder, controlCharacter, tooLong
 

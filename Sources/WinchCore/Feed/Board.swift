@@ -14,6 +14,7 @@ public struct Board: Sendable {
 
     public init() {}
 
+    /// Makes the copy what the queue was when the update was made.
     public mutating func apply(_ update: Update) {
         for id in update.removed { remove(id) }
         if rows.isEmpty {

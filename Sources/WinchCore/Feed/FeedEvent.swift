@@ -3,6 +3,7 @@
 /// `completed` and `total` are the changes this event made to the queue's accurate sums of its direction, so that adding
 /// them up over all events of a direction gives its totals at any time.
 public struct FeedEvent: Hashable, Sendable, Codable {
+    /// What happened.
     public enum Kind: Hashable, Sendable, Codable {
         case added(url: String, name: String)
         case started(attempt: Int)

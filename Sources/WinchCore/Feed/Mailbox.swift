@@ -10,6 +10,7 @@ public final class Mailbox: Sendable {
         self.wake = wake
     }
 
+    /// Adds to what is not taken yet; any thread, never waits.
     public func post(_ update: Update) {
         let wasEmpty = pending.withLock { pending in
             guard pending == nil else {

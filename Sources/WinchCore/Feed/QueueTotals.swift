@@ -42,6 +42,7 @@ public struct QueueTotals: Hashable, Sendable, Codable {
 
     public init() {}
 
+    /// How far asking for sizes has come.
     public struct Sizing: Hashable, Sendable, Codable {
         public var answered: Int
         public var asked: Int

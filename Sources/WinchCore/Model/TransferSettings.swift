@@ -37,6 +37,7 @@ public enum NameConflict: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// What the whole file must hash to.
 public struct Checksum: Hashable, Sendable, Codable {
+    /// The hashes that aria2 and its metalinks know.
     public enum Algorithm: String, Hashable, Sendable, Codable, CaseIterable {
         case md5
         case sha1 = "sha-1"

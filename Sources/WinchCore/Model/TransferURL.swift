@@ -6,6 +6,7 @@ public struct TransferURL: Hashable, Sendable {
     /// As given, without the fragment.
     public let text: String
 
+    /// What Winch can fetch from.
     public enum Scheme: String, Hashable, Sendable, Codable, CaseIterable {
         case http, https, ftp, sftp
 
@@ -19,6 +20,7 @@ public struct TransferURL: Hashable, Sendable {
         }
     }
 
+    /// Why a text is no address.
     public enum Fault: Error, Hashable, Sendable {
         case noScheme(String)
         case unsupportedScheme(String)

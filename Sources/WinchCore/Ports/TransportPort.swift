@@ -132,6 +132,7 @@ public struct TransportReport: Sendable {
     }
 }
 
+/// One thing that happened to a connection or a file.
 public enum TransportEvent: Hashable, Sendable {
     /// The connection stands and the request is sent.
     case requested

@@ -51,6 +51,7 @@ public struct QueueProgress: Hashable, Sendable {
         Double(estimated) * mean - Double(estimatedSum)
     }
 
+    /// Completed and total in the unit of `mode`: transfers, or bytes.
     public func counted(in mode: ProgressMode) -> (completed: Int64, total: Int64) {
         switch mode {
         case .simple: (Int64(settled), Int64(count))

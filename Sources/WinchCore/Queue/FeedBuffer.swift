@@ -49,6 +49,7 @@ extension TransferQueue {
         activeByHost.lazy.filter { $0.value >= settings.perHost }.map(\.key).sorted()
     }
 
+    /// The queue as a whole at this instant.
     public func totals(at now: Moment) -> QueueTotals {
         var totals = QueueTotals()
         totals.mode = settings.mode

@@ -84,6 +84,7 @@ public struct TransferQueue: Sendable {
     var count: Int { progress.count + uploads.count }
     var settled: Int { progress.settled + uploads.settled }
 
+    /// Takes what happened and returns what is to be done, in order.
     public mutating func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
         noticeGap(at: now)
