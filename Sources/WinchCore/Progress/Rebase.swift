@@ -12,6 +12,8 @@ public struct Rebase: Hashable, Sendable, Codable {
         case rangeRefused
         /// More arrived than was announced.
         case outgrown
+        /// The size is not known, and more has come than was guessed.
+        case guessOutgrown
         /// Bytes thought to be on disk were not there for the next attempt.
         case lostOnRetry
         /// A login or a redirect: the body of an upload has to be sent once more.
@@ -52,6 +54,7 @@ extension Rebase.Cause {
         case .fileChanged: "file changed, starting over"
         case .rangeRefused: "range refused, starting over"
         case .outgrown: "more than announced"
+        case .guessOutgrown: "larger than guessed"
         case .lostOnRetry: "retry"
         case .sentAgain: "sending again"
         case .retried: "started again"

@@ -39,7 +39,8 @@ extension TransferQueue {
                 break
             }
             moved += have - disk
-            change(id, at: now, .moved, cause: .outgrown) { transfer in
+            let cause = self[id]?.size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
+            change(id, at: now, .moved, cause: cause) { transfer in
                 transfer.setHave(have)
                 transfer.resume?.have = have
                 transfer.measure(have, since: disk, at: report.at)

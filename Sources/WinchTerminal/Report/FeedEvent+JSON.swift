@@ -84,6 +84,7 @@ extension Rebase.Cause {
         case .fileChanged: "fileChanged"
         case .rangeRefused: "rangeRefused"
         case .outgrown: "outgrown"
+        case .guessOutgrown: "guessOutgrown"
         case .lostOnRetry: "lostOnRetry"
         case .sentAgain: "sentAgain"
         case .retried: "retried"

@@ -56,6 +56,7 @@ import Testing
         run.open(2, of: nil)
         run.move(2, to: 5000)
         #expect(run.bar == "9000/14000 ~")
+        #expect(run.events.contains { $0.kind == .rebase(.guessOutgrown) })
         run.finish(2, with: 5000)
         #expect(run.bar == "9000/9000")
         #expect(run.queue.fraction.value == 1)
