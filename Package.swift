@@ -92,12 +92,18 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What the tests of several rooms need.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+
         tests("WinchCore"),
         tests("WinchEngine", ["WinchCore"]),
         tests(
             "WinchTransport",
-            ["WinchCore", "CTransport", "FaultServer", .product(name: "Crypto", package: "swift-crypto")]),
-        tests("WinchKit", ["WinchCore", "FaultServer"]),
+            [
+                "WinchCore", "CTransport", "FaultServer", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
+        tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
         tests("WinchScreen", ["WinchCore"]),
         tests("WinchTerminal", ["WinchCore", "WinchScreen"]),
         tests(

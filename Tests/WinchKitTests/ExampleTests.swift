@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import WinchCore
 import WinchKit

@@ -1,5 +1,6 @@
 import FaultServer
 import Synchronization
+import TestSupport
 import Testing
 import WinchCore
 

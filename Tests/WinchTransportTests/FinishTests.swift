@@ -1,5 +1,6 @@
 import Crypto
 import FaultServer
+import TestSupport
 import Testing
 import WinchCore
 import WinchTransport

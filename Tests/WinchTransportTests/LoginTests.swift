@@ -1,5 +1,6 @@
 import FaultServer
 import Glibc
+import TestSupport
 import Testing
 import WinchCore
 import WinchTransport

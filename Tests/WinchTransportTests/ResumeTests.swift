@@ -1,4 +1,5 @@
 import FaultServer
+import TestSupport
 import Testing
 import WinchCore
 import WinchTransport

@@ -1,16 +1,16 @@
 import Glibc
 
 /// A folder that is gone with its last reference.
-final class TemporaryFolder: Sendable {
-    let path: String
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    init() throws {
-        var template = Array("/tmp/winch-kit-test-XXXXXX".utf8CString)
+    package init() throws {
+        var template = Array("/tmp/winch-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Missing() }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    struct Missing: Error {}
+    package struct Missing: Error {}
 
     deinit { Self.remove(path) }
 
@@ -24,7 +24,7 @@ final class TemporaryFolder: Sendable {
         }
     }
 
-    static func names(in path: String) -> [String] {
+    package static func names(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
@@ -38,9 +38,9 @@ final class TemporaryFolder: Sendable {
     }
 
     /// What is in it, in order.
-    var names: [String] { Self.names(in: path) }
+    package var names: [String] { Self.names(in: path) }
 
-    func bytes(_ name: String) throws -> [UInt8] {
+    package func bytes(_ name: String) throws -> [UInt8] {
         let file = open(path + "/" + name, O_RDONLY)
         guard file >= 0 else { throw Missing() }
         defer { close(file) }
@@ -55,13 +55,13 @@ final class TemporaryFolder: Sendable {
         }
     }
 
-    func write(_ name: String, _ bytes: [UInt8]) {
+    package func write(_ name: String, _ bytes: [UInt8]) {
         let file = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         _ = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
         close(file)
     }
 
-    func link(_ name: String, to target: String) { symlink(target, path + "/" + name) }
+    package func link(_ name: String, to target: String) { symlink(target, path + "/" + name) }
 
-    func makeFolder(_ name: String) { mkdir(path + "/" + name, 0o755) }
+    package func makeFolder(_ name: String) { mkdir(path + "/" + name, 0o755) }
 }
