@@ -53,7 +53,6 @@ void winch_screen_close(winch_screen *screen) {
     free(screen);
 }
 
-int winch_screen_colors(const winch_screen *screen) { return screen->curses && has_colors() ? COLORS : 0; }
 int winch_screen_pairs(const winch_screen *screen) { return screen->curses && has_colors() ? COLOR_PAIRS : 0; }
 bool winch_screen_has_default_colors(const winch_screen *screen) { return screen->has_default_colors; }
 

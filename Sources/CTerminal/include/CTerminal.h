@@ -33,7 +33,6 @@ enum { WINCH_BOLD = 1, WINCH_DIM = 2, WINCH_REVERSE = 4, WINCH_UNDERLINE = 8 };
 winch_screen *winch_screen_open(const char *term, int rows, int columns);
 void winch_screen_close(winch_screen *screen);
 /// 0: no colours.
-int winch_screen_colors(const winch_screen *screen);
 int winch_screen_pairs(const winch_screen *screen);
 /// True if -1 may stand for the terminal's own colour.
 bool winch_screen_has_default_colors(const winch_screen *screen);

@@ -35,11 +35,6 @@ struct PollSet {
         has(descriptor, POLLIN | POLLHUP | POLLERR | POLLNVAL)
     }
 
-    /// Nobody is at the other end.
-    func isHungUp(_ descriptor: Int32) -> Bool {
-        has(descriptor, POLLHUP | POLLERR | POLLNVAL)
-    }
-
     private func has(_ descriptor: Int32, _ events: Int32) -> Bool {
         entries.contains { $0.fd == descriptor && Int32($0.revents) & events != 0 }
     }
