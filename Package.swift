@@ -28,14 +28,18 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // The command. Wiring.swift is the one file that sees every room.
         .executableTarget(
             name: "winch",
             dependencies: [
-                "WinchCore", "WinchEngine", "WinchKit", "WinchTransport", "WinchScreen", "WinchTerminal",
+                "WinchCore", "WinchEngine", "WinchKit", "WinchTransport", "WinchLedger", "WinchScreen",
+                "WinchTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
 
@@ -48,6 +52,9 @@ let package = Package(
         .target(
             name: "WinchTransport",
             dependencies: ["WinchCore", "CTransport", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
+        .target(
+            name: "WinchLedger", dependencies: ["WinchCore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(
             name: "WinchTerminal", dependencies: ["WinchScreen", "WinchCore", "CTerminal"], swiftSettings: strict),
@@ -103,6 +110,7 @@ let package = Package(
                 "WinchCore", "CTransport", "FaultServer", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        tests("WinchLedger", ["WinchCore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
         tests("WinchScreen", ["WinchCore"]),
         tests("WinchTerminal", ["WinchCore", "WinchScreen"]),

@@ -7,7 +7,7 @@ extension CurlTransport {
         switch order {
         case .start(let request): start(download: request)
         case .stop(let id, let stamp, let discarding): halt(id, stamp, discarding: discarding)
-        case .discard(let id, let resume): remove(id, resume)
+        case .discard(let id, let resume, let folder): remove(id, resume, in: folder)
         case .probe(let request): start(probe: request)
         case .stopProbe(let id):
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
@@ -64,8 +64,9 @@ extension CurlTransport {
         outbox.report(id, download.request.stamp, .stopped(kept: nil))
     }
 
-    private func remove(_ id: TransferID, _ resume: ResumePoint?) {
-        guard let root = names.release(id), let resume else { return }
+    private func remove(_ id: TransferID, _ resume: ResumePoint?, in root: String) {
+        names.release(id)
+        guard let resume else { return }
         let parts = resume.partPath.pathParts
         guard let name = parts.last, let folder = try? folders.folder(root, parts: Array(parts.dropLast())),
             let part = PartFile.reopen(String(name), in: folder)

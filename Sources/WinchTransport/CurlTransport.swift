@@ -83,7 +83,9 @@ extension CurlTransport: TransportPort {
         post(.stop(id, stamp, discarding: discarding))
     }
 
-    public nonisolated func discard(_ id: TransferID, _ resume: ResumePoint?) { post(.discard(id, resume)) }
+    public nonisolated func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String) {
+        post(.discard(id, resume, folder: folder))
+    }
     public nonisolated func probe(_ request: ProbeRequest) { post(.probe(request)) }
     public nonisolated func stopProbe(_ id: TransferID) { post(.stopProbe(id)) }
     public nonisolated func limit(_ id: TransferID, to rate: ByteRate?) { post(.limit(id, rate)) }

@@ -102,7 +102,7 @@ import WinchTransport
             #expect(
                 try await rig.haul(server.url("small", "size=60K"), id: 2).failure
                     == .diskFull(folder: disk.folder.path))
-            rig.transport.discard(TransferID(1), kept)
+            rig.transport.discard(TransferID(1), kept, folder: disk.folder.path)
             // The blocks of a large file are freed beside everything else, a moment after its name is gone.
             var events: [TransportEvent] = []
             for _ in 0..<1000 where events.saved == nil {

@@ -7,7 +7,8 @@ public protocol TransportPort: Sendable {
     /// - Parameter discarding: removes the part file and gives the name back.
     func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool)
     /// Removes the part of a transfer that has no connection, and gives its name back.
-    func discard(_ id: TransferID, _ resume: ResumePoint?)
+    /// - Parameter folder: the target folder, as in `StartRequest`: the part may be of an earlier run.
+    func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String)
     /// Asks for a size ahead of time; the answer is `.probed`.
     func probe(_ request: ProbeRequest)
     func stopProbe(_ id: TransferID)
@@ -73,6 +74,11 @@ public struct ResumePoint: Hashable, Sendable, Codable {
     /// The whole, if the server said.
     public var total: ByteCount?
     public var validator: Validator?
+    /// Bytes from the start that survive a power loss: they were synced.
+    public var durable = ByteCount.zero
+    /// The machine has been started anew since the part was written: beyond `durable` nothing in the file is to be
+    /// trusted. Otherwise the file's own length tells what is there, which may be more than `have`.
+    public var isAfterReboot = false
 
     public init(
         partPath: String, targetPath: String, have: ByteCount = .zero, total: ByteCount? = nil,
@@ -142,6 +148,9 @@ public enum TransportEvent: Hashable, Sendable {
     case opened(Opening)
     /// Bytes on disk now (offset + written); cumulative, about ten times a second.
     case moved(have: ByteCount)
+    /// So many bytes from the start were synced: they survive a power loss. Cumulative, at least every 10 s while bytes
+    /// come.
+    case durable(ByteCount)
     /// More came than announced, and the framing allows it.
     case outgrown(have: ByteCount)
     /// Bytes of an upload's body sent in this attempt, of how many; cumulative, about ten times a second. `nil`: the body has

@@ -46,6 +46,9 @@ extension TransferQueue {
                 transfer.measure(have, since: disk, at: report.at)
             }
             return []
+        case (.moving, .durable(let synced)), (.verifying, .durable(let synced)):
+            rows[index].resume?.durable = synced
+            return []
         case (.moving, .outgrown(let have)):
             guard have >= disk else {
                 ignored += 1
@@ -87,8 +90,8 @@ extension TransferQueue {
                 transfer.stopClock(at: now)
             }
             return []
-        case (_, .requested), (_, .redirected), (_, .opened), (_, .moved), (_, .outgrown), (_, .bodyEnded),
-            (_, .finished), (_, .failed), (_, .stopped), (_, .probed), (_, .sent), (_, .unsent):
+        case (_, .requested), (_, .redirected), (_, .opened), (_, .moved), (_, .durable), (_, .outgrown),
+            (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed), (_, .sent), (_, .unsent):
             ignored += 1
         }
         return []
@@ -105,7 +108,8 @@ extension TransferQueue {
             finish(id, outcome, size, at: now)
             return []
         case .stopped(let kept), .failed(_, _, let kept): left = kept
-        case .requested, .redirected, .opened, .moved, .outgrown, .sent, .unsent, .bodyEnded, .probed: return nil
+        case .requested, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .bodyEnded, .probed:
+            return nil
         }
         let isCancelling = self[id]?.phase == .verifying(isCancelling: true)
         change(id, at: now, nil, cause: .lostOnRetry) { transfer in
@@ -113,10 +117,11 @@ extension TransferQueue {
             if closing.fate == .keeping { transfer.keep(left, hadOpened: closing.hadOpened) }
         }
         if isCancelling { settleCancelled(id, at: now) }
+        let folder = self[id]?.spec.folder ?? ""
         switch closing.fate {
         case .keeping: return []
-        case .discarding: return left.map { [.discard(id, $0)] } ?? []
-        case .dropping(let resume): return [.discard(id, left ?? resume)]
+        case .discarding: return left.map { [.discard(id, $0, folder: folder)] } ?? []
+        case .dropping(let resume): return [.discard(id, left ?? resume, folder: folder)]
         }
     }
 
@@ -255,7 +260,9 @@ extension TransportEvent {
         case .requested, .redirected, .unsent: true
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening): opening.offset >= .zero && opening.total ?? .zero >= .zero
-        case .moved(let count), .outgrown(let count), .bodyEnded(let count), .finished(_, let count): count >= .zero
+        case .moved(let count), .durable(let count), .outgrown(let count), .bodyEnded(let count),
+            .finished(_, let count):
+            count >= .zero
         case .failed(_, _, let kept), .stopped(let kept): kept?.have ?? .zero >= .zero && kept?.total ?? .zero >= .zero
         case .probed(let size): size ?? .zero >= .zero
         }

@@ -7,7 +7,6 @@ final class NameRegistry: Sendable {
     private struct Holding {
         // Not the folder itself: that would keep thousands of folders open.
         var folder: TargetFolder.Identity
-        var root: String
         /// The name that was wished for, without a number.
         var base: String
         var number: Int
@@ -29,7 +28,7 @@ final class NameRegistry: Sendable {
             while owners[folder.identity]?[TargetName.numbered(base, number)] != nil { number += 1 }
             let name = TargetName.numbered(base, number)
             owners[folder.identity, default: [:]][name] = id
-            holdings[id] = Holding(folder: folder.identity, root: folder.root, base: base, number: number)
+            holdings[id] = Holding(folder: folder.identity, base: base, number: number)
             return name
         }
     }
@@ -57,13 +56,6 @@ final class NameRegistry: Sendable {
         }
     }
 
-    /// Gives the name back. Returns the target folder it was in or below, as given.
-    @discardableResult
-    func release(_ id: TransferID) -> String? {
-        names.withLock { names in
-            let root = names.holdings[id]?.root
-            names.release(id)
-            return root
-        }
-    }
+    /// Gives the name back.
+    func release(_ id: TransferID) { names.withLock { $0.release(id) } }
 }

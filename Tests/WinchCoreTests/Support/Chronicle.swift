@@ -132,7 +132,9 @@ private struct Replay {
         let counts: [ByteCount?]
         switch event {
         case .opened(let opening): counts = [opening.offset, opening.total]
-        case .moved(let count), .outgrown(let count), .bodyEnded(let count), .finished(_, let count): counts = [count]
+        case .moved(let count), .durable(let count), .outgrown(let count), .bodyEnded(let count),
+            .finished(_, let count):
+            counts = [count]
         case .sent(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept?.have, kept?.total]
         case .requested, .redirected, .unsent, .probed: counts = []

@@ -1,0 +1,19 @@
+/// Where the queue is kept across runs. Every call returns at once; the work is done in the order of the calls.
+public protocol LedgerPort: Sendable {
+    /// Writes these in one transaction.
+    func record(_ changes: [LedgerChange])
+    /// Returns when everything recorded is in the file.
+    func close() async
+}
+
+/// One thing for the ledger to remember.
+public enum LedgerChange: Hashable, Sendable {
+    /// The whole of a transfer: added, or changed in more than its bytes.
+    case put(LedgerEntry)
+    /// Bytes have come; everything else is as it was.
+    case advanced(LedgerKey, have: ByteCount, durable: ByteCount, hauled: ByteCount)
+    /// Another place in the queue.
+    case ranked(LedgerKey, Int)
+    /// Taken off the list by a person; the history keeps it.
+    case removed(LedgerKey)
+}
