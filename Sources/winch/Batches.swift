@@ -13,6 +13,12 @@ struct Batches {
         return specs
     }
 
+    /// Demands of the entries what is listed for them.
+    mutating func demand(_ sums: Sums) {
+        problems += sums.problems
+        specs = sums.demanded(of: specs)
+    }
+
     /// The first problem, and how many more there are.
     var firstProblem: String? {
         problems.first.map { problems.count > 1 ? "\($0) (and \(problems.count - 1) more)" : $0 }

@@ -65,7 +65,8 @@ struct PlainReporter: Reporter {
             if starts[id] == nil { starts[id] = Start(at: event.at) }
             return nil
         case .finished(let outcome):
-            return finishedLine(outcome, event: event, start: starts.removeValue(forKey: id))
+            let line = finishedLine(outcome, event: event, start: starts.removeValue(forKey: id))
+            return line + (row?.warning.map { "  warning: \($0.message)" } ?? "")
         case .failed(let failure):
             starts[id] = nil
             return "failed  \(name): \(failure.message)"

@@ -29,6 +29,9 @@ enum DiskFailure {
         case ELOOP: "a symbolic link is in the way"
         case EIO: "the device reports an error"
         case ENAMETOOLONG: "the name is too long here"
+        case EISDIR: "a folder is in the way"
+        case EDQUOT: "your quota of space or files is used up"
+        case ESTALE: "the file server does not know it any more"
         case EMFILE, ENFILE: "too many open files"
         default: String(cString: strerror(code)).lowercased()
         }
