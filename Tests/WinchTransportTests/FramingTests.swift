@@ -212,7 +212,7 @@ import WinchTransport
             let events = try await rig.haul(server.url("l", "size=100001")) { $0.maxSize = limit }
             #expect(events.failure == .tooLarge(limit: limit, size: ByteCount(bytes: 100_001)))
             #expect(rig.folder.names == [])
-            #expect(try await rig.haul(server.url("l", "size=100000"), id: 2) { $0.maxSize = limit }.saved == "l")
+            #expect(try await rig.haul(server.url("m", "size=100000"), id: 2) { $0.maxSize = limit }.saved == "m")
         }
     }
 

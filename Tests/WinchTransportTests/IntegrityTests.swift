@@ -25,7 +25,7 @@ private struct Sums {
             let right = Sums(content: FaultServer.content("f", size))
             let fields = [
                 "Repr-Digest: \(right.structured)", "Content-Digest: \(right.structured)", "Digest: \(right.old)",
-                "Repr-Digest: \(Sums.wrong), x", "Digest: crc=1",
+                "Repr-Digest: \(Sums.wrong), ?", "Digest: crc=1",
             ]
             for (id, field) in fields.enumerated() {
                 let events = try await rig.haul(

@@ -33,7 +33,7 @@ final class SecureSite {
                 listen 127.0.0.1:\(port) ssl;
                 ssl_certificate \(home.path("cert.pem")); ssl_certificate_key \(home.path("key.pem"));
                 location / {
-                  proxy_pass \(upstream); proxy_buffering off; proxy_http_version 1.0; chunked_transfer_encoding off;
+                  proxy_pass \(upstream); proxy_redirect off; proxy_buffering off; proxy_http_version 1.0; chunked_transfer_encoding off;
                 }
               }
             }
