@@ -5,6 +5,11 @@ struct SecretSpan: Equatable {
     /// Positions in the argument's UTF-8.
     var bytes: Range<Int>
 
+    /// Options whose values are secret, or have a secret in them.
+    private static let holders: Set<Substring> = [
+        "--password", "--http-passwd", "--header", "--proxy", "--all-proxy",
+    ]
+
     /// Passwords, the values of headers, and logins in addresses.
     static func all(in arguments: [String]) -> [SecretSpan] {
         var spans: [SecretSpan] = []
@@ -14,7 +19,8 @@ struct SecretSpan: Equatable {
             var start = 0
             var name = option
             option = nil
-            if name == nil, argument.hasPrefix("--") {
+            // A flag takes no value: what follows it may be the next option.
+            if argument.hasPrefix("--"), name.map({ !holders.contains($0) }) ?? true {
                 guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
                     option = argument[...]
                     continue

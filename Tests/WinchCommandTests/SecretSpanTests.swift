@@ -21,7 +21,9 @@ import Testing
             (["--all-proxy=http://a@b@h"], ["--all-proxy=http://***@h"]),
             (["https://h/a@b", "-o", "x@y", "--user", "me"], ["https://h/a@b", "-o", "x@y", "--user", "me"]),
             (["--exit", "http://h/?u=http://a:b@c/"], ["--exit", "http://h/?u=http://a:b@c/"]),
-            (["--hold", "ftp://me:pw@h/x"], ["--hold", "ftp://*****@h/x"]), (["--password"], ["--password"]), ([], []),
+            (["--hold", "ftp://me:pw@h/x"], ["--hold", "ftp://*****@h/x"]),
+            (["--hold", "--password", "pw"], ["--hold", "--password", "**"]),
+            (["--password", "--pw"], ["--password", "****"]), (["--password"], ["--password"]), ([], []),
             (["--password", ""], ["--password", ""]),
             (["--referer", "http://me:pw@h/"], ["--referer", "http://*****@h/"]),
         ] as [([String], [String])])

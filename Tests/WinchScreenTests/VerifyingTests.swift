@@ -30,7 +30,7 @@ import WinchCore
     }
 
     @Test(arguments: [
-        (200, "done, but an HTML page came where .zip was expected; a login may be needed"),
+        (280, "done, but an HTML page came where .zip was expected; a login may be needed"),
         (100, "done, but a page, not .zip"),
     ])
     func `ends with a warning when something is odd`(columns: Int, words: String) {
