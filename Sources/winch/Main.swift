@@ -6,7 +6,7 @@ import WinchTerminal
 enum Main {
     /// Commands beside hauling. Told apart here, because an option parser would take their names for URLs.
     private static let commands: [String: any ParsableCommand.Type] = [
-        "check": CheckCommand.self, "info": InfoCommand.self,
+        "check": CheckCommand.self, "history": HistoryCommand.self, "info": InfoCommand.self,
     ]
 
     static func main() {
