@@ -75,9 +75,9 @@ import WinchCore
         let (other, _) = try folder.openLedger()
         other.record([.put(try makeEntry(1))])
         #expect(try other.history(HistoryQuery()).isEmpty)
-        for name in ["ledger.sqlite", "ledger.sqlite-wal"] {
-            folder.write("state/winch/" + name, Array(repeating: 1, count: 5000))
-        }
+        // All of it is in the file itself, where it can be struck.
+        try await other.store.database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        folder.write("state/winch/ledger.sqlite", Array(repeating: 1, count: 5000))
         #expect(throws: LedgerFailure.damagedInUse(folder.state + "/ledger.sqlite")) { try folder.openLedger() }
         #expect(!TemporaryFolder.names(in: folder.state).contains { $0.contains("damaged") })
         await other.close()
