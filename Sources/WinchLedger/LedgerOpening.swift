@@ -21,5 +21,9 @@ public struct HeldEntry: Hashable, Sendable {
     public var name: String
     /// Absolute.
     public var folder: String
+    /// The first mirror, with its login if it has one.
+    public var url: TransferURL
+    /// From `out=` or `-o`.
+    public var outName: TargetPath?
     public var pid: Int32
 }

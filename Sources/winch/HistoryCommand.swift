@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import WinchCore
 import WinchLedger
 import WinchTerminal
@@ -6,7 +7,7 @@ import WinchTerminal
 /// `winch history [TEXT ...]`: what was hauled, newest first.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "winch history",
+        commandName: "history", _superCommandName: "winch",
         abstract: "Lists what was hauled, newest first.",
         discussion: """
             Each TEXT must be in the name, the URL or the folder. Piped, fields are separated by TABs: time, outcome, \
@@ -45,8 +46,9 @@ struct HistoryCommand: ParsableCommand {
         // One more tells whether there are more.
         query.limit = limit.map { $0 == .max ? $0 : $0 + 1 }
         let found: [HistoryEntry]
+        let folder = try state.stateDir ?? StateArguments.folder(Self.sources())
         do throws(LedgerFailure) {
-            found = try Ledger.history(stateFolder: state.folder, query)
+            found = try Ledger.history(stateFolder: folder, query)
         } catch {
             throw Messages.Fatal(error.message)
         }
@@ -63,5 +65,9 @@ struct HistoryCommand: ParsableCommand {
             Messages.tell(words.isEmpty && !failed && since == nil ? "nothing was hauled yet" : "nothing found")
         }
         if shown.count < found.count { Messages.tell("the newest \(shown.count); --limit shows more") }
+    }
+
+    private static func sources() throws -> SettingSources {
+        try SettingSources(arguments: [], environment: ProcessInfo.processInfo.environment)
     }
 }

@@ -5,13 +5,24 @@ import WinchLedger
 /// Where what outlives a run is kept.
 struct StateArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The folder of the ledger. (default: $XDG_STATE_HOME/winch or ~/.local/state/winch)", valueName: "DIR"))
+        help: .said("The folder of the ledger.", "DIR", default: "$XDG_STATE_HOME/winch or ~/.local/state/winch"),
+        completion: .directory)
     var stateDir: String?
 
     var folder: String { stateDir ?? Self.usualFolder }
 
-    var ledger: String { folder + (folder.hasSuffix("/") ? "" : "/") + LedgerInfo.fileName }
+    /// For a command that does not take the options of winch itself, but must look where winch keeps things.
+    ///
+    /// - Parameter sources: what the settings file and the environment say of the option.
+    static func folder(_ sources: SettingSources) -> String {
+        let outcome = sources.outcomes.first { $0.option.name == "state-dir" }
+        return outcome.flatMap { $0.origin == .standard ? nil : $0.value } ?? usualFolder
+    }
+
+    /// The file in that folder.
+    static func ledger(in folder: String) -> String {
+        folder + (folder.hasSuffix("/") ? "" : "/") + LedgerInfo.fileName
+    }
 
     /// - Source: XDG Base Directory Specification: a path that is not absolute counts as not given.
     private static var usualFolder: String {

@@ -15,7 +15,9 @@ import WinchCore
         #expect(opening.unfinished.isEmpty)
         #expect(
             opening.heldByOthers == [
-                HeldEntry(key: LedgerKey(1), name: "1.bin", folder: "/home/someone/got", pid: 4711)
+                HeldEntry(
+                    key: LedgerKey(1), name: "1.bin", folder: "/home/someone/got",
+                    url: try TransferURL("http://host.example/1.bin"), outName: nil, pid: 4711)
             ])
         #expect(second.adopt([LedgerKey(1)]).isEmpty)
         await first.close()

@@ -88,9 +88,13 @@ struct RunRegister {
         while let row = try rows.next() {
             let run = EntryReader.run(row)
             if let pid = others.living[run] {
-                guard let entry = reader.read(row), !entry.standing.isSettled else { continue }
+                guard let entry = reader.read(row), !entry.standing.isSettled, let url = entry.spec.urls.first else {
+                    continue
+                }
                 opening.heldByOthers.append(
-                    HeldEntry(key: entry.key, name: entry.name, folder: entry.spec.folder, pid: pid))
+                    HeldEntry(
+                        key: entry.key, name: entry.name, folder: entry.spec.folder, url: url, outName: entry.spec.name,
+                        pid: pid))
             } else if var entry = reader.read(row) {
                 if others.rebooted.contains(run) { entry.resume?.isAfterReboot = true }
                 entries.append((run, entry))
