@@ -23,6 +23,7 @@ final class ScriptedTransport: TransportPort {
     func probe(_ request: ProbeRequest) { take("probe", request.id, Stamp()) }
     func stopProbe(_ id: TransferID) { take("stopProbe", id, Stamp()) }
     func limit(_ id: TransferID, to rate: ByteRate?) {}
+    func space(in folder: String) async -> SpaceReading? { nil }
     func shutDown() async {
         calls.withLock { $0.append("shutDown") }
         inbox.report(reports("shutDown", TransferID(1), Stamp(attempt: 1)))

@@ -39,7 +39,7 @@ extension Download: ResponseReceiver {
             isHeld = true
             return .notNow
         }
-        pacer.take(bytes.count, at: outbox.now)
+        pacer.take(Int64(bytes.count), at: outbox.now)
         return receive(bytes) ? .taken : .refused
     }
 
