@@ -24,12 +24,18 @@ struct Disks: Sendable {
         /// Bytes that may still be written, by the last reading; `nil`: nobody knows.
         var free: Int64? {
             guard let reading else { return nil }
-            return reading.free.bytes - written - reading.reserve
+            return min(max(0, reading.free.bytes), Disks.beyondAll) - written - reading.reserve
         }
+
+        /// So many bytes more are ours.
+        mutating func wrote(_ count: Int64) { written = min(Disks.beyondAll, written + min(count, Disks.beyondAll)) }
     }
 
     private(set) var list: [Disk] = []
     private var byFolder: [String: Int] = [:]
+
+    /// 2^60 bytes: sums of a few such numbers do not overflow, and no disk holds it.
+    static let beyondAll: Int64 = 1 << 60
 
     /// After a write that found no room; doubled while nothing moves, since a quota does not show in the free space.
     static let firstPause = Duration.seconds(3)

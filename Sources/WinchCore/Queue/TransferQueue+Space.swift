@@ -24,8 +24,7 @@ extension TransferQueue {
     private func committed(on disk: Int, except id: TransferID? = nil) -> Int64 {
         active.reduce(0) { sum, other in
             guard other != id, let transfer = self[other], transfer.disk == disk else { return sum }
-            let (next, isTooMuch) = sum.addingReportingOverflow(transfer.needs)
-            return isTooMuch ? .max : next
+            return min(Disks.beyondAll, sum + min(transfer.needs, Disks.beyondAll))
         }
     }
 
@@ -52,7 +51,7 @@ extension TransferQueue {
 
     mutating func noteWritten(_ count: Int64, by index: Int) {
         guard let disk = rows[index].disk else { return }
-        disks[disk].written += count
+        disks[disk].wrote(count)
         disks[disk].stuckSince = nil
     }
 
