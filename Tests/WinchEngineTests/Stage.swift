@@ -56,6 +56,7 @@ final class Stage: Sendable {
         var settings = QueueSettings()
         settings.slots = slots
         settings.mode = .simple
+        settings.perNewHost = slots
         let (updates, continuation) = AsyncStream.makeStream(of: Update.self)
         self.updates = updates
         end = { continuation.finish() }

@@ -32,6 +32,7 @@ struct HostGate: Hashable, Sendable {
     private static let longestPatience = Duration.seconds(3600)
     /// So many rounds must have gone well before one more is tried.
     private static let goodRounds = 10
+    private static let smallRounds = 2
     private static let widest = TransferQueue.mostSlots
 
     init(window: Int) {
@@ -48,7 +49,7 @@ struct HostGate: Hashable, Sendable {
 
     /// A connection brought an answer, whatever that was.
     ///
-    /// - Parameter together: connections that were open when this one was begun, with it.
+    /// - Parameter together: connections that are answered and open now, this one included.
     mutating func answered(together: Int, at now: Moment) {
         hasAnswered = true
         answers += 1
@@ -58,6 +59,8 @@ struct HostGate: Hashable, Sendable {
         }
         if !hasRefused {
             window = min(Self.widest, max(window, 2 * together))
+            // Small files are over before the next is answered: they show little, and open it little by little.
+            if answers >= Self.smallRounds * window { (window, answers) = (min(Self.widest, window + 1), 0) }
         } else if window < proven {
             widen(at: now)
         } else if !isTrying, answers >= Self.goodRounds * window, let changedAt, now - changedAt >= patience {

@@ -40,7 +40,6 @@ extension TransferQueue {
     mutating func noteStart(of id: TransferID, at now: Moment) {
         guard let index = index(of: id) else { return }
         let host = rows[index].hostKey
-        rows[index].company = activeByHost[host, default: 0]
         changeGate(host) { $0.started(at: now) }
         if gates[host]?.isGrowing(upTo: settings.perHost) ?? false { gates.growing.insert(host) }
     }
@@ -48,8 +47,9 @@ extension TransferQueue {
     /// The host has let the connection in.
     mutating func noteAnswer(to id: TransferID, at now: Moment) {
         guard let index = index(of: id) else { return }
-        let (host, company) = (rows[index].hostKey, rows[index].company)
-        changeGate(host) { $0.answered(together: max(1, company), at: now) }
+        let host = rows[index].hostKey
+        let others = active.count { $0 != id && rows[$0.number - 1].hostKey == host && rows[$0.number - 1].isOpen }
+        changeGate(host) { $0.answered(together: others + 1, at: now) }
     }
 
     /// The host had no room beside the connections that are open, that of `id` not counted.

@@ -162,14 +162,16 @@ extension TransferQueue {
     }
 
     /// Questions that are due, and the end of the patience of a run that nobody watches.
-    mutating func watchDisks(at now: Moment) -> [QueueAction] {
+    ///
+    /// - Parameter isTick: time has passed, and nothing else: only then is anything given up.
+    mutating func watchDisks(at now: Moment, isTick: Bool) -> [QueueAction] {
         guard spaceless > 0 else { return [] }
         var actions: [QueueAction] = []
         for disk in disks.list.indices where !disks[disk].waiting.isEmpty {
             if disks[disk].stuckSince == nil, !active.contains(where: { self[$0]?.disk == disk }) {
                 disks[disk].stuckSince = now
             }
-            if let end = endOfPatience(with: disk), end <= now {
+            if isTick, let end = endOfPatience(with: disk), end <= now {
                 for id in disks[disk].waiting.sorted() where self[id]?.awaitsSpace ?? false {
                     giveUpOnSpace(id, at: now)
                 }

@@ -93,6 +93,7 @@ public struct TransferQueue: Sendable {
     /// Takes what happened and returns what is to be done, in order.
     public mutating func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
+        let isTick = if case .tick = event { true } else { false }
         noticeGap(at: now)
         openGates(at: now)
         switch event {
@@ -105,7 +106,7 @@ public struct TransferQueue: Sendable {
         if !isEnding {
             actions += fillSlots(at: now)
             actions += askSizes(at: now)
-            actions += watchDisks(at: now)
+            actions += watchDisks(at: now, isTick: isTick)
         }
         runMeter(at: now)
         dropStaleRetries()

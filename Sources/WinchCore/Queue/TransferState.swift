@@ -74,8 +74,6 @@ public struct TransferState: Sendable {
     var furthest = ByteCount.zero
     /// When the attempt began.
     var begun: Moment?
-    /// Connections to its host when the attempt began, its own included.
-    var company = 0
     /// Times in a row that its host had no room for it.
     var timesTurnedAway = 0
     /// The file system of its folder, in the queue's list.

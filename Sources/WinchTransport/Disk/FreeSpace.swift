@@ -19,6 +19,16 @@ enum FreeSpace {
             device: UInt64(status.st_dev), free: bytes(UInt64(blocks), room), size: bytes(UInt64(room.f_blocks), room))
     }
 
+    /// Bodies below this are not worth a question.
+    private static let smallest: Int64 = 1 << 20
+
+    /// So many bytes more cannot fit where the folder is: better said before than when the disk is full of them.
+    static func lacks(_ count: Int64, in folder: TargetFolder) -> Bool {
+        var room = statvfs()
+        guard count >= smallest, fstatvfs(folder.descriptor.number, &room) == 0, room.f_blocks > 0 else { return false }
+        return bytes(UInt64(geteuid() == 0 ? room.f_bfree : room.f_bavail), room).bytes < count
+    }
+
     private static func bytes(_ blocks: UInt64, _ room: statvfs) -> ByteCount {
         let (bytes, isTooMuch) = blocks.multipliedReportingOverflow(by: UInt64(room.f_frsize))
         return ByteCount(bytes: isTooMuch ? .max : Int64(clamping: bytes))

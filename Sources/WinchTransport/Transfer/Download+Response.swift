@@ -147,6 +147,7 @@ extension Download: ResponseReceiver {
         }
         guard let folder else { throw .other("no folder") }
         try part?.cut(to: offset)
+        if let total, FreeSpace.lacks(total - offset, in: folder) { throw .diskFull(folder: folder.path) }
         if cause != nil { part?.unmark() }
         tlsConnection = head.endsWithConnection ? easy?.tlsConnection : nil
         stage = .receiving

@@ -202,7 +202,7 @@ import Testing
         #expect(totals.hostLimits == [QueueTotals.HostLimit(host: "a.example", connections: 1)])
         // The turned away one is next, and its tries are not used up.
         run.finish(1, with: 1000)
-        #expect(run.started == [2])
+        #expect(run.running == [2])
         #expect(run.queue[TransferID(2)]?.tries == 1)
     }
 
@@ -217,8 +217,9 @@ import Testing
         run.wait(.seconds(9.9))
         #expect(run.running == [])
         #expect(run.queue.nextTick(after: run.now) ?? run.now + .seconds(9) <= run.now + .seconds(0.1))
-        run.wait(.seconds(0.1))
-        #expect(run.running.count == 2)
+        run.wait(.seconds(0.2))
+        // One alone at first, as it was beside another that the host refused.
+        #expect(run.running.count == 1)
     }
 
     @Test func `asks for no sizes where a question would be refused`() {

@@ -74,7 +74,7 @@ import Testing
         #expect(run.running == [4, 6])
         #expect(run.phase(5) == .waiting)
         run.finish(4, with: 10)
-        #expect(run.started == [5])
+        #expect(run.running == [5, 6])
     }
 
     @Test func `of one file are its own`() {
