@@ -27,7 +27,6 @@ import Testing
         throw Missing(what: "what was waited for")
     }
 
-
     @Test func `pauses its folder, and goes on when there is room again`() async throws {
         guard let disk = try SmallDisk() else { return }
         let ballast = disk.path + "/ballast"

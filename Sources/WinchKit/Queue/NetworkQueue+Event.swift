@@ -41,7 +41,8 @@ extension NetworkQueue {
             switch self {
             case .added(let id, _, _), .started(let id, _), .redirected(let id, _), .headers(let id, _),
                 .bytes(let id, _, _), .sized(let id, _), .paused(let id), .resumed(let id), .retrying(let id, _, _),
-                .awaitingSpace(let id, _), .verifying(let id), .finished(let id, _), .failed(let id, _), .cancelled(let id):
+                .awaitingSpace(let id, _), .verifying(let id), .finished(let id, _), .failed(let id, _),
+                .cancelled(let id):
                 id
             case .rebased(let id, _): id
             case .queueFinished, .missed: nil

@@ -160,9 +160,11 @@ import Testing
         return outcome
     }
 
-    @Test(arguments: 1...8, [
-        TransferFailure.httpStatus(503), .httpStatus(429), .unreachable(host: "a", reason: "refused"),
-    ])
+    @Test(
+        arguments: 1...8,
+        [
+            TransferFailure.httpStatus(503), .httpStatus(429), .unreachable(host: "a", reason: "refused"),
+        ])
     func `brings every file, and refuses fewer than twice as many`(allowed: Int, refusal: TransferFailure) {
         for seed in 0..<8 as Range<UInt64> {
             for perHost in [8, 16] {
