@@ -32,7 +32,7 @@ struct Wiring {
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
         let mailbox = Mailbox { wake.wake() }
-        let room = try openEngineRoom(clock, sums.list, postingTo: mailbox)
+        let room = try openEngineRoom(clock, sums.list, isWatched: face.isScreen, postingTo: mailbox)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         let parser = batches.parser
@@ -82,9 +82,9 @@ struct Wiring {
     }
 
     private func openEngineRoom(
-        _ clock: MonotonicClock, _ listed: ChecksumList, postingTo mailbox: Mailbox
+        _ clock: MonotonicClock, _ listed: ChecksumList, isWatched: Bool, postingTo mailbox: Mailbox
     ) throws -> EngineRoom {
-        let settings = command.queueSettings(seed: .random(in: .min ... .max))
+        let settings = command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
         do throws(TransferFailure) {
             return try EngineRoom(
                 settings: settings, listedChecksums: listed, now: { clock.now() }, post: { mailbox.post($0) })
@@ -100,6 +100,10 @@ extension Wiring {
     private enum OpenFace {
         case screen(TerminalSession)
         case report(ReportKind)
+
+        var isScreen: Bool {
+            if case .screen = self { true } else { false }
+        }
 
         var reportKind: ReportKind {
             switch self {

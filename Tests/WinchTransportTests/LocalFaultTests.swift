@@ -77,7 +77,8 @@ import WinchCore
 
     @Test(
         arguments: [
-            (ENOSPC, .diskFull(folder: "d")), (EDQUOT, .diskFull(folder: "d")),
+            (ENOSPC, .diskFull(folder: "d")),
+            (EDQUOT, .readWrite("d/f", reason: "your quota of space or files is used up")),
             (EIO, .readWrite("d/f", reason: "the device reports an error")),
             (EROFS, .readWrite("d/f", reason: "read-only")),
             (EFBIG, .readWrite("d/f", reason: "the file would be larger than allowed here")),
