@@ -35,6 +35,9 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     /// a hundred thousand may wait for one host.
     public var fullHosts: [String] = []
 
+    /// Transfers that a `restore` would bring back.
+    public var restorable = 0
+
     /// Transfers at a time.
     public var slots = 4
     public var isHeld = false

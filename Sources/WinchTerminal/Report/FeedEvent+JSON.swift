@@ -20,6 +20,7 @@ extension FeedEvent.Kind {
         case .failed: "failed"
         case .cancelled: "cancelled"
         case .removed: "removed"
+        case .restored: "restored"
         case .queueFinished: "queueFinished"
         }
     }
@@ -46,7 +47,7 @@ extension FeedEvent.Kind {
             failure.setDetails(&line)
         case .cancelled:
             if let row { line.set("name", row.name) }
-        case .moved, .sized, .paused, .resumed, .verifying, .replying, .removed, .queueFinished: break
+        case .moved, .sized, .paused, .resumed, .verifying, .replying, .removed, .restored, .queueFinished: break
         }
     }
 }

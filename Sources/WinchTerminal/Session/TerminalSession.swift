@@ -20,6 +20,16 @@ public final class TerminalSession {
     private let emergencyExit: [UInt8]
     private let holdsErrors: Bool
     private var isEntered = false
+    /// The terminal has a mouse, by its description.
+    private let hasMouse: Bool
+    /// Clicks come to the program; otherwise they are the terminal's own, for selecting text.
+    var capturesMouse = true {
+        didSet {
+            if isEntered, hasMouse, capturesMouse != oldValue {
+                device.send(capturesMouse ? MouseReport.on : MouseReport.off)
+            }
+        }
+    }
 
     /// Paste comes between marks, so that it is not taken for keys.
     private static let pasteOn = Array("\u{1B}[?2004h".utf8)
@@ -44,7 +54,10 @@ public final class TerminalSession {
         colorDepth = depth
         self.size = size
         keys = KeySequences(entry: entry)
-        emergencyExit = Self.pasteOff + ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
+        hasMouse = entry.string("kmous") != nil
+        emergencyExit =
+            (hasMouse ? MouseReport.off : []) + Self.pasteOff
+            + ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
         holdsErrors = holdsStandardError && isatty(STDERR_FILENO) == 1
     }
 
@@ -71,7 +84,7 @@ public final class TerminalSession {
         CrashGuard.raise(device: device, leaving: emergencyExit, holdsErrors: holdsErrors)
         device.makeRaw()
         driver.invalidate()
-        device.send(Self.pasteOn)
+        device.send(Self.pasteOn + (hasMouse && capturesMouse ? MouseReport.on : []))
         measure()
     }
 
@@ -79,7 +92,7 @@ public final class TerminalSession {
     public func leave() {
         guard isEntered else { return }
         isEntered = false
-        device.send(Self.pasteOff + driver.end())
+        device.send((hasMouse ? MouseReport.off : []) + Self.pasteOff + driver.end())
         device.drain(within: Self.patience)
         device.makeCooked()
         CrashGuard.lower()
@@ -100,7 +113,7 @@ public final class TerminalSession {
     func retake() {
         guard isEntered else { return enter() }
         device.makeRaw()
-        device.send(Self.pasteOn)
+        device.send(Self.pasteOn + (hasMouse && capturesMouse ? MouseReport.on : []))
         redraw()
         measure()
     }
