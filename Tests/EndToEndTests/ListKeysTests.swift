@@ -70,6 +70,7 @@ import Testing
         try await FaultServer.serving { server in
             let terminal = try await open(
                 slow(server, "a.bin") + [server.url("b.bin", "status=404"), server.url("c.bin", "size=10")], "-j 1")
+            try await terminal.wait(for: "a.bin moving") { $0.contains { $0.contains("a.bin") && $0.contains("↓") } }
             try await terminal.press("p")
             try await terminal.wait(for: "1 failed")
             try await terminal.press("4")
