@@ -28,6 +28,7 @@ struct Frame {
             lines.title.draw(on: &canvas, column: layout.margin, row: 0, width: width)
             QueueBarLine(frame: self).draw(on: &canvas, row: 1, form: layout.form)
             lines.counts.draw(on: &canvas, column: layout.margin, row: 2, width: width)
+            ListLine(frame: self).whole.draw(on: &canvas, column: layout.margin, row: 3, width: width)
         }
         TableView(frame: self).draw(on: &canvas, layout: layout)
         if case .help(let top) = state.mode { state.helpPanel.draw(on: &canvas, top: top, look: look) }

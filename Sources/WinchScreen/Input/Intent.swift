@@ -7,7 +7,16 @@ enum Intent: Hashable, Sendable, CaseIterable {
     case add
     case toggleMode
     case moreSlots, fewerSlots
-    case moveEarlier, moveLater
+    case moveEarlier, moveLater, moveFirst, moveLast
+    case limitRow
+    case tag, untag, untagAll, tagAll
+    case remove, removeDone, bringBack
+    case filter
+    case sortNext, sortPrevious, invertSort
+    /// The selected row keeps its line on the screen while rows move.
+    case holdLine
+    case nextView, previousView, viewAll, viewActive, viewWaiting, viewFailed, viewDone
+    case toggleMouse
     case slower, faster
     case help
     case quit, interrupt

@@ -21,6 +21,8 @@ public enum ScreenAction: Sendable {
     case send(Command)
     /// Text typed or pasted after `a`: to be parsed as a batch and added.
     case add(String)
+    /// The mouse is to be the dashboard's or the terminal's own.
+    case setMouse(Bool)
     /// Leave the dashboard in order.
     case leave
     /// Leave now, without waiting for anything.

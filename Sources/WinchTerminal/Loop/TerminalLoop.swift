@@ -194,6 +194,7 @@ public final class TerminalLoop {
             case .send(let command): send(command)
             case .add(let text):
                 if let notice = addText(text) { show(.notice(notice), at: now) }
+            case .setMouse(let isOn): session.capturesMouse = isOn
             case .leave: finish(.left)
             case .leaveAtOnce: finish(.leftAtOnce)
             case .suspend: suspend()

@@ -138,6 +138,7 @@ extension ScreenAction {
         switch self {
         case .send(let command): "\(command)".replacing("WinchCore.", with: "")
         case .add(let text): "add \(text)"
+        case .setMouse(let isOn): "mouse \(isOn)"
         case .leave: "leave"
         case .leaveAtOnce: "leaveAtOnce"
         case .suspend: "suspend"
