@@ -1,11 +1,12 @@
 /// A parser that reads what strangers write, and what must hold of its results whatever they write.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    case batch, disposition, contentRange, url, path, head, values
+    case batch, settings, disposition, contentRange, url, path, head, values
 
     /// - Returns: which promise is broken, or `nil`.
     public func fault(_ bytes: [UInt8]) -> String? {
         switch self {
         case .batch: BatchPromises.fault(bytes)
+        case .settings: SettingPromises.fault(bytes)
         case .disposition: NamePromises.fault(disposition: bytes)
         case .contentRange: HeadPromises.fault(contentRange: bytes)
         case .url: NamePromises.fault(url: bytes)
@@ -26,6 +27,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 "\u{FEFF}",
                 " timeout=.5", " split=4", "..", "/", "=", " ", "\0", "\u{301}",
             ]
+        case .settings: ["jobs", "=", " ", "\t", "\n", "\r\n", "#", "\u{FEFF}", "yes", "\u{301}", "\0", "limit-rate=5M"]
         case .disposition:
             [
                 "attachment", ";", " ", "filename", "=", "\"", "*=", "UTF-8''", "iso-8859-1'en'", "%", "%2F", "%00",

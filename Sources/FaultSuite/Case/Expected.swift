@@ -56,6 +56,8 @@ enum Content: Sendable {
     case served(String, size: Int64, version: Int = 0)
     /// With `seed=`.
     case seeded(UInt64, size: Int64)
+    /// As `/f/NAME?gzip` serves it: nobody asked for a coding, so the coded bytes are the file.
+    case gzipped(String, size: Int64)
     case text(String)
     case link(to: String)
     case folder

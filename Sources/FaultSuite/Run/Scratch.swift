@@ -91,6 +91,9 @@ final class Scratch: Sendable {
         case .text(let text):
             guard kind == S_IFREG else { return "is no file" }
             return FileManager.default.contents(atPath: path) == Data(text.utf8) ? nil : "holds something else"
+        case .gzipped(let name, let size):
+            let coded = StoredGzip.encoded(SeededContent(name: name).bytes(in: 0..<size))
+            return FileManager.default.contents(atPath: path) == Data(coded) ? nil : "is not what was sent"
         case .served(let name, let size, let version):
             return Self.fault(path, SeededContent(name: name, version: version), size, isFile: kind == S_IFREG)
         case .seeded(let seed, let size):
