@@ -35,7 +35,7 @@ struct TableCommand: AsyncParsableCommand {
         print(Self.line("case", "what happens", tools.map(\.name), names, troubles))
         var score = Array(repeating: (right: 0, tried: 0), count: tools.count)
         var stories: [String] = []
-        try await Table(jobs: jobs).run(cases, tools) { faultCase, verdicts in
+        await Table(jobs: jobs).run(cases, tools) { faultCase, verdicts in
             print(Self.line(faultCase.name, faultCase.trouble, verdicts.map { Self.cell($0) }, names, troubles))
             fflush(nil)
             for (index, verdict) in verdicts.enumerated() {

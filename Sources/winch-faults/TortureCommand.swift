@@ -49,7 +49,7 @@ struct TortureCommand: AsyncParsableCommand {
         let again = Double(summary.fetchedAgain) / Double(max(1, summary.kills)) / 1024
         var words = [
             "\(summary.rounds) rounds", "\(summary.kills) kills", "\(summary.wrongFiles) wrong files",
-            "\(summary.lostEntries) lost entries",
+            "\(summary.lostEntries) lost entries", "\(summary.strays) parts left over",
             "\(Int(again)) KiB fetched again for each kill, over eight transfers",
         ]
         switch blow {

@@ -27,7 +27,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 "\u{FEFF}",
                 " timeout=.5", " split=4", "..", "/", "=", " ", "\0", "\u{301}",
             ]
-        case .settings: ["jobs", "=", " ", "\t", "\n", "\r\n", "#", "\u{FEFF}", "yes", "\u{301}", "\0", "limit-rate=5M"]
+        case .settings:
+            ["jobs", "=", " ", "\t", "\n", "\r\n", "#", "\u{FEFF}", "yes", "\u{301}", "\0", "limit-rate=5M"]
         case .disposition:
             [
                 "attachment", ";", " ", "filename", "=", "\"", "*=", "UTF-8''", "iso-8859-1'en'", "%", "%2F", "%00",

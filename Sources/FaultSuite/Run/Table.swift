@@ -9,7 +9,7 @@ public struct Table: Sendable {
     /// - Parameter tell: called with each case's verdicts, one for each tool.
     public func run(
         _ cases: [FaultCase], _ tools: [Tool], tell: (FaultCase, [Verdict]) -> Void
-    ) async throws {
+    ) async {
         var next = 0
         var told = 0
         var done: [Int: [Verdict]] = [:]

@@ -21,6 +21,8 @@ public struct TortureRound: Sendable {
         public var lost: [String] = []
         /// Files for which more was fetched again than a crash may cost.
         public var overBudget: [String] = []
+        /// What lies in the folder besides the files: parts that nobody knows any more.
+        public var strays: [String] = []
         /// Bytes fetched beyond the sizes of the files.
         public var fetchedAgain: Int64 = 0
         /// The most for one transfer and kill, in parts of its budget.
@@ -31,7 +33,7 @@ public struct TortureRound: Sendable {
         /// What the runs said last, when something went wrong.
         public var story: [String] = []
 
-        public var isRight: Bool { wrong.isEmpty && lost.isEmpty && overBudget.isEmpty }
+        public var isRight: Bool { wrong.isEmpty && lost.isEmpty && overBudget.isEmpty && strays.isEmpty }
     }
 
     let winch: String
@@ -222,7 +224,7 @@ private struct Fight {
         }
         let names = Set(files.map(\.name))
         for stray in scratch.files(below: "got") where !names.contains(stray) {
-            result.wrong.append("\(stray) is left over")
+            result.strays.append("\(stray) is left over")
         }
         if !result.isRight {
             result.story = (1...max(1, result.runs)).map { run in
