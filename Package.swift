@@ -144,7 +144,9 @@ let package = Package(
             name: "FuzzTests", dependencies: ["FuzzTargets"], resources: [.copy("Corpus")], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["FaultServer", "WinchCore", "winch", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "FaultServer", "WinchCore", "WinchLedger", "winch", .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: strict),
     ]
 )

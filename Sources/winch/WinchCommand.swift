@@ -13,7 +13,8 @@ struct WinchCommand: ParsableCommand {
         usage: """
             winch [URL ...] [-i FILE ...] [options]
             winch check FILE ...    every problem of a batch file, with its line
-            winch info              versions
+            winch history [TEXT]    what was hauled
+            winch info              versions and paths
             """,
         discussion: """
             Several URLs are several files. A batch file (-i) has one entry a line, its mirrors separated by TABs; \
