@@ -45,7 +45,7 @@ import Testing
     @Test func `may take a name, its bytes, or neither of what was not synced`() async throws {
         let seen = try await outcomes(of: "printf whole | dd of=got/a 2>/dev/null")
         #expect(seen.isSuperset(of: ["", "a=zeros 0", "a=whole"]))
-        #expect(seen.allSatisfy { $0 == "a=whole" || $0.isEmpty || $0.hasPrefix("a=zeros") })
+        #expect(seen.allSatisfy { $0.isEmpty || $0.hasPrefix("a=zeros") || "a=whole".hasPrefix($0) })
     }
 
     @Test func `undoes a rename that was not synced, and gives back what it replaced`() async throws {

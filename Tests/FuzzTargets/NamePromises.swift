@@ -8,8 +8,11 @@ enum NamePromises {
         guard let name = TargetName(sanitizing: text) else { return nil }
         if let fault = fault(of: name) { return fault }
         // Written as a server would, it comes back.
-        let quoted = name.text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        let again = ContentDisposition.filename(Array("attachment; filename=\"\(quoted)\"".utf8))
+        // Byte by byte: a quote with an accent on it is a quote.
+        let quoted = name.text.utf8.flatMap {
+            [UInt8(ascii: "\""), UInt8(ascii: "\\")].contains($0) ? [UInt8(ascii: "\\"), $0] : [$0]
+        }
+        let again = ContentDisposition.filename(Array("attachment; filename=\"".utf8) + quoted + [UInt8(ascii: "\"")])
         return again == name.text ? nil : "'\(name.text)' comes back as '\(again ?? "nothing")'"
     }
 

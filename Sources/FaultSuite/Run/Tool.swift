@@ -145,7 +145,7 @@ public enum Tool: Sendable, Hashable {
 
     private static func wget2(_ errand: Errand) -> [String]? {
         guard errand.batch == nil else { return nil }
-        var words = ["-q", "--no-config", "-P", "got", "--waitretry=1", "--no-robots", "--cut-file-get-vars"]
+        var words = ["-q", "--no-config", "-P", "got", "--waitretry=1", "--no-robots", "--cut-file-get-vars", "-nd"]
         var (tries, timeout) = ("3", 4.0)
         if errand.isResumed { words.append("-c") }
         if errand.isAboutNames { words.append("--content-disposition") }
