@@ -40,12 +40,15 @@ struct TortureCommand: AsyncParsableCommand {
     private func play(_ rounds: Int, _ blow: TortureRound.Blow, _ title: String) async -> Bool {
         print("\(title): \(rounds) rounds from seed \(seed)")
         fflush(nil)
+        var told = 0
         let summary = await Torture(winch: absolute(winch), seed: seed, jobs: jobs).run(rounds, blow) { summary in
-            guard summary.rounds % 10 == 0 else { return }
-            print("  \(summary.rounds) rounds, \(summary.kills) kills, \(summary.stories.count) of them wrong")
+            for story in summary.stories[told...] { print("✘ " + story) }
+            told = summary.stories.count
+            if summary.rounds % 10 == 0 {
+                print("  \(summary.rounds) rounds, \(summary.kills) kills, \(told) wrong")
+            }
             fflush(nil)
         }
-        for story in summary.stories { print("✘ " + story) }
         let again = Double(summary.fetchedAgain) / Double(max(1, summary.kills)) / 1024
         var words = [
             "\(summary.rounds) rounds", "\(summary.kills) kills", "\(summary.wrongFiles) wrong files",
