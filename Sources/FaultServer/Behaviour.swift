@@ -77,6 +77,12 @@ struct Behaviour: Equatable, Sendable {
     var pageFrom: Int?
     var tickets = Tickets.none
     var isDigestLogin = false
+    /// Whole lines after the last chunk.
+    var trailers: [[UInt8]] = []
+    /// Lines that mean nothing.
+    var filler = 0
+    /// Answers of 103 before the real one.
+    var hints = 0
 
     // What HEAD is told.
     var headAnswer: Answer?

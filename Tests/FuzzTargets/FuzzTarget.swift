@@ -1,12 +1,14 @@
 /// A parser that reads what strangers write, and what must hold of its results whatever they write.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    case batch, settings, disposition, contentRange, url, path, head, values
+    case batch, settings, sums, disposition, contentRange, digest, url, path, head, values
 
     /// - Returns: which promise is broken, or `nil`.
     public func fault(_ bytes: [UInt8]) -> String? {
         switch self {
         case .batch: BatchPromises.fault(bytes)
         case .settings: SettingPromises.fault(bytes)
+        case .sums: DigestPromises.fault(list: bytes)
+        case .digest: DigestPromises.fault(field: bytes)
         case .disposition: NamePromises.fault(disposition: bytes)
         case .contentRange: HeadPromises.fault(contentRange: bytes)
         case .url: NamePromises.fault(url: bytes)
@@ -29,6 +31,20 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             ]
         case .settings:
             ["jobs", "=", " ", "\t", "\n", "\r\n", "#", "\u{FEFF}", "yes", "\u{301}", "\0", "limit-rate=5M"]
+        case .sums:
+            [
+                String(repeating: "0", count: 32), String(repeating: "a", count: 40), String(repeating: "F", count: 64),
+                String(repeating: "1", count: 128), "  ", " *", "a", "./b/c", "\n", "\r\n", "#", "\\", "\\n",
+                "SHA256 (", ") = ",
+                "MD5 (", "-----BEGIN PGP SIGNED MESSAGE-----\n", "-----BEGIN PGP SIGNATURE-----\n", "- ", "\u{301}",
+            ]
+        case .digest:
+            [
+                "sha-256", "sha-512", "SHA-256", "md5", "sha", "unixsum", "=:", ":", "=", ",", ", ", ";q=1", "\"", "?1",
+                String(repeating: "A", count: 43) + "=", String(repeating: "B", count: 86) + "==", "AAAA", "%", " ",
+                "\t",
+                String(repeating: "C", count: 22) + "==", String(repeating: "D", count: 27) + "=",
+            ]
         case .disposition:
             [
                 "attachment", ";", " ", "filename", "=", "\"", "*=", "UTF-8''", "iso-8859-1'en'", "%", "%2F", "%00",
