@@ -215,9 +215,9 @@ int syncfs(int descriptor) {
     return result;
 }
 
-static void note_created(const char *path) {
+static void note_named(char kind, const char *path) {
     struct stat status;
-    if (lstat(path, &status) == 0) note("C\t%s\t%llu\n", path, (unsigned long long)status.st_ino);
+    if (lstat(path, &status) == 0) note("%c\t%s\t%llu\n", kind, path, (unsigned long long)status.st_ino);
 }
 
 static int opened(int folder, const char *path, int flags, mode_t mode) {
@@ -231,7 +231,7 @@ static int opened(int folder, const char *path, int flags, mode_t mode) {
     int was_there = lstat(whole, &status) == 0;
     int result = real(folder, path, flags, mode);
     int code = errno;
-    if (result >= 0 && !was_there) note_created(whole);
+    if (result >= 0 && !was_there) note_named('C', whole);
     pthread_mutex_unlock(&guard);
     errno = code;
     return result;
@@ -302,7 +302,7 @@ int linkat(int from, const char *old, int to, const char *new, int flags) {
     pthread_mutex_lock(&guard);
     int result = real(from, old, to, new, flags);
     int code = errno;
-    if (result == 0) note_created(target);
+    if (result == 0) note_named('L', target);
     pthread_mutex_unlock(&guard);
     errno = code;
     return result;

@@ -10,6 +10,7 @@ struct PowerCut {
 
     private enum Entry {
         case created(String, inode: UInt64)
+        case linked(String, inode: UInt64)
         case renamed(String, String, inode: UInt64, kept: String?)
         case removed(String, kept: String?)
         /// The name of a copy of what is safe.
@@ -21,6 +22,7 @@ struct PowerCut {
             func kept(_ name: String) -> String? { name == "-" ? nil : name }
             switch (fields.first, fields.count) {
             case ("C", 3): self = .created(fields[1], inode: UInt64(fields[2]) ?? 0)
+            case ("L", 3): self = .linked(fields[1], inode: UInt64(fields[2]) ?? 0)
             case ("R", 5): self = .renamed(fields[1], fields[2], inode: UInt64(fields[3]) ?? 0, kept: kept(fields[4]))
             case ("U", 4): self = .removed(fields[1], kept: kept(fields[3]))
             case ("S", 3): self = .synced(inode: UInt64(fields[1]) ?? 0, copy: fields[2])
@@ -41,7 +43,14 @@ struct PowerCut {
         let entries = text.split(separator: "\n").compactMap(Entry.init)
         undoNames(entries, using: &random)
         var safe: [UInt64: String] = [:]
-        for case .synced(let inode, let copy) in entries { safe[inode] = copy }
+        for entry in entries {
+            switch entry {
+            case .synced(let inode, let copy): safe[inode] = copy
+            // Its number may have been that of a file which is gone.
+            case .created(_, let inode): safe[inode] = nil
+            case .linked, .renamed, .removed, .committed: break
+            }
+        }
         let luck: Luck = [.none, .none, .some, .some, .all].randomElement(using: &random) ?? .none
         var lost: Int64 = 0
         for path in files {
@@ -84,7 +93,7 @@ struct PowerCut {
         let end = Int.random(in: committed...entries.count, using: &random)
         for entry in entries[end...].reversed() {
             switch entry {
-            case .created(let path, let inode):
+            case .created(let path, let inode), .linked(let path, let inode):
                 if self.inode(of: path) == inode { unlink(path) }
             case .renamed(let old, let new, let inode, let kept):
                 guard self.inode(of: new) == inode else { continue }

@@ -12,7 +12,7 @@
 /// Environment: POWER_LOSS_ROOTS (folders, absolute, separated by `:`), POWER_LOSS_JOURNAL (a folder on the same file system),
 /// POWER_LOSS_BOOT_ID (a file that stands for /proc/sys/kernel/random/boot_id).
 ///
-/// Journal: lines `C path inode` (created or linked), `R old new inode kept`, `U path inode kept`, `S inode copy`, `M`, fields
+/// Journal: lines `C path inode` (created), `L path inode` (linked), `R old new inode kept`, `U path inode kept`, `S inode copy`, `M`, fields
 /// separated by TABs; `kept` is the name of a link to what was replaced, or `-`.
 #ifndef POWER_LOSS_H
 #define POWER_LOSS_H
