@@ -23,6 +23,9 @@ let package = Package(
         .library(name: "WinchKit", targets: ["WinchKit", "WinchCore"]),
         .executable(name: "fault-server", targets: ["fault-server"]),
         .executable(name: "winch-replay", targets: ["winch-replay"]),
+        .executable(name: "winch-faults", targets: ["winch-faults"]),
+        // Preloaded by the tests that simulate a power loss.
+        .library(name: "PowerLoss", type: .dynamic, targets: ["PowerLoss"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -90,6 +93,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -98,6 +102,17 @@ let package = Package(
                 "FaultServer", "Resources", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+
+        // A table of troubles, and the built program in each of them.
+        .target(
+            name: "FaultSuite", dependencies: ["FaultServer", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "winch-faults",
+            dependencies: ["FaultSuite", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict),
+
+        .target(name: "PowerLoss", cSettings: strictC),
 
         // What the tests of several rooms need.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -122,6 +137,11 @@ let package = Package(
         .testTarget(
             name: "WinchReplayTests", dependencies: ["winch-replay", "WinchCore"], resources: [.copy("Traces")],
             swiftSettings: strict),
+        .testTarget(name: "FaultSuiteTests", dependencies: ["FaultSuite", "winch"], swiftSettings: strict),
+        // Parsers under random input: for the tests by the thousand, for `make fuzz` by the million.
+        .target(name: "FuzzTargets", dependencies: ["WinchCore"], path: "Tests/FuzzTargets", swiftSettings: strict),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["FuzzTargets"], resources: [.copy("Corpus")], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

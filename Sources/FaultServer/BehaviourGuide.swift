@@ -22,7 +22,9 @@ public struct BehaviourGuide: Sendable {
             "What the file holds",
             [
                 ("size=3M", "bytes, with K, M or G (64K)"), ("seed=7", "other content than the name's own"),
-                ("change=2", "another file after every 2 requests"), ("gzip", "with Content-Encoding: gzip"),
+                ("change=2", "another file after every 2 requests"), ("versions=2", "so many files at most"),
+                ("grow=1K", "longer by so much at each change"),
+                ("shrink=1K", "or shorter"), ("gzip", "with Content-Encoding: gzip"),
                 ("type=text/plain", "Content-Type"), ("etag=v1", "this ETag"), ("weaketag=v1", "a weak one"),
                 ("noetag", "none"), ("lastmodified=0", "seconds since 1970"),
                 ("disposition=inline", "Content-Disposition, any bytes"),
@@ -36,13 +38,18 @@ public struct BehaviourGuide: Sendable {
             [
                 ("chunked", "in chunks, no length"), ("nolength", "until the connection closes"),
                 ("length=5M", "a false Content-Length"), ("lengthraw=5x", "any bytes for it"),
-                ("extra=10", "bytes after the end"), ("ranges=off", "on, off, or lie: starts a byte early"),
+                ("extra=10", "bytes after the end"),
+                ("ranges=off", "on, off, refuse (416), or lie: starts a byte early"),
+                ("noend", "chunked, without the last chunk"), ("contentrange=bytes%20x", "any bytes for it"),
+                ("flood=1M", "so many bytes of header lines"), ("interim=103,100", "heads before the answer"),
             ]),
         Group(
             "When bytes come",
             [
                 ("latency=0.5", "seconds before the answer"), ("rate=1M", "bytes a second"),
-                ("stall=1M", "stops there for ever"), ("stallfor=8", "or for so many seconds"),
+                ("ratefirst=1K", "on the first request only"),
+                ("stall=1M", "stops there for ever"), ("stallfirst=1M", "on the first request only"),
+                ("stallfor=8", "or for so many seconds"),
                 ("drop=1M", "breaks off there"), ("dropfirst=1M", "on the first request only"),
                 ("reset", "breaks with RST instead of FIN"),
             ]),
@@ -54,7 +61,9 @@ public struct BehaviourGuide: Sendable {
                 ("errbody=1K", "length of an error's body"),
                 ("redirect=3", "so many redirects first"), ("redirectto=http://h/", "where the last one leads"),
                 ("redirectcode=301", "302 unless given"), ("user=alice", "wants this login"),
-                ("pass=secret", "and this password"), ("limit=2", "503 for more than 2 at once"),
+                ("pass=secret", "and this password"), ("digest", "by the Digest scheme"),
+                ("ticket", "redirects to a link that works once"), ("page=2", "a page of HTML from the 2nd request on"),
+                ("limit=2", "503 for more than 2 at once"),
                 ("limitkey=disk", "counted together under this name"), ("key=a", "shares its counters with others"),
             ]),
         Group(
