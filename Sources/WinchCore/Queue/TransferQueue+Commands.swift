@@ -19,6 +19,7 @@ extension TransferQueue {
                 if case .failed? = self[id]?.phase { retry(id, at: now) }
             }
         case .add(let specs): add(specs.map { Addition(spec: $0) }, at: now)
+        case .setURL(let id, let url): return setURL(url, of: id, at: now)
         case .remove(let ids): remove(ids, at: now)
         case .setSlots(let slots):
             settings.slots = Self.slots(slots)
@@ -29,6 +30,7 @@ extension TransferQueue {
             settings.rateLimit = Self.limit(limit)
             feed.areTotalsChanged = true
             return shareLimit()
+        case .watch(let id): watch(id)
         case .resumed: restartMeters(at: now)
         case .quit:
             isEnding = true
@@ -105,7 +107,7 @@ extension TransferQueue {
     }
 
     /// A failed transfer goes on with what it has; a cancelled one begins at nothing; a waiting retry starts at once.
-    private mutating func retry(_ id: TransferID, at now: Moment) {
+    mutating func retry(_ id: TransferID, at now: Moment) {
         guard let transfer = self[id] else { return }
         switch transfer.phase {
         case .failed, .cancelled:
@@ -143,6 +145,7 @@ extension TransferQueue {
             self[transfer.spec.direction].replace(transfer.progress, with: nil)
             learn(transfer.size.known, sign: -1)
             rows[id.number - 1] = TransferState(removed: id)
+            book.forget(id)
             feed.changed.remove(id)
         }
         order.removeAll { gone.contains($0) }

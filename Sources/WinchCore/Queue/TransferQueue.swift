@@ -41,6 +41,7 @@ public struct TransferQueue: Sendable {
     /// Bytes that came in all, for the total rate; never falls.
     var moved = ByteCount.zero
     var feed = FeedBuffer()
+    var book = DetailBook()
 
     /// When a failed transfer is due again.
     struct Retry: Comparable, Sendable {

@@ -41,7 +41,7 @@ public struct TransferState: Sendable {
     }
 
     public let id: TransferID
-    public let spec: TransferSpec
+    public private(set) var spec: TransferSpec
     public internal(set) var phase: Phase
     public internal(set) var stamp = Stamp()
     /// Bytes on disk, or of an upload at the server: those from before this attempt and those of this attempt.
@@ -194,6 +194,16 @@ extension TransferState {
         StartRequest(
             id: id, stamp: stamp, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
             resume: resume, rateLimit: rateLimit)
+    }
+
+    /// Puts another address in the place of the one in use, as if it had not been tried.
+    mutating func replaceURL(with url: TransferURL) {
+        spec.urls[mirror] = url
+        hostKey = url.hostKey
+        tries = 0
+        deadMirrors.remove(mirror)
+        triedMirrors.remove(mirror)
+        patience[mirror] = nil
     }
 
     /// What a face is shown.

@@ -13,6 +13,13 @@ extension KeyMap {
         Binding(
             intent: .cancel, keys: ["c"], words: "cancel (asks), drop its part", hint: "cancel",
             applies: .selectedCanCancel, group: .transfer),
+        Binding(
+            intent: .details, keys: [.enter], words: "details", hint: "details", applies: .anyRows, group: .transfer),
+        Binding(intent: .scrollDetailsDown, keys: ["J"], words: "scroll the details down", group: .transfer),
+        Binding(intent: .scrollDetailsUp, keys: ["K"], words: "scroll the details up", group: .transfer),
+        Binding(intent: .openFolder, keys: ["o"], words: "open its folder", group: .transfer),
+        Binding(intent: .copyURL, keys: ["y"], words: "copy its URL", group: .transfer),
+        Binding(intent: .editURL, keys: ["e"], words: "change its URL", group: .transfer),
         Binding(intent: .moveEarlier, keys: ["["], words: "earlier in the queue", group: .transfer),
         Binding(intent: .moveLater, keys: ["]"], words: "later in the queue", group: .transfer),
 
@@ -30,6 +37,10 @@ extension KeyMap {
             intent: .toggleMode, keys: ["m"], words: "bar counts files or bytes",
             hint: "simple/accurate", applies: .anyRows, group: .queue),
 
+        Binding(intent: .log, keys: ["l"], words: "the log of events", hint: "log", group: .program),
+        Binding(intent: .settings, keys: ["S", ","], words: "the settings", group: .program),
+        Binding(intent: .nextTheme, keys: ["t"], words: "the next theme", group: .program),
+        Binding(intent: .command, keys: [":"], words: "type a command", group: .program),
         Binding(intent: .help, keys: ["?", .function(1), "h"], words: "this help", hint: "help", group: .program),
         Binding(intent: .quit, keys: ["q"], words: "quit; parts are kept", hint: "quit", group: .program),
 

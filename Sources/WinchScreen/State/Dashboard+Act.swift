@@ -28,7 +28,10 @@ extension Dashboard {
         case .interrupt: return interrupt(board: board)
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
-        case .back: break
+        case .back: isDetailsOpen = false
+        case .details, .scrollDetailsDown, .scrollDetailsUp, .openFolder, .copyURL, .editURL, .log, .settings,
+            .nextTheme, .command:
+            return actOnPanels(intent, board: board, now: now)
         }
         return []
     }
@@ -91,9 +94,11 @@ extension Intent {
     /// Acts on the selected row, or is a page to read.
     fileprivate var needsRows: Bool {
         switch self {
-        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .help: true
+        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .help, .details, .scrollDetailsDown,
+            .scrollDetailsUp, .openFolder, .copyURL, .editURL, .log, .settings:
+            true
         case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .retryFailed, .add, .toggleMode,
-            .moreSlots, .fewerSlots, .slower, .faster, .quit, .interrupt, .suspend, .redraw, .back:
+            .moreSlots, .fewerSlots, .slower, .faster, .quit, .interrupt, .suspend, .redraw, .back, .nextTheme, .command:
             false
         }
     }

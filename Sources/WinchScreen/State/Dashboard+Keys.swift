@@ -13,6 +13,12 @@ extension Dashboard {
         case .normal: return pressOnDashboard(key, board: board, now: now)
         case .prompt(let prompt): return press(key, in: prompt)
         case .question(let question): return answer(question, with: key)
+        case .command(let line): return press(key, in: line, board: board, now: now)
+        case .editing(let id, let prompt): return press(key, editing: id, prompt, now: now)
+        case .log(let view):
+            press(key, in: view)
+            return []
+        case .settings(let view): return press(key, in: view, board: board, now: now)
         case .help(let top): return pressInHelp(key, top: top)
         case .leaving: return []
         }
@@ -24,7 +30,7 @@ extension Dashboard {
         case .leaving, .question(.quit):
             mode = .leaving
             return [.leaveAtOnce]
-        case .normal, .prompt, .question(.cancel), .help:
+        case .normal, .prompt, .command, .editing, .log, .settings, .question(.cancel), .help:
             return quit(board: board)
         }
     }
@@ -47,7 +53,8 @@ extension Dashboard {
         }
         guard let intent = keyMap[key] else { return [] }
         notice = nil
-        selection.isFollowing = intent == .back
+        // Esc closes one thing at a time.
+        if intent != .back || !isDetailsOpen { selection.isFollowing = intent == .back }
         return act(intent, board: board, now: now)
     }
 

@@ -4,8 +4,8 @@ public import WinchCore
 /// the instant alone.
 public struct Dashboard: Sendable {
     let title: String
-    let look: Look
-    let leavesWhenSettled: Bool
+    var look: Look
+    var leavesWhenSettled: Bool
     let keyMap = KeyMap.standard
     var columns: Int
     var rows: Int
@@ -23,10 +23,39 @@ public struct Dashboard: Sendable {
     var newest: TransferID?
     /// Settled transfers when last looked.
     var settled = 0
+    /// What `t` goes through: those that are built in, and the person's own.
+    let themes: [Theme]
+    let settingsList: SettingsList
+    let wallClock: WallClock
+    /// The terminal shows more than ASCII.
+    let canShowUnicode: Bool
+    var journal = Journal()
+    private var scribe = EventScribe()
+    /// Lines typed after `:`, the latest last.
+    var history: [String] = []
+    var isDetailsOpen = false
+    /// Lines of the details that are scrolled away.
+    var detailsTop = 0
+    /// What waits for details that have been asked for.
+    var awaited: Awaited?
+    /// Whose details the engine was asked for.
+    var watched: TransferID?
     /// Since when all is settled.
     var settledSince: Moment?
 
-    public init(title: String, look: Look, columns: Int, rows: Int, leavesWhenSettled: Bool = false) {
+    /// - Parameters:
+    ///   - themes: what a person may change to.
+    ///   - settings: every option with its value and origin.
+    ///   - canShowUnicode: the terminal shows more than ASCII; `nil`: as `look` has it.
+    public init(
+        title: String, look: Look, columns: Int, rows: Int, leavesWhenSettled: Bool = false,
+        themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),
+        canShowUnicode: Bool? = nil
+    ) {
+        self.themes = themes
+        settingsList = settings
+        self.wallClock = wallClock
+        self.canShowUnicode = canShowUnicode ?? !look.isASCII
         self.title = title
         self.look = look
         self.columns = Self.sane(columns)
@@ -42,11 +71,16 @@ public struct Dashboard: Sendable {
         case .key(let key): actions = press(key, board: board, now: now)
         case .interrupt: actions = interrupt(board: board)
         case .resized(let columns, let rows): (self.columns, self.rows) = (Self.sane(columns), Self.sane(rows))
-        case .updated(let update): fresh = take(update)
-        case .notice(let words): notice = Notice(words, now: now)
+        case .updated(let update):
+            fresh = take(update)
+            actions = arrived(board: board, now: now)
+        case .notice(let words):
+            notice = Notice(words, now: now)
+            journal.append([LogEntry(at: now, subject: .said(words, .info))])
         case .tick, .redraw: break
         }
         settle(board: board, fresh: fresh, now: now)
+        actions += watch(board: board)
         return actions + leaving(board: board, now: now)
     }
 
@@ -69,6 +103,7 @@ public struct Dashboard: Sendable {
 extension Dashboard {
     /// Notes what an update means beyond the board; returns the ids that it brought in, if there were others before.
     private mutating func take(_ update: Update) -> ClosedRange<TransferID>? {
+        journal.append(scribe.entries(for: update, atMost: Journal.most))
         if update.order != nil || update.totals.settled < settled { selection.searchAnew() }
         settled = update.totals.settled
         guard let largest = update.rows.keys.max() else { return nil }
@@ -88,6 +123,9 @@ extension Dashboard {
             mode = .normal
             notice = Notice("It has ended meanwhile", now: now)
         }
+        if let watched = awaited?.id, board[watched] == nil { awaited = nil }
+        if selection.id == nil { isDetailsOpen = false }
+        if case .editing(let id, _) = mode, board[id] == nil { mode = .normal }
         if case .help(let top) = mode { mode = .help(top: min(top, helpPanel.lastTop)) }
         settledSince = board.totals.count > 0 && board.totals.allSettled ? settledSince ?? now : nil
     }
@@ -128,7 +166,7 @@ extension Dashboard {
         guard leavesWhenSettled, let settledSince else { return nil }
         switch mode {
         case .normal, .question: return settledSince + (look.isAnimated ? Self.finale : .zero)
-        case .prompt, .help, .leaving: return nil
+        case .prompt, .command, .editing, .log, .settings, .help, .leaving: return nil
         }
     }
 

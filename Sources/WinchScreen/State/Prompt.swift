@@ -4,6 +4,11 @@ struct Prompt: Hashable, Sendable {
     /// 0 to `characters.count`: where the next character goes.
     private(set) var cursor = 0
 
+    /// With `text` in it, as if it had been pasted; the cursor is at its end.
+    init(_ text: String = "") {
+        insert(text)
+    }
+
     var text: String { String(characters) }
 
     /// What a key did to the line.

@@ -14,6 +14,22 @@ struct FooterLine {
         switch frame.state.mode {
         case .prompt(let prompt):
             PromptLine(prompt: prompt, look: look).draw(on: &canvas, column: margin, row: row, width: width)
+        case .command(let line):
+            PromptLine(prompt: line.prompt, label: ":", look: look)
+                .draw(on: &canvas, column: margin, row: row, width: width)
+        case .editing(_, let prompt):
+            PromptLine(prompt: prompt, label: "URL: ", look: look)
+                .draw(on: &canvas, column: margin, row: row, width: width)
+        case .log(let view):
+            if let prompt = view.typing {
+                PromptLine(prompt: prompt, label: "Filter: ", look: look)
+                    .draw(on: &canvas, column: margin, row: row, width: width)
+            } else {
+                line([], [(scrolling, "scroll"), ("e w i d", "level"), ("/", "filter"), ("G", "follow"), ("Esc", "back")])
+                    .draw(on: &canvas, column: margin, row: row, width: width)
+            }
+        case .settings:
+            settingsLine.draw(on: &canvas, column: margin, row: row, width: width)
         case .question(let question):
             line(
                 [Part([frame.run(words(of: question), theme.question)], rank: 2, least: 1)],
@@ -30,7 +46,7 @@ struct FooterLine {
             line(
                 [],
                 [
-                    (Key.up.name(isASCII: look.isASCII) + Key.down.name(isASCII: look.isASCII), "scroll"),
+                    (scrolling, "scroll"),
                     ("Esc", "back"),
                 ]
             )
@@ -40,10 +56,22 @@ struct FooterLine {
         }
     }
 
-    private var normal: PartLine {
-        if let notice = frame.state.notice {
-            return PartLine(left: [Part([frame.run(notice.words, theme.text)], rank: 1)], separator: frame.separator)
+    private var scrolling: String { Key.up.name(isASCII: look.isASCII) + Key.down.name(isASCII: look.isASCII) }
+
+    private var settingsLine: PartLine {
+        if let notice { return notice }
+        let sides = Key.left.name(isASCII: look.isASCII) + Key.right.name(isASCII: look.isASCII)
+        return line([], [(scrolling, "choose"), (sides, "change"), ("Enter", "type a value"), ("Esc", "back")])
+    }
+
+    private var notice: PartLine? {
+        frame.state.notice.map {
+            PartLine(left: [Part([frame.run($0.words, theme.text)], rank: 1)], separator: frame.separator)
         }
+    }
+
+    private var normal: PartLine {
+        if let notice { return notice }
         let situation = Situation(selected: frame.selected, totals: frame.totals)
         let bindings = frame.state.keyMap.bindings.filter { $0.hint != nil && situation.satisfies($0.applies) }
         let hints = bindings.compactMap { binding in

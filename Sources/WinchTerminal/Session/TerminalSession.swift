@@ -91,6 +91,13 @@ public final class TerminalSession {
         if !bytes.isEmpty { device.send(bytes) }
     }
 
+    /// Puts text on the person's clipboard, where the terminal allows it. False for text that is too long for it.
+    func copy(_ text: String) -> Bool {
+        guard let sequence = Clipboard.sequence(copying: text) else { return false }
+        device.send(sequence)
+        return true
+    }
+
     /// The next frame is drawn whole.
     func redraw() {
         driver.invalidate()

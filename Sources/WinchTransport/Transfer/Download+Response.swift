@@ -91,6 +91,7 @@ extension Download: ResponseReceiver {
         case 100...199, 300...399, 401, 407: return true
         default: break
         }
+        noteConnection()
         do throws(TransferFailure) {
             switch ResponseVerdict(head, asked: asked) {
             case .open(let offset, let end, let total, let cause):
@@ -122,6 +123,7 @@ extension Download: ResponseReceiver {
             restart = .fileChanged
             return false
         }
+        noteConnection()
         do throws(TransferFailure) {
             try open(at: offset, end: nil, total: total, cause: startedOver)
             return true

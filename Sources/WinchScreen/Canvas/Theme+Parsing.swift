@@ -1,0 +1,135 @@
+extension Theme {
+    /// Something wrong in a theme's file; the rest of it holds.
+    public struct Problem: Hashable, Sendable {
+        /// From 1.
+        public let line: Int
+        public let message: String
+
+        public init(line: Int, message: String) {
+            self.line = line
+            self.message = message
+        }
+    }
+
+    /// The roles by their names in a file.
+    static let roles: [(name: String, role: any WritableKeyPath<Theme, Style> & Sendable)] = [
+        ("text", \.text), ("quiet", \.quiet), ("title", \.title), ("heading", \.heading), ("selected", \.selected),
+        ("key", \.key), ("moving", \.moving), ("done", \.done), ("warning", \.warning), ("failure", \.failure),
+        ("cancelled", \.cancelled), ("paused", \.paused), ("question", \.question), ("bar-moving", \.barMoving),
+        ("bar-fresh", \.barFresh), ("bar-done", \.barDone), ("track", \.track), ("graph", \.graph),
+        ("border", \.border), ("debug", \.debug),
+    ]
+
+    /// Reads a theme: lines of `name=value`, `#` begins a comment in the first column.
+    ///
+    /// Names are the roles, `base` (a theme to begin with) and `rainbow` (`yes` or `no`). A value of a role is a colour,
+    /// `on` and a background colour, and any of `bold`, `dim`, `reverse`, `underline`, in any order.
+    ///
+    /// - Parameters:
+    ///   - name: what the theme is called.
+    ///   - text: UTF-8; a BOM and CRLF are fine.
+    ///   - base: finds the theme that `base=` names.
+    /// - Returns: what could be read, and what could not.
+    public static func parsing(
+        _ text: some Sequence<UInt8>, name: String, base: (String) -> Theme? = Theme.named
+    ) -> (theme: Theme, problems: [Problem]) {
+        var theme = Theme(name: name)
+        var problems: [Problem] = []
+        let lines = Array(text).split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let line = String(decoding: line, as: UTF8.self)[...].trimmed
+            guard let first = line.first, first != "#" else { continue }
+            if let message = theme.take(line, base: base) {
+                problems.append(Problem(line: index + 1, message: message))
+            }
+        }
+        return (theme, problems)
+    }
+
+    /// - Returns: what is wrong with the line.
+    private mutating func take(_ line: Substring, base: (String) -> Theme?) -> String? {
+        guard let equals = line.firstIndex(of: "=") else { return "a line is name=value: \(line.prefix(40))" }
+        let (key, value) = (line[..<equals].trimmed, line[line.index(after: equals)...].trimmed)
+        switch key {
+        case "base":
+            guard let base = base(String(value)) else { return "there is no theme \(value.prefix(40))" }
+            let own = name
+            self = base
+            name = own
+        case "rainbow":
+            guard value == "yes" || value == "no" else { return "rainbow is yes or no, not \(value.prefix(40))" }
+            isRainbow = value == "yes"
+        default:
+            guard let role = Self.roles.first(where: { $0.name == key })?.role else {
+                return "unknown name: \(key.prefix(40))"
+            }
+            switch Style.parsing(value) {
+            case .success(let style): self[keyPath: role] = style
+            case .failure(let fault): return fault.message
+            }
+        }
+        return nil
+    }
+}
+
+extension Style {
+    struct Fault: Error, Hashable {
+        let message: String
+    }
+
+    /// `cyan bold`, `black on bright-yellow`, `#ff8800 dim`; empty is plain.
+    static func parsing(_ text: Substring) -> Result<Style, Fault> {
+        var style = Style()
+        var isBackground = false
+        for word in text.split(separator: " ") {
+            switch word {
+            case "bold": style.isBold = true
+            case "dim": style.isDim = true
+            case "reverse": style.isReverse = true
+            case "underline": style.isUnderlined = true
+            case "on": isBackground = true
+            default:
+                guard let color = Color(parsing: word) else {
+                    return .failure(
+                        Fault(message: "no colour and none of bold, dim, reverse, underline: \(word.prefix(40))"))
+                }
+                if isBackground { style.background = color } else { style.foreground = color }
+                isBackground = false
+            }
+        }
+        return isBackground ? .failure(Fault(message: "a colour is missing after on")) : .success(style)
+    }
+}
+
+extension Color {
+    private static let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
+
+    /// `default`, `red`, `bright-red`, `grey` (bright black), `#rrggbb`.
+    init?(parsing word: Substring) {
+        if word == "default" {
+            self = .standard
+        } else if word == "grey" || word == "gray" {
+            self = .ansi(8)
+        } else if let index = Self.names.firstIndex(of: String(word)) {
+            self = .ansi(UInt8(index))
+        } else if word.hasPrefix("bright-"), let index = Self.names.firstIndex(of: String(word.dropFirst(7))) {
+            self = .ansi(UInt8(8 + index))
+        } else if word.first == "#", word.utf8.count == 7, let number = UInt32(word.dropFirst(), radix: 16) {
+            self = .rgb(
+                red: UInt8(number >> 16 & 0xFF), green: UInt8(number >> 8 & 0xFF), blue: UInt8(number & 0xFF))
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Substring {
+    /// Without blanks, a carriage return and a BOM at its ends.
+    fileprivate var trimmed: Substring {
+        func isBlank(_ scalar: Unicode.Scalar) -> Bool { " \t\r\u{FEFF}".unicodeScalars.contains(scalar) }
+        var scalars = unicodeScalars.drop(while: isBlank)
+        while let last = scalars.last, isBlank(last) { scalars.removeLast() }
+        return Substring(scalars)
+    }
+}
