@@ -115,9 +115,10 @@ let package = Package(
             ]),
         tests("WinchLedger", ["WinchCore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(
-            name: "WinchCommandTests", dependencies: ["winch", "WinchCore", "TestSupport"], swiftSettings: strict),
+            name: "WinchCommandTests",
+            dependencies: ["winch", "WinchCore", "TestSupport", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
         tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
-        tests("WinchScreen", ["WinchCore"]),
+        tests("WinchScreen", ["WinchCore", "Resources"]),
         tests("WinchTerminal", ["WinchCore", "WinchScreen"]),
         tests(
             "FaultServer",

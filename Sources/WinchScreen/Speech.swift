@@ -90,7 +90,7 @@ public struct Speech: Sendable {
             let settings = dashboard.settingsShown(board: board)
             if settings.indices.contains(view.index) {
                 let setting = settings[view.index]
-                asked = "\(setting.name) is \(setting.value), from \(setting.origin.rawValue): \(setting.description)."
+                asked = "\(setting.name) is \(setting.value), from \(setting.origin.words): \(setting.description)."
             }
         case .leaving: asked = "Leaving."
         case .normal: break

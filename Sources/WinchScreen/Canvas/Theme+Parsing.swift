@@ -1,3 +1,5 @@
+import WinchCore
+
 extension Theme {
     /// Something wrong in a theme's file; the rest of it holds.
     public struct Problem: Hashable, Sendable {
@@ -34,37 +36,33 @@ extension Theme {
         _ text: some Sequence<UInt8>, name: String, base: (String) -> Theme? = Theme.named
     ) -> (theme: Theme, problems: [Problem]) {
         var theme = Theme(name: name)
-        var problems: [Problem] = []
-        let lines = Array(text).split(
-            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
-            let line = String(decoding: line, as: UTF8.self)[...].trimmed
-            guard let first = line.first, first != "#" else { continue }
-            if let message = theme.take(line, base: base) {
-                problems.append(Problem(line: index + 1, message: message))
+        let file = SettingLines(parsing: Array(text))
+        var problems = file.problems.map { Problem(line: $0.line, message: $0.message) }
+        for line in file.lines {
+            if let message = theme.take(line.setting, base: base) {
+                problems.append(Problem(line: line.number, message: message))
             }
         }
-        return (theme, problems)
+        return (theme, problems.sorted { $0.line < $1.line })
     }
 
     /// - Returns: what is wrong with the line.
-    private mutating func take(_ line: Substring, base: (String) -> Theme?) -> String? {
-        guard let equals = line.firstIndex(of: "=") else { return "a line is name=value: \(line.prefix(40))" }
-        let (key, value) = (line[..<equals].trimmed, line[line.index(after: equals)...].trimmed)
+    private mutating func take(_ setting: Setting, base: (String) -> Theme?) -> String? {
+        let (key, value) = (setting.name, setting.value)
         switch key {
         case "base":
-            guard let base = base(String(value)) else { return "there is no theme \(value.prefix(40))" }
+            guard let base = base(value) else { return "there is no theme \(value.prefix(40))" }
             let own = name
             self = base
             name = own
         case "rainbow":
-            guard value == "yes" || value == "no" else { return "rainbow is yes or no, not \(value.prefix(40))" }
-            isRainbow = value == "yes"
+            guard let isOn = Setting.truth(value) else { return "rainbow is yes or no, not \(value.prefix(40))" }
+            isRainbow = isOn
         default:
             guard let role = Self.roles.first(where: { $0.name == key })?.role else {
                 return "unknown name: \(key.prefix(40))"
             }
-            switch Style.parsing(value) {
+            switch Style.parsing(value[...]) {
             case .success(let style): self[keyPath: role] = style
             case .failure(let fault): return fault.message
             }
@@ -121,15 +119,5 @@ extension Color {
         } else {
             return nil
         }
-    }
-}
-
-extension Substring {
-    /// Without blanks, a carriage return and a BOM at its ends.
-    fileprivate var trimmed: Substring {
-        func isBlank(_ scalar: Unicode.Scalar) -> Bool { " \t\r\u{FEFF}".unicodeScalars.contains(scalar) }
-        var scalars = unicodeScalars.drop(while: isBlank)
-        while let last = scalars.last, isBlank(last) { scalars.removeLast() }
-        return Substring(scalars)
     }
 }

@@ -41,6 +41,16 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The value as `Dashboard.value(of:)` writes it.
+    func normal(_ text: String) -> String {
+        switch self {
+        case .limitRate: ByteRate(parsing: text).flatMap { $0 > .zero ? $0.typed : nil } ?? "none"
+        case .theme: text == "standard" ? "dark" : text
+        case .animation, .ascii, .exit: Setting.truth(text).map { $0 ? "yes" : "no" } ?? text
+        case .jobs, .progress, .fps: text
+        }
+    }
+
     /// What may follow; numbers and rates as examples.
     func choices(themes: [Theme]) -> [String] {
         switch self {
@@ -48,7 +58,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         case .limitRate: ["none"] + RateLadder.steps.map(\.typed)
         case .progress: ProgressMode.allCases.map(\.rawValue)
         case .theme: themes.map(\.name)
-        case .animation, .ascii, .exit: ["on", "off"]
+        case .animation, .ascii, .exit: ["yes", "no"]
         case .fps: ["1", "5", "10", "20"]
         }
     }
@@ -67,7 +77,7 @@ extension ByteRate {
 extension Dashboard {
     /// The value that holds now.
     func value(of setting: LiveSetting, board: Board) -> String {
-        func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+        func word(_ isOn: Bool) -> String { isOn ? "yes" : "no" }
         return switch setting {
         case .jobs: "\(board.totals.slots)"
         case .limitRate: board.totals.rateLimit?.typed ?? "none"
@@ -110,10 +120,10 @@ extension Dashboard {
             }
             wear(theme, now: now)
         case .animation:
-            guard let isOn = Self.truth(text) else { return refuse("on or off") }
+            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
             look.isAnimated = isOn
         case .ascii:
-            guard let isOn = Self.truth(text) else { return refuse("on or off") }
+            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
             guard isOn || canShowUnicode else {
                 notice = Notice("This terminal shows no more than ASCII", now: now)
                 return []
@@ -124,7 +134,7 @@ extension Dashboard {
             look.setFrames(frames)
             return [.setFrames(frames)]
         case .exit:
-            guard let isOn = Self.truth(text) else { return refuse("on or off") }
+            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
             leavesWhenSettled = isOn
         }
         return []
@@ -157,11 +167,6 @@ extension Dashboard {
         wear(themes[(place + 1) % themes.count], now: now)
     }
 
-    private static func truth(_ text: String) -> Bool? {
-        switch text {
-        case "on", "yes", "true", "": true
-        case "off", "no", "false": false
-        default: nil
-        }
-    }
+    /// The name alone turns it on.
+    private static func truth(_ text: String) -> Bool? { text.isEmpty ? true : Setting.truth(text) }
 }

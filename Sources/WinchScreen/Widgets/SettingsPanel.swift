@@ -42,7 +42,7 @@ struct SettingsPanel {
         let value = setting.isChangeable && isMarked ? "< \(setting.value) >" : setting.value
         write(setting.name, isMarked ? theme.selected : theme.text, width: nameWidth)
         write(value, setting.isChangeable ? theme.key : theme.quiet, width: valueWidth)
-        write(setting.origin.rawValue, setting.origin == .default ? theme.quiet : theme.moving, width: 11)
+        write(setting.origin.words, setting.origin == .standard ? theme.quiet : theme.moving, width: 13)
         write(setting.description, theme.quiet, width: max(0, end - column))
     }
 }
@@ -54,7 +54,7 @@ extension Dashboard {
             guard let live = LiveSetting(setting.name) else { return setting }
             var setting = setting
             let now = value(of: live, board: board)
-            if now != setting.value { (setting.value, setting.origin) = (now, .now) }
+            if now != live.normal(setting.value) { (setting.value, setting.origin) = (now, .now) }
             return setting
         }
         // Whoever gave no list still sees what can be changed.
