@@ -216,6 +216,12 @@ struct FaceArguments: ParsableArguments {
     @Option(help: .said("Frames a second at most, 1 to 20.", "N", default: 20), transform: Reading.frames)
     var fps = 20
 
+    @Option(
+        help: ArgumentHelp(
+            "How the dashboard calls you when everything is settled; desktop is the bell where the terminal has no "
+                + "notifications.", valueName: "WAY"))
+    var notify = TerminalSession.Notice.off
+
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Leave the dashboard when everything is settled.")
     var exit = false
 }
@@ -250,6 +256,7 @@ enum Face: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension LogLevel: ExpressibleByArgument {}
+extension TerminalSession.Notice: ExpressibleByArgument {}
 extension ProgressMode: ExpressibleByArgument {}
 extension NameConflict: ExpressibleByArgument {}
 

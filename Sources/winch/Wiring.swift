@@ -46,7 +46,7 @@ struct Wiring {
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
-                framesPerSecond: command.face.fps, send: { inbox.send($0) },
+                framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
                 addText: { Self.add($0, with: parser, to: inbox) }, greeting: Self.first(of: problems))
             if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
         }
