@@ -15,7 +15,7 @@ struct TypedBatch {
                 batch = parser.parse(try InputFile.read(path))
                 words = Self.words(for: batch, place: "\(path):")
             } catch {
-                (batch, words) = (BatchParser.Batch(), error.message)
+                (batch, words) = (parser.parse([]), error.message)
             }
             return
         }

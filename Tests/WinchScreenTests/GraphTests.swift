@@ -54,7 +54,7 @@ import WinchCore
 
     @Test func `is not there before anything was measured, nor where it has no room`() {
         #expect(RateGraph(RateHistory(), look: Look()) == nil)
-        #expect(draw([1, 2], columns: 20).allSatisfy(\.isEmpty))
+        #expect(draw([1, 2], columns: 20).allSatisfy { $0.isEmpty })
     }
 
     @Test func `stands on the dashboard from 30 rows on, and takes the place of the curve in the title`() {

@@ -58,7 +58,7 @@ import WinchCore
     }
 
     @Test func `never traps on anything`() {
-        var random = SplitMix64(seed: 7)
+        var random = SeededNumbers(seed: 7)
         for _ in 0..<2000 {
             let bytes = (0..<Int.random(in: 0..<60, using: &random)).map { _ in
                 "abon=#-\n\r \t0f\u{FE}".utf8.randomElement(using: &random) ?? 0

@@ -122,22 +122,28 @@ struct DetailLines {
         guard let size = details.size.known?.bytes, size > 0, width > 8 else { return [] }
         let symbols = look.symbols
         let cells = (0..<width).map { x in
-            let start = Int64(Double(size) * Double(x) / Double(width))
-            let end = max(start + 1, Int64(Double(size) * Double(x + 1) / Double(width)))
+            let start = Self.position(x, of: width, in: size)
+            let end = max(start + 1, Self.position(x + 1, of: width, in: size))
             let there = details.ranges.reduce(Int64(0)) { sum, range in
-                sum + max(0, min(range.upperBound, end) - max(range.lowerBound, start))
+                let (from, to) = (max(range.lowerBound, start), min(range.upperBound, end))
+                return from < to ? sum &+ (to &- from) : sum
             }
             if there == 0 { return Cell(symbols.track, theme.track) }
             if there < end - start { return Cell(symbols.partial(4), theme.barMoving) }
             return end <= details.durable.bytes
                 ? Cell(symbols.full, theme.barDone) : Cell(symbols.written, theme.barMoving)
         }
-        let written = details.ranges.reduce(Int64(0)) { $0 + $1.upperBound - $1.lowerBound }
+        let written = details.ranges.reduce(Int64(0)) { $0 &+ ($1.upperBound &- $1.lowerBound) }
         let words =
             "\(Format.bytes(ByteCount(bytes: written))) on disk in \(details.ranges.count) "
             + (details.ranges.count == 1 ? "piece" : "pieces")
             + (details.durable > .zero ? ", \(Format.bytes(details.durable)) safe from a power loss" : "")
         return [.blank, .heading("On disk"), .cells(cells), .runs([run(words, theme.quiet)])]
+    }
+
+    /// Where in the file cell `x` begins. A size from outside may be the largest number there is.
+    private static func position(_ x: Int, of width: Int, in size: Int64) -> Int64 {
+        Int64(min(Double(size) * Double(x) / Double(width), 0x1p62))
     }
 
     // MARK: What happened

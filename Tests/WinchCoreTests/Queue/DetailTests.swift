@@ -9,6 +9,11 @@ import Testing
         return run.queue.takeUpdate(at: run.now)?.details
     }
 
+    private func told(_ run: inout QueueRun) throws -> TransferDetails {
+        let details = details(&run)
+        return try #require(details)
+    }
+
     private func watching(_ settings: TransferSettings = .sample(), hosts: [String] = ["a.example"]) -> QueueRun {
         var run = QueueRun()
         run.add(.sample(hosts: hosts, settings: settings))
@@ -56,7 +61,7 @@ import Testing
         run.open(1, at: 300, of: 1000, status: 206)
         run.move(1, to: 700)
         run.command(.pause([TransferID(1)]))
-        let attempts = try #require(details(&run)).attempts
+        let attempts = try told(&run).attempts
         #expect(attempts.map(\.number) == [1, 2])
         #expect(attempts.map(\.host) == ["a.example", "b.example"])
         #expect(attempts.map(\.moved) == [ByteCount(300), ByteCount(400)])
@@ -71,11 +76,11 @@ import Testing
             run.fail(1)
             run.wait(.seconds(61))
         }
-        let details = try #require(details(&run))
-        #expect(details.attempts.count == DetailBook.mostAttempts)
-        #expect(details.forgottenAttempts == 6)
-        #expect(details.attempts.last?.number == 26)
-        #expect(details.attempts.last?.outcome == .running)
+        let told = try told(&run)
+        #expect(told.attempts.count == DetailBook.mostAttempts)
+        #expect(told.forgottenAttempts == 6)
+        #expect(told.attempts.last?.number == 26)
+        #expect(told.attempts.last?.outcome == .running)
     }
 
     @Test func `know the connection and where redirects led`() throws {
@@ -86,7 +91,7 @@ import Testing
         run.report(1, .requested)
         run.report(1, .redirected("http://b.example/there"))
         run.report(1, .connected(facts))
-        let told = try #require(details(&run))
+        let told = try told(&run)
         #expect(told.facts == facts)
         #expect(told.location == "http://b.example/there")
         #expect(told.validator == .strongETag("\"x\""))
@@ -99,7 +104,7 @@ import Testing
         run.wait(.seconds(61))
         run.report(
             1, .connected(ConnectionFacts(address: "192.0.2.1", port: 1, protocolName: "HTTP/1.1")), stamp: late)
-        #expect(try #require(details(&run)).facts == nil)
+        #expect(try told(&run).facts == nil)
     }
 
     @Test func `draw the rate of this transfer alone, a mean a second`() throws {
@@ -112,7 +117,7 @@ import Testing
             run.move(1, to: Int64(step) * 100)
             run.move(2, to: Int64(step) * 5000)
         }
-        let seconds = try #require(details(&run)).seconds
+        let seconds = try told(&run).seconds
         #expect(seconds.count >= 3)
         #expect(seconds.allSatisfy { abs($0.rate.perSecond - 1000) < 150 })
     }

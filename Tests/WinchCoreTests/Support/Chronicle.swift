@@ -137,7 +137,7 @@ private struct Replay {
             counts = [count]
         case .sent(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept?.have, kept?.total]
-        case .requested, .redirected, .unsent, .probed: counts = []
+        case .requested, .connected, .redirected, .unsent, .probed: counts = []
         }
         return counts.allSatisfy { $0 ?? .zero >= .zero }
     }

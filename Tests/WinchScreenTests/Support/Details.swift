@@ -40,7 +40,7 @@ extension TransferDetails {
         ]
         details.seconds = (880..<1000).map { second in
             RateHistory.Second(
-                number: second, rate: ByteRate(perSecond: Double(second % 40) * 100_000))
+                number: Int64(second), rate: ByteRate(perSecond: Double(second % 40) * 100_000))
         }
         return details
     }()
@@ -59,7 +59,7 @@ extension Update {
         var update = Update.all(Scenes.busy)
         update.seconds = (880..<1000).map { second in
             let wave = Double((second * 7) % 30) + (second > 940 ? 20 : 5)
-            return RateHistory.Second(number: second, rate: ByteRate(perSecond: wave * 400_000))
+            return RateHistory.Second(number: Int64(second), rate: ByteRate(perSecond: wave * 400_000))
         }
         func event(_ number: Int, _ seconds: Double, _ kind: FeedEvent.Kind) -> FeedEvent {
             FeedEvent(
