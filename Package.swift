@@ -84,7 +84,8 @@ let package = Package(
         // Text that travels inside the binary.
         .target(
             name: "Resources", path: "Resources", exclude: ["winch.1", "dashboard.svg"],
-            resources: [.embedInCode("demo.urls")] + themes.map { .embedInCode("themes/\($0).theme") }, swiftSettings: strict),
+            resources: [.embedInCode("demo.urls")] + themes.map { .embedInCode("themes/\($0).theme") },
+            swiftSettings: strict),
 
         // The other end: a local server that can misbehave on demand.
         .target(
@@ -116,7 +117,8 @@ let package = Package(
         tests("WinchLedger", ["WinchCore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(
             name: "WinchCommandTests",
-            dependencies: ["winch", "WinchCore", "TestSupport", .product(name: "Logging", package: "swift-log")], swiftSettings: strict),
+            dependencies: ["winch", "WinchCore", "TestSupport", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
         tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
         tests("WinchScreen", ["WinchCore", "Resources"]),
         tests("WinchTerminal", ["WinchCore", "WinchScreen"]),

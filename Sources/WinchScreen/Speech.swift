@@ -142,7 +142,9 @@ public struct Speech: Sendable {
         isOver = false
         let reached = totals.percent ?? 0
         if percent < 0 || reached < percent { percent = reached - reached % Self.step }
-        guard let spoken = hasSpokenOfQueue, now - spoken >= Self.span, reached >= percent + Self.step else { return [] }
+        guard let spoken = hasSpokenOfQueue, now - spoken >= Self.span, reached >= percent + Self.step else {
+            return []
+        }
         hasSpokenOfQueue = now
         percent = reached - reached % Self.step
         var words = "\(totals.isEstimated ? "About " : "")\(reached) percent, "

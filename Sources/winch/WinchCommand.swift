@@ -199,7 +199,9 @@ struct FaceArguments: ParsableArguments {
     )
     var output = Face.auto
 
-    @Option(help: .said("dark, light, high-contrast, ocean, ember, rainbow or mono.", "NAME", default: "dark"), transform: Reading.theme)
+    @Option(
+        help: .said("dark, light, high-contrast, ocean, ember, rainbow or mono.", "NAME", default: "dark"),
+        transform: Reading.theme)
     var theme = Theme.standard
 
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Bars glide; without it they jump.")

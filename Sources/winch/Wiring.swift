@@ -88,7 +88,11 @@ struct Wiring {
     ) throws -> EngineRoom {
         let settings = command.queueSettings(seed: .random(in: .min ... .max))
         do throws(TransferFailure) {
-            return try EngineRoom(settings: settings, now: { clock.now() }, post: { log?.take($0); mailbox.post($0) })
+            return try EngineRoom(
+                settings: settings, now: { clock.now() },
+                post: {
+                    log?.take($0); mailbox.post($0)
+                })
         } catch {
             throw Messages.Fatal(error.message)
         }

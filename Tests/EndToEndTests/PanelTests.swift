@@ -28,7 +28,9 @@ import Testing
             let text = try await terminal.wait(for: "the server's address") {
                 $0.contains { $0.contains("127.0.0.1 port \(server.port)") } && $0.contains { $0.contains("On disk") }
             }.joined(separator: "\n")
-            for words in ["HTTP/1.1, answered 200", "got/a.bin.part", "ETag", "1 attempt", "running", "content-length:"] {
+            for words in [
+                "HTTP/1.1, answered 200", "got/a.bin.part", "ETag", "1 attempt", "running", "content-length:",
+            ] {
                 #expect(text.contains(words), "\(words)")
             }
             try await terminal.press("j", "j")
@@ -56,7 +58,8 @@ import Testing
     @Test func `l shows the log by level, and --log writes it for every face`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(
-                [server.url("a.bin", "size=1K"), server.url("gone.bin", "status=404")], "--log run.log --log-level debug")
+                [server.url("a.bin", "size=1K"), server.url("gone.bin", "status=404")],
+                "--log run.log --log-level debug")
             try await terminal.wait(for: "1 of 2 done · 1 failed")
             try await terminal.press("l")
             try await terminal.wait(for: "both") {
@@ -129,7 +132,9 @@ import Testing
             try await terminal.type("@more.txt")
             try await terminal.press("Enter")
             try await terminal.wait(for: "3 of 3 done")
-            try await terminal.tmux(["set-buffer", "\(server.url("d.bin", "size=9"))\n\(server.url("e.bin", "size=9"))\n"])
+            try await terminal.tmux([
+                "set-buffer", "\(server.url("d.bin", "size=9"))\n\(server.url("e.bin", "size=9"))\n",
+            ])
             try await terminal.tmux(["paste-buffer", "-p"])
             try await terminal.wait(for: "Add URL:")
             try await terminal.press("Enter")

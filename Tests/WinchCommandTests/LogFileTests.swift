@@ -43,7 +43,8 @@ import WinchCore
 
     @Test(arguments: [(LogLevel.debug, 3), (.info, 2), (.warning, 1), (.error, 1)])
     func `leaves out what is below its level`(level: LogLevel, count: Int) throws {
-        #expect(try write(level, .headers(status: 200), .paused, .moved, .failed(.diskFull(folder: "d"))).count == count)
+        #expect(
+            try write(level, .headers(status: 200), .paused, .moved, .failed(.diskFull(folder: "d"))).count == count)
     }
 
     @Test func `is appended to, and nobody else may read it`() throws {

@@ -16,7 +16,8 @@ import WinchCore
 
     @Test(
         arguments: [
-            ("http://h/a", ["http://h/a"], "added 1"), ("http://h/a http://h/b", ["http://h/a", "http://h/b"], "added 2"),
+            ("http://h/a", ["http://h/a"], "added 1"),
+            ("http://h/a http://h/b", ["http://h/a", "http://h/b"], "added 2"),
             ("http://h/a\nhttp://h/b\n", ["http://h/a", "http://h/b"], "added 2"), ("   ", [], nil),
             ("http://h/a\tftp://m/a", ["http://h/a"], "added 1"),
         ] as [(String, [String], String?)])

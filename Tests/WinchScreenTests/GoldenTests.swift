@@ -69,7 +69,9 @@ import WinchCore
             kept.split(separator: "\n", omittingEmptySubsequences: false),
             picture.split(separator: "\n", omittingEmptySubsequences: false))
         let changed = lines.enumerated().first { $1.0 != $1.1 }
-        #expect(changed == nil, "\(look.name): \(changed.map { "line \($0.offset + 1)\n\($0.element.0)\n\($0.element.1)" } ?? "")")
+        #expect(
+            changed == nil,
+            "\(look.name): \(changed.map { "line \($0.offset + 1)\n\($0.element.0)\n\($0.element.1)" } ?? "")")
         #expect(kept.count == picture.count)
     }
 

@@ -8,7 +8,9 @@ import WinchCore
         for size in [(80, 24), (120, 36), (200, 60)] {
             var sitting = Sitting(Scenes.busy, columns: size.0, lines: size.1)
             sitting.press("?")
-            let text = sitting.canvas.text
+            var text = sitting.canvas.text
+            sitting.press(.end)
+            text += sitting.canvas.text
             for binding in KeyMap.standard.bindings {
                 #expect(text.contains(binding.words), "\(binding.words) at \(size)")
                 for key in binding.keys { #expect(text.contains(key.name(isASCII: false))) }

@@ -154,7 +154,8 @@ private struct Monkey {
     private mutating func enliven(_ update: inout Update) {
         let kinds: [FeedEvent.Kind] = [
             .started(attempt: -1), .redirected(url: text()), .failed(.other(text())), .paused, .sized,
-            .finished(.saved(path: text())), .rebase(.fileChanged), .retrying(in: .seconds(-5), failure: .other(text())),
+            .finished(.saved(path: text())), .rebase(.fileChanged),
+            .retrying(in: .seconds(-5), failure: .other(text())),
         ]
         for _ in 0..<Int.random(in: 0..<4, using: &random) {
             update.events.append(

@@ -55,7 +55,11 @@ import WinchCore
                  █████████████████████████████████████████▉······································································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 paused · 2 failed · 1 cancelled             4 at a time · accurate
 
-                     Name                          Progress                       Done/size        Rate       Left  State
+
+
+                 The total rate is drawn here once bytes come.
+
+                     Name                    3/20  Progress                       Done/size        Rate       Left  State
                    ✓ debian-12.5.0-amd64-net….iso  ████████████████ 100%            629 MiB  done
                    ↓ linux-6.8.1.tar.xz            ██████▊·········  42%       58.0/135 MiB  12.3 MiB/s        6 s  ↓
                  ▸ ↓ a-very-long-name-of-….tar.gz  ███████▍········  46%        1.3/3.0 GiB   4.1 MiB/s   6 m 52 s  ↓
@@ -75,12 +79,8 @@ import WinchCore
                    · evil�[31m�gpj.exe�            ················   --                     waiting for a slot
                    ○ checksum.me                   ███████████████▉  99%        5.0/5.0 MiB  checking
                    ○ backup.tar.zst                ███████████████▉  99%        292/292 KiB  sent, waiting for answer
-                   · next-in-line.mkv              ················   0%          0/700 MiB  waiting for a slot
 
-
-
-
-                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  ? help  q quit  + more  - fewer  z slower
+                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  Enter details  l log  ? help  q quit  + more
                 """)
     }
 
@@ -113,7 +113,7 @@ import WinchCore
                    ○ checksum.me                                       ████████████████████████████████████▉  99%        5.0/5.0 MiB                         checking                      mirror.example.org
                    ○ backup.tar.zst                                    ████████████████████████████████████▉  99%        292/292 KiB                         sent, waiting for answer      mirror.example.org
                    · next-in-line.mkv                                  ·····································   0%          0/700 MiB                         waiting for a slot            mirror.example.org
-                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  ? help  q quit  + more  - fewer  z slower  Z faster
+                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  Enter details  l log  ? help  q quit  + more  - fewer  z slower  Z faster
                 """)
     }
 
@@ -219,13 +219,13 @@ import WinchCore
                 │                                       Z       raise or lift the limit       │
                 │ This transfer                                                               │
                 │ p       pause or resume               Winch                                 │
-                │ r       try again, now                ? F1 h  this help                     │
-                │ c       cancel (asks), drop its part  q       quit; parts are kept          │
-                │ [       earlier in the queue          Ctrl-C  quit; twice: at once          │
-                │ ]       later in the queue            Ctrl-Z  suspend; fg comes back        │
-                │                                       Ctrl-L  draw everything anew          │
+                │ r       try again, now                l       the log of events             │
+                │ c       cancel (asks), drop its part  S ,     the settings                  │
+                │ J       scroll the details down       t       the next theme                │
+                │ K       scroll the details up         :       type a command                │
+                │ o       open its folder               ? F1 h  this help                     │
+                │ y       copy its URL                  q       quit; parts are kept          │
                 ╰─────────────────────────────────────────────────────────────────────────────╯
-                   ○ checksum.me          ████████████▉  99%  checking
                  ↑↓ scroll  Esc back
                 """)
     }

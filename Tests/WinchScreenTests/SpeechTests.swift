@@ -97,7 +97,7 @@ import WinchCore
         var ear = Ear()
         let keys = ear.press("?")
         #expect(keys.contains("q: quit; parts are kept."))
-        #expect(keys.contains("Enter: details."))
+        #expect(keys.contains("Enter: details, open or closed."))
         ear.press(.escape)
         #expect(ear.press("S") == ["jobs is 4, from changed now: transfers at a time."])
         #expect(ear.press("j").first?.hasPrefix("limit-rate is none") == true)

@@ -45,7 +45,8 @@ import WinchCore
         arguments: [
             ("nonsense", "name=value"), ("colour=red", "unknown name: colour"), ("moving=redd", "no colour"),
             ("moving=red on", "a colour is missing after on"), ("base=nowhere", "there is no theme nowhere"),
-            ("rainbow=perhaps", "rainbow is yes or no"), ("moving=#12345", "no colour"), ("moving=#gggggg", "no colour"),
+            ("rainbow=perhaps", "rainbow is yes or no"), ("moving=#12345", "no colour"),
+            ("moving=#gggggg", "no colour"),
         ])
     func `says what is wrong with a line, by its number, and keeps the rest`(line: String, message: String) throws {
         let (theme, problems) = parse("# first\ndone=green\n\(line)\npaused=blue")
@@ -111,4 +112,3 @@ import WinchCore
         #expect(sitting.footer.contains("No colours here"))
     }
 }
-

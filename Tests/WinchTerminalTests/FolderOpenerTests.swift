@@ -14,7 +14,8 @@ import Testing
     /// An `xdg-open` that writes down what it was asked for.
     private func install() throws -> String {
         let program = folder.appending(path: "xdg-open")
-        try "#!/bin/sh\nprintf '%s' \"$1\" > '\(folder.path)/asked.tmp'; mv '\(folder.path)/asked.tmp' '\(folder.path)/asked'\n"
+        try
+            "#!/bin/sh\nprintf '%s' \"$1\" > '\(folder.path)/asked.tmp'; mv '\(folder.path)/asked.tmp' '\(folder.path)/asked'\n"
             .write(to: program, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
         return folder.path

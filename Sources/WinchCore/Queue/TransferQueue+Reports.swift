@@ -95,7 +95,8 @@ extension TransferQueue {
             }
             return []
         case (_, .requested), (_, .connected), (_, .redirected), (_, .opened), (_, .moved), (_, .durable),
-            (_, .outgrown), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed), (_, .sent), (_, .unsent):
+            (_, .outgrown), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed), (_, .sent),
+            (_, .unsent):
             ignored += 1
         }
         return []

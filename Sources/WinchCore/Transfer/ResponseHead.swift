@@ -135,9 +135,10 @@ public struct ResponseHead: Sendable, Equatable {
     /// - Parameter name: in lower case.
     private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: String) -> Bool {
         let name = name.utf8
-        return name.count == bytes.count && zip(bytes, name).allSatisfy { byte, letter in
-            ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == letter
-        }
+        return name.count == bytes.count
+            && zip(bytes, name).allSatisfy { byte, letter in
+                ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == letter
+            }
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {

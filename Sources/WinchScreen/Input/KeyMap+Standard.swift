@@ -13,8 +13,6 @@ extension KeyMap {
         Binding(
             intent: .cancel, keys: ["c"], words: "cancel (asks), drop its part", hint: "cancel",
             applies: .selectedCanCancel, group: .transfer),
-        Binding(
-            intent: .details, keys: [.enter], words: "details", hint: "details", applies: .anyRows, group: .transfer),
         Binding(intent: .scrollDetailsDown, keys: ["J"], words: "scroll the details down", group: .transfer),
         Binding(intent: .scrollDetailsUp, keys: ["K"], words: "scroll the details up", group: .transfer),
         Binding(intent: .openFolder, keys: ["o"], words: "open its folder", group: .transfer),
@@ -36,6 +34,9 @@ extension KeyMap {
         Binding(
             intent: .toggleMode, keys: ["m"], words: "bar counts files or bytes",
             hint: "simple/accurate", applies: .anyRows, group: .queue),
+        Binding(
+            intent: .details, keys: [.enter], words: "details, open or closed", hint: "details", applies: .anyRows,
+            group: .transfer),
 
         Binding(intent: .log, keys: ["l"], words: "the log of events", hint: "log", group: .program),
         Binding(intent: .settings, keys: ["S", ","], words: "the settings", group: .program),

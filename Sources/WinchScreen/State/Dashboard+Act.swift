@@ -98,7 +98,8 @@ extension Intent {
             .scrollDetailsUp, .openFolder, .copyURL, .editURL, .log, .settings:
             true
         case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .retryFailed, .add, .toggleMode,
-            .moreSlots, .fewerSlots, .slower, .faster, .quit, .interrupt, .suspend, .redraw, .back, .nextTheme, .command:
+            .moreSlots, .fewerSlots, .slower, .faster, .quit, .interrupt, .suspend, .redraw, .back, .nextTheme,
+            .command:
             false
         }
     }

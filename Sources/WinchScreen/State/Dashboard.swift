@@ -6,7 +6,7 @@ public struct Dashboard: Sendable {
     let title: String
     var look: Look
     var leavesWhenSettled: Bool
-    let keyMap = KeyMap.standard
+    let keyMap: KeyMap
     var columns: Int
     var rows: Int
     var mode = Mode.normal
@@ -47,11 +47,13 @@ public struct Dashboard: Sendable {
     ///   - themes: what a person may change to.
     ///   - settings: every option with its value and origin.
     ///   - canShowUnicode: the terminal shows more than ASCII; `nil`: as `look` has it.
+    ///   - keys: the key map with the person's own choices.
     public init(
         title: String, look: Look, columns: Int, rows: Int, leavesWhenSettled: Bool = false,
         themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),
-        canShowUnicode: Bool? = nil
+        canShowUnicode: Bool? = nil, keys: KeyChoices = KeyChoices()
     ) {
+        keyMap = keys.keyMap
         self.themes = themes
         settingsList = settings
         self.wallClock = wallClock

@@ -21,7 +21,7 @@ struct CompletionList {
             let row = footer - shown.count + offset
             let isChosen = line.chosen == candidate.line
             let style = isChosen ? frame.theme.selected : frame.theme.key
-            canvas.clear(column: 0, row: row, columns: width + 2)
+            canvas.clear(column: 0, row: row, columns: canvas.columns)
             canvas.write(frame.look.text(String(frame.look.symbols.vertical)), frame.theme.border, column: 0, row: row)
             canvas.write(frame.look.text(candidate.line), style, column: 2, row: row, width: nameWidth - 1)
             canvas.write(

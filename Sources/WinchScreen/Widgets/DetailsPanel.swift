@@ -42,10 +42,11 @@ struct DetailsPanel {
         top = layout.panelTop + (state.areDetailsBeside && !layout.graph.isEmpty ? layout.heading - layout.panelTop : 0)
         height = max(1, layout.footer - top - 2)
         scrolled = state.detailsTop
-        lines = DetailLines(
-            row: row, details: details, look: state.look, wallClock: state.wallClock, now: now,
-            width: columns - 4
-        ).all
+        lines =
+            DetailLines(
+                row: row, details: details, look: state.look, wallClock: state.wallClock, now: now,
+                width: columns - 4
+            ).all
     }
 
     /// As far as it scrolls.
@@ -58,7 +59,8 @@ struct DetailsPanel {
     }
 
     func draw(on canvas: inout Canvas) {
-        let note = lastTop > 0 ? [Run(look.text("\(min(scrolled, lastTop) + 1)/\(lastTop + 1)  J K"), look.theme.quiet)] : []
+        let note =
+            lastTop > 0 ? [Run(look.text("\(min(scrolled, lastTop) + 1)/\(lastTop + 1)  J K"), look.theme.quiet)] : []
         PanelBox(look: look, column: column, row: top, columns: columns, rows: height + 2)
             .draw(on: &canvas, title: [Run(look.text("Details"), look.theme.title)], note: note)
         var place = top + 1 - min(scrolled, lastTop)

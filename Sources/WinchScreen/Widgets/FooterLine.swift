@@ -25,8 +25,11 @@ struct FooterLine {
                 PromptLine(prompt: prompt, label: "Filter: ", look: look)
                     .draw(on: &canvas, column: margin, row: row, width: width)
             } else {
-                line([], [(scrolling, "scroll"), ("e w i d", "level"), ("/", "filter"), ("G", "follow"), ("Esc", "back")])
-                    .draw(on: &canvas, column: margin, row: row, width: width)
+                line(
+                    [],
+                    [(scrolling, "scroll"), ("e w i d", "level"), ("/", "filter"), ("G", "follow"), ("Esc", "back")]
+                )
+                .draw(on: &canvas, column: margin, row: row, width: width)
             }
         case .settings:
             settingsLine.draw(on: &canvas, column: margin, row: row, width: width)

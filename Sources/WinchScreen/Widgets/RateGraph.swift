@@ -40,7 +40,9 @@ struct RateGraph {
         // A whole number of dots for a second, or a whole number of seconds for a dot.
         let wide = max(1, dots / RateHistory.span)
         let shown = min(RateHistory.span, dots / wide)
-        let rates = (0..<shown).map { rate(last &- Int64(shown - 1 - $0)).map { $0.perSecond.isFinite ? max(0, $0.perSecond) : 0 } }
+        let rates = (0..<shown).map {
+            rate(last &- Int64(shown - 1 - $0)).map { $0.perSecond.isFinite ? max(0, $0.perSecond) : 0 }
+        }
         let highest = rates.compactMap(\.self).max() ?? 0
         var picture = BrailleDots(columns: width, rows: rows)
         for (index, rate) in rates.enumerated() {

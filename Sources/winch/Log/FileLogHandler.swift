@@ -45,8 +45,11 @@ struct FileLogHandler: LogHandler {
     private static func quoted(_ text: String) -> String {
         let isSimple = !text.isEmpty && !text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
         let text = escaped(text)
-        return isSimple ? text : "\"" + text.split(separator: "\"", omittingEmptySubsequences: false)
-            .joined(separator: "\\\"") + "\""
+        return isSimple
+            ? text
+            : "\""
+                + text.split(separator: "\"", omittingEmptySubsequences: false)
+                .joined(separator: "\\\"") + "\""
     }
 
     /// Control characters, line ends and what turns text around become `\u{1b}`.

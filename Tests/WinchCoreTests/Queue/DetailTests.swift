@@ -156,7 +156,8 @@ import Testing
 
     @Test func `outlive updates that are merged, and reach the board`() {
         var first = Update(at: Moment(seconds: 1))
-        first.details = TransferDetails(id: TransferID(1), urls: ["http://h/x"], folder: "d", path: "p", size: .exact(.zero))
+        first.details = TransferDetails(
+            id: TransferID(1), urls: ["http://h/x"], folder: "d", path: "p", size: .exact(.zero))
         first.merge(Update(at: Moment(seconds: 2)))
         #expect(first.details?.id == TransferID(1))
         var board = Board()
