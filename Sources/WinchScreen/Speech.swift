@@ -25,9 +25,11 @@ public struct Speech: Sendable {
 
     /// What is to be said now.
     ///
-    /// - Parameter update: what has just changed; `nil` after a key.
+    /// - Parameters:
+    ///   - update: what has just changed.
+    ///   - isKey: a key was pressed: one wants to hear which row it went to.
     public mutating func lines(
-        for dashboard: Dashboard, board: Board, update: Update? = nil, at now: Moment
+        for dashboard: Dashboard, board: Board, update: Update? = nil, isKey: Bool = false, at now: Moment
     ) -> [String] {
         var lines: [String] = []
         if !isGreeted, board.totals.count > 0 {
@@ -43,7 +45,7 @@ public struct Speech: Sendable {
             notice = dashboard.notice
             if let notice { lines.append(notice.words + ".") }
         }
-        lines += aboutSelection(dashboard, board, isNews: update != nil, now: now)
+        lines += aboutSelection(dashboard, board, isKey: isKey, now: now)
         lines += aboutQueue(board.totals, at: now)
         return lines
     }
@@ -109,13 +111,16 @@ public struct Speech: Sendable {
     // MARK: The row
 
     private mutating func aboutSelection(
-        _ dashboard: Dashboard, _ board: Board, isNews: Bool, now: Moment
+        _ dashboard: Dashboard, _ board: Board, isKey: Bool, now: Moment
     ) -> [String] {
         guard let id = dashboard.selection.id, let row = board[id] else { return [] }
-        defer { (selected, phase) = (id, row.phase) }
-        // A row that changes by itself is told when it settles; one that a key took up, at once.
-        guard id != selected || (!isNews && row.phase != phase) else { return [] }
-        guard !isNews, dashboard.mode == .normal else { return [] }
+        let wasPaused = phase == .paused
+        let isOther = id != selected
+        if !isOther { phase = row.phase }
+        // What changes by itself is told when it settles; that the row pauses or goes on is somebody's doing.
+        guard isOther ? isKey : wasPaused != (row.phase == .paused) else { return [] }
+        guard dashboard.mode == .normal else { return [] }
+        (selected, phase) = (id, row.phase)
         let words = RowWords(row, cause: nil, now: now, look: Look(isASCII: true)).forms.first ?? ""
         let state = words.isEmpty || words == "down" ? "moving" : words == "up" ? "sending" : words
         var parts = ["\(dashboard.selection.index + 1) of \(board.order.count)", row.name, state]

@@ -82,7 +82,7 @@ import Testing
             #expect(log.contains("ERROR [2] failed: 404 not found"))
             for face in ["plain", "json", "quiet"] {
                 let program = try Program(
-                    [server.url("b.bin", "size=9"), "-d", "got", "--output", face, "--log", "\(face).log"],
+                    [server.url("\(face).bin", "size=9"), "-d", "got", "--output", face, "--log", "\(face).log"],
                     in: terminal.folder)
                 let run = try await program.wait()
                 #expect(run.code == 0)

@@ -19,7 +19,7 @@ import WinchCore
             var heard: [String] = []
             for key in keys {
                 sitting.press(key)
-                heard += speech.lines(for: sitting.dashboard, board: sitting.board, at: sitting.now)
+                heard += speech.lines(for: sitting.dashboard, board: sitting.board, isKey: true, at: sitting.now)
             }
             return heard
         }
@@ -49,6 +49,20 @@ import WinchCore
         #expect(ear.press("j") == ["2 of 20, linux-6.8.1.tar.xz, moving, 42 percent, 12.3 MiB/s, 6 s left."])
         #expect(ear.press("G") == ["20 of 20, next-in-line.mkv, waiting for a slot, 0 percent."])
         #expect(ear.press("G").isEmpty, "nothing has changed")
+    }
+
+    @Test func `says that the marked row pauses or goes on, and nothing of its bytes`() {
+        func rows(_ phase: RowPhase) -> [RowState] {
+            [.sample(1, "a", phase, have: 10, of: 1000), .sample(2, "b", .moving)]
+        }
+        var ear = Ear(rows(.moving))
+        ear.press("k")
+        #expect(ear.press("p").isEmpty)
+        #expect(ear.update(rows(.moving)).isEmpty)
+        #expect(ear.update(rows(.paused)) == ["1 of 2, a, paused, 1 percent."])
+        #expect(ear.update(rows(.paused)).isEmpty)
+        #expect(ear.update(rows(.waiting(.slot))) == ["1 of 2, a, waiting for a slot, 1 percent."])
+        #expect(ear.update(rows(.moving)).isEmpty)
     }
 
     @Test func `asks in words, and says what came of the answer`() {

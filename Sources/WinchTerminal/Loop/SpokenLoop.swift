@@ -157,7 +157,8 @@ public final class SpokenLoop {
             }
         }
         let update: Update? = if case .updated(let update) = event { update } else { nil }
-        say(speech.lines(for: dashboard, board: board, update: update, at: now))
+        let isKey = if case .key = event { true } else { false }
+        say(speech.lines(for: dashboard, board: board, update: update, isKey: isKey, at: now))
     }
 
     /// The terminal is raw: a line ends with both.
