@@ -32,7 +32,7 @@ struct Wiring {
         let mailbox = Mailbox { wake.wake() }
         let log = try openLog(clock, problems)
         defer { log?.close() }
-        let room = try openEngineRoom(clock, log, postingTo: mailbox)
+        let room = try openEngineRoom(clock, log, isWatched: face.isWatched, postingTo: mailbox)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         let parser = batches.parser
@@ -84,14 +84,15 @@ struct Wiring {
     }
 
     private func openEngineRoom(
-        _ clock: MonotonicClock, _ log: EventLogFile?, postingTo mailbox: Mailbox
+        _ clock: MonotonicClock, _ log: EventLogFile?, isWatched: Bool, postingTo mailbox: Mailbox
     ) throws -> EngineRoom {
-        let settings = command.queueSettings(seed: .random(in: .min ... .max))
+        let settings = command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
         do throws(TransferFailure) {
             return try EngineRoom(
                 settings: settings, now: { clock.now() },
-                post: {
-                    log?.take($0); mailbox.post($0)
+                post: { update in
+                    log?.take(update)
+                    mailbox.post(update)
                 })
         } catch {
             throw Messages.Fatal(error.message)
@@ -122,6 +123,14 @@ extension Wiring {
         case screen(TerminalSession)
         case spoken
         case report(ReportKind)
+
+        /// A person is there, who can do something about what goes wrong.
+        var isWatched: Bool {
+            switch self {
+            case .screen, .spoken: true
+            case .report: false
+            }
+        }
 
         var reportKind: ReportKind {
             switch self {

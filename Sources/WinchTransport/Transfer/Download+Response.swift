@@ -39,7 +39,7 @@ extension Download: ResponseReceiver {
             isHeld = true
             return .notNow
         }
-        pacer.take(bytes.count, at: outbox.now)
+        pacer.take(Int64(bytes.count), at: outbox.now)
         return receive(bytes) ? .taken : .refused
     }
 
@@ -149,6 +149,7 @@ extension Download: ResponseReceiver {
         }
         guard let folder else { throw .other("no folder") }
         try part?.cut(to: offset)
+        if let total, FreeSpace.lacks(total - offset, in: folder) { throw .diskFull(folder: folder.path) }
         if cause != nil { part?.unmark() }
         tlsConnection = head.endsWithConnection ? easy?.tlsConnection : nil
         stage = .receiving

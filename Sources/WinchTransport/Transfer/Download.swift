@@ -69,6 +69,7 @@ final class Download {
     /// The connection waits until the limit allows more.
     var isHeld = false
     var stall: StallWatch?
+    var speed: SpeedFloor?
     var deadline: Moment?
     private var reported: Int64 = -1
     /// Up to here the system was asked to write back.
