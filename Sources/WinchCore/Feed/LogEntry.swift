@@ -69,7 +69,7 @@ extension FeedEvent.Kind {
     var level: LogLevel {
         switch self {
         case .failed: .error
-        case .retrying: .warning
+        case .retrying, .awaitingSpace: .warning
         case .rebase(let cause): cause.isTrouble ? .warning : .debug
         case .added, .headers, .sized, .moved, .verifying, .replying: .debug
         case .started, .redirected, .paused, .resumed, .finished, .cancelled, .removed, .queueFinished: .info
@@ -92,6 +92,7 @@ extension FeedEvent.Kind {
             wait > .zero
                 ? "failed, next attempt in \(Format.countdown(wait)): \(failure.message)"
                 : "failed, next mirror at once: \(failure.message)"
+        case .awaitingSpace(let folder): "waits for room on the disk of \(folder)"
         case .verifying: "complete, being checked"
         case .replying: "sent, waiting for the answer"
         case .finished(.saved): "finished, \(Format.bytes(have))"
@@ -113,6 +114,7 @@ extension FeedEvent.Kind {
         case .retrying(let wait, let failure): [("wait", "\(wait.seconds)"), ("reason", failure.message)]
         case .failed(let failure): [("reason", failure.message)]
         case .rebase(let cause): [("cause", cause.words)]
+        case .awaitingSpace(let folder): [("folder", folder)]
         case .finished(let outcome): [("path", outcome.path)]
         case .moved, .sized, .paused, .resumed, .verifying, .replying, .cancelled, .removed, .queueFinished: []
         }

@@ -43,6 +43,7 @@ struct DetailBook: Sendable {
         case .redirected(let url): records[id]?.location = url
         case .paused: records[id]?.end(.paused, have: have, at: now)
         case .retrying(_, let failure): records[id]?.end(.failed(failure), have: have, at: now)
+        case .awaitingSpace(let folder): records[id]?.end(.failed(.diskFull(folder: folder)), have: have, at: now)
         case .verifying, .replying: records[id]?.end(.complete, have: have, at: now)
         case .finished:
             records[id]?.end(.complete, have: have, at: now)
