@@ -28,6 +28,7 @@ struct Frame {
             lines.title.draw(on: &canvas, column: layout.margin, row: 0, width: width)
             QueueBarLine(frame: self).draw(on: &canvas, row: 1, form: layout.form)
             lines.counts.draw(on: &canvas, column: layout.margin, row: 2, width: width)
+            ListLine(frame: self).whole.draw(on: &canvas, column: layout.margin, row: 3, width: width)
         }
         if !layout.graph.isEmpty { drawGraph(on: &canvas, layout: layout) }
         TableView(frame: self).draw(on: &canvas, layout: layout)
@@ -37,7 +38,7 @@ struct Frame {
         case .settings(let view): SettingsPanel(frame: self, view: view).draw(on: &canvas)
         case .help(let top): state.helpPanel.draw(on: &canvas, top: top, look: look)
         case .command(let line): CompletionList(frame: self, line: line).draw(on: &canvas, above: layout.footer)
-        case .normal, .prompt, .editing, .question, .leaving: break
+        case .normal, .prompt, .filter, .limit, .editing, .question, .leaving: break
         }
         FooterLine(frame: self).draw(on: &canvas, row: layout.footer)
         return canvas

@@ -64,7 +64,7 @@ public struct Speech: Sendable {
             return "\(name) is tried again in \(Format.countdown(wait)): \(failure.message)."
         case .awaitingSpace(let folder): return "\(name) waits for room on the disk of \(folder)."
         case .added, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
-            .verifying, .replying, .removed, .queueFinished:
+            .verifying, .replying, .removed, .restored, .queueFinished:
             return nil
         }
     }
@@ -77,8 +77,13 @@ public struct Speech: Sendable {
         switch dashboard.mode {
         case .question(let waiting):
             var name = "this transfer"
-            if case .cancel(let id) = waiting { name = board[id]?.name ?? name }
+            if case .cancel(let ids) = waiting {
+                name = ids.count == 1 ? ids.first.flatMap { board[$0]?.name } ?? name : "\(ids.count) tagged"
+            }
             asked = waiting.words(name: name, running: board.totals.active) + " Press y for yes, n for no."
+        case .filter:
+            asked = "Type what to look for: part of a name, or state:failed. Enter keeps it, Escape shows all."
+        case .limit: asked = "Type a rate such as 500K, then press Enter. Nothing lifts the limit."
         case .prompt: asked = "Type or paste URLs, then press Enter. Escape goes back."
         case .editing(_, let prompt): asked = "The URL is \(prompt.text). Change it, then press Enter."
         case .command: asked = "Type a command, then press Enter. Tab completes it."
@@ -124,7 +129,7 @@ public struct Speech: Sendable {
         (selected, phase) = (id, row.phase)
         let words = RowWords(row, cause: nil, now: now, look: Look(isASCII: true)).forms.first ?? ""
         let state = words.isEmpty || words == "down" ? "moving" : words == "up" ? "sending" : words
-        var parts = ["\(dashboard.selection.index + 1) of \(board.order.count)", row.name, state]
+        var parts = ["\(dashboard.selection.index + 1) of \(dashboard.list.order.count)", row.name, state]
         if let percent = row.percent, !row.phase.isSettled { parts.append("\(percent) percent") }
         if let rate = row.rate, row.phase == .moving { parts.append(Format.rate(rate)) }
         if let finish = row.finish, row.phase == .moving {

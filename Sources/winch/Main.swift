@@ -12,6 +12,7 @@ enum Main {
 
     static func main() {
         StandardStreams.fill()
+        ProcessMemory.returnsLargePieces()
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let name = arguments.first,
             let command = commandList.first(where: { $0.configuration.commandName == name })

@@ -51,7 +51,9 @@ private struct Monkey {
 
     mutating func step() {
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<55: sitting.press(key())
+        case 0..<47: sitting.press(key())
+        case 47..<53: sitting.press(.mouse(mouse()))
+        case 53..<55: filter()
         case 55..<60: resize()
         case 60..<80: update()
         case 80..<95:
@@ -67,6 +69,7 @@ private struct Monkey {
 
     /// What is wrong with the picture, if anything.
     func fault() -> String? {
+        if let fault = listFault() { return fault }
         let canvas = sitting.canvas
         guard canvas == sitting.canvas else { return "drawn twice, drawn differently" }
         guard canvas.columns == sitting.dashboard.columns, canvas.rows == sitting.dashboard.rows else { return "size" }
@@ -108,6 +111,47 @@ private struct Monkey {
         case 18: .control(["a", "e", "u", "w", "k", "h", "d", "x"].randomElement(using: &random) ?? "a")
         default: .escape
         }
+    }
+
+    private mutating func mouse() -> Mouse {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: .wheelUp
+        case 1: .wheelDown
+        default:
+            .click(column: Int.random(in: -2..<130, using: &random), row: Int.random(in: -2..<45, using: &random))
+        }
+    }
+
+    private mutating func filter() {
+        let words = ["state:", "state:fa", "!", "host:a", "name:", "!!x", "a", "state:zzz", "東", ":"]
+        sitting.press(.escape, .escape, "/")
+        for _ in 0..<Int.random(in: 0..<4, using: &random) {
+            sitting.type((words.randomElement(using: &random) ?? "") + " ")
+        }
+        if Bool.random(using: &random) { sitting.press(.enter) }
+    }
+
+    /// What the list says of itself, against what it must be.
+    private func listFault() -> String? {
+        let (list, board) = (sitting.dashboard.list, sitting.board)
+        let known = board.order.filter { board[$0] != nil }
+        guard Set(list.order).count == list.order.count else { return "a row twice in the list" }
+        if list.isWhole, list.order.count != known.count, list.order != board.order { return "rows lost" }
+        let filter = RowFilter(list.filterText)
+        if list.order.contains(where: { id in
+            board[id].map { !list.view.contains($0.phase) || !filter.matches($0) } ?? !list.isWhole
+        }) {
+            return "a row that does not belong"
+        }
+        if let tag = sitting.dashboard.tags.first(where: { board[$0] == nil && !board.order.contains($0) }) {
+            return "\(tag) is tagged and gone"
+        }
+        if !list.order.isEmpty, sitting.dashboard.layout.form != .line {
+            let selection = sitting.dashboard.selection
+            let height = sitting.dashboard.layout.table.count
+            guard (selection.top..<selection.top + height).contains(selection.index) else { return "mark out of view" }
+        }
+        return nil
     }
 
     private mutating func resize() {

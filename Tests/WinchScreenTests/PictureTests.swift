@@ -23,7 +23,7 @@ import WinchCore
                  winch · urls.txt                                   18.4 MiB/s · about 7 m left
                  ███████████████████████████·············································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 failed            accurate
-
+                 [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
                      Name           3/20  Progress                  Rate       Left  State
                    ✓ debian-12.5.0-….iso  █████████████ 100%  done
                    ↓ linux-6.8.1.tar.xz   █████▌·······  42%  12.3 MiB/s        6 s  ↓
@@ -91,7 +91,7 @@ import WinchCore
                  winch · urls.txt                                                                                                                                                           18.4 MiB/s · about 7 m left
                  ███████████████████████████████████████████████████████████████████████▋························································································································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 paused · 2 failed · 1 cancelled                                                                                             4 at a time · accurate
-
+                 [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
                      Name                                              Progress                                            Done/size        Rate       Left  State                         Host
                    ✓ debian-12.5.0-amd64-netinst.iso                   █████████████████████████████████████ 100%            629 MiB                         done                          cdimage.debian.org
                    ↓ linux-6.8.1.tar.xz                                ███████████████▉·····················  42%       58.0/135 MiB  12.3 MiB/s        6 s  ↓                             cdn.kernel.org
@@ -146,7 +146,7 @@ import WinchCore
                  winch | urls.txt                                   18.4 MiB/s | about 7 m left
                  ###########################---------------------------------------------: ~37%
                  2 of 20 done | 9 active | 3 queued | 1 retrying | 2 failed            accurate
-
+                 [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
                      Name                 Progress                  Rate       Left  State
                    + debian-12.5.0-~.iso  ############# 100%  done
                    v linux-6.8.1.tar.xz   #####>-------  42%  12.3 MiB/s        6 s  down
@@ -206,7 +206,7 @@ import WinchCore
                  winch · urls.txt                                   18.4 MiB/s · about 7 m left
                  ███████████████████████████·············································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 failed            accurate
-
+                 [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
                 ╭─────────────────────────────────────────────────────────────────────────────╮
                 │ Move                                  All of them                           │
                 │ ↑ k     up                            a       add URLs, typed or pasted     │

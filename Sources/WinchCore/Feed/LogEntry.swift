@@ -72,7 +72,7 @@ extension FeedEvent.Kind {
         case .retrying, .awaitingSpace: .warning
         case .rebase(let cause): cause.isTrouble ? .warning : .debug
         case .added, .headers, .sized, .moved, .verifying, .replying: .debug
-        case .started, .redirected, .paused, .resumed, .finished, .cancelled, .removed, .queueFinished: .info
+        case .started, .redirected, .paused, .resumed, .finished, .cancelled, .removed, .restored, .queueFinished: .info
         }
     }
 
@@ -101,6 +101,7 @@ extension FeedEvent.Kind {
         case .failed(let failure): "failed: \(failure.message)"
         case .cancelled: "cancelled"
         case .removed: "taken off the list"
+        case .restored: "back on the list"
         case .queueFinished: "all is settled"
         }
     }
@@ -116,13 +117,14 @@ extension FeedEvent.Kind {
         case .rebase(let cause): [("cause", cause.words)]
         case .awaitingSpace(let folder): [("folder", folder)]
         case .finished(let outcome): [("path", outcome.path)]
-        case .moved, .sized, .paused, .resumed, .verifying, .replying, .cancelled, .removed, .queueFinished: []
+        case .moved, .sized, .paused, .resumed, .verifying, .replying, .cancelled, .removed, .restored, .queueFinished:
+            []
         }
     }
 
     fileprivate var concernsBytes: Bool {
         switch self {
-        case .added, .redirected, .removed, .queueFinished: false
+        case .added, .redirected, .removed, .restored, .queueFinished: false
         default: true
         }
     }

@@ -54,15 +54,13 @@ struct DetailBook: Sendable {
         case .cancelled:
             records[id]?.end(.cancelled, have: have, at: now)
             settle(id)
-        case .removed: records[id] = nil
-        case .added, .rebase, .sized, .resumed, .queueFinished: break
+        // Removed ones may come back as they were.
+        case .added, .rebase, .sized, .resumed, .removed, .restored, .queueFinished: break
         }
     }
 
     /// Takes note of what the transport says of a connection.
     mutating func note(_ id: TransferID, _ facts: ConnectionFacts) { records[id]?.facts = facts }
-
-    mutating func forget(_ id: TransferID) { records[id] = nil }
 
     private mutating func settle(_ id: TransferID) {
         guard records[id] != nil else { return }

@@ -5,6 +5,10 @@ struct Symbols: Hashable, Sendable {
     var replacement: Character { isASCII ? "?" : "\u{FFFD}" }
     var ellipsis: Character { isASCII ? "~" : "…" }
     var selection: Character { isASCII ? ">" : "▸" }
+    var tag: Character { isASCII ? "*" : "◆" }
+    /// Of the column that rows are sorted by.
+    var ascending: Character { isASCII ? "^" : "▲" }
+    var descending: Character { isASCII ? "v" : "▼" }
     /// Between parts of a line.
     var dot: Character { isASCII ? "|" : "·" }
     var newline: Character { isASCII ? "|" : "⏎" }

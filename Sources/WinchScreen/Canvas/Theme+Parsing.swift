@@ -15,7 +15,8 @@ extension Theme {
 
     /// The roles by their names in a file.
     static let roles: [(name: String, role: any WritableKeyPath<Theme, Style> & Sendable)] = [
-        ("text", \.text), ("quiet", \.quiet), ("title", \.title), ("heading", \.heading), ("selected", \.selected),
+        ("text", \.text), ("quiet", \.quiet), ("title", \.title), ("heading", \.heading),
+        ("heading-sorted", \.headingSorted), ("selected", \.selected),
         ("key", \.key), ("moving", \.moving), ("done", \.done), ("warning", \.warning), ("failure", \.failure),
         ("cancelled", \.cancelled), ("paused", \.paused), ("question", \.question), ("bar-moving", \.barMoving),
         ("bar-fresh", \.barFresh), ("bar-done", \.barDone), ("track", \.track), ("graph", \.graph),

@@ -10,6 +10,8 @@ public struct Theme: Hashable, Sendable {
     var quiet = Style(isDim: true)
     var title = Style(isBold: true)
     var heading = Style(isDim: true, isUnderlined: true)
+    /// Of the column that rows are sorted by; its mark says so too.
+    var headingSorted = Style(isBold: true, isUnderlined: true)
     /// The row that keys act on.
     var selected = Style(isBold: true, isReverse: true)
     var key = Style(isBold: true)

@@ -9,7 +9,16 @@ enum Intent: String, Hashable, Sendable, CaseIterable {
     case toggleMode
     case nextTheme
     case moreSlots, fewerSlots
-    case moveEarlier, moveLater
+    case moveEarlier, moveLater, moveFirst, moveLast
+    case limitRow
+    case tag, untag, untagAll, tagAll
+    case remove, removeDone, bringBack
+    case filter
+    case sortNext, sortPrevious, invertSort
+    /// The selected row keeps its line on the screen while rows move.
+    case holdLine
+    case nextView, previousView, viewAll, viewActive, viewWaiting, viewFailed, viewDone
+    case toggleMouse
     case slower, faster
     case details, scrollDetailsDown, scrollDetailsUp
     case openFolder, copyURL = "copyUrl"

@@ -15,7 +15,8 @@ struct KeyMap: Sendable {
     /// A heading of the help.
     enum Group: String, CaseIterable, Sendable {
         case move = "Move"
-        case transfer = "This transfer"
+        case list = "The list"
+        case transfer = "This one, or the tagged"
         case queue = "All of them"
         case program = "Winch"
     }
@@ -24,6 +25,7 @@ struct KeyMap: Sendable {
     enum Condition: Hashable, Sendable {
         case always
         case selectedCanPause, selectedCanResume, selectedCanCancel, selectedCanRetry
+        case selectedCanRemove, anyTagged, anyRemoved
         case anyUnsettled, allPaused, anyFailed, anyRows
     }
 

@@ -16,7 +16,7 @@ struct CommandLine: Hashable, Sendable {
     }
 
     init(_ text: String = "") {
-        prompt = Prompt(text)
+        prompt = Prompt(text: text)
     }
 
     var text: String { prompt.text }
@@ -47,14 +47,14 @@ struct CommandLine: Hashable, Sendable {
     private mutating func complete(_ candidates: (String) -> [String]) {
         if var cycle {
             cycle.index = (cycle.index + 1) % cycle.candidates.count
-            prompt = Prompt(cycle.candidates[cycle.index])
+            prompt = Prompt(text: cycle.candidates[cycle.index])
             self.cycle = cycle
             return
         }
         let found = candidates(text)
         guard let first = found.first else { return }
         let typed = text
-        prompt = Prompt(first)
+        prompt = Prompt(text: first)
         // A single one is taken, and Tab goes on with what may follow it.
         cycle = found.count > 1 ? Cycle(candidates: found, index: 0, typed: typed) : nil
     }
@@ -64,7 +64,7 @@ struct CommandLine: Hashable, Sendable {
         if recalled == 0 { draft = text }
         recalled = place
         cycle = nil
-        prompt = Prompt(place == 0 ? draft : history[history.count - place])
+        prompt = Prompt(text: place == 0 ? draft : history[history.count - place])
         return .edited
     }
 }

@@ -8,6 +8,7 @@ extension Dashboard {
         if countsDown(board: board) { due.append(now.nextSecond) }
         due += ends.filter { $0 > now }
         // What is due already is due with the next frame: a clock that is late is never asked for the past.
+        if let sort = list.due { due.append(max(sort, now + look.frame)) }
         if let leavesAt { due.append(max(leavesAt, now + look.frame)) }
         return due.min()
     }

@@ -62,7 +62,7 @@ extension Dashboard {
             return [.copy(details.url)]
         case .editURL:
             // Somebody who types meanwhile is not interrupted.
-            if mode == .normal { mode = .editing(details.id, Prompt(details.url)) }
+            if mode == .normal { mode = .editing(details.id, Prompt(text: details.url)) }
             return []
         }
     }
@@ -181,7 +181,18 @@ extension Dashboard {
             return []
         }
         switch command.effect {
+        case .intent(.filter) where !value.isEmpty:
+            filter(by: value, board: board, now: now)
+            return []
         case .intent(let intent): return act(intent, board: board, now: now)
+        case .sort:
+            guard let column = RowSort.Column.allCases.first(where: { "\($0)" == value }) else {
+                let names = RowSort.Column.allCases.map { "\($0)" }.joined(separator: ", ")
+                notice = Notice("sort takes \(names), not \(value.isEmpty ? "nothing" : value)", now: now)
+                return []
+            }
+            sort(list.sort.column == column ? list.sort : RowSort(column: column), board: board, now: now)
+            return []
         case .change(let setting): return change(setting, to: value, board: board, now: now)
         case .add:
             if value.isEmpty { mode = .prompt(Prompt()) }

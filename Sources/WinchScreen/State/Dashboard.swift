@@ -10,7 +10,11 @@ public struct Dashboard: Sendable {
     var columns: Int
     var rows: Int
     var mode = Mode.normal
+    var list = RowList()
     var selection = Selection()
+    var tags: Set<TransferID> = []
+    var lastClick: Click?
+    var isMouseOn = true
     var notice: Notice?
     var slots = Wish<Int>()
     var rateLimit = Wish<ByteRate?>()
@@ -74,7 +78,7 @@ public struct Dashboard: Sendable {
         case .interrupt: actions = interrupt(board: board)
         case .resized(let columns, let rows): (self.columns, self.rows) = (Self.sane(columns), Self.sane(rows))
         case .updated(let update):
-            fresh = take(update)
+            fresh = take(update, board: board, now: now)
             actions = arrived(board: board, now: now)
         case .notice(let words):
             notice = Notice(words, now: now)
@@ -95,7 +99,7 @@ public struct Dashboard: Sendable {
 
     /// The transfers whose rows are in view.
     func visible(_ board: Board) -> ArraySlice<TransferID> {
-        board.order.dropFirst(selection.top).prefix(layout.table.count)
+        list.order.dropFirst(selection.top).prefix(layout.table.count)
     }
 
     /// A terminal has at most a few hundred of each; a wrong report must not fill the memory.
@@ -104,8 +108,10 @@ public struct Dashboard: Sendable {
 
 extension Dashboard {
     /// Notes what an update means beyond the board; returns the ids that it brought in, if there were others before.
-    private mutating func take(_ update: Update) -> ClosedRange<TransferID>? {
+    private mutating func take(_ update: Update, board: Board, now: Moment) -> ClosedRange<TransferID>? {
         journal.append(scribe.entries(for: update, atMost: Journal.most))
+        list.take(update, board, at: now)
+        if !tags.isEmpty { for id in update.removed where board[id] == nil { tags.remove(id) } }
         if update.order != nil || update.totals.settled < settled { selection.searchAnew() }
         settled = update.totals.settled
         guard let largest = update.rows.keys.max() else { return nil }
@@ -117,11 +123,12 @@ extension Dashboard {
     /// Brings all that hangs on the board in line with it.
     private mutating func settle(board: Board, fresh: ClosedRange<TransferID>?, now: Moment) {
         let height = layout.table.count
-        selection.settle(in: board.order, height: height)
-        selection.follow(board, height: height)
+        list.catchUp(board, at: now)
+        selection.settle(in: list.order, height: height)
+        if list.isQueue { selection.follow(board, height: height) }
         moveBars(board: board, fresh: fresh, now: now)
         if let notice, now >= notice.until { self.notice = nil }
-        if case .question(.cancel(let id)) = mode, board[id]?.phase.isSettled ?? true {
+        if case .question(.cancel(let ids)) = mode, ids.allSatisfy({ board[$0]?.phase.isSettled ?? true }) {
             mode = .normal
             notice = Notice("It has ended meanwhile", now: now)
         }
@@ -168,7 +175,7 @@ extension Dashboard {
         guard leavesWhenSettled, let settledSince else { return nil }
         switch mode {
         case .normal, .question: return settledSince + (look.isAnimated ? Self.finale : .zero)
-        case .prompt, .command, .editing, .log, .settings, .help, .leaving: return nil
+        case .prompt, .filter, .limit, .command, .editing, .log, .settings, .help, .leaving: return nil
         }
     }
 

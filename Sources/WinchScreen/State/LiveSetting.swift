@@ -10,6 +10,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
     case ascii
     case fps
     case exit
+    case mouse
 
     /// - Parameter name: the option's, or the short word of the command line.
     init?(_ name: some StringProtocol) {
@@ -23,7 +24,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         case .jobs: "slots"
         case .limitRate: "limit"
         case .progress: "mode"
-        case .theme, .animation, .ascii, .fps, .exit: rawValue
+        case .theme, .animation, .ascii, .fps, .exit, .mouse: rawValue
         }
     }
 
@@ -38,6 +39,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         case .ascii: "no character beyond ASCII"
         case .fps: "frames a second, 1 to 20"
         case .exit: "leave when all is settled"
+        case .mouse: "the mouse is the dashboard's"
         }
     }
 
@@ -46,7 +48,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .limitRate: ByteRate(parsing: text).flatMap { $0 > .zero ? $0.typed : nil } ?? "none"
         case .theme: text == "standard" ? "dark" : text
-        case .animation, .ascii, .exit: Setting.truth(text).map { $0 ? "yes" : "no" } ?? text
+        case .animation, .ascii, .exit, .mouse: Setting.truth(text).map { $0 ? "yes" : "no" } ?? text
         case .jobs, .progress, .fps: text
         }
     }
@@ -58,7 +60,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         case .limitRate: ["none"] + RateLadder.steps.map(\.typed)
         case .progress: ProgressMode.allCases.map(\.rawValue)
         case .theme: themes.map(\.name)
-        case .animation, .ascii, .exit: ["yes", "no"]
+        case .animation, .ascii, .exit, .mouse: ["yes", "no"]
         case .fps: ["1", "5", "10", "20"]
         }
     }
@@ -87,6 +89,7 @@ extension Dashboard {
         case .ascii: word(look.isASCII)
         case .fps: "\(look.framesPerSecond)"
         case .exit: word(leavesWhenSettled)
+        case .mouse: word(isMouseOn)
         }
     }
 
@@ -136,6 +139,9 @@ extension Dashboard {
         case .exit:
             guard let isOn = Self.truth(text) else { return refuse("yes or no") }
             leavesWhenSettled = isOn
+        case .mouse:
+            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
+            return isOn == isMouseOn ? [] : act(.toggleMouse, board: board, now: now)
         }
         return []
     }
@@ -149,7 +155,7 @@ extension Dashboard {
         case .limitRate:
             let limit = board.totals.rateLimit
             return (isNext ? RateLadder.above(limit) : RateLadder.below(limit))?.typed ?? "none"
-        case .progress, .theme, .animation, .ascii, .exit:
+        case .progress, .theme, .animation, .ascii, .exit, .mouse:
             let choices = setting.choices(themes: themes)
             let place = choices.firstIndex(of: current) ?? 0
             return choices[(place + (isNext ? 1 : choices.count - 1)) % choices.count]

@@ -55,7 +55,7 @@ struct LogView: Hashable, Sendable {
         case "w": show(.warning)
         case "i": show(.info)
         case "d": show(.debug)
-        case "/": typing = Prompt(words)
+        case "/": typing = Prompt(text: words)
         default:
             switch intent {
             case .up: scroll(-1, journal, height: height)

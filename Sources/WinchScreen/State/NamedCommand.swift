@@ -11,6 +11,8 @@ struct NamedCommand: Hashable, Sendable {
         case url
         /// Opens the log at a level.
         case log
+        /// Sorts the list by a column.
+        case sort
     }
 
     let name: String
@@ -29,13 +31,15 @@ extension Dashboard {
         commands += [
             NamedCommand(name: "add", argument: "URL or @FILE", words: "add URLs or a batch file", effect: .add),
             NamedCommand(name: "url", argument: "URL", words: "another address for this one", effect: .url),
+            NamedCommand(name: "sort", argument: "COLUMN", words: "sort the list by a column", effect: .sort),
             NamedCommand(name: "log", argument: "LEVEL", words: "the log, from a level up", effect: .log),
         ]
         var names = Set(commands.map(\.name))
         for binding in keyMap.bindings where names.insert(binding.intent.name).inserted {
             commands.append(
                 NamedCommand(
-                    name: binding.intent.name, argument: "", words: binding.words, effect: .intent(binding.intent)))
+                    name: binding.intent.name, argument: binding.intent == .filter ? "TEXT" : "", words: binding.words,
+                    effect: .intent(binding.intent)))
         }
         return commands.sorted { $0.name < $1.name }
     }
@@ -57,6 +61,8 @@ extension Dashboard {
         switch command.effect {
         case .change(let setting): setting.choices(themes: themes)
         case .log: ["error", "warning", "info", "debug"]
+        case .sort: RowSort.Column.allCases.map { "\($0)" }
+        case .intent(.filter): ["state:active", "state:failed", "state:waiting", "state:paused", "state:done", "host:"]
         case .intent, .add, .url: []
         }
     }

@@ -4,12 +4,12 @@ struct Prompt: Hashable, Sendable {
     /// 0 to `characters.count`: where the next character goes.
     private(set) var cursor = 0
 
-    /// With `text` in it, as if it had been pasted; the cursor is at its end.
-    init(_ text: String = "") {
+    var text: String { String(characters) }
+
+    /// - Parameter text: to go on from its end.
+    init(text: String = "") {
         insert(text)
     }
-
-    var text: String { String(characters) }
 
     /// What a key did to the line.
     enum Outcome: Hashable, Sendable {
@@ -34,7 +34,7 @@ struct Prompt: Hashable, Sendable {
         case .control("u"): remove(from: 0, to: cursor)
         case .control("k"): remove(from: cursor, to: characters.count)
         case .control("w"): remove(from: startOfWord, to: cursor)
-        case .control, .tab, .up, .down, .pageUp, .pageDown, .function: return .ignored
+        case .control, .tab, .backTab, .up, .down, .pageUp, .pageDown, .function, .mouse: return .ignored
         }
         return .edited
     }

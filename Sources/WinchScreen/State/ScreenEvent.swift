@@ -27,6 +27,8 @@ public enum ScreenAction: Sendable {
     case openFolder(String)
     /// Frames a second at most, 1 to 20.
     case setFrames(Int)
+    /// The mouse is to be the dashboard's or the terminal's own.
+    case setMouse(Bool)
     /// Leave the dashboard in order.
     case leave
     /// Leave now, without waiting for anything.

@@ -64,6 +64,7 @@ struct HelpPanel {
         let (box, style) = (look.symbols.box, look.theme.quiet)
         let across = String(repeating: look.symbols.horizontal, count: max(0, width - 2))
         canvas.clear(column: left, row: layout.heading, columns: width, rows: lines + 2)
+        canvas.mark(nil, column: 0, row: 0, columns: canvas.columns, rows: layout.footer)
         canvas.write(
             look.text("\(box.topLeft)\(across)\(box.topRight)"), style, column: left, row: layout.heading)
         canvas.write(

@@ -16,6 +16,7 @@ struct PanelBox {
         guard columns >= 2, rows >= 2 else { return }
         let (box, style, symbols) = (look.symbols.box, look.theme.border, look.symbols)
         canvas.clear(column: column, row: row, columns: columns, rows: rows)
+        canvas.mark(nil, column: column, row: row, columns: columns, rows: rows)
         let across = String(repeating: symbols.horizontal, count: columns - 2)
         canvas.write(look.text("\(box.topLeft)\(across)\(box.topRight)"), style, column: column, row: row)
         canvas.write(

@@ -1,12 +1,12 @@
 /// The line being typed into, scrolled so that its cursor is in view.
 struct PromptLine {
     let prompt: Prompt
-    /// What is asked for; left out in a narrow window.
-    var label = "Add URL: "
     let look: Look
+    /// What is asked for; left out where there is hardly room for the line itself.
+    var label = "Add URL: "
 
     func draw(on canvas: inout Canvas, column: Int, row: Int, width: Int) {
-        let label = look.text(width >= 20 ? label : "")
+        let label = look.text(width >= label.count + 10 ? label : "")
         let start = canvas.write(label, look.theme.question, column: column, row: row, width: width)
         let room = max(0, column + width - start)
         let (text, cursor) = window(room)

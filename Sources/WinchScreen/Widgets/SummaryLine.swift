@@ -17,7 +17,8 @@ struct SummaryLine {
     var compact: PartLine {
         let counts = counts(done: 12, failed: 11, active: 5, queued: 4)
         return PartLine(
-            left: [name(rank: 6)] + batch + counts, right: speed(rate: 10, left: 9), separator: frame.separator)
+            left: ListLine(frame: frame).selecting + [name(rank: 6)] + batch + counts, right: speed(rate: 10, left: 9),
+            separator: frame.separator)
     }
 
     var title: PartLine {

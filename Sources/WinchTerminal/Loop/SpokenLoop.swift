@@ -153,7 +153,7 @@ public final class SpokenLoop {
             case .leave: finish(.left)
             case .leaveAtOnce: finish(.leftAtOnce)
             case .suspend: suspend()
-            case .setFrames, .redraw: break
+            case .setFrames, .setMouse, .redraw: break
             }
         }
         let update: Update? = if case .updated(let update) = event { update } else { nil }

@@ -204,6 +204,7 @@ public final class TerminalLoop {
                 let isUnwatched = pacer.isUnwatched
                 pacer = FramePacer(framesPerSecond: perSecond)
                 pacer.isUnwatched = isUnwatched
+            case .setMouse(let isOn): session.capturesMouse = isOn
             case .leave: finish(.left)
             case .leaveAtOnce: finish(.leftAtOnce)
             case .suspend: suspend()

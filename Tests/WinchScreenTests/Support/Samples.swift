@@ -141,6 +141,7 @@ extension ScreenAction {
         case .copy(let text): "copy \(text)"
         case .openFolder(let path): "open \(path)"
         case .setFrames(let number): "frames \(number)"
+        case .setMouse(let isOn): "mouse \(isOn)"
         case .leave: "leave"
         case .leaveAtOnce: "leaveAtOnce"
         case .suspend: "suspend"
