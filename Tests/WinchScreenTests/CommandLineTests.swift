@@ -29,7 +29,7 @@ import WinchCore
     }
 
     @Test func `may be short where it is unmistakable, and says so where it is not`() {
-        #expect(run("lim none").actions == ["setRateLimit(nil)"])
+        #expect(run("mod simple").actions == ["setMode(ProgressMode.simple)"])
         let doubtful = run("p")
         #expect(doubtful.actions.isEmpty)
         #expect(doubtful.sitting.footer.contains("More than one command begins with p"))

@@ -54,7 +54,7 @@ import WinchCore
                  winch · urls.txt                                                                           18.4 MiB/s · about 7 m left
                  █████████████████████████████████████████▉······································································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 paused · 2 failed · 1 cancelled             4 at a time · accurate
-
+                 [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
 
 
                  The total rate is drawn here once bytes come.
@@ -80,7 +80,7 @@ import WinchCore
                    ○ checksum.me                   ███████████████▉  99%        5.0/5.0 MiB  checking
                    ○ backup.tar.zst                ███████████████▉  99%        292/292 KiB  sent, waiting for answer
 
-                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  Enter details  l log  ? help  q quit  + more
+                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  Enter details  l log  ? help  q quit
                 """)
     }
 
@@ -113,7 +113,7 @@ import WinchCore
                    ○ checksum.me                                       ████████████████████████████████████▉  99%        5.0/5.0 MiB                         checking                      mirror.example.org
                    ○ backup.tar.zst                                    ████████████████████████████████████▉  99%        292/292 KiB                         sent, waiting for answer      mirror.example.org
                    · next-in-line.mkv                                  ·····································   0%          0/700 MiB                         waiting for a slot            mirror.example.org
-                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  Enter details  l log  ? help  q quit  + more  - fewer  z slower  Z faster
+                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  Enter details  l log  / filter  ? help  q quit  + more  - fewer  z slower  Z faster
                 """)
     }
 
@@ -208,23 +208,23 @@ import WinchCore
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 failed            accurate
                  [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
                 ╭─────────────────────────────────────────────────────────────────────────────╮
-                │ Move                                  All of them                           │
-                │ ↑ k     up                            a       add URLs, typed or pasted     │
-                │ ↓ j     down                          P       pause or resume all           │
-                │ PgUp    a page up                     R       retry all that failed         │
-                │ PgDn    a page down                   m       bar counts files or bytes     │
-                │ g Home  to the first                  + =     one more at a time            │
-                │ G End   to the last                   -       one fewer at a time           │
-                │ Esc     back; follow the haul         z       lower the rate limit          │
-                │                                       Z       raise or lift the limit       │
-                │ This transfer                                                               │
-                │ p       pause or resume               Winch                                 │
-                │ r       try again, now                l       the log of events             │
-                │ c       cancel (asks), drop its part  S ,     the settings                  │
-                │ J       scroll the details down       t       the next theme                │
-                │ K       scroll the details up         :       type a command                │
-                │ o       open its folder               ? F1 h  this help                     │
-                │ y       copy its URL                  q       quit; parts are kept          │
+                │ Move                                  This one, or the tagged               │
+                │ ↑ k     up                            p       pause or resume               │
+                │ ↓ j     down                          r       try again, now                │
+                │ PgUp    a page up                     c       cancel (asks), drop its part  │
+                │ PgDn    a page down                   J       scroll the details down       │
+                │ g Home  to the first                  K       scroll the details up         │
+                │ G End   to the last                   o       open its folder               │
+                │ Esc     clear filter; follow haul     y       copy its URL                  │
+                │                                       e       change its URL                │
+                │ The list                              d       off the list, once ended      │
+                │ U       untag all                     x       its own rate limit            │
+                │ /       filter by name, host, state   [       earlier in the queue          │
+                │ Space   tag or untag; keys act on all ]       later in the queue            │
+                │ *       tag all that are shown        {       to the queue's beginning      │
+                │ u       untag this one                }       to the queue's end            │
+                │ >       sort by the next column       Enter   details, open or closed       │
+                │ <       sort by the one before                                              │
                 ╰─────────────────────────────────────────────────────────────────────────────╯
                  ↑↓ scroll  Esc back
                 """)
