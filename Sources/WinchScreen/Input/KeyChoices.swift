@@ -60,7 +60,8 @@ extension Key {
     /// Keys that have a name of more than one letter.
     private static let named: [Key] =
         [
-            .character(" "), .enter, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .left, .right, .home, .end,
+            .character(" "), .enter, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .left, .right, .home,
+            .end,
             .pageUp, .pageDown,
         ] + (1...12).map { .function($0) }
 
