@@ -23,6 +23,8 @@ struct Wiring {
         var batches = readBatches()
         // Before any other thread exists: threads inherit the mask, and only the face's poll may see these signals.
         SignalGate.close()
+        let sums = try Sums(command.target.sums, settings: command.transferSettings)
+        batches.demand(sums)
         let face = try openFace(for: batches)
         let problems = sources.problems + batches.problems
         for problem in problems { Messages.tell(problem) }
@@ -32,7 +34,7 @@ struct Wiring {
         let mailbox = Mailbox { wake.wake() }
         let log = try openLog(clock, problems)
         defer { log?.close() }
-        let room = try openEngineRoom(clock, log, isWatched: face.isWatched, postingTo: mailbox)
+        let room = try openEngineRoom(clock, log, sums.list, isWatched: face.isWatched, postingTo: mailbox)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         let parser = batches.parser
@@ -40,14 +42,14 @@ struct Wiring {
         Task.detached { outcome.settle(await room.run()) }
 
         if case .spoken = face {
-            let loop = try spokenLoop(for: batches, mailbox, wake, inbox, parser, Self.first(of: problems))
+            let loop = try spokenLoop(for: batches, mailbox, wake, inbox, parser, sums, Self.first(of: problems))
             if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
         }
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
                 framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
-                addText: { Self.add($0, with: parser, to: inbox) }, greeting: Self.first(of: problems))
+                addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: Self.first(of: problems))
             if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
@@ -58,6 +60,8 @@ struct Wiring {
         guard end != .leftAtOnce, let summary = outcome.summary else { return RunSummary.unfinishedCode }
         if case .outputClosed(let code) = end, code != EPIPE {
             Messages.tell("standard output: \(String(cString: strerror(code)))")
+            // Whoever reads the lines must not take their end for the end of the news.
+            if summary.exitCode == 0 { return RunSummary.outputCode }
         }
         if case .screen = face { Messages.tell(summary.words) }
         return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
@@ -75,7 +79,7 @@ struct Wiring {
         return batches
     }
 
-    private static func openWakePort() throws -> WakePort {
+    static func openWakePort() throws -> WakePort {
         do throws(TerminalFailure) {
             return try WakePort()
         } catch {
@@ -84,12 +88,13 @@ struct Wiring {
     }
 
     private func openEngineRoom(
-        _ clock: MonotonicClock, _ log: EventLogFile?, isWatched: Bool, postingTo mailbox: Mailbox
+        _ clock: MonotonicClock, _ log: EventLogFile?, _ listed: ChecksumList, isWatched: Bool,
+        postingTo mailbox: Mailbox
     ) throws -> EngineRoom {
         let settings = command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
         do throws(TransferFailure) {
             return try EngineRoom(
-                settings: settings, now: { clock.now() },
+                settings: settings, listedChecksums: listed, now: { clock.now() },
                 post: { update in
                     log?.take(update)
                     mailbox.post(update)
@@ -183,7 +188,7 @@ extension Wiring {
     }
 
     private func spokenLoop(
-        for batches: Batches, _ mailbox: Mailbox, _ wake: WakePort, _ inbox: Inbox, _ parser: BatchParser,
+        for batches: Batches, _ mailbox: Mailbox, _ wake: WakePort, _ inbox: Inbox, _ parser: BatchParser, _ sums: Sums,
         _ greeting: String?
     ) throws -> SpokenLoop {
         // The size of a usual screen: whoever listens goes by pages of that length.
@@ -193,7 +198,7 @@ extension Wiring {
         do throws(TerminalFailure) {
             return try SpokenLoop(
                 dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },
-                addText: { Self.add($0, with: parser, to: inbox) }, greeting: greeting)
+                addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: greeting)
         } catch {
             throw Messages.Fatal(error.message)
         }
@@ -221,15 +226,15 @@ extension Wiring {
     /// Adds what was typed or pasted.
     ///
     /// - Returns: what to tell the person.
-    private static func add(_ text: String, with parser: BatchParser, to inbox: Inbox) -> String? {
+    private static func add(_ text: String, with parser: BatchParser, _ sums: Sums, to inbox: Inbox) -> String? {
         let typed = TypedBatch(text, parser: parser)
-        inbox.send(.add(typed.batch.specs))
+        inbox.send(.add(sums.demanded(of: typed.batch.specs)))
         return typed.words
     }
 }
 
 /// Where the engine's task leaves how the run ended, for the main thread.
-private final class RunOutcome: Sendable {
+final class RunOutcome: Sendable {
     let completion: Completion
     private let result = Mutex<RunSummary?>(nil)
 

@@ -33,6 +33,10 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case diskFull(folder: String)
     case readWrite(String, reason: String)
     case checksum(type: String, expected: String, got: String)
+    /// A page came where `expected` was due, and the bytes that are kept are none of it.
+    case unexpectedPage(expected: String)
+    /// The file is larger than allowed (`--max-size`); `size`: as announced.
+    case tooLarge(limit: ByteCount, size: ByteCount?)
     /// The queue was stopped at the first failure (`--fail-fast`), this one not being it.
     case stoppedByFailFast
     /// Everything else; the library's words.
@@ -60,13 +64,13 @@ extension TransferFailure {
         case .nameTaken: 13
         case .folder, .readWrite: 17
         case .hostNotFound: 19
-        case .cutShort, .badResponse: 22
+        case .cutShort, .badResponse, .unexpectedPage: 22
         case .tooManyRedirects, .redirectRefused: 23
         case .httpStatus(401), .httpStatus(407): 24
         case .httpStatus(429), .httpStatus(503): 29
         case .httpStatus: 22
         case .checksum: 32
-        case .stoppedByFailFast, .other: 1
+        case .stoppedByFailFast, .tooLarge, .other: 1
         }
     }
 
@@ -85,7 +89,7 @@ extension TransferFailure {
             "\(status) \(HTTPStatus.words(status)); the server asks for \(Format.countdown(.seconds(seconds))) of patience"
         case .tooManyRedirects(let count): "more than \(count) redirects (--max-redirs)"
         case .redirectRefused(let target): "redirect not followed: \(target)"
-        case .untrusted(let reason): "not trusted: \(reason); --cacert names another authority"
+        case .untrusted(let reason): "not trusted: \(reason)"
         case .tls(let reason): "no secure connection: \(reason)"
         case .proxy(let reason): "proxy: \(reason)"
         case .cutShort(let have, .some(let expected)): "cut short at \(have.bytes) of \(expected.bytes) bytes"
@@ -98,6 +102,10 @@ extension TransferFailure {
         case .readWrite(let path, let reason): "\(path): \(reason)"
         case .checksum(let type, let expected, let got):
             "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"
+        case .unexpectedPage(let expected):
+            "an HTML page came where \(expected) was expected; a login may be needed; the part is kept as it was"
+        case .tooLarge(let limit, .some(let size)): "\(size.bytes) bytes are more than \(limit.bytes) (--max-size)"
+        case .tooLarge(let limit, nil): "more than \(limit.bytes) bytes came (--max-size)"
         case .stoppedByFailFast: "stopped: another transfer failed (--fail-fast)"
         case .other(let reason): reason
         }

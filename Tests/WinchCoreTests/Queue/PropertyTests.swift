@@ -121,7 +121,9 @@ extension TransportEvent {
     fileprivate var endsAttempt: Bool {
         switch self {
         case .failed, .stopped, .finished, .bodyEnded: true
-        case .requested, .connected, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .probed: false
+        case .requested, .connected, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .warned,
+            .verified, .probed:
+            false
         }
     }
 }

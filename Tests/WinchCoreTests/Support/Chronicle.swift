@@ -143,8 +143,9 @@ private struct Replay {
             .finished(_, let count):
             counts = [count]
         case .sent(let count, let size): counts = [count, size]
+        case .verified(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept?.have, kept?.total]
-        case .requested, .connected, .redirected, .unsent, .probed: counts = []
+        case .requested, .connected, .redirected, .unsent, .warned, .probed: counts = []
         }
         return counts.allSatisfy { $0 ?? .zero >= .zero }
     }
