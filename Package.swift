@@ -16,6 +16,9 @@ func tests(_ room: String, _ dependencies: [Target.Dependency] = []) -> Target {
         name: "\(room)Tests", dependencies: [.byName(name: room)] + dependencies, swiftSettings: strict)
 }
 
+/// The looks that are built in; each is a file of Resources/themes.
+let themes = ["dark", "light", "high-contrast", "mono", "rainbow", "ocean", "ember"]
+
 let package = Package(
     name: "winch",
     products: [
@@ -63,7 +66,7 @@ let package = Package(
             name: "WinchTerminal", dependencies: ["WinchScreen", "WinchCore", "CTerminal"], swiftSettings: strict),
 
         // Pure rooms: no clock, no input or output, no Foundation.
-        .target(name: "WinchScreen", dependencies: ["WinchCore"], swiftSettings: strict),
+        .target(name: "WinchScreen", dependencies: ["WinchCore", "Resources"], swiftSettings: strict),
         .target(name: "WinchCore", swiftSettings: strict),
 
         // A development tool: measures rates and ETAs against traces of arriving bytes.
@@ -84,7 +87,8 @@ let package = Package(
         // Text that travels inside the binary.
         .target(
             name: "Resources", path: "Resources", exclude: ["winch.1", "dashboard.svg"],
-            resources: [.embedInCode("demo.urls")], swiftSettings: strict),
+            resources: [.embedInCode("demo.urls")] + themes.map { .embedInCode("themes/\($0).theme") },
+            swiftSettings: strict),
 
         // The other end: a local server that can misbehave on demand.
         .target(
@@ -127,9 +131,11 @@ let package = Package(
             ]),
         tests("WinchLedger", ["WinchCore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(
-            name: "WinchCommandTests", dependencies: ["winch", "WinchCore", "TestSupport"], swiftSettings: strict),
+            name: "WinchCommandTests",
+            dependencies: ["winch", "WinchCore", "TestSupport", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
         tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
-        tests("WinchScreen", ["WinchCore"]),
+        tests("WinchScreen", ["WinchCore", "Resources"]),
         tests("WinchTerminal", ["WinchCore", "WinchScreen"]),
         tests(
             "FaultServer",

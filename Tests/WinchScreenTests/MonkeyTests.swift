@@ -190,7 +190,48 @@ private struct Monkey {
         update.totals.isHeld = Int.random(in: 0..<8, using: &random) == 0
         // Now and then an order that names rows nobody has heard of.
         if Int.random(in: 0..<20, using: &random) == 0 { update.order?.append(TransferID(-largest)) }
+        enliven(&update)
         sitting.update(update)
+    }
+
+    /// Events, seconds of rates and details that make no sense either.
+    private mutating func enliven(_ update: inout Update) {
+        let kinds: [FeedEvent.Kind] = [
+            .started(attempt: -1), .redirected(url: text()), .failed(.other(text())), .paused, .sized,
+            .finished(.saved(path: text())), .rebase(.fileChanged),
+            .retrying(in: .seconds(-5), failure: .other(text())),
+        ]
+        for _ in 0..<Int.random(in: 0..<4, using: &random) {
+            update.events.append(
+                FeedEvent(
+                    id: rows.randomElement(using: &random)?.id, at: sitting.now,
+                    kind: kinds.randomElement(using: &random) ?? .paused, have: ByteCount(bytes: -1)))
+        }
+        let rates = [0, 1, 1e6, 1e300, .infinity, -.infinity, .nan, -4]
+        update.seconds = (0..<Int.random(in: 0..<3, using: &random)).map { _ in
+            .init(
+                number: Int64.random(in: -10...2000, using: &random),
+                rate: ByteRate(perSecond: rates.randomElement(using: &random) ?? 0))
+        }
+        guard Bool.random(using: &random), let id = rows.randomElement(using: &random)?.id else { return }
+        let sizes: [Int64] = [0, 1, -7, 4096, .max]
+        var details = TransferDetails(
+            id: id, urls: (0..<Int.random(in: 0..<5, using: &random)).map { _ in text() },
+            mirror: Int.random(in: -1..<5, using: &random), folder: text(), path: text(), partPath: text(),
+            size: .declared(ByteCount(bytes: sizes.randomElement(using: &random) ?? 0)))
+        details.ranges = [.min..<3, 5..<9, 100..<Int64.max]
+        details.durable = ByteCount(bytes: .max)
+        details.location = text()
+        details.facts = ConnectionFacts(
+            address: text(), port: -1, protocolName: text(), tlsCipher: text(), status: 99_999,
+            headers: [HeaderField(name: text(), value: text())], validator: .strongETag(text()))
+        details.attempts = (0..<Int.random(in: 0..<25, using: &random)).map { number in
+            AttemptRecord(
+                number: number, host: text(), began: sitting.now, ended: .at(-1e9), have: ByteCount(bytes: .min),
+                outcome: number % 2 == 0 ? .failed(.other(text())) : .complete)
+        }
+        details.seconds = update.seconds
+        update.details = details
     }
 
     private mutating func row(_ number: Int) -> RowState {

@@ -55,7 +55,11 @@ import WinchCore
                  █████████████████████████████████████████▉······································································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 paused · 2 failed · 1 cancelled             4 at a time · accurate
                  [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
-                     Name                          Progress                       Done/size        Rate       Left  State
+
+
+                 The total rate is drawn here once bytes come.
+
+                     Name                    3/20  Progress                       Done/size        Rate       Left  State
                    ✓ debian-12.5.0-amd64-net….iso  ████████████████ 100%            629 MiB  done
                    ↓ linux-6.8.1.tar.xz            ██████▊·········  42%       58.0/135 MiB  12.3 MiB/s        6 s  ↓
                  ▸ ↓ a-very-long-name-of-….tar.gz  ███████▍········  46%        1.3/3.0 GiB   4.1 MiB/s   6 m 52 s  ↓
@@ -75,12 +79,8 @@ import WinchCore
                    · evil�[31m�gpj.exe�            ················   --                     waiting for a slot
                    ○ checksum.me                   ███████████████▉  99%        5.0/5.0 MiB  checking
                    ○ backup.tar.zst                ███████████████▉  99%        292/292 KiB  sent, waiting for answer
-                   · next-in-line.mkv              ················   0%          0/700 MiB  waiting for a slot
 
-
-
-
-                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  / filter  ? help  q quit  + more  - fewer
+                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  Enter details  l log  ? help  q quit
                 """)
     }
 
@@ -113,7 +113,7 @@ import WinchCore
                    ○ checksum.me                                       ████████████████████████████████████▉  99%        5.0/5.0 MiB                         checking                      mirror.example.org
                    ○ backup.tar.zst                                    ████████████████████████████████████▉  99%        292/292 KiB                         sent, waiting for answer      mirror.example.org
                    · next-in-line.mkv                                  ·····································   0%          0/700 MiB                         waiting for a slot            mirror.example.org
-                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  / filter  ? help  q quit  + more  - fewer  z slower  Z faster
+                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  Enter details  l log  / filter  ? help  q quit  + more  - fewer  z slower  Z faster
                 """)
     }
 
@@ -212,19 +212,19 @@ import WinchCore
                 │ ↑ k     up                            p       pause or resume               │
                 │ ↓ j     down                          r       try again, now                │
                 │ PgUp    a page up                     c       cancel (asks), drop its part  │
-                │ PgDn    a page down                   d       off the list, once ended      │
-                │ g Home  to the first                  x       its own rate limit            │
-                │ G End   to the last                   [       earlier in the queue          │
-                │ Esc     clear filter; follow haul     ]       later in the queue            │
-                │                                       {       to the queue's beginning      │
-                │ The list                              }       to the queue's end            │
-                │ U       untag all                                                           │
-                │ /       filter by name, host, state   All of them                           │
-                │ Space   tag or untag; keys act on all b       bring removed ones back       │
-                │ *       tag all that are shown        a       add URLs, typed or pasted     │
-                │ u       untag this one                P       pause or resume all           │
-                │ >       sort by the next column       R       retry all that failed         │
-                │ <       sort by the one before        m       bar counts files or bytes     │
+                │ PgDn    a page down                   J       scroll the details down       │
+                │ g Home  to the first                  K       scroll the details up         │
+                │ G End   to the last                   o       open its folder               │
+                │ Esc     clear filter; follow haul     y       copy its URL                  │
+                │                                       e       change its URL                │
+                │ The list                              d       off the list, once ended      │
+                │ U       untag all                     x       its own rate limit            │
+                │ /       filter by name, host, state   [       earlier in the queue          │
+                │ Space   tag or untag; keys act on all ]       later in the queue            │
+                │ *       tag all that are shown        {       to the queue's beginning      │
+                │ u       untag this one                }       to the queue's end            │
+                │ >       sort by the next column       Enter   details, open or closed       │
+                │ <       sort by the one before                                              │
                 ╰─────────────────────────────────────────────────────────────────────────────╯
                  ↑↓ scroll  Esc back
                 """)

@@ -11,6 +11,8 @@ public struct Board: Sendable {
     public private(set) var order: [TransferID] = []
     public private(set) var totals = QueueTotals()
     public private(set) var history = RateHistory()
+    /// Of the transfer that was watched last.
+    public private(set) var details: TransferDetails?
     /// Counts every applied update, so that what is derived from the board can be cached.
     public private(set) var revision = 0
 
@@ -32,6 +34,7 @@ public struct Board: Sendable {
             walk = order.map { places[$0].map(Int32.init) ?? -1 }
         }
         totals = update.totals
+        details = update.details ?? details
         for second in update.seconds { history.append(second) }
         revision += 1
     }

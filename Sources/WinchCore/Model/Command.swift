@@ -10,6 +10,9 @@ public enum Command: Sendable, Codable {
     case retry([TransferID])
     case retryFailed
     case add([TransferSpec])
+    /// Another address for the same file, in place of the one in use: what is kept is gone on with if the file there
+    /// proves to be the same. A failed transfer starts again.
+    case setURL(TransferID, TransferURL)
     /// Takes settled rows off the list; files stay.
     case remove([TransferID])
     /// Puts what was last removed back where it was; once more for the removal before that.
@@ -23,6 +26,8 @@ public enum Command: Sendable, Codable {
     case shift([TransferID], QueueShift)
     /// Over all transfers; `nil` lifts it.
     case setRateLimit(ByteRate?)
+    /// The face shows this one closely: its details come with updates; `nil`: none.
+    case watch(TransferID?)
     /// Of each of these for itself, within the overall one; `nil` lifts it.
     case setRateLimitEach([TransferID], ByteRate?)
     /// The process was stopped and goes on: time has passed without the engine.

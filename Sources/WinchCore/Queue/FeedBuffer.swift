@@ -41,7 +41,7 @@ extension TransferQueue {
         }
         return Update(
             rows: rows, removed: feed.removed, order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
-            seconds: feed.seconds, events: feed.events, at: now)
+            seconds: feed.seconds, events: feed.events, details: takeDetails(), at: now)
     }
 
     /// Few: each has at least one of the slots.

@@ -221,6 +221,16 @@ extension TransferState {
             resume: resume, rateLimit: rateLimit)
     }
 
+    /// Puts another address in the place of the one in use, as if it had not been tried.
+    mutating func replaceURL(with url: TransferURL) {
+        spec.urls[mirror] = url
+        hostKey = url.hostKey
+        tries = 0
+        deadMirrors.remove(mirror)
+        triedMirrors.remove(mirror)
+        patience[mirror] = nil
+    }
+
     /// What a face is shown.
     func row(at now: Moment) -> RowState {
         let isMoving = phase == .moving

@@ -25,6 +25,8 @@ struct Symbols: Hashable, Sendable {
 
     /// Filled cells of a bar.
     var full: Character { isASCII ? "#" : "█" }
+    /// Bytes that are written, but would not survive a power loss yet.
+    var written: Character { isASCII ? "+" : "▓" }
     /// Empty cells of a bar.
     var track: Character { isASCII ? "-" : "·" }
     /// Cells of a bar whose extent is only estimated.

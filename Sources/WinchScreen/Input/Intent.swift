@@ -1,11 +1,13 @@
 /// What a person wants when pressing a key, whatever key it is.
-enum Intent: Hashable, Sendable, CaseIterable {
+enum Intent: String, Hashable, Sendable, CaseIterable {
     case up, down, first, last, pageUp, pageDown
-    case pauseOrResume, pauseOrResumeAll
+    case pauseOrResume = "pause"
+    case pauseOrResumeAll = "pauseAll"
     case cancel
     case retry, retryFailed
     case add
     case toggleMode
+    case nextTheme
     case moreSlots, fewerSlots
     case moveEarlier, moveLater, moveFirst, moveLast
     case limitRow
@@ -18,6 +20,11 @@ enum Intent: Hashable, Sendable, CaseIterable {
     case nextView, previousView, viewAll, viewActive, viewWaiting, viewFailed, viewDone
     case toggleMouse
     case slower, faster
+    case details, scrollDetailsDown, scrollDetailsUp
+    case openFolder, copyURL = "copyUrl"
+    case editURL = "editUrl"
+    case log, settings
+    case command
     case help
     case quit, interrupt
     case suspend, redraw

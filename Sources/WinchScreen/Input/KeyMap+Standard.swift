@@ -13,6 +13,11 @@ extension KeyMap {
         Binding(
             intent: .cancel, keys: ["c"], words: "cancel (asks), drop its part", hint: "cancel",
             applies: .selectedCanCancel, group: .transfer),
+        Binding(intent: .scrollDetailsDown, keys: ["J"], words: "scroll the details down", group: .transfer),
+        Binding(intent: .scrollDetailsUp, keys: ["K"], words: "scroll the details up", group: .transfer),
+        Binding(intent: .openFolder, keys: ["o"], words: "open its folder", group: .transfer),
+        Binding(intent: .copyURL, keys: ["y"], words: "copy its URL", group: .transfer),
+        Binding(intent: .editURL, keys: ["e"], words: "change its URL", group: .transfer),
         Binding(
             intent: .remove, keys: ["d"], words: "off the list, once ended", hint: "remove",
             applies: .selectedCanRemove, group: .transfer),
@@ -40,7 +45,14 @@ extension KeyMap {
         Binding(
             intent: .toggleMode, keys: ["m"], words: "bar counts files or bytes",
             hint: "simple/accurate", applies: .anyRows, group: .queue),
+        Binding(
+            intent: .details, keys: [.enter], words: "details, open or closed", hint: "details", applies: .anyRows,
+            group: .transfer),
 
+        Binding(intent: .log, keys: ["l"], words: "the log of events", hint: "log", group: .program),
+        Binding(intent: .settings, keys: ["S", ","], words: "the settings", group: .program),
+        Binding(intent: .nextTheme, keys: ["t"], words: "the next theme", group: .program),
+        Binding(intent: .command, keys: [":"], words: "type a command", group: .program),
         Binding(intent: .removeDone, keys: ["D"], words: "all done off the list", group: .queue),
 
         Binding(

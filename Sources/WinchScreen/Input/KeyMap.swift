@@ -44,6 +44,6 @@ struct KeyMap: Sendable {
     /// Two bindings may share their keys, when one applies only where the other does not: both then have one intent.
     func bindings(of group: Group) -> [Binding] {
         var seen: Set<Intent> = []
-        return bindings.filter { $0.group == group && seen.insert($0.intent).inserted }
+        return bindings.filter { $0.group == group && !$0.keys.isEmpty && seen.insert($0.intent).inserted }
     }
 }

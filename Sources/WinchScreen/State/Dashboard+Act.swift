@@ -40,7 +40,17 @@ extension Dashboard {
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
         case .back:
-            if list.filterText.isEmpty { selection.isFollowing = true } else { filter(by: "", board: board, now: now) }
+            // Esc closes one thing at a time.
+            if isDetailsOpen {
+                isDetailsOpen = false
+            } else if list.filterText.isEmpty {
+                selection.isFollowing = true
+            } else {
+                filter(by: "", board: board, now: now)
+            }
+        case .details, .scrollDetailsDown, .scrollDetailsUp, .openFolder, .copyURL, .editURL, .log, .settings,
+            .nextTheme, .command:
+            return actOnPanels(intent, board: board, now: now)
         }
         return []
     }
@@ -103,11 +113,13 @@ extension Intent {
         switch self {
         case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .moveFirst, .moveLast, .limitRow, .tag, .untag,
             .tagAll, .remove, .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView, .previousView,
-            .viewAll, .viewActive, .viewWaiting, .viewFailed, .viewDone, .help:
+            .viewAll, .viewActive, .viewWaiting, .viewFailed, .viewDone, .help, .details, .scrollDetailsDown,
+            .scrollDetailsUp,
+            .openFolder, .copyURL, .editURL, .log, .settings:
             true
         case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .retryFailed, .add, .toggleMode,
             .moreSlots, .fewerSlots, .slower, .faster, .untagAll, .removeDone, .bringBack, .toggleMouse, .quit,
-            .interrupt, .suspend, .redraw, .back:
+            .interrupt, .suspend, .redraw, .back, .nextTheme, .command:
             false
         }
     }

@@ -13,6 +13,12 @@ extension Dashboard {
         switch mode {
         case .normal: return pressOnDashboard(key, board: board, now: now)
         case .prompt(let prompt): return press(key, in: prompt)
+        case .command(let line): return press(key, in: line, board: board, now: now)
+        case .editing(let id, let prompt): return press(key, editing: id, prompt, now: now)
+        case .log(let view):
+            press(key, in: view)
+            return []
+        case .settings(let view): return press(key, in: view, board: board, now: now)
         case .filter(let prompt): return press(key, inFilter: prompt, board: board, now: now)
         case .limit(let prompt): return press(key, inLimit: prompt, board: board, now: now)
         case .question(let question): return answer(question, with: key, board: board, now: now)
@@ -27,7 +33,7 @@ extension Dashboard {
         case .leaving, .question(.quit):
             mode = .leaving
             return [.leaveAtOnce]
-        case .normal, .prompt, .filter, .limit, .question(.cancel), .help:
+        case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .question(.cancel), .help:
             return quit(board: board)
         }
     }

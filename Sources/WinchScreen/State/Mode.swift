@@ -11,6 +11,12 @@ enum Mode: Hashable, Sendable {
     case limit(Prompt)
     /// A question waits for `y`.
     case question(Question)
+    /// A command is being typed.
+    case command(CommandLine)
+    /// The address of a transfer is being changed.
+    case editing(TransferID, Prompt)
+    case log(LogView)
+    case settings(SettingsView)
     /// The help is open, its first `top` lines scrolled away.
     case help(top: Int)
     /// Leaving in order has been asked for; only Ctrl-C means something still.

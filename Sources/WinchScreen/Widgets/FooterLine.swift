@@ -14,6 +14,28 @@ struct FooterLine {
         switch frame.state.mode {
         case .prompt(let prompt):
             PromptLine(prompt: prompt, look: look).draw(on: &canvas, column: margin, row: row, width: width)
+        case .command(let line):
+            PromptLine(prompt: line.prompt, look: look, label: ":")
+                .draw(on: &canvas, column: margin, row: row, width: width)
+        case .editing(_, let prompt):
+            PromptLine(prompt: prompt, look: look, label: "URL: ")
+                .draw(on: &canvas, column: margin, row: row, width: width)
+        case .log(let view):
+            if let prompt = view.typing {
+                PromptLine(prompt: prompt, look: look, label: "Filter: ")
+                    .draw(on: &canvas, column: margin, row: row, width: width)
+            } else {
+                line(
+                    [],
+                    [
+                        Hint(scrolling, "scroll"), Hint("e w i d", "level"), Hint("/", "filter", "/"),
+                        Hint("G", "follow", "G"), Hint("Esc", "back", .escape),
+                    ]
+                )
+                .draw(on: &canvas, column: margin, row: row, width: width)
+            }
+        case .settings:
+            settingsLine.draw(on: &canvas, column: margin, row: row, width: width)
         case .filter(let prompt):
             PromptLine(prompt: prompt, look: look, label: "Filter: ")
                 .draw(on: &canvas, column: margin, row: row, width: width)
@@ -36,7 +58,7 @@ struct FooterLine {
             line(
                 [],
                 [
-                    Hint(Key.up.name(isASCII: look.isASCII) + Key.down.name(isASCII: look.isASCII), "scroll"),
+                    Hint(scrolling, "scroll"),
                     Hint("Esc", "back", .escape),
                 ]
             )
@@ -46,10 +68,27 @@ struct FooterLine {
         }
     }
 
-    private var normal: PartLine {
-        if let notice = frame.state.notice {
-            return PartLine(left: [Part([frame.run(notice.words, theme.text)], rank: 1)], separator: frame.separator)
+    private var scrolling: String { Key.up.name(isASCII: look.isASCII) + Key.down.name(isASCII: look.isASCII) }
+
+    private var settingsLine: PartLine {
+        if let notice { return notice }
+        let sides = Key.left.name(isASCII: look.isASCII) + Key.right.name(isASCII: look.isASCII)
+        return line(
+            [],
+            [
+                Hint(scrolling, "choose"), Hint(sides, "change"), Hint("Enter", "type a value", .enter),
+                Hint("Esc", "back", .escape),
+            ])
+    }
+
+    private var notice: PartLine? {
+        frame.state.notice.map {
+            PartLine(left: [Part([frame.run($0.words, theme.text)], rank: 1)], separator: frame.separator)
         }
+    }
+
+    private var normal: PartLine {
+        if let notice { return notice }
         let situation = Situation(
             selected: frame.selected, totals: frame.totals, tagged: frame.state.tags.count)
         let bindings = frame.state.keyMap.bindings.filter { $0.hint != nil && situation.satisfies($0.applies) }

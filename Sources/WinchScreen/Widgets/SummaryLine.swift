@@ -24,9 +24,9 @@ struct SummaryLine {
     var title: PartLine {
         let line = PartLine(left: [name(rank: 12)] + batch, right: speed(rate: 10, left: 9), separator: frame.separator)
         let room = frame.state.columns - 2 * frame.state.layout.margin - line.columns - 2
-        guard let cells = Sparkline(frame.board.history, look: frame.look).cells(atMost: min(room, widestCurve)) else {
-            return line
-        }
+        guard frame.state.layout.graph.isEmpty,
+            let cells = Sparkline(frame.board.history, look: frame.look).cells(atMost: min(room, widestCurve))
+        else { return line }
         let curve = frame.run(String(cells), theme.quiet)
         // It belongs to the words before it, and is there only where all of them have room.
         var right = line.right

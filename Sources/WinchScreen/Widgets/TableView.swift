@@ -5,7 +5,7 @@ struct TableView {
     let frame: Frame
 
     func draw(on canvas: inout Canvas, layout: ScreenLayout) {
-        let columns = ColumnLayout.fitting(frame.state.columns)
+        let columns = ColumnLayout.fitting(frame.state.tableColumns)
         drawHeading(on: &canvas, row: layout.heading, columns: columns)
         drawPosition(on: &canvas, row: layout.heading, columns: columns)
         guard !frame.state.list.order.isEmpty else {
@@ -21,7 +21,7 @@ struct TableView {
 
     private func drawHeading(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
         let (margin, style) = (frame.state.layout.margin, frame.theme.heading)
-        canvas.clear(column: margin, row: row, columns: canvas.columns - 2 * margin, style: style)
+        canvas.clear(column: margin, row: row, columns: frame.state.tableColumns - 2 * margin, style: style)
         for field in columns.fields {
             // The bar's heading has the percent's place too, which has none.
             let width = field.column == .bar ? (columns[.percent]?.end ?? field.end) - field.start : field.width
@@ -53,7 +53,7 @@ struct TableView {
 
     private func drawEmpty(on canvas: inout Canvas, layout: ScreenLayout) {
         let words = frame.look.text(emptyWords)
-        let column = max(0, (canvas.columns - words.columns) / 2)
+        let column = max(0, (frame.state.tableColumns - words.columns) / 2)
         canvas.write(words, frame.theme.quiet, column: column, row: layout.table.lowerBound + layout.table.count / 3)
     }
     private var emptyWords: String {

@@ -134,6 +134,13 @@ public final class TerminalSession {
         if !bytes.isEmpty { device.send(bytes) }
     }
 
+    /// Puts text on the person's clipboard, where the terminal allows it. False for text that is too long for it.
+    func copy(_ text: String) -> Bool {
+        guard let sequence = Clipboard.sequence(copying: text) else { return false }
+        device.send(sequence)
+        return true
+    }
+
     /// Calls a person who looks elsewhere.
     func notify(_ notice: Notice, _ text: String) {
         let words = String(text.unicodeScalars.filter { $0.properties.generalCategory != .control })

@@ -104,6 +104,7 @@ extension Download: ResponseReceiver {
         case 300...399: return mayFollowRedirect()
         default: break
         }
+        noteConnection()
         do throws(TransferFailure) {
             switch ResponseVerdict(head, asked: asked) {
             case .open(let offset, let end, let total, let cause):
@@ -137,6 +138,7 @@ extension Download: ResponseReceiver {
             restart = .fileChanged
             return false
         }
+        noteConnection()
         do throws(TransferFailure) {
             try judgeSize(total)
             try open(at: offset, end: nil, total: total, cause: startedOver)

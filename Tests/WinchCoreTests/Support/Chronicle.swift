@@ -145,7 +145,7 @@ private struct Replay {
         case .sent(let count, let size): counts = [count, size]
         case .verified(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept?.have, kept?.total]
-        case .requested, .redirected, .unsent, .warned, .probed: counts = []
+        case .requested, .connected, .redirected, .unsent, .warned, .probed: counts = []
         }
         return counts.allSatisfy { $0 ?? .zero >= .zero }
     }

@@ -159,7 +159,7 @@ struct Invariants {
             changed(after) { $1.size.confidence < $0.size.confidence && !isAllowed($0, $1) }.map { "14: \($0)" }
         }
         switch report.event {
-        case .requested, .redirected, .durable, .probed, .warned, .verified, .bodyEnded, .finished:
+        case .requested, .connected, .redirected, .durable, .probed, .warned, .verified, .bodyEnded, .finished:
             return fallen { _, _ in false }
         case .unsent:
             let isHeard = late == queue.ignored

@@ -130,7 +130,8 @@ struct RandomEvents {
     }
 
     private mutating func anyEvent() -> TransportEvent {
-        switch pick(0...11) {
+        switch pick(0...12) {
+        case 12: .connected(ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1"))
         case 10: .sent(size(), of: chance(50) ? size() : nil)
         case 11: .unsent
         case 0: .requested
