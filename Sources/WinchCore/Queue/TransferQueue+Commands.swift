@@ -143,6 +143,7 @@ extension TransferQueue {
             guard let transfer = self[id] else { continue }
             self[transfer.spec.direction].replace(transfer.progress, with: nil)
             learn(transfer.size.known, sign: -1)
+            ledger?.forget(id, transfer.record.addedAt == nil ? nil : transfer.record.key)
             rows[id.number - 1] = TransferState(removed: id)
             feed.changed.remove(id)
         }
@@ -208,6 +209,7 @@ extension TransferQueue {
 
     private mutating func setRank(of id: TransferID, to rank: Int) {
         rows[id.number - 1].rank = rank
+        ledger?.noteRank(id)
         guard let transfer = self[id], transfer.isReady else { return }
         line.insert(id, rank: rank)
         if transfer.wantsSizing { sizer.line.insert(WaitingLine.Place(rank: rank, id: id)) }

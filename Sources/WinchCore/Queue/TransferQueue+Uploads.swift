@@ -41,7 +41,8 @@ extension TransferQueue {
             if let size { transfer.size = transfer.size.refined(by: .declared(size)) }
             transfer.setHave(have)
             if transfer.estimator == nil { transfer.estimator = RateEstimator() }
-            transfer.estimator?.record(have, of: transfer.size.known, at: now)
+            let known = transfer.size.known
+            transfer.estimator?.record(have, of: known, at: now)
         }
     }
 }

@@ -46,6 +46,8 @@ public struct TransferQueue: Sendable {
     /// Bytes that came in all, for the total rate; never falls.
     var moved = ByteCount.zero
     var feed = FeedBuffer()
+    /// `nil`: nothing outlives this run.
+    var ledger: LedgerBuffer?
 
     /// When a failed transfer is due again.
     struct Retry: Comparable, Sendable {

@@ -31,7 +31,7 @@ public struct TransferState: Sendable {
             /// The transport removes the part.
             case discarding
             /// Cancelled after it was told to keep the part: that has to be removed afterwards.
-            case dropping(ResumePoint?)
+            indirect case dropping(ResumePoint?)
         }
 
         var stamp: Stamp
@@ -66,7 +66,12 @@ public struct TransferState: Sendable {
     /// Bytes on disk when the attempt began: an attempt that went beyond made progress.
     var haveAtStart = ByteCount.zero
     var sizing = Sizing.none
-    var estimator: RateEstimator?
+    /// Apart: most of a long queue's transfers have none, and it is larger than all the rest.
+    private var measured = Boxed<RateEstimator>()
+    var estimator: RateEstimator? {
+        get { measured.value }
+        _modify { yield &measured.value }
+    }
     /// Time used by attempts and waits before `clockStarted`, for `--max-time`.
     var timeSpent = Duration.zero
     var clockStarted: Moment?
@@ -82,6 +87,7 @@ public struct TransferState: Sendable {
     var awaitsSpace = false
     private var pacer = Pacer()
     var closing: Closing?
+    var record = Record()
     /// Of the mirror in use.
     private(set) var hostKey: String
 
@@ -185,7 +191,8 @@ public struct TransferState: Sendable {
 extension TransferState {
     /// Bytes arrived or left: the meters take note.
     mutating func measure(_ have: ByteCount, since before: ByteCount, at now: Moment) {
-        estimator?.record(have, of: size.known, at: now)
+        let known = size.known
+        estimator?.record(have, of: known, at: now)
         pacer.take((have - before).bytes, at: now)
     }
 
