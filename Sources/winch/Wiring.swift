@@ -23,25 +23,34 @@ struct Wiring {
         var batches = readBatches()
         // Before any other thread exists: threads inherit the mask, and only the face's poll may see these signals.
         SignalGate.close()
-        let face = try openFace(for: batches)
         let problems = sources.problems + batches.problems
         for problem in problems { Messages.tell(problem) }
+        if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
+        let face = try chosenFace()
+        let past = PastRuns(command.keeping, title: title)
+        let work = isReopening ? past.reopen(withDone: face.isScreen) : past.goOn(with: batches.takeSpecs())
+        let notices = past.notices + work.notices
+        for notice in notices { Messages.tell(notice) }
+        if work.additions.isEmpty, !face.isScreen {
+            guard isReopening, past.isKept else { throw nothingToFetch }
+            return 0
+        }
 
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
         let mailbox = Mailbox { wake.wake() }
-        let room = try openEngineRoom(clock, isWatched: face.isScreen, postingTo: mailbox)
+        let room = try openEngineRoom(clock, past.books, isWatched: face.isScreen, postingTo: mailbox)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         let parser = batches.parser
-        inbox.add(batches.takeSpecs().map { Addition(spec: $0) })
+        inbox.add(work.additions)
         Task.detached { outcome.settle(await room.run()) }
 
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
                 framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
-                addText: { Self.add($0, with: parser, to: inbox) }, greeting: Self.first(of: problems))
+                addText: { Self.add($0, with: parser, to: inbox) }, greeting: Self.first(of: problems + notices))
             if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
@@ -53,11 +62,15 @@ struct Wiring {
         if case .outputClosed(let code) = end, code != EPIPE {
             Messages.tell("standard output: \(String(cString: strerror(code)))")
         }
+        if let notice = past.lastNotice { Messages.tell(notice) }
         if case .screen = face { Messages.tell(summary.words) }
         return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
     }
 
-    /// The first problem, and how many more there are: what the dashboard has room for.
+    /// Nothing is named: the list of earlier runs it is.
+    private var isReopening: Bool { command.urls.isEmpty && command.target.inputFiles.isEmpty }
+
+    /// The first thing to say, and how many more there are: what the dashboard has room for.
     private static func first(of problems: [String]) -> String? {
         problems.first.map { problems.count > 1 ? "\($0) (and \(problems.count - 1) more)" : $0 }
     }
@@ -78,11 +91,11 @@ struct Wiring {
     }
 
     private func openEngineRoom(
-        _ clock: MonotonicClock, isWatched: Bool, postingTo mailbox: Mailbox
+        _ clock: MonotonicClock, _ books: Bookkeeping?, isWatched: Bool, postingTo mailbox: Mailbox
     ) throws -> EngineRoom {
         let settings = command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
         do throws(TransferFailure) {
-            return try EngineRoom(settings: settings, now: { clock.now() }, post: { mailbox.post($0) })
+            return try EngineRoom(settings: settings, books: books, now: { clock.now() }, post: { mailbox.post($0) })
         } catch {
             throw Messages.Fatal(error.message)
         }
@@ -108,18 +121,10 @@ extension Wiring {
         }
     }
 
-    private func openFace(for batches: Batches) throws -> OpenFace {
-        if batches.specs.isEmpty, batches.hasErrors {
-            for problem in batches.problems { Messages.tell(problem) }
-            throw ExitCode(RunSummary.usageCode)
-        }
-        let face = try chosenFace()
-        if batches.specs.isEmpty, case .report = face {
-            throw ValidationError(
-                command.target.inputFiles.isEmpty
-                    ? "nothing to fetch: give URLs, or a batch file with -i" : "nothing to fetch: the batch is empty")
-        }
-        return face
+    private var nothingToFetch: ValidationError {
+        ValidationError(
+            command.target.inputFiles.isEmpty
+                ? "nothing to fetch: give URLs, or a batch file with -i" : "nothing to fetch: the batch is empty")
     }
 
     private func chosenFace() throws -> OpenFace {
