@@ -35,6 +35,10 @@ public enum TransferFailure: Error, Hashable, Sendable, Codable {
     case checksum(type: String, expected: String, got: String)
     /// Another process is at the same file; `nil`: nobody knows which.
     case inUse(String, pid: Int32?)
+    /// A page came where `expected` was due, and the bytes that are kept are none of it.
+    case unexpectedPage(expected: String)
+    /// The file is larger than allowed (`--max-size`); `size`: as announced.
+    case tooLarge(limit: ByteCount, size: ByteCount?)
     /// The queue was stopped at the first failure (`--fail-fast`), this one not being it.
     case stoppedByFailFast
     /// Everything else; the library's words.
@@ -63,13 +67,13 @@ extension TransferFailure {
         case .nameTaken: 13
         case .folder, .readWrite: 17
         case .hostNotFound: 19
-        case .cutShort, .badResponse: 22
+        case .cutShort, .badResponse, .unexpectedPage: 22
         case .tooManyRedirects, .redirectRefused: 23
         case .httpStatus(401), .httpStatus(407): 24
         case .httpStatus(429), .httpStatus(503): 29
         case .httpStatus: 22
         case .checksum: 32
-        case .stoppedByFailFast, .other: 1
+        case .stoppedByFailFast, .tooLarge, .other: 1
         }
     }
 
@@ -88,7 +92,7 @@ extension TransferFailure {
             "\(status) \(HTTPStatus.words(status)); the server asks for \(Format.countdown(.seconds(seconds))) of patience"
         case .tooManyRedirects(let count): "more than \(count) redirects (--max-redirs)"
         case .redirectRefused(let target): "redirect not followed: \(target)"
-        case .untrusted(let reason): "not trusted: \(reason); --cacert names another authority"
+        case .untrusted(let reason): "not trusted: \(reason)"
         case .tls(let reason): "no secure connection: \(reason)"
         case .proxy(let reason): "proxy: \(reason)"
         case .cutShort(let have, .some(let expected)): "cut short at \(have.bytes) of \(expected.bytes) bytes"
@@ -103,6 +107,10 @@ extension TransferFailure {
             "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"
         case .inUse(let name, .some(let pid)): "\(name) is being fetched by another winch (process \(pid))"
         case .inUse(let name, nil): "\(name) is being fetched by another process"
+        case .unexpectedPage(let expected):
+            "an HTML page came where \(expected) was expected; a login may be needed; the part is kept as it was"
+        case .tooLarge(let limit, .some(let size)): "\(size.bytes) bytes are more than \(limit.bytes) (--max-size)"
+        case .tooLarge(let limit, nil): "more than \(limit.bytes) bytes came (--max-size)"
         case .stoppedByFailFast: "stopped: another transfer failed (--fail-fast)"
         case .other(let reason): reason
         }

@@ -53,6 +53,12 @@ extension TransferQueue {
             rows[index].resume?.durable = synced
             ledger?.noteMoved(id, at: now)
             return []
+        case (.moving, .warned(let warning)):
+            change(id, at: now, nil) { $0.warning = warning }
+            return []
+        case (.verifying, .verified(let count, let size)):
+            change(id, at: now, nil) { $0.verified = min(count, size) }
+            return []
         case (.moving, .outgrown(let have)):
             guard have >= disk else {
                 ignored += 1
@@ -77,6 +83,7 @@ extension TransferQueue {
                 transfer.resume?.have = size
                 transfer.size = .exact(size)
                 transfer.phase = .verifying(isCancelling: false)
+                transfer.verified = nil
                 transfer.stopClock(at: now)
             }
             return []
@@ -101,7 +108,8 @@ extension TransferQueue {
             ledger?.noteNow(id)
             return []
         case (_, .requested), (_, .redirected), (_, .opened), (_, .moved), (_, .durable), (_, .outgrown),
-            (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed), (_, .sent), (_, .unsent):
+            (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed),
+            (_, .sent), (_, .unsent):
             ignored += 1
         }
         return []
@@ -118,7 +126,9 @@ extension TransferQueue {
             finish(id, outcome, size, at: now)
             return []
         case .stopped(let kept), .failed(_, _, let kept): left = kept
-        case .requested, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .bodyEnded, .probed:
+        case .requested, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .warned, .verified,
+            .bodyEnded,
+            .probed:
             return nil
         }
         let isCancelling = self[id]?.phase == .verifying(isCancelling: true)
@@ -143,6 +153,7 @@ extension TransferQueue {
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.phase = .moving
+            transfer.warning = nil
             // Begun anew, it makes progress once it is further than ever: else two attempts could take turns for ever.
             if isAnew { transfer.haveAtStart = max(transfer.haveAtStart, transfer.furthest) }
             transfer.name = opening.part.targetPath
@@ -210,7 +221,8 @@ extension TransportEvent {
     /// No count of bytes is below zero.
     fileprivate var isPlausible: Bool {
         switch self {
-        case .requested, .redirected, .unsent: true
+        case .requested, .redirected, .unsent, .warned: true
+        case .verified(let count, let size): count >= .zero && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening): opening.offset >= .zero && opening.total ?? .zero >= .zero
         case .moved(let count), .durable(let count), .outgrown(let count), .bodyEnded(let count),

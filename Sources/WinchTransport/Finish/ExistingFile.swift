@@ -10,12 +10,13 @@ struct ExistingFile: Sendable {
     let path: String
     let size: Int64
     private let file: Descriptor
-    private let checksum: Checksum
+    private let demands: [DigestDemand]
 
     /// - Returns: `nil` when there is nothing to check, or nothing to check it by.
     init?(_ request: StartRequest, in folders: FolderCache) {
         let settings = request.settings.value
-        guard let checksum = settings.checksum, settings.onConflict != .skip, request.resume == nil,
+        let demands = [settings.checksum, settings.listedChecksum].compactMap { $0.map { DigestDemand($0) } }
+        guard !demands.isEmpty, settings.onConflict != .skip, request.resume == nil,
             let folder = try? folders.folder(request.folder, parts: request.name?.folders ?? [])
         else { return nil }
         let name = request.name?.name ?? TargetName(url: request.url).text
@@ -23,9 +24,9 @@ struct ExistingFile: Sendable {
         let number = openat(folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return nil }
         (id, stamp, path, size) = (request.id, request.stamp, folder.below + name, Int64(status.st_size))
-        (file, self.checksum) = (Descriptor(number), checksum)
+        (file, self.demands) = (Descriptor(number), demands)
     }
 
     /// Reads all of it: not for the loop's thread.
-    func isWanted() -> Bool { (try? FileDigest.check(file, path: path, against: checksum)) != nil }
+    func isWanted() -> Bool { (try? RunningDigest(demands, file: file, path: path).complete(size: size)) != nil }
 }

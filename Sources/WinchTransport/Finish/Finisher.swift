@@ -11,12 +11,22 @@ final class Finisher: Sendable {
     private let steps: FinishSteps
     let budget = ContentBudget()
     private let deliver: @Sendable ([FinishResult]) -> Void
+    private let tell: @Sendable (FinishProgress) -> Void
 
     /// Two: one file's checksum must not hold up another's writing back.
     private static let largeThreads = 2
 
-    /// - Parameter deliver: called on the finisher's threads.
-    init(names: NameRegistry, deliver: @escaping @Sendable ([FinishResult]) -> Void) {
+    /// Ten a second: what an eye can follow.
+    private static let tellSpan: Duration = .milliseconds(100)
+
+    /// - Parameters:
+    ///   - deliver: called on the finisher's threads.
+    ///   - tell: how far a large file's hash is; called on the finisher's threads, ten times a second at most.
+    init(
+        names: NameRegistry, deliver: @escaping @Sendable ([FinishResult]) -> Void,
+        tell: @escaping @Sendable (FinishProgress) -> Void
+    ) {
+        self.tell = tell
         steps = FinishSteps(naming: FileNaming(names: names))
         self.deliver = deliver
     }
@@ -26,6 +36,7 @@ final class Finisher: Sendable {
         var isRunning = Threads.start { [queue, steps, budget, deliver] in
             BatchFinisher(steps: steps, budget: budget, deliver: deliver).run(queue)
         }
+        isRunning = Threads.start { [queue] in Self.hash(queue) } && isRunning
         for _ in 0..<Self.largeThreads { isRunning = Threads.start { self.finishLarge() } && isRunning }
         return isRunning
     }
@@ -36,6 +47,16 @@ final class Finisher: Sendable {
     /// Starts writing back, so that the wait at the end is short.
     func writeBack(_ file: Descriptor, from: Int64, length: Int64) {
         queue.add(.writeBack(file, from: from, length: length))
+    }
+
+    /// Goes on hashing a file that comes, beside the network.
+    func hash(_ digest: RunningDigest) { queue.add(digest) }
+
+    /// By turns, so that no file waits for another's whole length.
+    private static func hash(_ queue: FinishQueue) {
+        while let digest = queue.takeDigest() {
+            if digest.advance() { queue.add(digest) }
+        }
     }
 
     /// Closes a file without a name.
@@ -57,11 +78,17 @@ final class Finisher: Sendable {
     private func finish(_ job: FinishJob) -> FinishResult {
         let ending: FinishResult.Ending
         do throws(TransferFailure) {
-            try steps.verify(job)
+            var told = SystemClock.moment()
+            try steps.verify(job) { hashed in
+                let now = SystemClock.moment()
+                guard now - told >= Self.tellSpan else { return }
+                told = now
+                tell(FinishProgress(id: job.id, stamp: job.stamp, hashed: hashed, size: job.size))
+            }
             try steps.sync(job)
             ending = try steps.name(job)
         } catch {
-            ending = .failed(error, partName: job.partName)
+            ending = .failed(error, partName: steps.leaveBehind(job, after: error))
         }
         _ = job.folder.descriptor.sync()
         return FinishResult(job, ending)

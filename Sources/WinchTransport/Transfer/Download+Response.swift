@@ -5,6 +5,8 @@ import WinchCore
 extension Download: ResponseReceiver {
     /// More than any honest server sends; libcurl itself would take heads without end.
     private static let longestHead = 256 << 10
+    /// Over all redirects, as is their length.
+    private static let mostLines = 4000
     /// An error page up to this is read, so that its connection can be used again.
     private static let longestDiscard = 64 << 10
 
@@ -18,12 +20,16 @@ extension Download: ResponseReceiver {
     func take(header line: UnsafeRawBufferPointer) -> Bool {
         wireBytes += Int64(line.count)
         headBytes += line.count
-        guard headBytes <= Self.longestHead else {
+        headLines += 1
+        guard headBytes <= Self.longestHead, headLines <= Self.mostLines else {
             failure = .badResponse("headers without end")
             return false
         }
         // After the body begins only trailers come, and before it nothing else counts for FTP.
-        guard isHTTP, case .awaitingHead = stage else { return true }
+        guard isHTTP, case .awaitingHead = stage else {
+            if isHTTP { head.read(trailer: line) }
+            return true
+        }
         let before = head
         switch head.read(line) {
         case .field: return true
@@ -70,6 +76,11 @@ extension Download: ResponseReceiver {
         if let end, Int64(bytes.count) > end - position {
             bytes = UnsafeRawBufferPointer(rebasing: bytes[..<Int(max(0, end - position))])
         }
+        guard !isTooMuch(bytes.count) else {
+            failure = settings.maxSize.map { .tooLarge(limit: $0, size: nil) }
+            return false
+        }
+        warnOfPage(bytes)
         if content != nil {
             content?.append(contentsOf: bytes)
             return true
@@ -78,6 +89,7 @@ extension Download: ResponseReceiver {
         do throws(TransferFailure) {
             try part.append(bytes, isWhole: position + Int64(bytes.count) == end)
             writeBack(part)
+            feedDigest()
             return true
         } catch {
             failure = error
@@ -88,12 +100,15 @@ extension Download: ResponseReceiver {
     /// The head is complete. Redirects and logins are libcurl's business; everything else is decided here.
     private func judge() -> Bool {
         switch head.status {
-        case 100...199, 300...399, 401, 407: return true
+        case 100...199, 401, 407: return true
+        case 300...399: return mayFollowRedirect()
         default: break
         }
         do throws(TransferFailure) {
             switch ResponseVerdict(head, asked: asked) {
             case .open(let offset, let end, let total, let cause):
+                try judgePage()
+                try judgeSize(total)
                 try open(at: offset, end: end, total: total, cause: cause ?? (offset == 0 ? startedOver : nil))
             case .alreadyComplete(let total):
                 try open(at: total, end: total, total: total, cause: nil)
@@ -123,6 +138,7 @@ extension Download: ResponseReceiver {
             return false
         }
         do throws(TransferFailure) {
+            try judgeSize(total)
             try open(at: offset, end: nil, total: total, cause: startedOver)
             return true
         } catch {
@@ -153,6 +169,7 @@ extension Download: ResponseReceiver {
         stage = .receiving
         noteOpened(at: offset)
         writtenBack = offset
+        beginDigest(offset: offset, end: end)
         let resume = resumePoint(in: folder, have: offset)
         report(
             .opened(
@@ -166,6 +183,7 @@ extension Download: ResponseReceiver {
         guard request.name == nil, request.resume == nil, let folder, let disposition = head.disposition,
             let text = ContentDisposition.filename(disposition), let name = TargetName(sanitizing: text)
         else { return }
+        serversName = name.text
         targetName = names.reserve(request.id, name.text, in: folder)
         outcome = try conflict()
     }

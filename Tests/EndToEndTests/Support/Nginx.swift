@@ -52,7 +52,7 @@ final class Nginx {
         }
     }
 
-    private static func freePort() throws -> Int {
+    static func freePort() throws -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = loopback(0)
@@ -66,7 +66,7 @@ final class Nginx {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    private static func connects(to port: Int) -> Bool {
+    static func connects(to port: Int) -> Bool {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = loopback(port)

@@ -10,11 +10,14 @@ final class Rig: Sendable {
     let transport: CurlTransport
     private let reports: AsyncStream<TransportReport>
 
-    init(folder: TemporaryFolder? = nil, wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds) throws {
+    init(
+        folder: TemporaryFolder? = nil, listedChecksums: ChecksumList = ChecksumList(),
+        wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds
+    ) throws {
         self.folder = try folder ?? TemporaryFolder()
         let (stream, continuation) = AsyncStream.makeStream(of: TransportReport.self)
         reports = stream
-        transport = try CurlTransport(wallClock: wallClock) { batch in
+        transport = try CurlTransport(listedChecksums: listedChecksums, wallClock: wallClock) { batch in
             for report in batch { continuation.yield(report) }
         }
     }
