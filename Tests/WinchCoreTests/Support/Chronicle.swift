@@ -29,10 +29,8 @@ struct Chronicle {
         var replay = Replay()
         for step in steps {
             replay.take(step.event, isGivenUp: { id in step.failures.contains { $0.id == id } })
-            // What is given up in the very step in which it started was started before.
-            for action in step.actions where action.isStart { replay.take(action) }
             replay.take(step.failures)
-            for action in step.actions where !action.isStart { replay.take(action) }
+            for action in step.actions { replay.take(action) }
         }
         for direction in Direction.allCases {
             var sums = (completed: Int128(0), total: Int128(0))
@@ -267,11 +265,5 @@ extension Replay {
         case .stopProbe(let id): asked.remove(id)
         case .discard, .limit, .askSpace, .shutDown: break
         }
-    }
-}
-
-extension QueueAction {
-    fileprivate var isStart: Bool {
-        if case .start = self { true } else { false }
     }
 }
