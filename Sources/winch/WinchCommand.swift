@@ -29,6 +29,7 @@ struct WinchCommand: ParsableCommand {
     @OptionGroup(title: "What and where to") var target: TargetArguments
     @OptionGroup(title: "The queue") var queue: QueueArguments
     @OptionGroup(title: "Each transfer") var transfer: TransferArguments
+    @OptionGroup(title: "What outlives a run") var keeping: KeepingArguments
     @OptionGroup(title: "The screen and other faces") var face: FaceArguments
     @OptionGroup(title: "The log") var log: LogArguments
     @OptionGroup(title: "Settings") var config: ConfigArguments

@@ -48,6 +48,8 @@ final class PartFile {
             let name = number == 0 ? target + ".part" : "\(target).\(number).part"
             let opened = openat(folder.descriptor.number, name, flags, 0o666)
             if opened >= 0 {
+                // Whoever finds it knows that it is being written.
+                _ = flock(opened, LOCK_EX | LOCK_NB)
                 return PartFile(file: Descriptor(opened), folder: folder, name: name, written: 0)
             }
             guard errno == EEXIST else { throw DiskFailure.folder(errno, path: folder.path) }

@@ -10,6 +10,7 @@ enum Order: Sendable {
     case stopProbe(TransferID)
     case limit(TransferID, ByteRate?)
     case finished([FinishResult])
+    case checked(ExistingFile, isWanted: Bool)
     case verified(FinishProgress)
     case shutDown(CheckedContinuation<Void, Never>)
 }

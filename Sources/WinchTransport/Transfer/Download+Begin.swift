@@ -35,10 +35,12 @@ extension Download {
         validator = resume.validator
         total = resume.total?.bytes
         guard let part else {
+            try PartHolder.refuse(partName, in: folder, of: nil)
             startedOver = .lostOnRetry
             return
         }
-        ask(for: resume, have: min(resume.have.bytes, part.written))
+        // The file knows better than whoever wrote down what it held, unless the machine went down under it.
+        ask(for: resume, have: resume.isAfterReboot ? min(resume.have.bytes, part.written) : part.written)
         if asked == nil, resume.have.bytes > 0 { startedOver = .lostOnRetry }
     }
 
@@ -48,6 +50,9 @@ extension Download {
         self.folder = folder
         targetName = names.reserve(request.id, request.name?.name ?? TargetName(url: request.url).text, in: folder)
         if let outcome = try conflict() { return outcome }
+        if folder.mayHold(part: targetName + ".part") {
+            try PartHolder.refuse(targetName + ".part", in: folder, of: request.url)
+        }
         adopt(in: folder)
         return nil
     }
