@@ -231,9 +231,10 @@ struct FaceArguments: ParsableArguments {
     var output = Face.auto
 
     @Option(
-        help: .said("dark, light, high-contrast, ocean, ember, rainbow or mono.", "NAME", default: "dark"),
-        transform: Reading.theme)
-    var theme = Theme.standard
+        help: ArgumentHelp(
+            "dark, light, high-contrast, ocean, ember, rainbow, mono, or one of your own.", valueName: "NAME"),
+        completion: .list(Theme.builtIn.map(\.name)))
+    var theme = Theme.standard.name
 
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Bars glide; without it they jump.")
     var animation = true

@@ -186,12 +186,12 @@ extension Wiring {
     private func dashboard(for batches: Batches, _ session: TerminalSession) -> Dashboard {
         let face = command.face
         let look = Look(
-            theme: face.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: face.animation,
+            theme: sources.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: face.animation,
             framesPerSecond: face.fps, hasColor: session.colorDepth != .mono)
         return Dashboard(
             title: title, look: look, columns: session.size.columns, rows: session.size.rows,
-            leavesWhenSettled: face.exit, settings: sources.shown, wallClock: Self.wallClock(),
-            canShowUnicode: session.isUTF8)
+            leavesWhenSettled: face.exit, themes: sources.themes.themes, settings: sources.shown,
+            wallClock: Self.wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys)
     }
 
     private func spokenLoop(
@@ -201,7 +201,8 @@ extension Wiring {
         // The size of a usual screen: whoever listens goes by pages of that length.
         let dashboard = Dashboard(
             title: title, look: Look(isASCII: command.face.ascii, isAnimated: false, hasColor: false), columns: 80,
-            rows: 24, leavesWhenSettled: command.face.exit, settings: sources.shown, wallClock: Self.wallClock())
+            rows: 24, leavesWhenSettled: command.face.exit, settings: sources.shown, wallClock: Self.wallClock(),
+            keys: sources.keys)
         do throws(TerminalFailure) {
             return try SpokenLoop(
                 dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },
