@@ -43,6 +43,7 @@ extension Behaviour {
         case "lastmodified": lastModified = try option.count()
         case "chunked": framing = .chunked
         case "nolength": framing = .untilClose
+        case "http10": isOld = true
         case "length": declaredLength = Array(String(try option.count()).utf8)
         case "lengthraw": declaredLength = option.bytes
         case "extra": extraBytes = try option.count()
@@ -51,6 +52,10 @@ extension Behaviour {
             case "on": ranges = .honest
             case "off": ranges = .ignored
             case "lie": ranges = .shifted
+            case "careless": ranges = .careless
+            case "bare": ranges = .bare
+            case "alternate": ranges = .alternate
+            case "multipart": ranges = .multipart
             default: throw option.failure
             }
         default: return false

@@ -20,6 +20,8 @@ struct Behaviour: Equatable, Sendable {
     /// Bytes after the end of the body.
     var extraBytes: Int64 = 0
     var ranges = RangeManners.honest
+    /// Answers as HTTP/1.0.
+    var isOld = false
 
     // When they come.
     var latency: Duration = .zero
@@ -71,6 +73,14 @@ struct Behaviour: Equatable, Sendable {
         case ignored
         /// A 206 that begins one byte away from what was asked.
         case shifted
+        /// If-Range counts for nothing.
+        case careless
+        /// As careless, and a 206 names neither ETag nor Last-Modified.
+        case bare
+        /// Every second request is answered with the whole.
+        case alternate
+        /// A 206 in the form that is meant for several ranges.
+        case multipart
     }
 
     enum Answer: Equatable, Sendable {

@@ -34,6 +34,9 @@ public struct BehaviourGuide: Sendable {
                 ("chunked", "in chunks, no length"), ("nolength", "until the connection closes"),
                 ("length=5M", "a false Content-Length"), ("lengthraw=5x", "any bytes for it"),
                 ("extra=10", "bytes after the end"), ("ranges=off", "on, off, or lie: starts a byte early"),
+                ("ranges=careless", "ignores If-Range; bare: and a 206 names no version"),
+                ("ranges=alternate", "ignores every second Range; multipart: a 206 in that form"),
+                ("http10", "answers as HTTP/1.0"),
             ]),
         Group(
             "When bytes come",

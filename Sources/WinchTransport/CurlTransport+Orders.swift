@@ -14,6 +14,7 @@ extension CurlTransport {
         case .limit(let id, let rate):
             downloads[id]?.download.pacer.limit = rate
         case .finished(let results): for result in results { finished(result) }
+        case .wrote(let checkpoint): downloads[checkpoint.id]?.download.wrote(checkpoint)
         case .shutDown(let continuation): end(continuation)
         }
     }

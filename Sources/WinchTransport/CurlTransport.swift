@@ -58,7 +58,9 @@ public actor CurlTransport {
         self.wallClock = wallClock
         nextTick = clock()
         outbox = Outbox(now: nextTick, send: report)
-        finisher = Finisher(names: names) { results in
+        finisher = Finisher(names: names) { checkpoint in
+            if inbox.put(.wrote(checkpoint)) { loop.wake() }
+        } deliver: { results in
             if inbox.put(.finished(results)) { loop.wake() }
         }
         guard finisher.start(), loop.run(turn: { [weak self] in self?.assumeIsolated { $0.turn() } }) else {

@@ -23,6 +23,7 @@ extension WinchCommand {
         settings.rateLimit = queue.limitRateEach.flatMap { $0 > .zero ? $0 : nil }
         settings.checksum = target.checksum
         settings.onConflict = target.onConflict
+        settings.onChange = target.onChange
         return settings
     }
 

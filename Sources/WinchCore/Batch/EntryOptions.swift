@@ -46,6 +46,9 @@ struct EntryOptions {
                 throw .bad("TYPE=HEX with md5, sha-1, sha-256 or sha-512 and all its digits")
             }
             settings.checksum = checksum
+        case "on-change":
+            guard let way = FileChange(rawValue: String(value)) else { throw .bad("restart or fail") }
+            settings.onChange = way
         case "limit-rate", "max-download-limit":
             guard let rate = ByteRate(parsing: value) else { throw .bad("bytes a second, such as 500K or 2M") }
             settings.rateLimit = rate > .zero ? rate : nil

@@ -10,6 +10,9 @@ public enum Command: Sendable, Codable {
     case retry([TransferID])
     case retryFailed
     case add([TransferSpec])
+    /// Another address for the same file, in place of the one in use: what is kept is gone on with if the file there
+    /// proves to be the same. A failed transfer starts again.
+    case setURL(TransferID, TransferURL)
     /// Takes settled rows off the list; files stay.
     case remove([TransferID])
     /// Transfers at a time, at least 1.

@@ -29,6 +29,8 @@ public enum TransferFailure: Error, Hashable, Sendable, Codable {
     case diskFull(folder: String)
     case readWrite(String, reason: String)
     case checksum(type: String, expected: String, got: String)
+    /// The server has another file now than the one whose bytes are kept (`--on-change fail`).
+    case changed
     /// The queue was stopped at the first failure (`--fail-fast`), this one not being it.
     case stoppedByFailFast
     /// Everything else; the library's words.
@@ -43,7 +45,7 @@ extension TransferFailure {
         case .httpStatus(let code): code == 408 || code == 429 || (500...599).contains(code)
         case .hostNotFound, .timeLimit, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
             .folder,
-            .diskFull, .readWrite, .checksum, .stoppedByFailFast, .other:
+            .diskFull, .readWrite, .checksum, .changed, .stoppedByFailFast, .other:
             false
         }
     }
@@ -72,7 +74,7 @@ extension TransferFailure {
         case .httpStatus(429), .httpStatus(503): 29
         case .httpStatus: 22
         case .checksum: 32
-        case .stoppedByFailFast, .other: 1
+        case .changed, .stoppedByFailFast, .other: 1
         }
     }
 
@@ -100,6 +102,7 @@ extension TransferFailure {
         case .readWrite(let path, let reason): "\(path): \(reason)"
         case .checksum(let type, let expected, let got):
             "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"
+        case .changed: "another file is there now (--on-change); the part is kept; cancel, then retry to take the new one"
         case .stoppedByFailFast: "stopped: another transfer failed (--fail-fast)"
         case .other(let reason): reason
         }

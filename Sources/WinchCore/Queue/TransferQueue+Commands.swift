@@ -19,6 +19,7 @@ extension TransferQueue {
                 if case .failed? = self[id]?.phase { retry(id, at: now) }
             }
         case .add(let specs): add(specs.map { Addition(spec: $0) }, at: now)
+        case .setURL(let id, let url): return setURL(url, of: id, at: now)
         case .remove(let ids): remove(ids, at: now)
         case .setSlots(let slots):
             settings.slots = Self.slots(slots)
@@ -105,7 +106,7 @@ extension TransferQueue {
     }
 
     /// A failed transfer goes on with what it has; a cancelled one begins at nothing; a waiting retry starts at once.
-    private mutating func retry(_ id: TransferID, at now: Moment) {
+    mutating func retry(_ id: TransferID, at now: Moment) {
         guard let transfer = self[id] else { return }
         switch transfer.phase {
         case .failed, .cancelled:

@@ -131,6 +131,7 @@ extension TransferQueue {
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.phase = .moving
+            transfer.hasNewAddress = false
             transfer.name = opening.part.targetPath
             transfer.resume = opening.part
             transfer.resume?.have = opening.offset

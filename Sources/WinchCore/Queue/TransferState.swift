@@ -41,7 +41,7 @@ public struct TransferState: Sendable {
     }
 
     public let id: TransferID
-    public let spec: TransferSpec
+    public private(set) var spec: TransferSpec
     public internal(set) var phase: Phase
     public internal(set) var stamp = Stamp()
     /// Bytes on disk, or of an upload at the server: those from before this attempt and those of this attempt.
@@ -51,6 +51,8 @@ public struct TransferState: Sendable {
     public internal(set) var rebase: Rebase?
     /// What is on disk for another attempt.
     public internal(set) var resume: ResumePoint?
+    /// A person replaced the address that the kept bytes came from.
+    var hasNewAddress = false
     /// Which of the mirrors is used.
     public internal(set) var mirror = 0
     /// Mirrors that failed for good.
@@ -191,9 +193,22 @@ extension TransferState {
     }
 
     func startRequest(rateLimit: ByteRate?) -> StartRequest {
-        StartRequest(
+        var request = StartRequest(
             id: id, stamp: stamp, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
             resume: resume, rateLimit: rateLimit)
+        request.isNewAddress = hasNewAddress
+        return request
+    }
+
+    /// Puts another address in the place of the one in use, as if it had not been tried.
+    mutating func replaceURL(with url: TransferURL) {
+        spec.urls[mirror] = url
+        hostKey = url.hostKey
+        hasNewAddress = resume != nil || closing != nil
+        tries = 0
+        deadMirrors.remove(mirror)
+        triedMirrors.remove(mirror)
+        patience[mirror] = nil
     }
 
     /// What a face is shown.

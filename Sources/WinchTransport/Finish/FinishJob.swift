@@ -12,6 +12,8 @@ struct FinishJob: Sendable {
     var size: Int64
     var checksum: Checksum?
     var conflict: NameConflict
+    /// What the file says of itself until it has its name; its address stays for good.
+    var attributes: PartAttributes
     var claim: FinishClaim
 
     /// Up to here files are finished together, by one call for the whole file system.
@@ -20,7 +22,7 @@ struct FinishJob: Sendable {
 
     /// The part that is left if it goes wrong; `nil`: nothing.
     var partName: String? {
-        if case .part(let name, _, _) = body { name } else { nil }
+        if case .part(let name, _) = body { name } else { nil }
     }
 
     /// Counted in the budget.
@@ -42,7 +44,7 @@ enum FinishBody: Sendable {
     /// In a file without a name; the content is kept, and counted, for the case that it cannot be given one.
     case unnamed(Descriptor, [UInt8])
     /// In a part file; closed (`nil`) when it is small, since thousands must not be open at once.
-    case part(String, Descriptor?, isMarked: Bool)
+    case part(String, Descriptor?)
 }
 
 /// Who was first: the finisher, about to give the file its name, or a person who wants it gone.

@@ -16,6 +16,7 @@ final class FinishQueue: @unchecked Sendable {
     enum LargeTask {
         case finish(FinishJob)
         case writeBack(Descriptor, from: Int64, length: Int64)
+        case checkpoint(Checkpoint)
         /// The last reference of a file whose name is gone: freeing its blocks takes a while.
         case drop(Descriptor)
     }

@@ -11,14 +11,20 @@ final class Finisher: Sendable {
     private let steps: FinishSteps
     let budget = ContentBudget()
     private let deliver: @Sendable ([FinishResult]) -> Void
+    private let noteSynced: @Sendable (Checkpoint) -> Void
 
     /// Two: one file's checksum must not hold up another's writing back.
     private static let largeThreads = 2
 
-    /// - Parameter deliver: called on the finisher's threads.
-    init(names: NameRegistry, deliver: @escaping @Sendable ([FinishResult]) -> Void) {
+    /// - Parameters:
+    ///   - synced: a checkpoint was tried; called on the finisher's threads, as the other.
+    init(
+        names: NameRegistry, synced: @escaping @Sendable (Checkpoint) -> Void,
+        deliver: @escaping @Sendable ([FinishResult]) -> Void
+    ) {
         steps = FinishSteps(naming: FileNaming(names: names))
         self.deliver = deliver
+        noteSynced = synced
     }
 
     /// - Returns: false when the system gives no threads.
@@ -38,6 +44,9 @@ final class Finisher: Sendable {
         queue.add(.writeBack(file, from: from, length: length))
     }
 
+    /// Makes what is written of a part survive a power loss.
+    func write(_ checkpoint: Checkpoint) { queue.add(.checkpoint(checkpoint)) }
+
     /// Closes a file without a name.
     func drop(_ file: Descriptor) { queue.add(.drop(file)) }
 
@@ -49,6 +58,9 @@ final class Finisher: Sendable {
             switch task {
             case .finish(let job): deliver([finish(job)])
             case .writeBack(let file, let from, let length): file.startWriteback(from: from, length: length)
+            case .checkpoint(let checkpoint):
+                checkpoint.write()
+                noteSynced(checkpoint)
             case .drop: break
             }
         }
@@ -58,6 +70,7 @@ final class Finisher: Sendable {
         let ending: FinishResult.Ending
         do throws(TransferFailure) {
             try steps.verify(job)
+            try steps.label(job)
             try steps.sync(job)
             ending = try steps.name(job)
         } catch {

@@ -10,6 +10,7 @@ enum Order: Sendable {
     case stopProbe(TransferID)
     case limit(TransferID, ByteRate?)
     case finished([FinishResult])
+    case wrote(Checkpoint)
     case shutDown(CheckedContinuation<Void, Never>)
 }
 

@@ -10,11 +10,14 @@ final class Rig: Sendable {
     let transport: CurlTransport
     private let reports: AsyncStream<TransportReport>
 
-    init(folder: TemporaryFolder? = nil, wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds) throws {
+    init(
+        folder: TemporaryFolder? = nil, clock: @escaping @Sendable () -> Moment = SystemClock.moment,
+        wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds
+    ) throws {
         self.folder = try folder ?? TemporaryFolder()
         let (stream, continuation) = AsyncStream.makeStream(of: TransportReport.self)
         reports = stream
-        transport = try CurlTransport(wallClock: wallClock) { batch in
+        transport = try CurlTransport(clock: clock, wallClock: wallClock) { batch in
             for report in batch { continuation.yield(report) }
         }
     }
@@ -65,6 +68,23 @@ final class Rig: Sendable {
             if ends.count == count { break }
         }
         return ends
+    }
+
+    /// Fetches again and again what breaks off, as the queue would.
+    ///
+    /// - Returns: what each attempt reported.
+    func haulAll(
+        _ url: String, id: Int = 1, attempts: Int = 20, settings change: (inout TransferSettings) -> Void = { _ in }
+    ) async throws -> [[TransportEvent]] {
+        var all: [[TransportEvent]] = []
+        var resume: ResumePoint?
+        for _ in 0..<attempts {
+            let events = try await haul(url, id: id, resume: resume, settings: change)
+            all.append(events)
+            guard case .failed(_, _, let kept) = events.last else { break }
+            resume = kept
+        }
+        return all
     }
 
     /// Fetches and returns how it ended.
