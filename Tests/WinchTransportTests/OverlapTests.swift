@@ -138,7 +138,9 @@ import WinchTransport
         }
     }
 
-    @Test func `takes what differs from the first byte on that does when the whole comes under the same tag`() async throws {
+    @Test func `takes what differs from the first byte on that does when the whole comes under the same tag`()
+        async throws
+    {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("d.part", FaultServer.content("d", 100_000) + [UInt8](repeating: 0, count: 200_000))

@@ -102,7 +102,8 @@ extension TransferFailure {
         case .readWrite(let path, let reason): "\(path): \(reason)"
         case .checksum(let type, let expected, let got):
             "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"
-        case .changed: "another file is there now (--on-change); the part is kept; cancel, then retry to take the new one"
+        case .changed:
+            "another file is there now (--on-change); the part is kept; cancel, then retry to take the new one"
         case .stoppedByFailFast: "stopped: another transfer failed (--fail-fast)"
         case .other(let reason): reason
         }

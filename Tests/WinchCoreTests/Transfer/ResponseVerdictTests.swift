@@ -72,9 +72,18 @@ import WinchCore
 
     @Test(
         arguments: [
-            ("bytes 5904-19999/20000", .open(offset: 10_000, overlap: 4096, end: 20_000, total: 20_000, startedOver: nil)),
-            ("bytes 0-19999/20000", .open(offset: 10_000, overlap: 10_000, end: 20_000, total: 20_000, startedOver: nil)),
-            ("bytes 5904-9999/20000", .open(offset: 10_000, overlap: 4096, end: 10_000, total: 20_000, startedOver: nil)),
+            (
+                "bytes 5904-19999/20000",
+                .open(offset: 10_000, overlap: 4096, end: 20_000, total: 20_000, startedOver: nil)
+            ),
+            (
+                "bytes 0-19999/20000",
+                .open(offset: 10_000, overlap: 10_000, end: 20_000, total: 20_000, startedOver: nil)
+            ),
+            (
+                "bytes 5904-9999/20000",
+                .open(offset: 10_000, overlap: 4096, end: 10_000, total: 20_000, startedOver: nil)
+            ),
             ("bytes 5904-9998/20000", .startOver(.rangeRefused)), ("bytes 5905-19999/20000", .startOver(.rangeRefused)),
             ("bytes 5904-19999/20001", .startOver(.fileChanged)), ("bytes 5904-19999/*", .startOver(.fileChanged)),
         ] as [(String, ResponseVerdict)])
@@ -96,9 +105,15 @@ import WinchCore
     /// Another address has its own tags: size and bytes must do, or the very same tag.
     @Test(
         arguments: [
-            (1000, "bytes 0-999/1000", "\"b\"", .open(offset: 400, overlap: 400, end: 1000, total: 1000, startedOver: nil)),
+            (
+                1000, "bytes 0-999/1000", "\"b\"",
+                .open(offset: 400, overlap: 400, end: 1000, total: 1000, startedOver: nil)
+            ),
             (1000, "bytes 0-998/999", "\"a\"", .startOver(.fileChanged)),
-            (nil, "bytes 0-999/1000", "\"a\"", .open(offset: 400, overlap: 400, end: 1000, total: 1000, startedOver: nil)),
+            (
+                nil, "bytes 0-999/1000", "\"a\"",
+                .open(offset: 400, overlap: 400, end: 1000, total: 1000, startedOver: nil)
+            ),
             (nil, "bytes 0-999/1000", "\"b\"", .startOver(.fileChanged)),
         ] as [(Int64?, String, String, ResponseVerdict)])
     func `on a part from another address`(
@@ -171,8 +186,10 @@ import WinchCore
 
     @Test(
         arguments: [
-            (10_000, Self.tag, false, "10000-"), (10_000, nil, false, "5904-"), (10_000, .lastModified("d"), false, "5904-"),
-            (10_000, Self.tag, true, "5904-"), (100, nil, false, "0-"), (4096, nil, false, "0-"), (4097, nil, false, "1-"),
+            (10_000, Self.tag, false, "10000-"), (10_000, nil, false, "5904-"),
+            (10_000, .lastModified("d"), false, "5904-"),
+            (10_000, Self.tag, true, "5904-"), (100, nil, false, "0-"), (4096, nil, false, "0-"),
+            (4097, nil, false, "1-"),
         ] as [(Int64, Validator?, Bool, String)])
     func `is asked for from a little earlier unless a tag is proof enough`(
         have: Int64, validator: Validator?, isComparing: Bool, range: String
