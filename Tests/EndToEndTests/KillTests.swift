@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `goes on by FTP`() async throws {
-        let server = try await FTPServer(rate: 700_000)
+        let server = try await FTPServer(rate: 1_500_000)
         let folder = try Scratch()
         try server.root.writeNoise(3_000_000, to: "ftp.bin")
         let url = server.address + "/ftp.bin"
@@ -67,7 +67,7 @@ import Testing
 
     /// FTP names no version: the bytes themselves tell.
     @Test func `starts over when the file at the FTP server is another one of that size`() async throws {
-        let server = try await FTPServer(rate: 700_000)
+        let server = try await FTPServer(rate: 1_500_000)
         let folder = try Scratch()
         try server.root.writeNoise(2_000_000, to: "new.bin")
         let url = server.address + "/new.bin"

@@ -19,13 +19,13 @@ import WinchTransport
 
     /// A run that is killed now leaves something that the next one knows.
     @Test(arguments: ["", "noetag", "noetag&chunked"])
-    func `says what it is before its first byte`(options: String) async throws {
+    func `says what it is with its first byte`(options: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
-            let url = server.url("x") + "?size=1M&stall=0&" + options
+            let url = server.url("x") + "?size=1M&stall=1&" + options
             try rig.start(url)
             _ = await rig.events { if case .opened = $0 { true } else { false } }
-            #expect(rig.folder.size("x.part") == 0)
+            #expect((0...1).contains(rig.folder.size("x.part")))
             #expect(rig.folder.attribute("user.winch.url", of: "x.part") == url)
             #expect(rig.folder.attribute("user.winch.durable", of: "x.part")?.hasSuffix(":0") == true)
             let total = rig.folder.attribute("user.winch.total", of: "x.part")
@@ -125,6 +125,20 @@ import WinchTransport
                 #expect(events.saved == "r")
                 #expect(try folder.bytes("r") == FaultServer.content("r", size))
             }
+        }
+    }
+
+    @Test func `of before a restart counts from it on as one of after it`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("w", "size=\(size)", "dropfirst=400000", "stall=300000")
+            let (folder, _) = try await leavePart(server.url("w", "size=\(size)", "dropfirst=400000"))
+            let boot = try #require(folder.attribute("user.winch.durable", of: "w.part")?.split(separator: ":").first)
+            folder.set("user.winch.durable", to: "another-boot:250000", of: "w.part")
+            folder.set("user.winch.url", to: url, of: "w.part")
+            let rig = try Rig(folder: folder)
+            try rig.start(url)
+            _ = await rig.events { if case .opened = $0 { true } else { false } }
+            #expect(folder.attribute("user.winch.durable", of: "w.part") == "\(boot):250000")
         }
     }
 

@@ -116,6 +116,8 @@ final class PartFile {
         let part = PartFile(
             file: file, folder: folder, name: name, written: length, attributes: attributes, synced: synced)
         guard trusted == length || (try? part.cut(to: trusted)) != nil else { return nil }
+        // What is added from now on is of the present boot.
+        if attributes != nil { part.durable.note() }
         return part
     }
 

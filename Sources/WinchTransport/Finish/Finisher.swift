@@ -32,7 +32,11 @@ final class Finisher: Sendable {
         var isRunning = Threads.start { [queue, steps, budget, deliver] in
             BatchFinisher(steps: steps, budget: budget, deliver: deliver).run(queue)
         }
-        for _ in 0..<Self.largeThreads { isRunning = Threads.start { self.finishLarge() } && isRunning }
+        for _ in 0..<Self.largeThreads {
+            isRunning = Threads.start { self.finishLarge(isFinisher: true) } && isRunning
+        }
+        // Checkpoints must not wait for the checksums of large files.
+        isRunning = Threads.start { self.finishLarge(isFinisher: false) } && isRunning
         return isRunning
     }
 
@@ -53,8 +57,8 @@ final class Finisher: Sendable {
     /// The threads end when all is done.
     func end() { queue.end() }
 
-    private func finishLarge() {
-        while let task = queue.takeLarge() {
+    private func finishLarge(isFinisher: Bool) {
+        while let task = queue.takeLarge(isFinisher: isFinisher) {
             switch task {
             case .finish(let job): deliver([finish(job)])
             case .writeBack(let file, let from, let length): file.startWriteback(from: from, length: length)
