@@ -35,11 +35,14 @@ lint:
 format:
 	@swift format --in-place --recursive --parallel Package.swift Sources Tests Resources
 
-# What a row's figures cost; then times Winch against aria2c, curl -Z and wget2, interleaved, from nginx on loopback.
+# What a row's figures cost; what the dashboard costs a terminal, beside htop and btop; then times Winch against aria2c,
+# curl -Z and wget2, interleaved, from nginx on loopback.
 bench: release
 	@$(RELEASE) --product winch-replay
+	@$(RELEASE) --product fault-server
 	@$(BIN)/winch-replay --bench
 	@.make/setup bench
+	@.make/bench-screen $(BIN)
 	@.make/bench $(BIN)/winch
 
 # The README's picture, from a real run of the demo.

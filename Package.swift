@@ -111,6 +111,8 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         tests("WinchLedger", ["WinchCore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+        .testTarget(
+            name: "WinchCommandTests", dependencies: ["winch", "WinchCore", "TestSupport"], swiftSettings: strict),
         tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
         tests("WinchScreen", ["WinchCore"]),
         tests("WinchTerminal", ["WinchCore", "WinchScreen"]),

@@ -1,8 +1,7 @@
+#include "Bytes.h"
 #include "CTerminal.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,33 +23,18 @@ static int real_stderr = -1, captured_stderr = -1;
 // A stack that ran over cannot carry the handler.
 static char handler_stack[64 << 10];
 
-// Only calls that are safe in a signal handler, here and below.
-static void write_all(int descriptor, const char *bytes, size_t count) {
-    for (int patience = 10; count > 0 && patience > 0;) {
-        ssize_t written = write(descriptor, bytes, count);
-        if (written > 0) {
-            bytes += written;
-            count -= (size_t)written;
-        } else if (errno == EAGAIN) {
-            poll(&(struct pollfd){.fd = descriptor, .events = POLLOUT}, 1, 50);
-            patience--;
-        } else if (errno != EINTR) {
-            return;
-        }
-    }
-}
-
+// Only calls that are safe in a signal handler from here on.
 static void print_captured(void) {
     char block[4096];
     off_t offset = 0;
     for (ssize_t got; (got = pread(captured_stderr, block, sizeof block, offset)) > 0; offset += got)
-        write_all(real_stderr, block, (size_t)got);
+        winch_write_all(real_stderr, block, (size_t)got);
 }
 
 static void on_fatal(int signal_number) {
     if (is_armed) {
         is_armed = 0;
-        write_all(crash.terminal, crash.bytes, crash.count);
+        winch_write_all(crash.terminal, crash.bytes, crash.count);
         tcsetattr(crash.terminal, TCSANOW, &crash.modes);
         if (captured_stderr >= 0) print_captured();
     }

@@ -13,11 +13,6 @@ struct Batches {
         return specs
     }
 
-    /// The first problem, and how many more there are.
-    var firstProblem: String? {
-        problems.first.map { problems.count > 1 ? "\($0) (and \(problems.count - 1) more)" : $0 }
-    }
-
     let parser: BatchParser
     private let folder: String
     private let settings: Shared<TransferSettings>

@@ -5,10 +5,10 @@ import WinchTerminal
 /// `winch check FILE`: every problem of a batch file, nothing fetched.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "winch check",
+        commandName: "check", _superCommandName: "winch",
         abstract: "Prints every problem of a batch file with its line; exits 64 when there is an error.")
 
-    @Argument(help: ArgumentHelp("The batch file; - is standard input.", valueName: "FILE"))
+    @Argument(help: ArgumentHelp("The batch file; - is standard input.", valueName: "FILE"), completion: .file())
     var files: [String]
 
     func run() throws {

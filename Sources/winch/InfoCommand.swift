@@ -1,15 +1,37 @@
 import ArgumentParser
+import Foundation
 import WinchTerminal
 import WinchTransport
 
-/// `winch info`: versions and what they can do.
+/// `winch info`: versions, paths, and every setting with where it comes from.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "winch info", abstract: "Prints the versions of Winch and of the libraries it runs on.")
+        commandName: "info", _superCommandName: "winch",
+        abstract: "Prints versions, paths, and every setting with where its value comes from.",
+        discussion: "Takes the options of winch itself, to see what would hold with them.")
 
-    func run() {
+    @Argument(parsing: .captureForPassthrough, help: ArgumentHelp("Options of winch.", valueName: "option"))
+    var options: [String] = []
+
+    func run() throws {
+        if options.contains("--help") || options.contains("-h") { throw CleanExit.helpRequest(self) }
+        let sources = try SettingSources(arguments: options, environment: ProcessInfo.processInfo.environment)
+        for problem in sources.problems { Messages.tell(problem) }
         print("winch     \(UserAgent.version)")
         print("transfer  \(TransportInfo.version)")
         print("terminal  \(TerminalInfo.version)")
+        print("settings  \(Self.place(of: sources.path))")
+        print("")
+        let width = sources.outcomes.map(\.option.name.count).max() ?? 0
+        for outcome in sources.outcomes {
+            let name = outcome.option.name.padding(toLength: width, withPad: " ", startingAt: 0)
+            let value = outcome.value.isEmpty ? "-" : outcome.value
+            print(PlainText("\(name)  \(value)  (\(outcome.origin.words))"))
+        }
+    }
+
+    private static func place(of path: String?) -> String {
+        guard let path else { return "none (--no-config)" }
+        return "\(PlainText(path))\(FileManager.default.fileExists(atPath: path) ? "" : " (not there)")"
     }
 }

@@ -1,21 +1,32 @@
 import ArgumentParser
+import Foundation
 import WinchTerminal
 
 /// The entry. Synchronous, so that the face has the real main thread.
 @main
 enum Main {
     /// Commands beside hauling. Told apart here, because an option parser would take their names for URLs.
-    private static let commands: [String: any ParsableCommand.Type] = [
-        "check": CheckCommand.self, "info": InfoCommand.self,
-    ]
+    static let commandList: [any ParsableCommand.Type] = [CheckCommand.self, InfoCommand.self, CompletionsCommand.self]
 
     static func main() {
         StandardStreams.fill()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if let name = arguments.first, let command = commands[name] {
+        if let name = arguments.first,
+            let command = commandList.first(where: { $0.configuration.commandName == name })
+        {
             command.main(Array(arguments.dropFirst()))
         } else {
-            WinchCommand.main(arguments)
+            haul(arguments)
+        }
+    }
+
+    private static func haul(_ arguments: [String]) -> Never {
+        do {
+            let sources = try SettingSources(
+                arguments: arguments, environment: ProcessInfo.processInfo.environment)
+            throw ExitCode(try Wiring(sources: sources).haul())
+        } catch {
+            WinchCommand.exit(withError: error)
         }
     }
 }

@@ -29,6 +29,7 @@ struct WinchCommand: ParsableCommand {
     @OptionGroup(title: "The queue") var queue: QueueArguments
     @OptionGroup(title: "Each transfer") var transfer: TransferArguments
     @OptionGroup(title: "The screen and other faces") var face: FaceArguments
+    @OptionGroup(title: "Settings") var config: ConfigArguments
 
     func validate() throws {
         if target.out != nil, urls.count != 1 || !target.inputFiles.isEmpty {
@@ -39,19 +40,18 @@ struct WinchCommand: ParsableCommand {
             throw ValidationError("\(option) \(PlainText(file)): \(String(cString: strerror(errno)))")
         }
     }
-
-    func run() throws {
-        throw ExitCode(try Wiring(command: self).haul())
-    }
 }
 
 struct TargetArguments: ParsableArguments {
     @Option(
         name: .joined("i"), parsing: .singleValue,
-        help: ArgumentHelp("A batch file; repeatable; - is standard input; gzip is read as well.", valueName: "FILE"))
+        help: ArgumentHelp("A batch file; repeatable; - is standard input; gzip is read as well.", valueName: "FILE"),
+        completion: .file())
     var inputFile: [String] = []
 
-    @Option(name: .joined("d"), help: ArgumentHelp("The folder for the files; made when missing.", valueName: "DIR"))
+    @Option(
+        name: .joined("d"), help: ArgumentHelp("The folder for the files; made when missing.", valueName: "DIR"),
+        completion: .directory)
     var dir = "."
 
     @Option(
@@ -90,10 +90,11 @@ struct QueueArguments: ParsableArguments {
     @Option(help: ArgumentHelp("How the queue's bar counts: simple (files) or accurate (bytes).", valueName: "MODE"))
     var progress = Standard.queue.mode
 
-    @Flag(help: "Start with everything paused.")
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Start with everything paused.")
     var hold = false
 
-    @Flag(help: "Stop everything at the first failure; parts are kept.")
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast, help: "Stop everything at the first failure; parts are kept.")
     var failFast = false
 
     @Option(
@@ -165,12 +166,12 @@ struct TransferArguments: ParsableArguments {
     @Option(name: [.long, .customLong("http-passwd")], help: ArgumentHelp("The login's password.", valueName: "TEXT"))
     var password: String?
 
-    @Flag(help: "Take logins from ~/.netrc.")
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Take logins from ~/.netrc.")
     var netrc = false
 
     @Option(
         name: [.long, .customLong("load-cookies")],
-        help: ArgumentHelp("Cookies in Netscape's format.", valueName: "FILE"))
+        help: ArgumentHelp("Cookies in Netscape's format.", valueName: "FILE"), completion: .file())
     var cookies: String?
 
     @Option(
@@ -181,10 +182,12 @@ struct TransferArguments: ParsableArguments {
 
     @Option(
         name: [.long, .customLong("ca-certificate")],
-        help: ArgumentHelp("Certificates to trust, in PEM.", valueName: "FILE"))
+        help: ArgumentHelp("Certificates to trust, in PEM.", valueName: "FILE"), completion: .file())
     var cacert: String?
 
-    @Flag(help: "Trust any certificate. Anybody on the way can read and change what you fetch.")
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Trust any certificate. Anybody on the way can read and change what you fetch.")
     var insecure = false
 
     @Option(
@@ -202,17 +205,34 @@ struct FaceArguments: ParsableArguments {
     @Option(help: .said("standard, rainbow or mono.", "NAME", default: "standard"), transform: Reading.theme)
     var theme = Theme.standard
 
-    @Flag(help: "Bars jump instead of gliding.")
-    var noAnimation = false
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Bars glide; without it they jump.")
+    var animation = true
 
-    @Flag(help: "Draw with ASCII characters only.")
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Draw with ASCII characters only.")
     var ascii = false
 
     @Option(help: .said("Frames a second at most, 1 to 20.", "N", default: 20), transform: Reading.frames)
     var fps = 20
 
-    @Flag(help: "Leave the dashboard when everything is settled.")
+    @Option(
+        help: ArgumentHelp(
+            "How the dashboard calls you when everything is settled; desktop is the bell where the terminal has no "
+                + "notifications.", valueName: "WAY"))
+    var notify = TerminalSession.Notice.off
+
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Leave the dashboard when everything is settled.")
     var exit = false
+}
+
+struct ConfigArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The settings file: name=value lines, names as here (default: $XDG_CONFIG_HOME/winch/winch.conf).",
+            valueName: "FILE"), completion: .file())
+    var config: String?
+
+    @Flag(help: "Read no settings file.")
+    var noConfig = false
 }
 
 /// How the run is shown.
@@ -220,6 +240,7 @@ enum Face: String, ExpressibleByArgument, CaseIterable {
     case auto, tui, plain, json, quiet
 }
 
+extension TerminalSession.Notice: ExpressibleByArgument {}
 extension ProgressMode: ExpressibleByArgument {}
 extension NameConflict: ExpressibleByArgument {}
 extension FileChange: ExpressibleByArgument {}

@@ -9,7 +9,13 @@ import WinchTerminal
 
 /// Joins the rooms for one run: the one file that sees all of them.
 struct Wiring {
-    let command: WinchCommand
+    private let sources: SettingSources
+    private let command: WinchCommand
+
+    init(sources: SettingSources) {
+        self.sources = sources
+        command = sources.command
+    }
 
     /// - Returns: the exit code.
     func haul() throws -> Int32 {
@@ -18,7 +24,8 @@ struct Wiring {
         // Before any other thread exists: threads inherit the mask, and only the face's poll may see these signals.
         SignalGate.close()
         let face = try openFace(for: batches)
-        for problem in batches.problems { Messages.tell(problem) }
+        let problems = sources.problems + batches.problems
+        for problem in problems { Messages.tell(problem) }
 
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
@@ -33,8 +40,8 @@ struct Wiring {
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
-                framesPerSecond: command.face.fps, send: { inbox.send($0) },
-                addText: { Self.add($0, with: parser, to: inbox) }, greeting: batches.firstProblem)
+                framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
+                addText: { Self.add($0, with: parser, to: inbox) }, greeting: Self.first(of: problems))
             if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
@@ -48,6 +55,11 @@ struct Wiring {
         }
         if case .screen = face { Messages.tell(summary.words) }
         return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
+    }
+
+    /// The first problem, and how many more there are: what the dashboard has room for.
+    private static func first(of problems: [String]) -> String? {
+        problems.first.map { problems.count > 1 ? "\($0) (and \(problems.count - 1) more)" : $0 }
     }
 
     private func readBatches() -> Batches {
@@ -123,7 +135,7 @@ extension Wiring {
     private func dashboard(for batches: Batches, _ session: TerminalSession) -> Dashboard {
         let face = command.face
         let look = Look(
-            theme: face.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: !face.noAnimation,
+            theme: face.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: face.animation,
             framesPerSecond: face.fps, hasColor: session.colorDepth != .mono)
         return Dashboard(
             title: title, look: look, columns: session.size.columns, rows: session.size.rows,

@@ -4,7 +4,7 @@ import Testing
 
 /// However the program ends, the shell finds its terminal as it was.
 @Suite(.serialized) struct `The terminal` {
-    @Test(arguments: ["TERM", "HUP", "INT", "TRAP", "SEGV", "ABRT", "ILL"])
+    @Test(arguments: ["TERM", "HUP", "INT", "TRAP", "SEGV", "ABRT", "ILL", "KILL"])
     func `is as it was after a signal`(signal: String) async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()
@@ -20,6 +20,10 @@ import Testing
                 try await send(signal, to: pid)
             }
             try await terminal.wait(for: "back-2")
+            // After SIGKILL the guardian needs a moment.
+            try await terminal.wait(for: "the shell's screen") { _ in
+                try await terminal.tmux(["display-message", "-p", "#{alternate_on}"]) == "0\n"
+            }
             #expect(try await terminal.settings() == before)
             #expect(try await terminal.tmux(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]) == "0 1\n")
             #expect(folder.exists("got/a.bin.part"))
@@ -40,6 +44,23 @@ import Testing
             try await terminal.wait(for: "moving again") { $0.contains { $0.contains("a.bin") && $0.contains("↓") } }
             try await terminal.press("q", "y")
             try await terminal.wait(for: "here-2")
+        }
+    }
+
+    /// Nobody but the guardian is left to do it: a shell without job control sets no terminal.
+    @Test func `is as it was after a kill below a script`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let terminal = try await Tmux(folder)
+            let before = try await terminal.settings()
+            let line = "\(Program.winch) \(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got"
+            try folder.write("\(line) &\necho $! > pid\nwait\necho over-$((1+1))\n", to: "script")
+            try await terminal.run("sh script < /dev/tty")
+            try await terminal.wait(for: "moving") { $0.contains { $0.contains("a.bin") && $0.contains("↓") } }
+            try await send("KILL", to: try folder.text("pid").trimmingCharacters(in: .whitespacesAndNewlines))
+            try await terminal.wait(for: "over-2")
+            #expect(try await terminal.settings() == before)
+            #expect(try await terminal.tmux(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]) == "0 1\n")
         }
     }
 

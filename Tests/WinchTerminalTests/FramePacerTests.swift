@@ -39,6 +39,14 @@ import WinchCore
         #expect(pacer.due == start + .milliseconds(given))
     }
 
+    @Test mutating func `draws two frames a second that nobody looks at, and a key at once`() {
+        pacer.isUnwatched = true
+        pacer.drew(at: start, next: start + .milliseconds(50))
+        #expect(pacer.due == start + .milliseconds(500))
+        pacer.hurry()
+        #expect(pacer.due == start + .milliseconds(10))
+    }
+
     @Test mutating func `draws twenty frames of a flood in a second`() {
         var frames = 0
         for millisecond in 0..<1_000 {

@@ -126,3 +126,12 @@ import WinchScreen
         #expect(decoder.feed("q".utf8) == [.character("q")])
     }
 }
+
+@Suite struct `A terminal's own words` {
+    @Test func `about its focus are no keys`() {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed("a\u{1B}[Ob\u{1B}[Ic".utf8) == [.character("a"), .character("b"), .character("c")])
+        #expect(decoder.takeAnswers() == [.focus(false), .focus(true)])
+        #expect(decoder.takeAnswers() == [])
+    }
+}

@@ -47,6 +47,78 @@ extension `The terminal` {
             #expect(terminal.complaints == [])
         }
 
+        @Test(arguments: [
+            "xterm", "xterm-256color", "screen", "screen-256color", "tmux", "tmux-256color", "linux", "vt100",
+            "xterm-kitty",
+            "alacritty", "foot", "rxvt-unicode-256color", "konsole-256color", "xterm-direct",
+        ])
+        func `speaks to terminals of all kinds`(term: String) throws {
+            let session = try session(term)
+            session.enter()
+            var canvas = Canvas(columns: 60, rows: 12)
+            for (column, character) in "hauling".enumerated() { canvas[3 + column, 2] = Cell(character, .plain) }
+            session.present(canvas)
+            var terminal = VirtualTerminal(columns: 60, rows: 12)
+            terminal.settle(pty)
+            #expect(terminal.line(2).contains("hauling"))
+            #expect(terminal.complaints == [])
+            session.leave()
+            terminal.settle(pty)
+            #expect(pty.isCooked)
+            // 12: kitty's usual cursor blinks.
+            #expect(terminal.modes.subtracting([12]) == [7, 25])
+        }
+
+        @Test(arguments: [(1, 1), (2, 3), (10, 40), (7, 80), (500, 200)])
+        func `draws in windows of all sizes`(columns: Int, rows: Int) throws {
+            let pty = try PseudoTerminal(columns: columns, rows: rows)
+            let session = try TerminalSession(
+                output: pty.slave, traits: TerminalTraits(term: "xterm-256color"), holdsStandardError: false)
+            session.enter()
+            var canvas = Canvas(columns: columns, rows: rows)
+            canvas[columns - 1, rows - 1] = Cell("x", .plain)
+            session.present(canvas)
+            var terminal = VirtualTerminal(columns: columns, rows: rows)
+            terminal.settle(pty)
+            #expect(terminal.line(rows - 1).hasSuffix("x"))
+            #expect(terminal.complaints == [])
+            session.leave()
+        }
+
+        @Test func `draws a frame at once where the terminal can`() throws {
+            let session = try session("xterm-256color")
+            session.enter()
+            session.present(Self.colorful)
+            let bytes = String(decoding: pty.read(within: 2000), as: UTF8.self)
+            #expect(bytes.contains("\u{1B}[?2026h"))
+            #expect(bytes.hasSuffix("\u{1B}[?2026l"))
+            #expect(bytes.contains("\u{1B}[?1004h"))
+            session.leave()
+            _ = pty.read(within: 2000)
+            let plain = try self.session("vt100")
+            plain.enter()
+            plain.present(Self.colorful)
+            plain.leave()
+            #expect(!String(decoding: pty.read(within: 2000), as: UTF8.self).contains("?1004"))
+        }
+
+        @Test(arguments: [
+            ("xterm-kitty", "", TerminalSession.Notice.desktop, "\u{1B}]9;2 done[31m\u{1B}\\"),
+            ("foot", "", .desktop, "\u{1B}]777;notify;winch;2 done[31m\u{1B}\\"),
+            ("xterm-256color", "", .desktop, "\u{07}"),
+            ("xterm-256color", "WezTerm", .desktop, "\u{1B}]9;2 done[31m\u{1B}\\"),
+            ("foot", "", .bell, "\u{07}"), ("foot", "", .off, ""),
+        ])
+        func `calls a person as the terminal can`(
+            term: String, program: String, notice: TerminalSession.Notice, expected: String
+        ) throws {
+            var traits = TerminalTraits(term: term)
+            traits.program = program
+            let session = try TerminalSession(output: pty.slave, traits: traits, holdsStandardError: false)
+            session.notify(notice, "2 done\u{1B}[31m")
+            #expect(String(decoding: pty.read(within: expected.isEmpty ? 0 : 2000), as: UTF8.self) == expected)
+        }
+
         @Test func `gives it back when it is forgotten`() throws {
             do {
                 let session = try session()

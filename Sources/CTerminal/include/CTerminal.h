@@ -68,6 +68,10 @@ int winch_terminal_size(int descriptor, int *rows, int *columns);
 /// From now on a fatal signal writes `bytes` to `terminal`, restores `modes` and ends the process as it would have.
 void winch_crash_arm(int terminal, const struct termios *modes, const void *bytes, size_t count);
 void winch_crash_disarm(void);
+/// A process that outlives even SIGKILL: when this one is gone and had the terminal, it writes `bytes` to it and, unless
+/// somebody else has taken it since, restores `modes`. Returns what `tell` takes, closed to dismiss it; -1: there is none.
+int winch_guardian_start(int terminal, const struct termios *modes, const void *bytes, size_t count);
+void winch_guardian_tell(int guardian, bool is_taken);
 /// Holds back what is written to standard error until `release` or a crash.
 bool winch_stderr_capture(void);
 void winch_stderr_release(void);

@@ -25,10 +25,7 @@ public struct BatchParser: Sendable {
     /// Reads a whole file; never fails, says what is wrong instead.
     public func parse(_ bytes: [UInt8]) -> Batch {
         var reading = Reading(parser: self)
-        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-        for (index, line) in body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-            reading.take(line.last == UInt8(ascii: "\r") ? line.dropLast() : line, number: index + 1)
-        }
+        for (number, line) in TextLines(bytes) { reading.take(line, number: number) }
         reading.closeEntry()
         return reading.batch
     }
@@ -86,12 +83,12 @@ public struct BatchParser: Sendable {
             guard entry != nil else {
                 return problem(number, .error, "an option before the first URL: \(text.prefix(40))")
             }
-            guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+            guard let setting = Setting(text) else {
                 return fail(number, "an option is name=value: \(text.prefix(40))")
             }
-            let name = text[..<equals].trimmingBlanks()
+            let name = setting.name
             do throws(EntryOptions.Fault) {
-                try entry?.options.set(name, to: text[text.utf8.index(after: equals)...].trimmingBlanks())
+                try entry?.options.set(name[...], to: setting.value[...])
             } catch {
                 switch error {
                 case .unknown: problem(number, .warning, "unknown option: \(name.prefix(40))")
@@ -122,18 +119,5 @@ public struct BatchParser: Sendable {
         private mutating func problem(_ line: Int, _ severity: BatchProblem.Severity, _ message: String) {
             batch.problems.append(BatchProblem(line: line, severity: severity, message: message))
         }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-}
-
-extension Substring {
-    /// Without the blanks (space, TAB) at both ends; a blank with a combining mark is one as well.
-    fileprivate func trimmingBlanks() -> Substring {
-        var rest = utf8.drop(while: \.isBlank)
-        while let last = rest.last, last.isBlank { rest.removeLast() }
-        return Substring(rest)
     }
 }

@@ -95,10 +95,7 @@ struct EntryOptions {
     }
 
     private static func truth(_ value: Substring) throws(Fault) -> Bool {
-        switch value {
-        case "true": true
-        case "false": false
-        default: throw .bad("true or false")
-        }
+        guard let truth = Setting.truth(value) else { throw .bad("true or false") }
+        return truth
     }
 }

@@ -24,6 +24,7 @@ struct KeyDecoder {
     private let sequences: KeySequences
     private var state = State.ground
     private var pasted: [UInt8] = []
+    private var answers: [TerminalAnswer] = []
 
     /// 1 MiB: a batch of ten thousand lines; more in one paste is an accident or an attack.
     static let longestPaste = 1 << 20
@@ -52,6 +53,12 @@ struct KeyDecoder {
         var keys: [Key] = []
         for byte in bytes { take(byte, &keys) }
         return keys
+    }
+
+    /// What the terminal told since the last call.
+    mutating func takeAnswers() -> [TerminalAnswer] {
+        defer { answers = [] }
+        return answers
     }
 
     /// Time has passed without a byte: what is open is all there will be.
@@ -141,6 +148,8 @@ struct KeyDecoder {
             state = .paste
         } else if whole == Array("\u{1B}[M".utf8) {
             state = .mouse(3)
+        } else if let answer = TerminalAnswer(whole) {
+            answers.append(answer)
         } else if let key = sequences.key(for: whole[...]) {
             keys.append(key)
         }

@@ -2,8 +2,9 @@ import WinchCore
 
 /// Decides when the next frame is due: none while nothing changes, a bounded number while much does, at once for a key.
 struct FramePacer {
-    /// Between two frames that no key asked for.
-    let span: Duration
+    private let usual: Duration
+    /// Nobody looks: the window has lost the keyboard.
+    var isUnwatched = false
     private var last: Moment?
     private var isWanted = true
     private var isUrgent = false
@@ -14,8 +15,14 @@ struct FramePacer {
     static let keySpan = Duration.milliseconds(10)
 
     init(framesPerSecond: Int) {
-        span = .seconds(1) / max(1, min(framesPerSecond, 100))
+        usual = .seconds(1) / max(1, min(framesPerSecond, 100))
     }
+
+    /// Between two frames that no key asked for.
+    var span: Duration { isUnwatched ? max(usual, Self.unwatchedSpan) : usual }
+
+    /// Two a second keep what is seen from the corner of an eye true.
+    private static let unwatchedSpan = Duration.milliseconds(500)
 
     /// Something changed that may wait for its turn.
     mutating func want() { isWanted = true }

@@ -19,6 +19,9 @@ public final class TerminalLoop {
     /// When the decoder's open sequence is all there will be.
     private var settleAt: Moment?
     private var hasMail = false
+    private let notice: TerminalSession.Notice
+    /// True before anything is known: a list that is settled from the start calls nobody.
+    private var wasSettled = true
     private var end: LoopEnd?
     private let send: (Command) -> Void
     private let addText: (String) -> String?
@@ -29,13 +32,16 @@ public final class TerminalLoop {
     /// - Parameters:
     ///   - session: not entered yet; `dashboard` was made for its size.
     ///   - mailbox: wakes `wake` when it turns full.
+    ///   - notice: how to call the person when everything is settled.
     ///   - send: takes a command to the engine; must not wait.
     ///   - addText: adds typed or pasted text as a batch; returns what to tell the person.
     ///   - greeting: what to tell the person first.
     public init(
         session: TerminalSession, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort, framesPerSecond: Int = 20,
-        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?, greeting: String? = nil
+        notice: TerminalSession.Notice = .off, send: @escaping (Command) -> Void,
+        addText: @escaping (String) -> String?, greeting: String? = nil
     ) {
+        self.notice = notice
         self.session = session
         self.dashboard = dashboard
         self.mailbox = mailbox
@@ -95,7 +101,20 @@ public final class TerminalLoop {
         show(.tick, at: now)
         guard end == nil else { return }
         session.present(dashboard.draw(board: board, at: now))
+        session.present(title: board.totals)
+        callWhenSettled()
         pacer.drew(at: now, next: dashboard.nextFrame(board: board, after: now))
+    }
+
+    /// Once, when the last of them has settled.
+    private func callWhenSettled() {
+        let totals = board.totals
+        let isSettled = totals.count > 0 && totals.allSettled
+        defer { if totals.count > 0 { wasSettled = isSettled } }
+        guard isSettled, !wasSettled else { return }
+        let counts = [(totals.finished, "done"), (totals.failed, "failed"), (totals.cancelled, "cancelled")]
+        session.notify(
+            notice, "winch: " + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", "))
     }
 
     private func readKeys(at now: Moment) {
@@ -104,6 +123,13 @@ public final class TerminalLoop {
             return
         }
         press(decoder.feed(bytes), at: now)
+        for answer in decoder.takeAnswers() {
+            switch answer {
+            case .focus(let isWatched):
+                pacer.isUnwatched = !isWatched
+                pacer.want()
+            }
+        }
     }
 
     private func press(_ keys: [Key], at now: Moment) {

@@ -1,5 +1,6 @@
 import CTerminal
 import Glibc
+import WinchCore
 import WinchScreen
 
 /// The time in which the terminal is ours: it is taken by `enter`, and given back as it was by `leave`, by the end of
@@ -15,6 +16,9 @@ public final class TerminalSession {
     /// The sequences of this terminal's keys.
     let keys: KeySequences
     let device: TerminalDevice
+    let extras: TerminalExtras
+    private var title: WindowTitle
+    private let guardian: Guardian
     private let driver: CursesDriver
     /// What leaves the screen when there is no time to ask ncurses.
     private let emergencyExit: [UInt8]
@@ -24,6 +28,12 @@ public final class TerminalSession {
     /// Paste comes between marks, so that it is not taken for keys.
     private static let pasteOn = Array("\u{1B}[?2004h".utf8)
     private static let pasteOff = Array("\u{1B}[?2004l".utf8)
+    /// Tells when the window gets the keyboard and when it loses it.
+    private static let focusOn = Array("\u{1B}[?1004h".utf8)
+    private static let focusOff = Array("\u{1B}[?1004l".utf8)
+    /// What comes between them is drawn at once.
+    private static let frameBegin = Array("\u{1B}[?2026h".utf8)
+    private static let frameEnd = Array("\u{1B}[?2026l".utf8)
     /// For the last bytes to a terminal that does not take them.
     private static let patience = Duration.milliseconds(500)
 
@@ -44,7 +54,11 @@ public final class TerminalSession {
         colorDepth = depth
         self.size = size
         keys = KeySequences(entry: entry)
-        emergencyExit = Self.pasteOff + ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
+        extras = TerminalExtras(traits: traits)
+        title = WindowTitle(extras: extras)
+        let modesOff = (extras.hasModes ? Self.frameEnd + Self.focusOff : []) + Self.pasteOff
+        emergencyExit = modesOff + title.leaving + ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
+        guardian = Guardian(device: device, leaving: emergencyExit)
         holdsErrors = holdsStandardError && isatty(STDERR_FILENO) == 1
     }
 
@@ -69,26 +83,60 @@ public final class TerminalSession {
         guard !isEntered else { return }
         isEntered = true
         CrashGuard.raise(device: device, leaving: emergencyExit, holdsErrors: holdsErrors)
-        device.makeRaw()
+        takeModes()
         driver.invalidate()
-        device.send(Self.pasteOn)
         measure()
+    }
+
+    private func takeModes() {
+        guardian.tell(isTaken: true)
+        device.makeRaw()
+        title.forget()
+        device.send(title.taking + Self.pasteOn + (extras.hasModes ? Self.focusOn : []))
     }
 
     /// Gives the terminal back as it was found.
     public func leave() {
         guard isEntered else { return }
         isEntered = false
-        device.send(Self.pasteOff + driver.end())
+        let modesOff = (extras.hasModes ? Self.focusOff : []) + Self.pasteOff
+        device.send(modesOff + title.leaving + driver.end())
         device.drain(within: Self.patience)
         device.makeCooked()
         CrashGuard.lower()
+        guardian.tell(isTaken: false)
     }
 
     /// Shows a frame: one write, or none if nothing changed.
     func present(_ canvas: Canvas) {
         let bytes = driver.draw(canvas)
+        guard !bytes.isEmpty else { return }
+        device.send(extras.hasModes ? Self.frameBegin + bytes + Self.frameEnd : bytes)
+    }
+
+    /// Shows the run in the window's title and the taskbar, where the terminal has them.
+    func present(title totals: QueueTotals) {
+        let bytes = title.update(totals)
         if !bytes.isEmpty { device.send(bytes) }
+    }
+
+    /// Calls a person who looks elsewhere.
+    func notify(_ notice: Notice, _ text: String) {
+        let words = String(text.unicodeScalars.filter { $0.properties.generalCategory != .control })
+        let sequence =
+            switch (notice, extras.notification) {
+            case (.off, _): ""
+            case (.desktop, .nine): "\u{1B}]9;\(words)\u{1B}\\"
+            case (.desktop, .tripleSeven): "\u{1B}]777;notify;winch;\(words)\u{1B}\\"
+            case (.bell, _), (.desktop, nil): "\u{07}"
+            }
+        device.send(Array(sequence.utf8))
+    }
+
+    /// How a person wants to be called when everything is settled.
+    public enum Notice: String, Sendable, CaseIterable {
+        /// `desktop` is the bell where the terminal has nothing better.
+        case off, bell, desktop
     }
 
     /// The next frame is drawn whole.
@@ -99,8 +147,7 @@ public final class TerminalSession {
     /// Takes the terminal once more after somebody else has had it.
     func retake() {
         guard isEntered else { return enter() }
-        device.makeRaw()
-        device.send(Self.pasteOn)
+        takeModes()
         redraw()
         measure()
     }

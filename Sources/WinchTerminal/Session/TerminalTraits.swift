@@ -12,6 +12,14 @@ public struct TerminalTraits: Hashable, Sendable {
     public var refusesColor: Bool
     /// Inside tmux, which translates colours for the terminal around it.
     public var isInTmux: Bool
+    /// `TERM_PROGRAM`; empty when not set.
+    public var program = ""
+    /// `VTE_VERSION`: GNOME's terminal and its relatives, 8000 for 0.80.
+    public var vteVersion: Int?
+    /// `ConEmuANSI` is `ON`.
+    public var isConEmu = false
+    /// `WT_SESSION` is set.
+    public var isWindowsTerminal = false
 
     public init(term: String, colorTerm: String = "", refusesColor: Bool = false, isInTmux: Bool = false) {
         self.term = term
@@ -22,9 +30,14 @@ public struct TerminalTraits: Hashable, Sendable {
 
     /// Read from the process's environment.
     public static func fromEnvironment() -> TerminalTraits {
-        TerminalTraits(
+        var traits = TerminalTraits(
             term: variable("TERM"), colorTerm: variable("COLORTERM"), refusesColor: !variable("NO_COLOR").isEmpty,
             isInTmux: !variable("TMUX").isEmpty)
+        traits.program = variable("TERM_PROGRAM")
+        traits.vteVersion = Int(variable("VTE_VERSION"))
+        traits.isConEmu = variable("ConEmuANSI") == "ON"
+        traits.isWindowsTerminal = !variable("WT_SESSION").isEmpty
+        return traits
     }
 
     private static func variable(_ name: String) -> String {

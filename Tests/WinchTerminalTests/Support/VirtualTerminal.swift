@@ -14,6 +14,7 @@ struct VirtualTerminal {
     private(set) var rows: Int
     private(set) var grid: [[Place]]
     private(set) var cursor = (column: 0, row: 0)
+    private var saved = (column: 0, row: 0)
     private(set) var modes: Set<Int> = [7, 25]
     private(set) var complaints: [String] = []
     private var style = Style.plain
@@ -86,7 +87,8 @@ struct VirtualTerminal {
         case 0x0D: move(to: (0, cursor.row))
         case 0x0A: lineFeed()
         case 0x08: move(to: (cursor.column - 1, cursor.row))
-        case 0x07, 0x00: break
+        // Among them SI: back to the first character set, which is never left.
+        case 0x07, 0x00, 0x0F: break
         default: complaints.append("control \(byte)")
         }
     }
@@ -98,6 +100,8 @@ struct VirtualTerminal {
         case UInt8(ascii: "]"): parser = .words(sawEscape: false)
         case UInt8(ascii: "("), UInt8(ascii: ")"): parser = .charset
         case UInt8(ascii: "="), UInt8(ascii: ">"): break
+        case UInt8(ascii: "7"): saved = cursor
+        case UInt8(ascii: "8"): move(to: saved)
         default: complaints.append("ESC \(byte)")
         }
     }
@@ -168,6 +172,8 @@ struct VirtualTerminal {
             switch final {
             case "h": modes.formUnion(numbers)
             case "l": modes.subtract(numbers)
+            // The Linux console: the cursor's shape.
+            case "c": break
             default: complaints.append("CSI ? \(final)")
             }
             return

@@ -1,0 +1,22 @@
+// Inside this shim only.
+#pragma once
+#include <errno.h>
+#include <poll.h>
+#include <stddef.h>
+#include <unistd.h>
+
+// Only calls that are safe in a signal handler. A terminal that takes nothing is given up after half a second.
+static inline void winch_write_all(int descriptor, const char *bytes, size_t count) {
+    for (int patience = 10; count > 0 && patience > 0;) {
+        ssize_t written = write(descriptor, bytes, count);
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        } else if (errno == EAGAIN) {
+            poll(&(struct pollfd){.fd = descriptor, .events = POLLOUT}, 1, 50);
+            patience--;
+        } else if (errno != EINTR) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// The lines of a text file from outside, numbered from 1; a BOM and the CR of CRLF are left out.
+struct TextLines: Sequence {
+    private let bytes: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    }
+
+    func makeIterator() -> AnyIterator<(number: Int, line: ArraySlice<UInt8>)> {
+        var rest = bytes
+        var number = 0
+        var isAtEnd = false
+        return AnyIterator {
+            guard !isAtEnd else { return nil }
+            number += 1
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            let line = rest[..<end]
+            isAtEnd = end == rest.endIndex
+            rest = isAtEnd ? [] : rest[(end + 1)...]
+            return (number, line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        }
+    }
+}

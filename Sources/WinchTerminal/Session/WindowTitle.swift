@@ -1,0 +1,81 @@
+import WinchCore
+import WinchScreen
+
+/// The run in the window's title and in the taskbar: figures only, since names come from outside.
+struct WindowTitle {
+    private let extras: TerminalExtras
+    private var shown = ""
+    private var gauge = Gauge.none
+
+    /// What the taskbar shows.
+    private enum Gauge: Hashable {
+        case none
+        case running(percent: Int)
+        /// The size is not known.
+        case busy
+        case paused(percent: Int)
+        case failed(percent: Int)
+
+        /// - Source: ConEmu: `OSC 9 ; 4 ; state ; percent ST`.
+        var sequence: String {
+            let (state, percent) =
+                switch self {
+                case .none: (0, 0)
+                case .running(let percent): (1, percent)
+                case .failed(let percent): (2, percent)
+                case .busy: (3, 0)
+                case .paused(let percent): (4, percent)
+                }
+            return "\u{1B}]9;4;\(state);\(percent)\u{1B}\\"
+        }
+    }
+
+    init(extras: TerminalExtras) {
+        self.extras = extras
+    }
+
+    /// Keeps the title that was there.
+    var taking: [UInt8] { extras.hasTitle ? Array("\u{1B}[22;0t".utf8) : [] }
+
+    /// Brings it back, and clears the taskbar.
+    var leaving: [UInt8] {
+        Array(((extras.hasTitle ? "\u{1B}[23;0t" : "") + (extras.hasTaskbar ? Gauge.none.sequence : "")).utf8)
+    }
+
+    /// Somebody else has had the terminal.
+    mutating func forget() {
+        shown = ""
+        gauge = .none
+    }
+
+    /// The bytes that bring both up to date; none when they are.
+    mutating func update(_ totals: QueueTotals) -> [UInt8] {
+        var text = ""
+        let words = Self.words(totals)
+        if extras.hasTitle, words != shown {
+            shown = words
+            text += "\u{1B}]0;\(words)\u{1B}\\"
+        }
+        let gauge = Self.gauge(totals)
+        if extras.hasTaskbar, gauge != self.gauge {
+            self.gauge = gauge
+            text += gauge.sequence
+        }
+        return Array(text.utf8)
+    }
+
+    private static func words(_ totals: QueueTotals) -> String {
+        guard totals.count > 0 else { return "winch" }
+        let share = "\(totals.settled)/\(totals.count)"
+        if totals.settled == totals.count { return "winch: done \(share)" }
+        return totals.percent.map { "winch: \($0)% \(share)" } ?? "winch: \(share)"
+    }
+
+    private static func gauge(_ totals: QueueTotals) -> Gauge {
+        guard totals.count > 0, totals.settled < totals.count else { return .none }
+        guard let percent = totals.percent else { return .busy }
+        if totals.failed > 0 { return .failed(percent: percent) }
+        if totals.active == 0, totals.paused > 0 { return .paused(percent: percent) }
+        return .running(percent: percent)
+    }
+}

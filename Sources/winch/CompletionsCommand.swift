@@ -1,0 +1,37 @@
+import ArgumentParser
+
+/// `winch completions SHELL`: a script that completes winch's options and commands.
+struct CompletionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completions", _superCommandName: "winch",
+        abstract: "Prints the completion script of a shell; make install puts all three where they belong.")
+
+    /// The shells there is a script for.
+    enum Shell: String, ExpressibleByArgument, CaseIterable {
+        case bash, zsh, fish
+    }
+
+    @Argument(help: "bash, zsh or fish.")
+    var shell: Shell
+
+    func run() {
+        print(Self.script(for: shell))
+    }
+
+    static func script(for shell: Shell) -> String {
+        switch shell {
+        case .bash: CommandTree.completionScript(for: .bash)
+        case .zsh: CommandTree.completionScript(for: .zsh)
+        case .fish: CommandTree.completionScript(for: .fish)
+        }
+    }
+}
+
+/// Commands and options in one tree, as a shell sees them. `Main` tells them apart by itself: a parser of this tree would
+/// take a file called `info` for the command.
+private struct CommandTree: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "winch", version: WinchCommand.configuration.version, subcommands: Main.commandList)
+
+    @OptionGroup var haul: WinchCommand
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import WinchCore
+
+/// The settings of a run from all their sources: what is built in, the settings file, `WINCH_*` in the environment, the
+/// command line. The later hold.
+///
+/// File and environment are turned into options and set before those of the command line, so that one parser reads all
+/// of them in the same way. A line that it refuses is reported and left out: it never stops the start.
+struct SettingSources {
+    /// What one option has in the end.
+    struct Outcome: Hashable {
+        var option: OptionTable.Option
+        /// As it was given; a secret is not shown.
+        var value: String
+        var origin: SettingOrigin
+    }
+
+    let command: WinchCommand
+    /// In the order of the help.
+    let outcomes: [Outcome]
+    /// As a person reads them: `winch.conf:3: ...`.
+    let problems: [String]
+    /// The settings file in use, there or not; `nil`: none is wanted.
+    let path: String?
+    /// `key.ACTION=KEY` lines.
+    let keys: [SettingLines.Line]
+
+    /// What belongs to one run and not into a file.
+    private static let ofOneRun: Set<String> = [
+        "input-file", "out", "checksum", "config", "no-config", "version", "help",
+    ]
+    private static let secrets: Set<String> = ["password", "user", "header", "proxy"]
+    /// Begins the names of key settings.
+    static let keyPrefix = "key."
+
+    /// - Throws: what is wrong with the command line itself, for the parser to say.
+    init(arguments: [String], environment: [String: String]) throws {
+        let own = try Self.parse(arguments)
+        let table = OptionTable(of: WinchCommand.self)
+        var reading = Reading(table: table)
+        let path = try Self.path(own, environment)
+        let file = try path.flatMap { try Self.file($0, isWanted: own.config.config != nil) }
+        if let file { reading.take(file) }
+        reading.take(environment)
+        command = try Self.parse(reading.arguments + arguments)
+        outcomes = Self.outcomes(table, reading, arguments)
+        problems = reading.problems
+        keys = reading.keys
+        self.path = path
+    }
+
+    private static func parse(_ arguments: [String]) throws -> WinchCommand {
+        guard let command = try WinchCommand.parseAsRoot(arguments) as? WinchCommand else {
+            throw CleanExit.helpRequest(WinchCommand.self)
+        }
+        return command
+    }
+
+    private static func path(_ command: WinchCommand, _ environment: [String: String]) throws -> String? {
+        if command.config.noConfig { return nil }
+        if let path = command.config.config ?? environment["WINCH_CONFIG"] { return path }
+        return SettingsFile.folder(environment).map { $0 + "/winch.conf" }
+    }
+
+    private static func file(_ path: String, isWanted: Bool) throws -> SettingsFile? {
+        do throws(InputFile.Failure) {
+            let file = try SettingsFile.read(path)
+            if file == nil, isWanted { throw InputFile.Failure(message: "\(path): there is no such file") }
+            return file
+        } catch {
+            throw ValidationError("--config \(error.message)")
+        }
+    }
+
+    private static func outcomes(_ table: OptionTable, _ reading: Reading, _ arguments: [String]) -> [Outcome] {
+        var last: [String: (value: String, origin: SettingOrigin)] = reading.last
+        for (name, value) in table.given(in: arguments) { last[name] = (value, .flag) }
+        return table.options.filter { !ofOneRun.contains($0.name) }.map { option in
+            let (value, origin) = last[option.name] ?? (option.standard, .standard)
+            let isHidden = secrets.contains(option.name) && !value.isEmpty
+            return Outcome(option: option, value: isHidden ? "(set)" : value, origin: origin)
+        }
+    }
+
+    /// Turns settings into options, one source after the other.
+    private struct Reading {
+        let table: OptionTable
+        var arguments: [String] = []
+        var last: [String: (value: String, origin: SettingOrigin)] = [:]
+        var problems: [String] = []
+        var keys: [SettingLines.Line] = []
+
+        mutating func take(_ file: SettingsFile) {
+            for problem in file.lines.problems { problems.append("\(file.path):\(problem.line): \(problem.message)") }
+            var holdsSecret = false
+            for line in file.lines.lines {
+                if line.setting.name.hasPrefix(SettingSources.keyPrefix) {
+                    keys.append(line)
+                } else if let problem = take(line.setting, .file(line: line.number)) {
+                    problems.append("\(file.path):\(line.number): \(problem)")
+                } else if SettingSources.secrets.contains(line.setting.name) {
+                    holdsSecret = true
+                }
+            }
+            if holdsSecret, file.isOpenToOthers {
+                problems.append("\(file.path): holds a login and others may read it: chmod 600 \(file.path)")
+            }
+        }
+
+        /// `WINCH_LIMIT_RATE=2M` is `--limit-rate 2M`.
+        mutating func take(_ environment: [String: String]) {
+            for (variable, value) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix("WINCH_") {
+                let name = variable.dropFirst("WINCH_".count).lowercased().map { $0 == "_" ? "-" : $0 }
+                guard variable != "WINCH_CONFIG" else { continue }
+                if let problem = take(Setting(name: String(name), value: value), .environment) {
+                    problems.append("\(variable): \(problem)")
+                }
+            }
+        }
+
+        /// - Returns: what is wrong with it, if anything.
+        private mutating func take(_ setting: Setting, _ origin: SettingOrigin) -> String? {
+            let (option, isTurned) = table.meaning(of: setting.name)
+            guard let option else { return "no such setting: \(setting.name.prefix(40))" }
+            guard !SettingSources.ofOneRun.contains(option.name) else {
+                return "\(option.name) belongs to one run: give it on the command line"
+            }
+            let argument: String
+            var value = setting.value
+            if option.isFlag {
+                guard let truth = Setting.truth(value) else { return "\(setting.name) is yes or no" }
+                value = truth != isTurned ? "yes" : "no"
+                argument = truth != isTurned ? "--\(option.name)" : "--no-\(option.name)"
+            } else {
+                argument = "--\(option.name)=\(value)"
+            }
+            do {
+                _ = try SettingSources.parse([argument])
+            } catch {
+                return WinchCommand.message(for: error)
+            }
+            arguments.append(argument)
+            last[option.name] = (value, origin)
+            return nil
+        }
+    }
+}

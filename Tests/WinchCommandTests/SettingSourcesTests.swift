@@ -1,0 +1,128 @@
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import winch
+
+@Suite struct `Settings` {
+    private let home: TemporaryFolder
+
+    init() throws {
+        home = try TemporaryFolder()
+        home.makeFolder("winch")
+    }
+
+    /// - Parameter file: what the settings file holds; `nil`: there is none.
+    private func sources(
+        _ arguments: [String] = [], file: String? = nil, environment: [String: String] = [:]
+    ) throws -> SettingSources {
+        var environment = environment
+        environment["XDG_CONFIG_HOME"] = home.path
+        if let file { home.write("winch/winch.conf", Array(file.utf8)) }
+        return try SettingSources(arguments: arguments, environment: environment)
+    }
+
+    private func outcome(_ name: String, _ sources: SettingSources) throws -> String {
+        let outcome = try #require(sources.outcomes.first { $0.option.name == name })
+        return "\(outcome.value), \(outcome.origin.words)"
+    }
+
+    @Test func `hold in this order: built in, file, environment, command line`() throws {
+        let file = "jobs=7\nlimit-rate=1M\ntheme=mono\n"
+        let environment = ["WINCH_JOBS": "9", "WINCH_THEME": "rainbow"]
+        let sources = try sources(["--jobs", "3"], file: file, environment: environment)
+        #expect(sources.problems == [])
+        #expect(sources.command.queue.jobs == 3)
+        #expect(try outcome("jobs", sources) == "3, command line")
+        #expect(try outcome("theme", sources) == "rainbow, environment")
+        #expect(try outcome("limit-rate", sources) == "1M, file, line 2")
+        #expect(sources.command.queue.limitRate == ByteRate(perSecond: 1_048_576))
+        #expect(try outcome("per-host", sources) == "8, default")
+        #expect(try outcome("animation", sources) == "yes, default")
+    }
+
+    @Test(arguments: [
+        ("exit=yes", [String](), true), ("exit=yes", ["--no-exit"], false), ("no-exit=no", [], true),
+        ("exit=off", ["--exit"], true), ("exit=off", [], false),
+    ])
+    func `of yes and no can be turned by the next source`(file: String, arguments: [String], holds: Bool) throws {
+        let sources = try sources(arguments, file: file)
+        #expect(sources.problems == [])
+        #expect(sources.command.face.exit == holds)
+        #expect(try outcome("exit", sources).hasPrefix(holds ? "yes" : "no"))
+    }
+
+    @Test(arguments: [
+        ("jobs=none", "winch.conf:2: "), ("jubs=3", "winch.conf:2: no such setting: jubs"),
+        ("just words", "winch.conf:2: a setting is name=value: just words"),
+        ("exit=perhaps", "winch.conf:2: exit is yes or no"),
+        ("input-file=x", "winch.conf:2: input-file belongs to one run"),
+        ("out=x", "winch.conf:2: out belongs to one run"),
+        ("cookies=/missing", "winch.conf:2: --cookies /missing: No such file or directory"),
+    ])
+    func `that are wrong are named by line, and the others hold`(line: String, words: String) throws {
+        let sources = try sources(file: "# a comment\n\(line)\njobs=5\n\n")
+        #expect(sources.problems.count == 1)
+        #expect(sources.problems.first?.contains(words) == true, "\(sources.problems)")
+        #expect(sources.command.queue.jobs == 5)
+    }
+
+    @Test func `in bytes that are no text are passed over`() throws {
+        home.write("winch/winch.conf", [0xFF, 0xFE, 0x3D, 0x31, 0x0A] + Array("jobs=5".utf8))
+        let sources = try sources()
+        #expect(sources.problems.first?.hasSuffix(":1: this line is no UTF-8 text") == true)
+        #expect(sources.command.queue.jobs == 5)
+    }
+
+    @Test func `in the environment are named by their variable`() throws {
+        let sources = try sources(environment: ["WINCH_JOBS": "many", "WINCH_COLOUR": "red", "WINCHES": "3"])
+        #expect(sources.problems.count == 2)
+        #expect(sources.problems.contains("WINCH_COLOUR: no such setting: colour"))
+        #expect(sources.problems.contains { $0.hasPrefix("WINCH_JOBS: ") })
+        #expect(sources.command.queue.jobs == Standard.queue.slots)
+    }
+
+    @Test func `never show a login, and warn when others may read it`() throws {
+        let sources = try sources(["--user", "me"], file: "password=s3cret\n")
+        #expect(try outcome("password", sources) == "(set), file, line 1")
+        #expect(try outcome("user", sources) == "(set), command line")
+        #expect(sources.problems.contains { $0.contains("chmod 600") })
+        #expect(!sources.problems.contains { $0.contains("s3cret") })
+    }
+
+    @Test func `come from the file that is named, or from none`() throws {
+        home.write("other.conf", Array("jobs=11\n".utf8))
+        #expect(try sources(["--config", home.path + "/other.conf"], file: "jobs=7").command.queue.jobs == 11)
+        #expect(try sources(environment: ["WINCH_CONFIG": home.path + "/other.conf"]).command.queue.jobs == 11)
+        let none = try sources(["--no-config"], file: "jobs=7")
+        #expect(none.command.queue.jobs == Standard.queue.slots)
+        #expect(none.path == nil)
+        #expect(throws: (any Error).self) { try sources(["--config", home.path + "/missing.conf"]) }
+    }
+
+    @Test(arguments: [
+        (["-j16", "http://h/"], "16, command line"), (["-j", "16"], "16, command line"),
+        (["--jobs=16"], "16, command line"),
+        (["--max-concurrent-downloads", "16"], "16, command line"), (["--", "--jobs=16"], "4, default"),
+        (["--header", "a: --jobs", "-d", "-j"], "4, default"),
+    ])
+    func `of the command line are known by all their names`(arguments: [String], words: String) throws {
+        let table = OptionTable(of: WinchCommand.self)
+        let given = table.given(in: arguments).last { $0.name == "jobs" }
+        #expect((given.map { "\($0.value), command line" } ?? "4, default") == words)
+    }
+}
+
+@Suite struct `The list of options` {
+    @Test func `is the parser's own`() throws {
+        let table = OptionTable(of: WinchCommand.self)
+        let jobs = try #require(table["j"])
+        #expect(jobs.name == "jobs")
+        #expect(jobs.standard == "4")
+        #expect(jobs.help == "Transfers at a time.")
+        #expect(try #require(table["max-connection-per-server"]).name == "per-host")
+        #expect(table["no-exit"] == nil)
+        #expect(table.meaning(of: "no-exit").isTurned)
+        #expect(table.options.count > 30)
+    }
+}
