@@ -124,7 +124,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["FaultServer", "WinchCore", "winch", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "FaultServer", "WinchCore", "WinchLedger", "winch", .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: strict),
     ]
 )

@@ -3,6 +3,8 @@ import WinchCore
 /// Has the queue's actions done by those who can. Holds no state and decides nothing.
 struct Effects: Sendable {
     let transport: any TransportPort
+    /// Takes the answer to a question for room.
+    let tellSpace: @Sendable (_ folder: String, SpaceReading?) -> Void
 
     func perform(_ action: QueueAction) {
         switch action {
@@ -12,6 +14,9 @@ struct Effects: Sendable {
         case .probe(let request): transport.probe(request)
         case .stopProbe(let id): transport.stopProbe(id)
         case .limit(let id, let rate): transport.limit(id, to: rate)
+        case .askSpace(let folder):
+            // It may take its time, and nothing waits for it.
+            Task { tellSpace(folder, await transport.space(in: folder)) }
         case .shutDown: break  // the engine's own: it awaits the end
         }
     }

@@ -21,7 +21,7 @@ public actor Engine {
     ) {
         queue = TransferQueue(settings: settings)
         self.inbox = inbox
-        effects = Effects(transport: transport)
+        effects = Effects(transport: transport) { inbox.space($1, in: $0) }
         heartbeat = Heartbeat(now: now) { inbox.tick() }
         self.now = now
         self.post = post

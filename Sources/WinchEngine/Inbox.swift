@@ -23,6 +23,7 @@ public final class Inbox: Sendable {
     public func add(_ additions: [Addition]) { put(.event(.added(additions))) }
     /// What the transport saw, in its order.
     public func report(_ reports: [TransportReport]) { put(.reports(reports)) }
+    func space(_ reading: SpaceReading?, in folder: String) { put(.event(.space(folder: folder, reading))) }
     func tick() { put(.event(.tick)) }
 
     private func put(_ item: Item) {

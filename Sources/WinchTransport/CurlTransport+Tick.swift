@@ -12,6 +12,7 @@ extension CurlTransport {
         for (id, entry) in downloads {
             if let gap {
                 entry.download.stall?.forgive(gap)
+                entry.download.speed?.forgive(gap)
                 entry.download.deadline = entry.download.deadline.map { $0 + gap }
             }
             guard let failure = entry.download.check() else { continue }
@@ -41,6 +42,6 @@ extension Download {
         {
             return .stalled(seconds: settings.stallTimeout.seconds)
         }
-        return nil
+        return crawl()
     }
 }

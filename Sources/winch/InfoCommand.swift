@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WinchLedger
 import WinchTerminal
 import WinchTransport
 
@@ -20,6 +21,8 @@ struct InfoCommand: ParsableCommand {
         print("winch     \(UserAgent.version)")
         print("transfer  \(TransportInfo.version)")
         print("terminal  \(TerminalInfo.version)")
+        print("ledger    \(LedgerInfo.sqliteVersion)")
+        print("state     \(Self.place(of: StateArguments.ledger(in: StateArguments.folder(sources))))")
         print("settings  \(Self.place(of: sources.path))")
         print("")
         let width = sources.outcomes.map(\.option.name.count).max() ?? 0

@@ -6,7 +6,9 @@ import WinchTerminal
 @main
 enum Main {
     /// Commands beside hauling. Told apart here, because an option parser would take their names for URLs.
-    static let commandList: [any ParsableCommand.Type] = [CheckCommand.self, InfoCommand.self, CompletionsCommand.self]
+    static let commandList: [any ParsableCommand.Type] = [
+        CheckCommand.self, HistoryCommand.self, InfoCommand.self, CompletionsCommand.self,
+    ]
 
     static func main() {
         StandardStreams.fill()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import WinchCore
+import WinchLedger
 import WinchScreen
 
 /// Reads the values of options; what is wrong with one is said in words that name a right one.
@@ -72,5 +73,12 @@ enum Reading {
         } catch {
             throw ValidationError("a file below the target folder (-d); '\(text)' \(error.message)")
         }
+    }
+
+    static func since(_ text: String) throws -> SinceText {
+        guard let since = SinceText(text) else {
+            throw ValidationError("7d, 12h, 2026-11-21 or '2026-11-21 18:30', not '\(text)'")
+        }
+        return since
     }
 }

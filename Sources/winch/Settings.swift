@@ -17,6 +17,7 @@ extension WinchCommand {
         settings.maxRedirects = transfer.maxRedirs
         settings.connectTimeout = transfer.connectTimeout
         settings.stallTimeout = transfer.timeout
+        settings.lowestSpeed = transfer.lowestSpeed.flatMap { $0 > .zero ? $0 : nil }
         settings.maxTime = transfer.maxTime
         settings.maxTries = transfer.maxTries
         settings.retryWait = transfer.retryWait
@@ -27,8 +28,13 @@ extension WinchCommand {
         return settings
     }
 
-    /// - Parameter seed: for the jitter of retries.
-    func queueSettings(seed: UInt64) -> QueueSettings {
+    /// A script that nobody watches must end when the disk stays full.
+    private static let unwatchedSpaceWait = Duration.seconds(30)
+
+    /// - Parameters:
+    ///   - isWatched: a person sees the queue, and can make room.
+    ///   - seed: for the jitter of retries.
+    func queueSettings(isWatched: Bool, seed: UInt64) -> QueueSettings {
         var settings = QueueSettings()
         settings.slots = min(queue.jobs, TransferQueue.mostSlots)
         settings.perHost = queue.perHost
@@ -37,6 +43,7 @@ extension WinchCommand {
         settings.isHeld = queue.hold
         settings.failsFast = queue.failFast
         settings.rateLimit = queue.limitRate.flatMap { $0 > .zero ? $0 : nil }
+        settings.spaceWait = queue.spaceWait ?? (isWatched ? nil : Self.unwatchedSpaceWait)
         settings.seed = seed
         return settings
     }

@@ -13,7 +13,8 @@ struct WinchCommand: ParsableCommand {
         usage: """
             winch [URL ...] [-i FILE ...] [options]
             winch check FILE ...    every problem of a batch file, with its line
-            winch info              versions
+            winch history [TEXT]    what was hauled
+            winch info              versions and paths
             """,
         discussion: """
             Several URLs are several files. A batch file (-i) has one entry a line, its mirrors separated by TABs; \
@@ -98,6 +99,13 @@ struct QueueArguments: ParsableArguments {
     var failFast = false
 
     @Option(
+        help: .said(
+            "Seconds to wait for space on a full disk before what waits there fails.", "S",
+            default: "30; without end in the dashboard"),
+        transform: Reading.seconds)
+    var spaceWait: Duration?
+
+    @Option(
         name: [.long, .customLong("max-overall-download-limit")],
         help: .said("Bytes a second over all, such as 500K or 2M.", "RATE", default: "none"),
         transform: Reading.rate)
@@ -135,6 +143,12 @@ struct TransferArguments: ParsableArguments {
             "Seconds in which less than 1 KiB counts as stalled.", "S", default: Standard.transfer.stallTimeout),
         transform: Reading.positiveSeconds)
     var timeout = Standard.transfer.stallTimeout
+
+    @Option(
+        name: [.long, .customLong("lowest-speed-limit")],
+        help: .said("Bytes a second below which, for 30 s, a connection is begun anew.", "RATE", default: "none"),
+        transform: Reading.rate)
+    var lowestSpeed: ByteRate?
 
     @Option(
         help: .said("Seconds for a connection to be made.", "S", default: Standard.transfer.connectTimeout),

@@ -30,7 +30,7 @@ struct Wiring {
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
         let mailbox = Mailbox { wake.wake() }
-        let room = try openEngineRoom(clock, postingTo: mailbox)
+        let room = try openEngineRoom(clock, isWatched: face.isScreen, postingTo: mailbox)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         let parser = batches.parser
@@ -77,8 +77,10 @@ struct Wiring {
         }
     }
 
-    private func openEngineRoom(_ clock: MonotonicClock, postingTo mailbox: Mailbox) throws -> EngineRoom {
-        let settings = command.queueSettings(seed: .random(in: .min ... .max))
+    private func openEngineRoom(
+        _ clock: MonotonicClock, isWatched: Bool, postingTo mailbox: Mailbox
+    ) throws -> EngineRoom {
+        let settings = command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
         do throws(TransferFailure) {
             return try EngineRoom(settings: settings, now: { clock.now() }, post: { mailbox.post($0) })
         } catch {
@@ -93,6 +95,10 @@ extension Wiring {
     private enum OpenFace {
         case screen(TerminalSession)
         case report(ReportKind)
+
+        var isScreen: Bool {
+            if case .screen = self { true } else { false }
+        }
 
         var reportKind: ReportKind {
             switch self {

@@ -23,6 +23,7 @@ final class ScriptedTransport: TransportPort {
     func probe(_ request: ProbeRequest) { take("probe", request.id, Stamp()) }
     func stopProbe(_ id: TransferID) { take("stopProbe", id, Stamp()) }
     func limit(_ id: TransferID, to rate: ByteRate?) {}
+    func space(in folder: String) async -> SpaceReading? { nil }
     func shutDown() async {
         calls.withLock { $0.append("shutDown") }
         inbox.report(reports("shutDown", TransferID(1), Stamp(attempt: 1)))
@@ -55,6 +56,7 @@ final class Stage: Sendable {
         var settings = QueueSettings()
         settings.slots = slots
         settings.mode = .simple
+        settings.perNewHost = slots
         let (updates, continuation) = AsyncStream.makeStream(of: Update.self)
         self.updates = updates
         end = { continuation.finish() }

@@ -94,7 +94,13 @@ import WinchTransport
         guard let disk = SmallDisk() else { return }
         try await FaultServer.serving { server in
             let rig = try Rig(folder: disk.folder)
-            let full = try await rig.haul(server.url("big", "size=3M"))
+            // One that cannot fit is not begun at all.
+            let large = try await rig.haul(server.url("large", "size=3M"), id: 9)
+            #expect(large.failure == .diskFull(folder: disk.folder.path))
+            #expect(large.openings == [])
+            #expect(disk.folder.names == [])
+            // Without a length nobody can see it coming.
+            let full = try await rig.haul(server.url("big", "size=3M", "chunked"))
             #expect(full.failure == .diskFull(folder: disk.folder.path))
             let kept = try #require(full.kept)
             #expect(kept.have.bytes > 500_000)

@@ -88,7 +88,8 @@ import WinchTransport
             let url = server.url("f") + "?size=\(size)" + (options == "grows" ? "" : "&" + options)
             let events = try await rig.haul(url, resume: resume) { $0.onChange = .fail }
             #expect(events.failure == .changed)
-            #expect(events.failure?.isRetryable == false)
+            #expect(
+                RetryPolicy.treatment(of: RetryPolicy.Attempt(.changed), retryWait: .zero) == .never(.changed))
             #expect(events.openings.isEmpty)
             #expect(events.kept?.have.bytes == 5000)
             #expect(try rig.folder.bytes("f.part") == [UInt8](repeating: 7, count: 5000))

@@ -31,7 +31,7 @@ import WinchCore
         let refused = failure(.couldNotConnect) { $0.systemError = ECONNREFUSED }
         #expect(refused == .unreachable(host: "h.test", reason: "connection refused"))
         let shaken = failure(.tlsConnect) { $0.systemError = ECONNRESET }
-        #expect(shaken.isRetryable)
+        #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(shaken), retryWait: .seconds(1)) == .again)
         let elsewhere = failure(.unsupportedProtocol) { $0.location = "gopher://x" }
         #expect(elsewhere == .redirectRefused("gopher://x"))
         let login = failure(.receiveError) { $0.proxyStatus = 407 }

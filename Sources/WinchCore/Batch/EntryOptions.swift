@@ -52,6 +52,9 @@ struct EntryOptions {
         case "limit-rate", "max-download-limit":
             guard let rate = ByteRate(parsing: value) else { throw .bad("bytes a second, such as 500K or 2M") }
             settings.rateLimit = rate > .zero ? rate : nil
+        case "lowest-speed", "lowest-speed-limit":
+            guard let rate = ByteRate(parsing: value) else { throw .bad("bytes a second, such as 10K") }
+            settings.lowestSpeed = rate > .zero ? rate : nil
         case "max-tries":
             guard let tries = Int(value), tries >= 0 else { throw .bad("a number, 0 for without end") }
             settings.maxTries = tries

@@ -15,6 +15,8 @@ public struct FeedEvent: Hashable, Sendable, Codable {
         case paused
         case resumed
         case retrying(in: Duration, failure: TransferFailure)
+        /// There is no room for it on the file system of this folder; it goes on by itself when there is.
+        case awaitingSpace(folder: String)
         case verifying
         /// An upload is sent whole.
         case replying

@@ -34,6 +34,10 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     /// Hosts without a slot left, sorted: what waits for one of them waits for the host. Told here and not in each row, as
     /// a hundred thousand may wait for one host.
     public var fullHosts: [String] = []
+    /// Hosts that refused connections, sorted, and how many at a time they are asked for since.
+    public var hostLimits: [HostLimit] = []
+    /// What waits for room on a disk; `nil`: nothing.
+    public var awaitingSpace: AwaitingSpace?
 
     /// Transfers at a time.
     public var slots = 4
@@ -41,6 +45,30 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     public var rateLimit: ByteRate?
 
     public init() {}
+
+    /// A host that takes fewer connections than it could be given.
+    public struct HostLimit: Hashable, Sendable, Codable {
+        public var host: String
+        /// Connections at a time.
+        public var connections: Int
+
+        public init(host: String, connections: Int) {
+            self.host = host
+            self.connections = connections
+        }
+    }
+
+    /// Transfers that wait for room on a disk.
+    public struct AwaitingSpace: Hashable, Sendable, Codable {
+        public var count: Int
+        /// Of one of them, as given.
+        public var folder: String
+
+        public init(count: Int, folder: String) {
+            self.count = count
+            self.folder = folder
+        }
+    }
 
     /// How far asking for sizes has come.
     public struct Sizing: Hashable, Sendable, Codable {

@@ -72,10 +72,12 @@ public enum RowPhase: Hashable, Sendable, Codable {
 
     /// What a waiting transfer waits for. An `Update` says `slot` of all that are free to start; the `Board` knows whose
     /// host is full, and says `hostSlot` of those.
-    public enum Wait: String, Hashable, Sendable, Codable {
+    public enum Wait: Hashable, Sendable, Codable {
         case slot, hostSlot, held
         /// Its size is being asked for.
         case sizing
+        /// The file system of this folder has no room for it.
+        case space(folder: String)
     }
 
     /// How a finished transfer ended.

@@ -8,7 +8,11 @@ public enum TransferFailure: Error, Hashable, Sendable, Codable {
     case stalled(seconds: Double)
     /// The whole transfer took longer than allowed.
     case timeLimit(seconds: Double)
+    /// Fewer bytes a second than asked for, for so long.
+    case tooSlow(perSecond: Double, seconds: Double)
     case httpStatus(Int)
+    /// The server asks for more patience than there is.
+    case askedToWait(status: Int, seconds: Double)
     case tooManyRedirects(Int)
     /// A redirect to a scheme that is not followed, or to no address at all.
     case redirectRefused(String)
@@ -38,18 +42,6 @@ public enum TransferFailure: Error, Hashable, Sendable, Codable {
 }
 
 extension TransferFailure {
-    /// Whether the same request may well succeed a little later.
-    public var isRetryable: Bool {
-        switch self {
-        case .unreachable, .connectTimeout, .stalled, .cutShort, .connectionLost, .proxy: true
-        case .httpStatus(let code): code == 408 || code == 429 || (500...599).contains(code)
-        case .hostNotFound, .timeLimit, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
-            .folder,
-            .diskFull, .readWrite, .checksum, .changed, .stoppedByFailFast, .other:
-            false
-        }
-    }
-
     /// Whether another mirror of the same file may do better.
     public var isMirrorsFault: Bool {
         switch self {
@@ -62,6 +54,8 @@ extension TransferFailure {
     public var exitCode: Int32 {
         switch self {
         case .connectTimeout, .stalled, .timeLimit: 2
+        case .tooSlow: 5
+        case .askedToWait(let status, _): Self.httpStatus(status).exitCode
         case .httpStatus(404), .httpStatus(410): 3
         case .unreachable, .connectionLost, .untrusted, .tls, .proxy: 6
         case .diskFull: 9
@@ -86,7 +80,11 @@ extension TransferFailure {
         case .connectTimeout(let host, let seconds): "no connection to \(host) in \(Self.span(seconds))"
         case .stalled(let seconds): "stalled: next to nothing came in \(Self.span(seconds))"
         case .timeLimit(let seconds): "not done in \(Self.span(seconds)) (--max-time)"
+        case .tooSlow(let rate, let seconds):
+            "only \(Format.rate(ByteRate(perSecond: rate))) in \(Self.span(seconds)) (--lowest-speed)"
         case .httpStatus(let code): "\(code) \(HTTPStatus.words(code))"
+        case .askedToWait(let status, let seconds):
+            "\(status) \(HTTPStatus.words(status)); the server asks for \(Format.countdown(.seconds(seconds))) of patience"
         case .tooManyRedirects(let count): "more than \(count) redirects (--max-redirs)"
         case .redirectRefused(let target): "redirect not followed: \(target)"
         case .untrusted(let reason): "not trusted: \(reason); --cacert names another authority"

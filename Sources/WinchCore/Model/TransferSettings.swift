@@ -17,6 +17,8 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var connectTimeout: Duration = .seconds(15)
     /// Less than 1 KiB in this time counts as stalled.
     public var stallTimeout: Duration = .seconds(30)
+    /// A connection that brings less for half a minute is begun anew; `nil`: any speed will do.
+    public var lowestSpeed: ByteRate?
     /// For the whole transfer, all attempts.
     public var maxTime: Duration?
     /// 0 = without end.

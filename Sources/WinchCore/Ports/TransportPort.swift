@@ -14,6 +14,8 @@ public protocol TransportPort: Sendable {
     func stopProbe(_ id: TransferID)
     /// Bytes a second for one transfer from now on; `nil` lifts it.
     func limit(_ id: TransferID, to rate: ByteRate?)
+    /// Room in a folder, which need not exist yet; may take its time, on a thread of its own. `nil`: nobody can tell.
+    func space(in folder: String) async -> SpaceReading?
     /// Closes everything, keeps the parts, returns when nothing runs any more.
     func shutDown() async
 }

@@ -46,7 +46,7 @@ extension TransferQueue {
 
     /// Few: each has at least one of the slots.
     private var fullHosts: [String] {
-        activeByHost.lazy.filter { $0.value >= settings.perHost }.map(\.key).sorted()
+        gates.closed.union(activeByHost.lazy.filter { hasNoRoom($0.key) }.map(\.key)).sorted()
     }
 
     /// The queue as a whole at this instant.
@@ -70,6 +70,8 @@ extension TransferQueue {
         totals.rate = active.isEmpty ? nil : estimator.stream.rate(at: now)
         totals.finish = finish(at: now)
         totals.fullHosts = fullHosts
+        totals.hostLimits = hostLimits
+        totals.awaitingSpace = awaitingSpace
         totals.rebase = feed.rebases[.down]
         totals.uploads = uploads.count > 0 ? uploadTotals : nil
         totals.slots = settings.slots

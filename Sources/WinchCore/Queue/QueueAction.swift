@@ -6,6 +6,8 @@ public enum QueueAction: Hashable, Sendable {
     case probe(ProbeRequest)
     case stopProbe(TransferID)
     case limit(TransferID, ByteRate?)
+    /// The answer is a `.space` of the folder.
+    case askSpace(folder: String)
     /// All connections are to be closed and the engine is to end.
     case shutDown
 }
@@ -15,6 +17,8 @@ public enum QueueEvent: Sendable {
     case added([Addition])
     case command(Command)
     case report(TransportReport)
+    /// Room in a folder; `nil`: nobody can tell.
+    case space(folder: String, SpaceReading?)
     /// Time has passed: retries, rates, limits.
     case tick
 }

@@ -4,6 +4,8 @@ public struct QueueSettings: Hashable, Sendable, Codable {
     public var slots = 4
     /// Connections per host over all transfers, at least 1.
     public var perHost = 8
+    /// Connections to a host that has not answered yet, at least 1. While it lets all of them in their number doubles.
+    public var perNewHost = 1
     public var mode = ProgressMode.accurate
     /// Transfers are added paused, until somebody resumes.
     public var isHeld = false
@@ -11,6 +13,8 @@ public struct QueueSettings: Hashable, Sendable, Codable {
     public var failsFast = false
     /// Over all transfers.
     public var rateLimit: ByteRate?
+    /// How long transfers wait for room on a full disk while nothing moves there, before they fail; `nil`: without end.
+    public var spaceWait: Duration?
     /// For the jitter of retries.
     public var seed: UInt64 = 0
 

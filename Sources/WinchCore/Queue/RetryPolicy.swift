@@ -1,33 +1,108 @@
-/// When to try again after a failure.
-public struct RetryPolicy: Hashable, Sendable {
+/// What becomes of a transfer whose attempt failed: whether it is made again, what for it waits, and how long.
+public enum RetryPolicy {
+    /// One failed attempt and what stood around it.
+    public struct Attempt: Hashable, Sendable {
+        public var failure: TransferFailure
+        /// The server's own wish.
+        public var retryAfter: Duration?
+        /// Bytes on disk beyond what any attempt had brought.
+        public var progress = ByteCount.zero
+        public var took = Duration.zero
+        /// Other transfers hold connections to the same host.
+        public var isHostShared = false
+        /// The host has answered in this run.
+        public var isHostKnown = false
+        /// Times in a row that the host had no room for this transfer.
+        public var timesTurnedAway = 0
+
+        public init(_ failure: TransferFailure) {
+            self.failure = failure
+        }
+    }
+
+    /// What is to be done after a failed attempt.
+    public enum Treatment: Hashable, Sendable {
+        /// The server ends a body early and brings a piece each time: the next range after this wait. No failure.
+        case goesOn(after: Duration)
+        /// The host has no room beside the others: not before the server's wish, then when one of them leaves. No failure.
+        case hostsTurn
+        /// The disk has no room: when it has. No failure.
+        case space
+        /// Again after a wait that doubles; counted.
+        case again
+        /// The same would happen again; with the reason to show.
+        case never(TransferFailure)
+    }
+
     /// Waits are doubled up to this.
     static let longestWait = Duration.seconds(60)
     /// A server may ask for so much patience; more of it is a failure.
     static let longestRetryAfter = Duration.seconds(3600)
+    /// An attempt that brings less than this is followed by a wait: a server that hands out crumbs must not be asked a
+    /// hundred times a second.
+    static let piece = ByteCount(bytes: 64 << 10)
+    /// From one crumb to the next at most, and at least, whatever `--retry-wait` says.
+    private static let crumbSpans = (longest: Duration.seconds(1), shortest: Duration.milliseconds(100))
+    /// Whoever is turned away so often while others are let in is not turned away for want of room.
+    static let mostTurnedAway = 10
 
-    /// Whether the same server may be asked again.
+    /// The table: every failure there is.
     ///
-    /// - Parameter retryAfter: the server's wish.
-    public static func allows(_ failure: TransferFailure, retryAfter: Duration?) -> Bool {
-        failure.isRetryable && retryAfter ?? .zero <= longestRetryAfter
+    /// - Parameter retryWait: the person's first wait.
+    public static func treatment(of attempt: Attempt, retryWait: Duration) -> Treatment {
+        switch attempt.failure {
+        case .httpStatus(let status):
+            guard isPassing(status) else { return .never(attempt.failure) }
+            if let wish = attempt.retryAfter, wish > longestRetryAfter {
+                return .never(.askedToWait(status: status, seconds: wish.seconds))
+            }
+            return isTurnedAway(attempt) ? .hostsTurn : .again
+        case .unreachable: return isTurnedAway(attempt) ? .hostsTurn : .again
+        case .cutShort, .connectionLost:
+            guard attempt.progress > .zero else { return .again }
+            if attempt.progress >= piece { return .goesOn(after: .zero) }
+            let span = min(crumbSpans.longest, max(crumbSpans.shortest, retryWait))
+            return .goesOn(after: max(.zero, span - attempt.took))
+        case .connectTimeout, .stalled, .tooSlow, .proxy: return .again
+        // A name that never was found is a slip of the pen; one that was found a moment ago will be found again.
+        case .hostNotFound: return attempt.isHostKnown ? .again : .never(attempt.failure)
+        case .diskFull: return .space
+        case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
+            .folder, .readWrite, .checksum, .changed, .stoppedByFailFast, .other:
+            return .never(attempt.failure)
+        }
     }
 
-    /// The wait before the next attempt; `nil`: give up.
+    /// A status that may be another a little later.
+    private static func isPassing(_ status: Int) -> Bool {
+        status == 408 || status == 429 || (500...599).contains(status)
+    }
+
+    /// The failure is one that a host gives who has no room.
+    static func isRefusal(_ failure: TransferFailure) -> Bool {
+        switch failure {
+        case .httpStatus(429), .httpStatus(503), .unreachable: true
+        default: false
+        }
+    }
+
+    private static func isTurnedAway(_ attempt: Attempt) -> Bool {
+        attempt.isHostShared && isRefusal(attempt.failure) && attempt.timesTurnedAway < mostTurnedAway
+    }
+
+    /// The wait before the next counted attempt; `nil`: give up.
     ///
-    /// Doubled with each attempt and spread over its upper half, so that many transfers that failed together do not come
-    /// back together.
+    /// Anywhere between nothing and a bound that doubles with each attempt, so that transfers that failed together come
+    /// back one by one, in whatever time there is.
     ///
     /// - Parameters:
     ///   - tries: attempts so far without progress, at least 1.
-    ///   - retryAfter: the server's wish; never undercut.
+    ///   - patience: what the server asked for; never undercut.
     ///   - jitter: 0..<1.
-    public static func wait(
-        tries: Int, settings: TransferSettings, retryAfter: Duration?, jitter: Double
-    ) -> Duration? {
+    public static func wait(tries: Int, settings: TransferSettings, patience: Duration, jitter: Double) -> Duration? {
         guard settings.maxTries == 0 || tries < settings.maxTries else { return nil }
         let doublings = min(tries - 1, 16)
-        let base = min(settings.retryWait.seconds * Double(1 << max(0, doublings)), longestWait.seconds)
-        let spread = Duration.seconds(base * (0.5 + 0.5 * jitter))
-        return max(spread, retryAfter ?? .zero)
+        let bound = min(settings.retryWait.seconds * Double(1 << max(0, doublings)), longestWait.seconds)
+        return max(.seconds(bound * jitter), patience)
     }
 }

@@ -28,15 +28,33 @@ extension TransferQueue {
             return []
         }
         var actions: [QueueAction] = []
+        var passed: [WaitingLine.Place] = []
+        defer { for place in passed { sizer.line.insert(place) } }
         while sizer.open.count < QueueSettings.sizingAtOnce, sizer.ahead < QueueSettings.sizingWindow,
             let place = sizer.line.popFirst()
         {
             guard let transfer = self[place.id], transfer.wantsSizing, transfer.rank == place.rank else { continue }
+            guard mayAsk(transfer.hostKey) else {
+                passed.append(place)
+                if passed.count < Self.mostPassed { continue } else { break }
+            }
             sizer.open.insert(place.id)
             change(place.id, at: now, nil) { $0.sizing = .asked }
             actions.append(.probe(ProbeRequest(id: place.id, url: transfer.url, settings: transfer.spec.settings)))
         }
         return actions
+    }
+
+    /// Transfers looked past at a time when their hosts take no more connections.
+    private static let mostPassed = 8
+
+    /// A host that is known to take many connections takes a question besides; from one that is not, a question takes the
+    /// place of a download, and must not be what it refuses.
+    private func mayAsk(_ host: String) -> Bool {
+        let places = places(at: host)
+        guard places > 0, places < settings.perHost else { return places > 0 }
+        let asked = sizer.open.count { self[$0]?.hostKey == host }
+        return activeByHost[host, default: 0] + asked < places
     }
 
     func nextSizing(after now: Moment) -> Moment? {

@@ -15,6 +15,7 @@ extension TransferQueue {
         let direction = rows[index].spec.direction
         let was = sums(direction)
         body(&rows[index])
+        if rows[index].phase != .waiting { rows[index].awaitsSpace = false }
         let after = rows[index].footing
         self[direction].replace(before.entry, with: after.entry)
         let step = was.step(to: sums(direction))
@@ -71,6 +72,7 @@ extension TransferQueue {
     mutating func count(_ transfer: TransferState.Footing, sign: Int) {
         if transfer.wantsSizing { sizer.unasked += sign }
         if transfer.isAskedAhead { sizer.ahead += sign }
+        if transfer.awaitsSpace { spaceless += sign }
         switch transfer.rest {
         case .verifying: verifying += sign
         case .paused: paused += sign
@@ -110,7 +112,7 @@ extension TransferQueue {
     }
 
     func hasNoRoom(_ host: String) -> Bool {
-        activeByHost[host, default: 0] >= settings.perHost
+        activeByHost[host, default: 0] >= places(at: host)
     }
 
     static func isCurrent(_ place: WaitingLine.Place, in rows: [TransferState]) -> Bool {
@@ -139,6 +141,7 @@ extension TransferState {
         let wantsSizing: Bool
         /// Waiting, and its size is known ahead of time or asked for.
         let isAskedAhead: Bool
+        let awaitsSpace: Bool
 
         var isSettled: Bool { entry.settled != nil }
 
@@ -154,7 +157,7 @@ extension TransferState {
         Footing(
             entry: progress, have: have, size: size.known, rank: rank, hostKey: hostKey, rest: rest,
             holdsSlot: holdsSlot, isReady: isReady, wantsSizing: wantsSizing,
-            isAskedAhead: phase == .waiting && sizing != .none)
+            isAskedAhead: phase == .waiting && sizing != .none, awaitsSpace: awaitsSpace)
     }
 
     private var rest: Footing.Rest? {

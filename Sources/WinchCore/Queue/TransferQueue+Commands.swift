@@ -124,6 +124,7 @@ extension TransferQueue {
                 transfer.deadMirrors = []
                 transfer.triedMirrors = []
                 transfer.patience = [:]
+                transfer.timesTurnedAway = 0
                 transfer.timeSpent = .zero
                 transfer.clockStarted = nil
             }

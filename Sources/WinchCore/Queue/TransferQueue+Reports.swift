@@ -33,12 +33,15 @@ extension TransferQueue {
             change(id, at: now, .redirected(url: url)) { _ in }
         case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
             open(id, opening, heard: report.at, at: now)
+            noteAnswer(to: id, at: now)
+            return stopIfTooLarge(id, at: now)
         case (.moving, .moved(let have)):
             guard have > disk else {
                 ignored += 1
                 break
             }
             moved += have - disk
+            noteWritten((have - disk).bytes, by: index)
             let cause = self[id]?.size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
             change(id, at: now, .moved, cause: cause) { transfer in
                 transfer.setHave(have)
@@ -55,6 +58,7 @@ extension TransferQueue {
                 break
             }
             moved += have - disk
+            noteWritten((have - disk).bytes, by: index)
             change(id, at: now, .moved, cause: .outgrown) { transfer in
                 transfer.have = have
                 transfer.resume?.have = have
@@ -63,7 +67,10 @@ extension TransferQueue {
             }
             return []
         case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
-            if phase == .moving, size > disk { moved += size - disk }
+            if phase == .moving, size > disk {
+                moved += size - disk
+                noteWritten((size - disk).bytes, by: index)
+            }
             change(id, at: now, .verifying, cause: .fileChanged) { transfer in
                 transfer.have = size
                 transfer.size = .exact(size)
@@ -80,7 +87,7 @@ extension TransferQueue {
             (.requested, .failed(let failure, let wish, let kept)), (.moving, .failed(let failure, let wish, let kept)),
             (.replying, .failed(let failure, let wish, let kept)),
             (.verifying(isCancelling: false), .failed(let failure, let wish, let kept)):
-            return fail(id, failure, retryAfter: wish, kept: kept, at: now)
+            return fail(id, failure, retryAfter: wish, kept: kept, heard: max(report.at, now), at: now)
         case (.connecting, .stopped(let kept)) where isEnding, (.requested, .stopped(let kept)) where isEnding,
             (.moving, .stopped(let kept)) where isEnding, (.replying, .stopped(let kept)) where isEnding:
             let hadOpened = rows[index].isOpen
@@ -128,10 +135,13 @@ extension TransferQueue {
     private mutating func open(_ id: TransferID, _ opening: Opening, heard: Moment, at now: Moment) {
         let guess = known.estimate
         let isLoss = opening.offset < self[id]?.have ?? .zero
+        let isAnew = opening.offset < self[id]?.haveAtStart ?? .zero
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.phase = .moving
             transfer.hasNewAddress = false
+            // Begun anew, it makes progress once it is further than ever: else two attempts could take turns for ever.
+            if isAnew { transfer.haveAtStart = max(transfer.haveAtStart, transfer.furthest) }
             transfer.name = opening.part.targetPath
             transfer.resume = opening.part
             transfer.resume?.have = opening.offset
@@ -151,6 +161,10 @@ extension TransferQueue {
     }
 
     private mutating func finish(_ id: TransferID, _ outcome: RowPhase.Outcome, _ size: ByteCount, at now: Moment) {
+        if case .saved = outcome, let transfer = self[id] {
+            mirrorFaults.served(transfer.hostKey)
+            noteRoom(on: transfer.disk)
+        }
         change(id, at: now, .finished(outcome), cause: .fileChanged) { transfer in
             transfer.phase = .finished(outcome)
             transfer.have = size
@@ -162,73 +176,8 @@ extension TransferQueue {
         }
     }
 
-    /// Tries again, elsewhere or later, or settles as failed.
-    mutating func fail(
-        _ id: TransferID, _ failure: TransferFailure, retryAfter: Duration? = nil, kept: ResumePoint?, at now: Moment
-    ) -> [QueueAction] {
-        guard var next = self[id] else { return [] }
-        // An attempt that made progress starts the count anew.
-        if kept?.have ?? .zero > next.haveAtStart { next.tries = 1 }
-        let kind: FeedEvent.Kind
-        if let wait = wait(after: failure, wish: retryAfter, of: &next, at: now) {
-            next.phase = wait > .zero ? .backoff(until: now + wait, failure: failure) : .waiting
-            if wait > .zero { retries.insert(Retry(at: now + wait, id: id, stamp: next.stamp)) }
-            // The next attempt may well meet another file.
-            if case .exact(let size) = next.size { next.size = .declared(size) }
-            kind = .retrying(in: wait, failure: failure)
-        } else {
-            next.phase = .failed(failure)
-            next.stopClock(at: now)
-            kind = .failed(failure)
-        }
-        next.resume = kept
-        next.setHave(kept?.have ?? .zero)
-        change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
-        guard settings.failsFast, case .failed = kind else { return [] }
-        return stopAll(at: now)
-    }
-
-    /// The wait before the next attempt, on the next mirror if there is one; `nil`: give up.
-    ///
-    /// Each mirror gets its turn at once, in order, before anything is waited for; one that failed for good is set aside.
-    private mutating func wait(
-        after failure: TransferFailure, wish: Duration?, of transfer: inout TransferState, at now: Moment
-    ) -> Duration? {
-        let allowed = RetryPolicy.allows(failure, retryAfter: wish)
-        var patience = wish ?? .zero
-        if failure.isMirrorsFault, transfer.spec.urls.count > 1 {
-            if allowed {
-                transfer.triedMirrors.insert(transfer.mirror)
-            } else {
-                transfer.deadMirrors.insert(transfer.mirror)
-            }
-            transfer.patience[transfer.mirror] = wish.map { now + $0 }
-            if turnInRound(&transfer, at: now) { return .zero }
-            transfer.triedMirrors = []
-            guard transfer.turnToNextMirror(excluding: []) else { return nil }
-            patience = transfer.patience[transfer.mirror].map { $0 - now } ?? .zero
-        } else if !allowed {
-            return nil
-        }
-        let wait = RetryPolicy.wait(
-            tries: transfer.tries, settings: transfer.settings, retryAfter: patience, jitter: nextJitter())
-        // An attempt that could only begin when its time is over is none.
-        if let wait, let limit = transfer.settings.maxTime, transfer.timeUsed(at: now) + wait >= limit { return nil }
-        return wait
-    }
-
-    /// Turns to a mirror that was not tried since the last wait and did not ask for patience.
-    private func turnInRound(_ transfer: inout TransferState, at now: Moment) -> Bool {
-        let patient = transfer.patience.filter { $0.value > now }.keys
-        return transfer.turnToNextMirror(excluding: transfer.triedMirrors.union(patient))
-    }
-
-    private mutating func nextJitter() -> Double {
-        Double.random(in: 0..<1, using: &jitter)
-    }
-
     /// `--fail-fast`: connections are closed, parts kept.
-    private mutating func stopAll(at now: Moment) -> [QueueAction] {
+    mutating func stopAll(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
         for id in order {
             guard let transfer = self[id], !transfer.isSettled, !transfer.isVerifying else { continue }

@@ -61,34 +61,38 @@ extension TransferQueue {
         return id
     }
 
-    /// Starts waiting transfers while there are slots, in order, passing over those whose host is busy.
+    /// Starts waiting transfers while there are slots, in order, passing over those whose host or disk has no room.
     mutating func fillSlots(at now: Moment) -> [QueueAction] {
-        var actions: [QueueAction] = []
+        var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
         while active.count < settings.slots, verifying < QueueSettings.finishingAtOnce, let id = nextWaiting() {
+            if turnToServingMirror(id, at: now) || putAsideForSpace(id, at: now) { continue }
             let share = startingLimit
             change(id, at: now, .started(attempt: (self[id]?.stamp.attempt ?? 0) + 1)) { transfer in
                 transfer.phase = .connecting
                 transfer.stamp.attempt += 1
                 transfer.tries += 1
                 transfer.haveAtStart = transfer.have
+                transfer.begun = now
                 transfer.startClock(at: now)
                 transfer.appliedLimit = Self.tighter(share, transfer.settings.rateLimit)
             }
+            noteStart(of: id, at: now)
+            questions += noteDisk(of: id, at: now)
             if let transfer = self[id] {
                 actions.append(.start(transfer.startRequest(rateLimit: transfer.appliedLimit)))
             }
         }
-        return actions
+        return actions + questions
     }
 
     private mutating func nextWaiting() -> TransferID? {
         let rows = rows
-        let (busy, perHost) = (activeByHost, settings.perHost)
+        let (busy, gates, settings) = (activeByHost, gates, settings)
         return line.next(
             isCurrent: { Self.isCurrent($0, in: rows) },
             busyHost: { id in
                 let host = rows[id.number - 1].hostKey
-                return busy[host, default: 0] >= perHost ? host : nil
+                return busy[host, default: 0] >= gates.places(at: host, settings) ? host : nil
             })
     }
 

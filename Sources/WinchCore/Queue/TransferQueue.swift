@@ -21,6 +21,11 @@ public struct TransferQueue: Sendable {
     /// Connections in use.
     var active: Set<TransferID> = []
     var activeByHost: [String: Int] = [:]
+    var gates = HostGates()
+    var mirrorFaults = MirrorFaults()
+    var disks = Disks()
+    /// Waiting transfers for which the disk has no room.
+    var spaceless = 0
     var verifying = 0
     var paused = 0
     var retries = Heap<Retry>()
@@ -55,6 +60,7 @@ public struct TransferQueue: Sendable {
         self.settings = settings
         self.settings.slots = Self.slots(settings.slots)
         self.settings.perHost = max(1, settings.perHost)
+        self.settings.perNewHost = max(1, settings.perNewHost)
         self.settings.rateLimit = Self.limit(settings.rateLimit)
         jitter = SplitMix64(seed: settings.seed)
     }
@@ -87,16 +93,20 @@ public struct TransferQueue: Sendable {
     /// Takes what happened and returns what is to be done, in order.
     public mutating func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
+        let isTick = if case .tick = event { true } else { false }
         noticeGap(at: now)
+        openGates(at: now)
         switch event {
         case .added(let additions): add(additions, at: now)
         case .command(let command): actions = obey(command, at: now)
         case .report(let report): actions = take(report, at: now)
+        case .space(let folder, let reading): actions = takeSpace(reading, in: folder, at: now)
         case .tick: actions = tick(at: now)
         }
         if !isEnding {
             actions += fillSlots(at: now)
             actions += askSizes(at: now)
+            actions += watchDisks(at: now, isTick: isTick)
         }
         runMeter(at: now)
         dropStaleRetries()
@@ -106,11 +116,12 @@ public struct TransferQueue: Sendable {
 
     /// When a `tick` is due although nothing comes in; `nil`: never.
     ///
-    /// Ten a second while bytes move (rates, limits), else the next retry or question for a size.
+    /// Ten a second while bytes move (rates, limits), else the next retry, or question for a size or for room.
     public func nextTick(after now: Moment) -> Moment? {
         guard !isEnding else { return nil }
         let meter = active.isEmpty ? nil : now + .milliseconds(100)
-        return [meter, retries.first?.at, nextSizing(after: now)].compactMap { $0 }.min()
+        return [meter, retries.first?.at, nextSizing(after: now), nextGateChange, nextDiskWatch(after: now)]
+            .compactMap { $0 }.min()
     }
 
     private mutating func finishRun(at now: Moment) {

@@ -72,9 +72,17 @@ public struct TransferState: Sendable {
     /// Time used by attempts and waits before `clockStarted`, for `--max-time`.
     var timeSpent = Duration.zero
     var clockStarted: Moment?
-    /// The limit that the transport was last told.
-    var appliedLimit: ByteRate?
-    private var limitLead = LimitLead()
+    /// The most bytes that ever were on disk.
+    var furthest = ByteCount.zero
+    /// When the attempt began.
+    var begun: Moment?
+    /// Times in a row that its host had no room for it.
+    var timesTurnedAway = 0
+    /// The file system of its folder, in the queue's list.
+    var disk: Int?
+    /// While waiting: there is no room on the disk.
+    var awaitsSpace = false
+    private var pacer = Pacer()
     var closing: Closing?
     /// Of the mirror in use.
     private(set) var hostKey: String
@@ -99,6 +107,7 @@ public struct TransferState: Sendable {
     }
 
     var isRemoved: Bool { spec.urls.isEmpty }
+    var hasMirrors: Bool { spec.urls.count > 1 }
 
     public var settings: TransferSettings { spec.settings.value }
     public var url: TransferURL { spec.urls[mirror] }
@@ -130,7 +139,19 @@ public struct TransferState: Sendable {
     var isOpen: Bool { phase == .moving || phase == .replying }
 
     /// Waiting, and free to start.
-    var isReady: Bool { phase == .waiting && closing == nil }
+    var isReady: Bool { phase == .waiting && closing == nil && !awaitsSpace }
+
+    /// Bytes that the disk must have room for yet, as far as anybody knows.
+    var needs: Int64 {
+        guard spec.direction == .down else { return 0 }
+        return max(0, (size.known ?? have).bytes - have.bytes)
+    }
+
+    /// The limit that the transport was last told.
+    var appliedLimit: ByteRate? {
+        get { pacer.limit }
+        set { pacer.limit = newValue }
+    }
 
     /// A waiting download whose size nobody has asked for.
     var wantsSizing: Bool {
@@ -167,7 +188,7 @@ extension TransferState {
     /// Bytes arrived or left: the meters take note.
     mutating func measure(_ have: ByteCount, since before: ByteCount, at now: Moment) {
         estimator?.record(have, of: size.known, at: now)
-        if let appliedLimit { limitLead.take(have - before, limit: appliedLimit, at: now) }
+        pacer.take((have - before).bytes, at: now)
     }
 
     /// Takes `have` as told by the transport. A guess that is outgrown is doubled; a size that is outgrown was none.
@@ -218,7 +239,7 @@ extension TransferState {
         let rate = isMoving ? estimator?.rate(at: now) : nil
         let silentSince = isMoving ? estimator?.stalledSince(at: now) : nil
         // A silence that the limiter makes is no stall.
-        let isHeldBack = silentSince != nil && appliedLimit.map { limitLead.isAhead(of: $0, at: now) } ?? false
+        let isHeldBack = silentSince != nil && pacer.release(at: now) != nil
         return RowState(
             id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase, have: have, size: size,
             rate: rate,
@@ -235,6 +256,7 @@ extension TransferState {
 
     private var rowPhase: RowPhase {
         switch phase {
+        case .waiting where awaitsSpace: .waiting(.space(folder: spec.folder))
         case .waiting: .waiting(sizing == .asked ? .sizing : .slot)
         case .connecting: .connecting
         case .requested: .requested

@@ -24,6 +24,8 @@ extension NetworkQueue {
         case resumed(TransferID)
         /// The next attempt starts in so long.
         case retrying(TransferID, in: Duration, after: TransferFailure)
+        /// There is no room on the disk of this folder; it goes on by itself when there is.
+        case awaitingSpace(TransferID, folder: String)
         /// The body is complete; checksum, fsync and rename.
         case verifying(TransferID)
         case finished(TransferID, RowPhase.Outcome)
@@ -39,7 +41,8 @@ extension NetworkQueue {
             switch self {
             case .added(let id, _, _), .started(let id, _), .redirected(let id, _), .headers(let id, _),
                 .bytes(let id, _, _), .sized(let id, _), .paused(let id), .resumed(let id), .retrying(let id, _, _),
-                .verifying(let id), .finished(let id, _), .failed(let id, _), .cancelled(let id):
+                .awaitingSpace(let id, _), .verifying(let id), .finished(let id, _), .failed(let id, _),
+                .cancelled(let id):
                 id
             case .rebased(let id, _): id
             case .queueFinished, .missed: nil
@@ -62,6 +65,7 @@ extension NetworkQueue.Event {
         case (.paused, let id?): self = .paused(id)
         case (.resumed, let id?): self = .resumed(id)
         case (.retrying(let wait, let failure), let id?): self = .retrying(id, in: wait, after: failure)
+        case (.awaitingSpace(let folder), let id?): self = .awaitingSpace(id, folder: folder)
         case (.verifying, let id?): self = .verifying(id)
         case (.finished(let outcome), let id?): self = .finished(id, outcome)
         case (.failed(let failure), let id?): self = .failed(id, failure)

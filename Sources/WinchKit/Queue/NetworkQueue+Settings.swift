@@ -18,6 +18,9 @@ extension NetworkQueue {
         public var failsFast = false
         /// Over all transfers.
         public var rateLimit: ByteRate?
+        /// How long transfers wait for room on a full disk while nothing moves there, before they fail; `nil`: without
+        /// end.
+        public var spaceWait: Duration? = .seconds(30)
         /// How each transfer is fetched.
         public var options = TransferSettings()
 
@@ -30,6 +33,7 @@ extension NetworkQueue.Settings {
         var queue = QueueSettings()
         (queue.slots, queue.perHost, queue.mode) = (slots, perHost, mode)
         (queue.isHeld, queue.failsFast, queue.rateLimit) = (isHeld, failsFast, rateLimit)
+        queue.spaceWait = spaceWait
         queue.seed = .random(in: .min ... .max)
         return queue
     }

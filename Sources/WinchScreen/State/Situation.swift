@@ -27,7 +27,8 @@ struct Situation {
     private func isResumable(_ row: RowState) -> Bool {
         switch row.phase {
         case .paused, .waiting(.held): true
-        case .waiting(.slot), .waiting(.hostSlot), .waiting(.sizing), .connecting, .requested, .moving, .backoff,
+        case .waiting(.slot), .waiting(.hostSlot), .waiting(.sizing), .waiting(.space), .connecting, .requested,
+            .moving, .backoff,
             .replying, .verifying,
             .finished, .failed, .cancelled:
             false

@@ -21,6 +21,9 @@ struct RowWords {
             case .waiting(.hostSlot):
                 words(symbols.waiting, theme.quiet, "waiting for the host's slots", "waiting for host", "waiting")
             case .waiting(.sizing): words(symbols.waiting, theme.quiet, "asking for its size", "sizing")
+            case .waiting(.space(let folder)):
+                words(
+                    symbols.waiting, theme.warning, "waiting for space in " + folder, "waiting for space", "no space")
             case .waiting(.held): words(symbols.waiting, theme.quiet, "held")
             case .connecting: words(symbols.working, theme.moving, "connecting")
             case .requested:

@@ -58,6 +58,14 @@ struct SummaryLine {
         if let limit = totals.rateLimit {
             parts.append(Part([frame.run("limit \(Format.rate(limit))", theme.paused)], rank: 15))
         }
+        if let space = totals.awaitingSpace {
+            parts.append(Part([frame.run("no space in \(space.folder)", theme.warning)], rank: 17))
+        }
+        if let limit = totals.hostLimits.first {
+            let more = totals.hostLimits.count > 1 ? " (and others less)" : ""
+            let places = limit.connections == 1 ? "1 connection" : "\(limit.connections) connections"
+            parts.append(Part([frame.run("\(limit.host) takes \(places)\(more)", theme.quiet)], rank: 5))
+        }
         if let sizing = totals.sizing {
             parts.append(Part([frame.run("sizing \(sizing.answered)/\(sizing.asked)", theme.quiet)], rank: 14))
         }

@@ -14,6 +14,7 @@ extension FeedEvent.Kind {
         case .paused: "paused"
         case .resumed: "resumed"
         case .retrying: "retrying"
+        case .awaitingSpace: "awaitingSpace"
         case .verifying: "verifying"
         case .replying: "replying"
         case .finished: "finished"
@@ -37,6 +38,7 @@ extension FeedEvent.Kind {
         case .retrying(let wait, let failure):
             line.set("wait", wait.seconds, digits: 3)
             failure.setDetails(&line)
+        case .awaitingSpace(let folder): line.set("folder", folder)
         case .finished(let outcome):
             if let row { line.set("name", row.name) }
             line.set("outcome", outcome.word)
@@ -56,7 +58,10 @@ extension TransferFailure {
     fileprivate func setDetails(_ line: inout JSONLine) {
         line.set("reason", message)
         line.set("code", Int(exitCode))
-        if case .httpStatus(let status) = self { line.set("status", status) }
+        switch self {
+        case .httpStatus(let status), .askedToWait(let status, _): line.set("status", status)
+        default: break
+        }
     }
 }
 

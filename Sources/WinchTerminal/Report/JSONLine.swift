@@ -1,29 +1,31 @@
 /// One JSON object in one line, put together field by field in the order given.
 ///
 /// - Source: RFC 8259.
-struct JSONLine {
+package struct JSONLine {
     private var fields: [String] = []
 
-    var text: String { "{" + fields.joined(separator: ",") + "}" }
+    package init() {}
 
-    mutating func set(_ name: String, _ value: String?) {
+    package var text: String { "{" + fields.joined(separator: ",") + "}" }
+
+    package mutating func set(_ name: String, _ value: String?) {
         append(name, value.map(Self.quoted) ?? "null")
     }
 
-    mutating func set(_ name: String, _ value: Int64?) {
+    package mutating func set(_ name: String, _ value: Int64?) {
         append(name, value.map { "\($0)" } ?? "null")
     }
 
-    mutating func set(_ name: String, _ value: Int) {
+    package mutating func set(_ name: String, _ value: Int) {
         append(name, "\(value)")
     }
 
-    mutating func set(_ name: String, _ value: Bool) {
+    package mutating func set(_ name: String, _ value: Bool) {
         append(name, value ? "true" : "false")
     }
 
     /// A number with at most `digits` places; `null` for what JSON has no number for.
-    mutating func set(_ name: String, _ value: Double?, digits: Int) {
+    package mutating func set(_ name: String, _ value: Double?, digits: Int) {
         append(name, value.flatMap { Self.fixed($0, digits: digits) } ?? "null")
     }
 

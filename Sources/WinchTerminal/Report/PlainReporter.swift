@@ -14,6 +14,8 @@ struct PlainReporter: Reporter {
     private var began: Moment?
     private var now: Moment?
     private var saidQueue: Moment?
+    /// Folders without room, each told once until something goes on.
+    private var fullFolders: Set<String> = []
     /// Bytes that came in this run, thrown away again or not.
     private var hauled: Int64 = 0
 
@@ -64,7 +66,11 @@ struct PlainReporter: Reporter {
             // Later attempts belong to the same wait.
             if starts[id] == nil { starts[id] = Start(at: event.at) }
             return nil
+        case .awaitingSpace(let folder):
+            guard fullFolders.insert(folder).inserted else { return nil }
+            return "waiting  no space left in \(folder) for \(name); goes on when there is"
         case .finished(let outcome):
+            fullFolders = []
             return finishedLine(outcome, event: event, start: starts.removeValue(forKey: id))
         case .failed(let failure):
             starts[id] = nil
@@ -120,6 +126,8 @@ struct PlainReporter: Reporter {
                 totals.mode == .accurate
                     ? "\(mark)\(percent)% of \(mark)\(Format.bytes(ByteCount(bytes: totals.total)))" : "\(percent)%")
         }
+        if let space = totals.awaitingSpace { parts.append("\(space.count) waiting for space in \(space.folder)") }
+        if let limit = totals.hostLimits.first { parts.append("\(limit.host) takes \(limit.connections) at a time") }
         if let rate = totals.rate { parts.append(Format.rate(rate)) }
         if let finish = totals.finish { parts.append(Format.left(finish - now, isGuessed: totals.isFinishEstimated)) }
         return parts.joined(separator: "  ")

@@ -163,8 +163,6 @@ final class PartFile {
         try write(UnsafeRawBufferPointer(rebasing: gathered[..<count]))
     }
 
-    var isMarked: Bool { attributes != nil }
-
     /// Writes the attributes, for the bytes that are there and those that come.
     func mark(_ wanted: PartAttributes) {
         guard attributes != wanted else { return }

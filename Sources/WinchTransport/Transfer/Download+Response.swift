@@ -39,7 +39,7 @@ extension Download: ResponseReceiver {
             isHeld = true
             return .notNow
         }
-        pacer.take(bytes.count, at: outbox.now)
+        pacer.take(Int64(bytes.count), at: outbox.now)
         return receive(bytes) ? .taken : .refused
     }
 
@@ -177,6 +177,7 @@ extension Download: ResponseReceiver {
         guard let folder else { throw .other("no folder") }
         try part?.cut(to: offset)
         if let part { mark(part) }
+        if let total, FreeSpace.lacks(total - offset, in: folder) { throw .diskFull(folder: folder.path) }
         tlsConnection = head.endsWithConnection ? easy?.tlsConnection : nil
         stage = .receiving
         noteOpened(at: offset)

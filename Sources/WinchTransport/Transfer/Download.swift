@@ -88,6 +88,7 @@ final class Download {
     /// The connection waits until the limit allows more.
     var isHeld = false
     var stall: StallWatch?
+    var speed: SpeedFloor?
     var deadline: Moment?
     private var reported: Int64 = -1
     /// When the part was last to be synced.

@@ -59,7 +59,7 @@ import Testing
         #expect(run.phase(1) == .failed(.connectionLost("reset")))
     }
 
-    @Test(arguments: [TransferFailure.diskFull(folder: "."), .timeLimit(seconds: 1), .nameTaken("x")])
+    @Test(arguments: [TransferFailure.folder(".", reason: "read-only"), .timeLimit(seconds: 1), .nameTaken("x")])
     func `are not to blame for our own side`(failure: TransferFailure) {
         var run = Self.run("a", "b")
         run.fail(1, failure)

@@ -43,22 +43,86 @@ import Testing
         #expect(run.bar == "300/300")
     }
 
-    @Test func `waits twice as long each time, up to a minute, spread over the upper half`() {
-        var run = QueueRun { $0.seed = 42 }
-        run.add(1, settings: .sample(maxTries: 0))
-        for base in [1.0, 2, 4, 8, 16, 32, 60, 60] {
-            run.fail(1)
-            let wait = run.backoff(1)?.seconds ?? 0
-            #expect(wait >= base / 2 && wait <= base, "\(wait) after \(base)")
-            run.wait(.seconds(61))
+    @Test func `waits up to twice as long each time, at most a minute`() {
+        var waits: [[Double]] = []
+        for seed in 0..<200 as Range<UInt64> {
+            var run = QueueRun { $0.seed = seed }
+            run.add(1, settings: .sample(maxTries: 0))
+            waits.append(
+                (0..<8).map { _ in
+                    run.fail(1)
+                    defer { run.wait(.seconds(61)) }
+                    return run.backoff(1)?.seconds ?? 0
+                })
         }
+        for (turn, bound) in [1.0, 2, 4, 8, 16, 32, 60, 60].enumerated() {
+            let all = waits.map { $0[turn] }
+            #expect(all.allSatisfy { $0 >= 0 && $0 <= bound })
+            #expect(all.contains { $0 < bound * 0.1 } && all.contains { $0 > bound * 0.9 })
+        }
+    }
+
+    @Test func `of a server that closes every megabyte is followed by the next at once, as often as it takes`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 1))
+        let mebi: Int64 = 1 << 20
+        for have in 1...50 as ClosedRange<Int64> {
+            run.open(1, at: (have - 1) * mebi, of: 100 * mebi)
+            run.move(1, to: have * mebi)
+            run.fail(1, .cutShort(have: ByteCount(have * mebi), expected: nil), kept: have * mebi)
+            #expect(run.started == [1])
+        }
+    }
+
+    @Test func `that brings the same again and again is no progress`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 3))
+        let mebi: Int64 = 1 << 20
+        var attempts = 0
+        while run.phase(1) == .connecting, attempts < 50 {
+            attempts += 1
+            // Ranges are refused: each begins anew, and breaks off now a little earlier, now where it did before.
+            run.open(1, at: 0, of: 100 * mebi)
+            let have = attempts % 2 == 0 ? mebi - 100 : mebi
+            run.move(1, to: have)
+            run.fail(1, .cutShort(have: ByteCount(have), expected: nil), kept: have)
+            if run.backoff(1) != nil { run.wait(.seconds(60)) }
+        }
+        // The first, which brought something, and then as many as are allowed.
+        #expect(attempts <= 4)
+        #expect(run.queue.progress.failed == 1)
+    }
+
+    @Test func `on a crawling connection uses up a try, whatever it brought`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 3))
+        for have in [1000, 2000, 3000] as [Int64] {
+            run.open(1, at: have - 1000, of: 1 << 30)
+            run.move(1, to: have)
+            run.fail(1, .tooSlow(perSecond: 33, seconds: 30), kept: have)
+            run.wait(.seconds(60))
+        }
+        #expect(run.phase(1) == .failed(.tooSlow(perSecond: 33, seconds: 30)))
+    }
+
+    @Test func `counts a server's wish from when the server said it`() {
+        var run = QueueRun()
+        run.add(1)
+        let id = TransferID(1)
+        let later = run.now + .seconds(2)
+        run.apply(
+            .report(
+                TransportReport(
+                    id: id, stamp: Stamp(attempt: 1), at: later,
+                    event: .failed(.httpStatus(503), retryAfter: .seconds(30), kept: nil))))
+        #expect(run.backoff(1) == .seconds(32))
     }
 
     @Test func `does not come back together with the others`() {
         var run = QueueRun()
         run.add(4)
         for number in 1...4 { run.fail(number) }
-        #expect(Set((1...4).map { run.backoff($0) }).count == 4)
+        #expect(Set((1...4).map { run.backoff($0) }).count == 4, "each has its own wait")
     }
 
     @Test(arguments: [1.0, 30, 3600])
@@ -76,19 +140,24 @@ import Testing
     @Test func `waits its own time when the server wishes for less`() {
         var run = QueueRun()
         run.add(1, settings: .sample(retryWait: .seconds(40)))
-        run.fail(1, .httpStatus(503), retryAfter: .seconds(1))
-        #expect(run.backoff(1) ?? .zero >= .seconds(20))
+        var waits: [Duration] = []
+        for _ in 0..<4 {
+            run.fail(1, .httpStatus(503), retryAfter: .seconds(1))
+            waits.append(run.backoff(1) ?? .zero)
+            run.wait(.seconds(61))
+        }
+        #expect(waits.allSatisfy { $0 >= .seconds(1) } && waits.contains { $0 > .seconds(10) })
     }
 
     @Test func `is the last when the server wishes for more than an hour`() {
         var run = QueueRun()
         run.add(1)
         run.fail(1, .httpStatus(503), retryAfter: .seconds(3601))
-        #expect(run.phase(1) == .failed(.httpStatus(503)))
+        #expect(run.phase(1) == .failed(.askedToWait(status: 503, seconds: 3601)))
     }
 
     @Test(arguments: [
-        TransferFailure.httpStatus(404), .hostNotFound("x"), .tls("expired"), .diskFull(folder: "."),
+        TransferFailure.httpStatus(404), .hostNotFound("x"), .tls("expired"),
         .checksum(type: "md5", expected: "", got: ""), .nameTaken("x"), .badResponse("x"), .tooManyRedirects(20),
     ])
     func `is the last when the same would happen again`(failure: TransferFailure) {

@@ -170,9 +170,9 @@ import Testing
     @Test func `leaves no attempt to begin after it`() {
         var run = QueueRun()
         var settings = Self.settings
-        settings.retryWait = .seconds(60)
+        settings.retryWait = .zero
         run.add(1, settings: settings)
-        run.fail(1)
-        #expect(run.phase(1) == .failed(.connectionLost("reset")))
+        run.fail(1, .httpStatus(503), retryAfter: .seconds(60))
+        #expect(run.phase(1) == .failed(.httpStatus(503)))
     }
 }

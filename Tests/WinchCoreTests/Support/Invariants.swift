@@ -86,7 +86,7 @@ struct Invariants {
             return isSame ? nil : "13: a pause changed the sums"
         case .command(.setSlots), .command(.setMode), .command(.setRateLimit), .command(.move), .command(.resumed):
             return isSame ? nil : "4: \(event)"
-        case .command, .report, .tick: return nil
+        case .command, .report, .space, .tick: return nil
         }
     }
 
@@ -97,6 +97,7 @@ struct Invariants {
         if queue.count != after.rows.count || queue.order.count != after.rows.count { return "count" }
         if queue.sizer.unasked != after.unasked { return "unasked" }
         if queue.sizer.ahead != after.ahead { return "ahead" }
+        if queue.spaceless != after.spaceless { return "spaceless" }
         if queue.sizer.open.count > QueueSettings.sizingAtOnce { return "too many questions" }
         let known = after.known.sorted()
         let median = known.isEmpty ? 16_384 : known[(known.count - 1) / 2]
@@ -111,7 +112,7 @@ struct Invariants {
         if after.active > max(queue.settings.slots, before.active) { return "slots" }
         for count in hosts.values where count > queue.settings.perHost { return "host over its limit" }
         guard after.active < queue.settings.slots else { return nil }
-        for row in after.rows where row.isReady && hosts[row.host, default: 0] < queue.settings.perHost {
+        for row in after.rows where row.isReady && hosts[row.host, default: 0] < queue.places(at: row.host) {
             return "\(row.id.number) waits although there is room"
         }
         return nil
@@ -123,7 +124,7 @@ struct Invariants {
             guard let place = queue.order.firstIndex(of: request.id) else { return "started while gone" }
             let host = after.rows[place].host
             for row in after.rows[..<place] where row.isReady {
-                if row.host == host || queue.activeByHost[row.host, default: 0] < queue.settings.perHost {
+                if row.host == host || queue.activeByHost[row.host, default: 0] < queue.places(at: row.host) {
                     return "\(request.id.number) started before \(row.id.number)"
                 }
             }
@@ -217,6 +218,7 @@ private struct Snapshot {
     var backoff = 0
     var unasked = 0
     var ahead = 0
+    var spaceless = 0
     var known: [Int64] = []
 
     var allSettled: Bool { bars[0].settled + bars[1].settled == rows.count }
@@ -256,7 +258,8 @@ private struct Snapshot {
             isClosing: transfer.closing != nil)
         switch transfer.phase {
         case .waiting:
-            row.isReady = !row.isClosing
+            row.isReady = !row.isClosing && !transfer.awaitsSpace
+            if transfer.awaitsSpace { spaceless += 1 }
             if transfer.sizing != .none { ahead += 1 } else if bar == 0, transfer.size.known == nil { unasked += 1 }
         case .connecting, .requested, .moving, .replying:
             active += 1

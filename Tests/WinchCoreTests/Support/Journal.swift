@@ -22,7 +22,8 @@ struct Journal {
             switch event.kind {
             case .finished, .failed, .cancelled: entry.isSettled = true
             case .resumed, .started: entry.isSettled = false
-            case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .retrying, .verifying, .replying,
+            case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .retrying, .awaitingSpace, .verifying,
+                .replying,
                 .removed, .queueFinished:
                 break
             }

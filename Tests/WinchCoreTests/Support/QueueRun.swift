@@ -13,6 +13,8 @@ struct QueueRun {
 
     init(_ configure: (inout QueueSettings) -> Void = { _ in }) {
         var settings = QueueSettings()
+        // Most tests are about slots, and their hosts are old friends.
+        settings.perNewHost = TransferQueue.mostSlots
         configure(&settings)
         queue = TransferQueue(settings: settings)
     }

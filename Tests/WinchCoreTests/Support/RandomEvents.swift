@@ -18,6 +18,8 @@ struct RandomEvents {
         var settings = QueueSettings()
         settings.slots = pick(1...4)
         settings.perHost = pick(1...3)
+        settings.perNewHost = pick(1...3)
+        settings.spaceWait = [nil, .zero, .seconds(10)][pick(0...2)]
         settings.mode = chance(50) ? .accurate : .simple
         settings.isHeld = chance(10)
         settings.failsFast = chance(10)
@@ -35,9 +37,14 @@ struct RandomEvents {
         if queue.rows.isEmpty || queue.rows.count < most && chance(15) { return .added([addition()]) }
         switch pick(0...99) {
         case ..<70: return .report(report(for: queue, at: now))
-        case ..<92: return .command(command(for: queue))
+        case ..<90: return .command(command(for: queue))
+        case ..<95: return .space(folder: ".", chance(80) ? reading() : nil)
         default: return .tick
         }
+    }
+
+    private mutating func reading() -> SpaceReading {
+        SpaceReading(device: UInt64(pick(1...2)), free: size(), size: ByteCount(1 << 30))
     }
 
     mutating func addition() -> Addition {

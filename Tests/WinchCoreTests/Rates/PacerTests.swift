@@ -1,7 +1,6 @@
 import Testing
-import WinchCore
 
-@testable import WinchTransport
+@testable import WinchCore
 
 @Suite struct `A limited transfer` {
     @Test func `may go on once time has paid for what came`() {

@@ -1,39 +1,38 @@
-import WinchCore
-
 /// Holds a transfer to its limit. What came is a debt that time pays off; while it is deep in debt nothing more is taken
-/// from the connection, and TCP itself slows the sender down.
+/// from the connection, and TCP itself slows the sender down. Who only watches can tell by the same sums whether a silence
+/// is the limiter's.
 ///
 /// libcurl's own limit measures over seconds and lets a fast server send megabytes before it steps in.
-struct Pacer {
-    var limit: ByteRate?
+public struct Pacer: Hashable, Sendable {
+    public var limit: ByteRate?
     /// Bytes that came too early; below zero: that may come at once.
     private var debt = 0.0
-    /// When `debt` was right.
-    private var at: Moment
+    /// When `debt` was right; `nil`: from the beginning.
+    private var at: Moment?
 
     /// What may come in one go, as time: the loop wakes up a millisecond or two late, and that must not cost a fast
     /// transfer half its limit. An eye sees no steps of this length.
     private static let burst = 0.02
 
-    init(limit: ByteRate?, at now: Moment) {
+    public init(limit: ByteRate? = nil, at now: Moment? = nil) {
         self.limit = limit
         at = now
     }
 
     /// More may come now.
-    func allowsMore(at now: Moment) -> Bool {
+    public func allowsMore(at now: Moment) -> Bool {
         guard let limit else { return true }
         return debt(at: now) <= limit.perSecond * Self.burst
     }
 
-    mutating func take(_ count: Int, at now: Moment) {
+    public mutating func take(_ count: Int64, at now: Moment) {
         guard limit != nil else { return }
-        debt = debt(at: now) + Double(count)
+        debt = debt(at: now) + Double(max(0, count))
         at = now
     }
 
     /// When a held transfer may go on; `nil`: now.
-    func release(at now: Moment) -> Moment? {
+    public func release(at now: Moment) -> Moment? {
         guard let limit, limit > .zero else { return nil }
         let debt = debt(at: now)
         return debt > 0 ? now + .seconds(debt / limit.perSecond) : nil
@@ -41,6 +40,6 @@ struct Pacer {
 
     private func debt(at now: Moment) -> Double {
         let rate = limit?.perSecond ?? 0
-        return max(-rate * Self.burst, debt - rate * (now - at).seconds)
+        return max(-rate * Self.burst, debt - rate * (now - (at ?? now)).seconds)
     }
 }

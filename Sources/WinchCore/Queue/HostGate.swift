@@ -1,0 +1,107 @@
+/// How many connections one host is asked for at a time: learned from how it answers.
+///
+/// A host that has not answered yet gets one; while it lets all of them in, their number doubles. Who refuses gets half as
+/// many, soon again as many as it has answered at one time, and beyond that one more now and then. So one that allows k
+/// refuses at most k.
+struct HostGate: Hashable, Sendable {
+    /// Connections at a time that are tried now, at least 1.
+    private(set) var window: Int
+    /// It has refused a connection while others were open.
+    private(set) var hasRefused = false
+    private(set) var hasAnswered = false
+    /// Nothing is started before: the host asked for patience.
+    private(set) var closedUntil: Moment?
+    /// The most connections at a time that it has answered.
+    private(set) var proven = 0
+    /// Refusals below `proven` since it was last reached.
+    private var doubts = 0
+    /// Connections answered since the window last changed.
+    private var answers = 0
+    /// When the window last changed after a refusal.
+    private var changedAt: Moment?
+    /// The window is beyond what was proven.
+    private var isTrying = false
+    private var patience = firstPatience
+    /// When the last connection was begun.
+    private var lastStart: Moment?
+
+    /// Who gives no answer for so long works at one: more are tried without it.
+    static let longestHush = Duration.milliseconds(500)
+    /// From one trial of one connection more to the next; four times as long after each that failed.
+    static let firstPatience = Duration.seconds(120)
+    private static let longestPatience = Duration.seconds(3600)
+    /// So many rounds must have gone well before one more is tried.
+    private static let goodRounds = 10
+    private static let smallRounds = 2
+    private static let widest = TransferQueue.mostSlots
+
+    init(window: Int) {
+        self.window = max(1, window)
+    }
+
+    /// Still doubling, as nothing was refused.
+    func isGrowing(upTo most: Int) -> Bool { !hasRefused && window < most }
+
+    /// When it widens by itself.
+    var growsAt: Moment? { lastStart.map { $0 + Self.longestHush } }
+
+    mutating func started(at now: Moment) { lastStart = now }
+
+    /// A connection brought an answer, whatever that was.
+    ///
+    /// - Parameter together: connections that are answered and open now, this one included.
+    mutating func answered(together: Int, at now: Moment) {
+        hasAnswered = true
+        answers += 1
+        if together >= proven {
+            if together > proven, isTrying { (isTrying, patience) = (false, Self.firstPatience) }
+            (proven, doubts) = (together, 0)
+        }
+        if !hasRefused {
+            window = min(Self.widest, max(window, 2 * together))
+            // Small files are over before the next is answered: they show little, and open it little by little.
+            if answers >= Self.smallRounds * window { (window, answers) = (min(Self.widest, window + 1), 0) }
+        } else if window < proven {
+            widen(at: now)
+        } else if !isTrying, answers >= Self.goodRounds * window, let changedAt, now - changedAt >= patience {
+            isTrying = true
+            widen(at: now)
+        }
+    }
+
+    /// No answer for a while, and no refusal.
+    mutating func keptSilent(at now: Moment) {
+        window = min(Self.widest, 2 * window)
+        lastStart = now
+    }
+
+    /// A connection was refused while others were open.
+    ///
+    /// - Parameters:
+    ///   - others: connections open besides, at least 1.
+    ///   - begun: when the refused attempt began; one from before the last change says nothing new.
+    mutating func refused(beside others: Int, begun: Moment, at now: Moment) {
+        hasRefused = true
+        hasAnswered = true
+        answers = 0
+        if let changedAt, begun <= changedAt { return }
+        if isTrying { (isTrying, patience) = (false, min(Self.longestPatience, patience * 4)) }
+        // One refusal below what was proven may be a connection that the host had not yet seen end.
+        if others < proven {
+            doubts += 1
+            if doubts > 1 { (proven, doubts) = (max(1, proven - 1), 0) }
+        }
+        window = max(1, min(window, others + 1) / 2)
+        changedAt = now
+    }
+
+    mutating func close(until moment: Moment) { closedUntil = max(moment, closedUntil ?? moment) }
+
+    mutating func open() { closedUntil = nil }
+
+    private mutating func widen(at now: Moment) {
+        window = min(Self.widest, window + 1)
+        answers = 0
+        changedAt = now
+    }
+}

@@ -1,0 +1,102 @@
+/// What was learned of each host, and which of them change by themselves with time.
+struct HostGates: Sendable {
+    private var gates: [String: HostGate] = [:]
+    /// Hosts with connections whose window still doubles.
+    var growing: Set<String> = []
+    /// Hosts that asked for patience.
+    var closed: Set<String> = []
+    /// Hosts that refused connections.
+    private(set) var refusers: Set<String> = []
+
+    subscript(host: String) -> HostGate? { gates[host] }
+
+    /// Connections that the host may have at a time, by what is known now.
+    func places(at host: String, _ settings: QueueSettings) -> Int {
+        guard let gate = gates[host] else { return min(settings.perHost, settings.perNewHost) }
+        return gate.closedUntil == nil ? min(settings.perHost, gate.window) : 0
+    }
+
+    mutating func change(_ host: String, _ settings: QueueSettings, _ body: (inout HostGate) -> Void) {
+        body(&gates[host, default: HostGate(window: settings.perNewHost)])
+        guard let gate = gates[host] else { return }
+        if gate.hasRefused { refusers.insert(host) }
+        if gate.closedUntil == nil { closed.remove(host) } else { closed.insert(host) }
+        if !gate.isGrowing(upTo: settings.perHost) { growing.remove(host) }
+    }
+}
+
+extension TransferQueue {
+    func places(at host: String) -> Int { gates.places(at: host, settings) }
+
+    /// Changes what is known of a host, and lets in who may come then.
+    private mutating func changeGate(_ host: String, _ body: (inout HostGate) -> Void) {
+        let before = places(at: host)
+        gates.change(host, settings, body)
+        let after = places(at: host)
+        guard after > before else { return }
+        for _ in 0..<max(0, after - activeByHost[host, default: 0]) { unpark(host) }
+    }
+
+    mutating func noteStart(of id: TransferID, at now: Moment) {
+        guard let index = index(of: id) else { return }
+        let host = rows[index].hostKey
+        changeGate(host) { $0.started(at: now) }
+        if gates[host]?.isGrowing(upTo: settings.perHost) ?? false { gates.growing.insert(host) }
+    }
+
+    /// The host has let the connection in.
+    mutating func noteAnswer(to id: TransferID, at now: Moment) {
+        guard let index = index(of: id) else { return }
+        let host = rows[index].hostKey
+        let others = active.count { $0 != id && rows[$0.number - 1].hostKey == host && rows[$0.number - 1].isOpen }
+        changeGate(host) { $0.answered(together: others + 1, at: now) }
+    }
+
+    /// The host had no room beside the connections that are open, that of `id` not counted.
+    mutating func noteRefusal(of id: TransferID, at now: Moment) {
+        guard let transfer = self[id], let begun = transfer.begun else { return }
+        let others = activeByHost[transfer.hostKey, default: 1] - 1
+        guard others > 0 else { return }
+        changeGate(transfer.hostKey) { $0.refused(beside: others, begun: begun, at: now) }
+        feed.areTotalsChanged = true
+    }
+
+    mutating func closeGate(_ host: String, until moment: Moment) {
+        changeGate(host) { $0.close(until: moment) }
+        feed.areTotalsChanged = true
+    }
+
+    /// What comes with time alone: the end of a patience, and more connections where none is refused or answered.
+    mutating func openGates(at now: Moment) {
+        for host in gates.closed where gates[host]?.closedUntil ?? now <= now {
+            changeGate(host) { $0.open() }
+            feed.areTotalsChanged = true
+        }
+        for host in gates.growing {
+            guard let active = activeByHost[host] else {
+                gates.growing.remove(host)
+                continue
+            }
+            guard active >= places(at: host), let due = gates[host]?.growsAt, due <= now else { continue }
+            changeGate(host) { $0.keptSilent(at: now) }
+        }
+    }
+
+    /// When `openGates` is due.
+    var nextGateChange: Moment? {
+        let ends = gates.closed.compactMap { gates[$0]?.closedUntil }
+        let growth = gates.growing.compactMap { host in
+            activeByHost[host, default: 0] >= places(at: host) ? gates[host]?.growsAt : nil
+        }
+        return (ends + growth).min()
+    }
+
+    /// Hosts that take fewer connections than they could be given.
+    var hostLimits: [QueueTotals.HostLimit] {
+        let most = min(settings.perHost, settings.slots)
+        return gates.refusers.sorted().compactMap { host in
+            guard let window = gates[host]?.window, window < most else { return nil }
+            return QueueTotals.HostLimit(host: host, connections: window)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+/// After a failed attempt.
+extension TransferQueue {
+    /// What comes next for a transfer.
+    private enum Turn {
+        case wait(Duration)
+        case space
+        case giveUp(TransferFailure)
+    }
+
+    /// Tries again, elsewhere or later, waits for room, or settles as failed.
+    ///
+    /// - Parameter heard: when the server said so; its wish for patience counts from there.
+    mutating func fail(
+        _ id: TransferID, _ failure: TransferFailure, retryAfter: Duration? = nil, kept: ResumePoint?,
+        heard: Moment? = nil, at now: Moment
+    ) -> [QueueAction] {
+        guard var next = self[id] else { return [] }
+        let wish = retryAfter.map { (heard ?? now) - now + $0 }
+        let (turn, treatment) = turn(of: &next, after: failure, wish: wish, kept: kept, at: now)
+        let kind: FeedEvent.Kind
+        switch turn {
+        case .wait(let wait):
+            next.phase = wait > .zero ? .backoff(until: now + wait, failure: failure) : .waiting
+            if wait > .zero { retries.insert(Retry(at: now + wait, id: id, stamp: next.stamp)) }
+            kind = .retrying(in: wait, failure: failure)
+        case .space:
+            next.phase = .waiting
+            next.awaitsSpace = true
+            next.disk = noteFull(next, at: now)
+            next.stopClock(at: now)
+            kind = .awaitingSpace(folder: next.spec.folder)
+        case .giveUp(let failure):
+            next.phase = .failed(failure)
+            next.stopClock(at: now)
+            kind = .failed(failure)
+        }
+        // The next attempt may well meet another file.
+        if !next.isSettled, case .exact(let size) = next.size { next.size = .declared(size) }
+        next.resume = kept
+        next.setHave(kept?.have ?? .zero)
+        next.furthest = max(next.furthest, next.have)
+        noteFault(of: id, failure, treatment, wish: wish, at: now)
+        change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
+        guard settings.failsFast, case .failed = kind else { return [] }
+        return stopAll(at: now)
+    }
+
+    /// Remembers of the host what may be of use to others.
+    private mutating func noteFault(
+        of id: TransferID, _ failure: TransferFailure, _ treatment: RetryPolicy.Treatment, wish: Duration?,
+        at now: Moment
+    ) {
+        guard let transfer = self[id], transfer.holdsSlot else { return }
+        let host = transfer.hostKey
+        if RetryPolicy.isRefusal(failure) {
+            noteRefusal(of: id, at: now)
+        } else if case .httpStatus = failure {
+            noteAnswer(to: id, at: now)
+        }
+        // What a 429 asks for it asks of all who come from here.
+        if failure == .httpStatus(429), let wish, wish > .zero, wish <= RetryPolicy.longestRetryAfter {
+            closeGate(host, until: now + wish)
+        }
+        switch treatment {
+        case .again where failure.isMirrorsFault, .never where failure.isMirrorsFault:
+            mirrorFaults.failed(host, at: now)
+        case .again, .never, .goesOn, .hostsTurn, .space: break
+        }
+    }
+
+    private mutating func turn(
+        of transfer: inout TransferState, after failure: TransferFailure, wish: Duration?, kept: ResumePoint?,
+        at now: Moment
+    ) -> (Turn, RetryPolicy.Treatment) {
+        var attempt = RetryPolicy.Attempt(failure)
+        attempt.retryAfter = wish
+        attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.haveAtStart)
+        attempt.took = transfer.begun.map { now - $0 } ?? .zero
+        attempt.isHostShared = transfer.holdsSlot && activeByHost[transfer.hostKey, default: 0] > 1
+        attempt.isHostKnown = gates[transfer.hostKey]?.hasAnswered ?? false
+        attempt.timesTurnedAway = transfer.timesTurnedAway
+        var treatment = RetryPolicy.treatment(of: attempt, retryWait: transfer.settings.retryWait)
+        // An attempt that made progress starts the count anew; a crawl is none.
+        if attempt.progress > .zero {
+            transfer.timesTurnedAway = 0
+            if case .tooSlow = failure {} else { transfer.tries = 1 }
+        }
+        // Crumbs may be more than crumbs elsewhere.
+        if case .goesOn(let wait) = treatment, wait > .zero, transfer.hasMirrors { treatment = .again }
+        let turn: Turn
+        switch treatment {
+        case .goesOn(let wait): turn = .wait(wait)
+        case .space:
+            transfer.tries = max(0, transfer.tries - 1)
+            turn = settings.spaceWait == .zero ? .giveUp(failure) : .space
+        case .hostsTurn, .again, .never:
+            turn = self.turn(of: &transfer, after: failure, treatment, wish: wish, at: now)
+        }
+        // An attempt that could only begin when its time is over is none.
+        if case .wait(let wait) = turn, let limit = transfer.settings.maxTime,
+            transfer.timeUsed(at: now) + wait >= limit
+        {
+            return (.giveUp(failure), treatment)
+        }
+        return (turn, treatment)
+    }
+
+    /// Each mirror gets its turn at once, in order, before anything is waited for; one that failed for good is set aside.
+    private mutating func turn(
+        of transfer: inout TransferState, after failure: TransferFailure, _ treatment: RetryPolicy.Treatment,
+        wish: Duration?, at now: Moment
+    ) -> Turn {
+        var patience = wish ?? .zero
+        if treatment == .hostsTurn {
+            transfer.timesTurnedAway += 1
+            transfer.tries = max(0, transfer.tries - 1)
+        }
+        if failure.isMirrorsFault, transfer.hasMirrors {
+            if case .never = treatment {
+                transfer.deadMirrors.insert(transfer.mirror)
+            } else {
+                transfer.triedMirrors.insert(transfer.mirror)
+            }
+            transfer.patience[transfer.mirror] = wish.map { now + $0 }
+            if turnInRound(&transfer, at: now) { return .wait(.zero) }
+            transfer.triedMirrors = []
+            guard transfer.turnToNextMirror(excluding: []) else {
+                if case .never(let reason) = treatment { return .giveUp(reason) }
+                return .giveUp(failure)
+            }
+            patience = transfer.patience[transfer.mirror].map { $0 - now } ?? .zero
+        } else if case .never(let reason) = treatment {
+            return .giveUp(reason)
+        }
+        if treatment == .hostsTurn { return .wait(max(.zero, patience)) }
+        let wait = RetryPolicy.wait(
+            tries: transfer.tries, settings: transfer.settings, patience: patience,
+            jitter: Double.random(in: 0..<1, using: &jitter))
+        return wait.map { .wait($0) } ?? .giveUp(failure)
+    }
+
+    /// Turns to a mirror that was not tried since the last wait and did not ask for patience; to one whose host fails
+    /// again and again only when there is no other.
+    private func turnInRound(_ transfer: inout TransferState, at now: Moment) -> Bool {
+        let patient = transfer.patience.filter { $0.value > now }.keys
+        let excluded = transfer.triedMirrors.union(patient)
+        if !mirrorFaults.isEmpty, transfer.turnToNextMirror(excluding: excluded.union(resting(transfer, at: now))) {
+            return true
+        }
+        return transfer.turnToNextMirror(excluding: excluded)
+    }
+
+    /// Mirrors whose hosts fail again and again.
+    private func resting(_ transfer: TransferState, at now: Moment) -> Set<Int> {
+        Set(transfer.spec.urls.indices.filter { mirrorFaults.isResting(transfer.spec.urls[$0].hostKey, at: now) })
+    }
+
+    /// Before a start: when the mirror's host fails again and again, another takes its place, and its host's turn.
+    mutating func turnToServingMirror(_ id: TransferID, at now: Moment) -> Bool {
+        guard !mirrorFaults.isEmpty, let index = index(of: id), rows[index].hasMirrors,
+            mirrorFaults.isResting(rows[index].hostKey, at: now)
+        else { return false }
+        var next = rows[index]
+        let patient = next.patience.filter { $0.value > now }.keys
+        guard next.turnToNextMirror(excluding: resting(next, at: now).union(patient)) else { return false }
+        let host = rows[index].hostKey
+        change(id, at: now, nil) { $0 = next }
+        line.insert(id, rank: next.rank)
+        // It may have been the only one let out of its host's parking.
+        unpark(host)
+        return true
+    }
+}

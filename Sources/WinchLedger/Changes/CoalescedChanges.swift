@@ -1,0 +1,81 @@
+import WinchCore
+
+/// Many changes as few: at most three for each transfer, with the same outcome. Keeps a ledger that cannot be written from
+/// filling the memory.
+struct CoalescedChanges {
+    /// What is left of one transfer's changes.
+    private struct Rest {
+        /// A settled state that `latest` has overtaken: the history still wants it.
+        var settled: LedgerEntry?
+        var latest: LedgerEntry?
+        /// For a transfer that is in the file already: `latest` has them in it.
+        var advance: LedgerChange?
+        var rank: Int?
+        var isRemoved = false
+    }
+
+    private var rests: [LedgerKey: Rest] = [:]
+    /// In the order of first appearance.
+    private var order: [LedgerKey] = []
+
+    /// - Parameter changes: in the order of happening.
+    static func of(_ changes: some Sequence<LedgerChange>) -> [LedgerChange] {
+        var coalesced = CoalescedChanges()
+        for change in changes { coalesced.add(change) }
+        return coalesced.changes
+    }
+
+    private mutating func add(_ change: LedgerChange) {
+        let key = change.key
+        if rests[key] == nil { order.append(key) }
+        var rest = rests[key] ?? Rest()
+        switch change {
+        case .put(let entry):
+            rest = Rest(settled: rest.latest?.settled ?? rest.settled, latest: entry)
+        case .advanced(_, let have, let durable, let hauled):
+            guard !rest.isRemoved else { break }
+            if rest.latest == nil {
+                rest.advance = change
+            } else {
+                rest.latest?.advance(have: have, durable: durable, hauled: hauled)
+            }
+        case .ranked(_, let rank):
+            guard !rest.isRemoved else { break }
+            if rest.latest == nil { rest.rank = rank } else { rest.latest?.rank = rank }
+        case .removed:
+            rest = Rest(settled: rest.latest?.settled ?? rest.settled, isRemoved: true)
+        }
+        rests[key] = rest
+    }
+
+    private var changes: [LedgerChange] {
+        order.flatMap { key in
+            guard let rest = rests[key] else { return [LedgerChange]() }
+            return [
+                rest.settled.map(LedgerChange.put), rest.latest.map(LedgerChange.put), rest.advance,
+                rest.rank.map { .ranked(key, $0) }, rest.isRemoved ? .removed(key) : nil,
+            ].compactMap(\.self)
+        }
+    }
+}
+
+extension LedgerChange {
+    var key: LedgerKey {
+        switch self {
+        case .put(let entry): entry.key
+        case .advanced(let key, _, _, _), .ranked(let key, _), .removed(let key): key
+        }
+    }
+}
+
+extension LedgerEntry {
+    /// What `LedgerChange.advanced` means.
+    mutating func advance(have: ByteCount, durable: ByteCount, hauled: ByteCount) {
+        resume?.have = have
+        resume?.durable = durable
+        self.hauled = hauled
+    }
+
+    /// Itself when it is settled.
+    fileprivate var settled: LedgerEntry? { standing.isSettled ? self : nil }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import WinchCore
+
+/// The ledger's files in the state folder.
+struct LedgerFiles: Sendable {
+    static let databaseName = "ledger.sqlite"
+
+    let folder: String
+
+    var database: String { folder + "/" + Self.databaseName }
+    /// Changes that are not in the database file yet.
+    var journal: String { database + "-wal" }
+    var locks: String { folder + "/ledger.lock" }
+
+    var hasDatabase: Bool { access(database, F_OK) == 0 }
+
+    /// Makes the folder and those above it, for nobody but their owner. A folder that is there keeps its mode.
+    ///
+    /// - Source: XDG Base Directory Specification: such folders are made with 0700.
+    func makeFolder() throws(LedgerFailure) {
+        var path = folder.hasPrefix("/") ? "/" : ""
+        for part in folder.split(separator: "/") {
+            path += part
+            if mkdir(path, 0o700) != 0, errno != EEXIST, access(path, F_OK) != 0 {
+                throw .folder(folder, reason: String(cString: strerror(errno)))
+            }
+            path += "/"
+        }
+        var status = stat()
+        guard stat(folder, &status) == 0 else { throw .folder(folder, reason: String(cString: strerror(errno))) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .folder(folder, reason: "it is not a folder") }
+    }
+
+    /// Makes the database file for its owner alone, or makes it so; SQLite gives the journal the same mode.
+    ///
+    /// An existing file is not opened for it: closing it would drop the locks that SQLite holds on it in this process.
+    func secureDatabase() throws(LedgerFailure) {
+        let descriptor = open(database, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if errno != EEXIST {
+            throw .unusable(database, reason: String(cString: strerror(errno)))
+        } else {
+            // Somebody else's file is refused when it is opened, if at all.
+            chmod(database, 0o600)
+        }
+    }
+
+    /// Renames a damaged database and its journal out of the way; nobody may have them open.
+    ///
+    /// - Returns: the new path.
+    func setAside(at now: UnixTime) throws(LedgerFailure) -> String {
+        let base = database + ".damaged-" + Self.stamp(now)
+        var path = base
+        var number = 1
+        while access(path, F_OK) == 0 {
+            number += 1
+            path = "\(base)-\(number)"
+        }
+        guard rename(database, path) == 0 else { throw .unusable(database, reason: String(cString: strerror(errno))) }
+        // A journal that stayed would be taken for the new file's.
+        if rename(journal, path + "-wal") != 0 { unlink(journal) }
+        unlink(database + "-shm")
+        unlink(database + "-journal")
+        return path
+    }
+
+    /// Makes the names in the folder survive a power loss.
+    func syncFolder() {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// `20261121T181353Z`.
+    private static func stamp(_ time: UnixTime) -> String {
+        var seconds = time_t(time.milliseconds / 1000)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        let numbers = [
+            (Int(parts.tm_year) + 1900, 4), (Int(parts.tm_mon) + 1, 2), (Int(parts.tm_mday), 2),
+            (Int(parts.tm_hour), 2),
+            (Int(parts.tm_min), 2), (Int(parts.tm_sec), 2),
+        ].map { number, width in
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return numbers[..<3].joined() + "T" + numbers[3...].joined() + "Z"
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// What a run is told apart by, beside its number.
+struct Surroundings: Hashable, Sendable {
+    var pid: Int32
+    /// Changes with every start of the machine; empty when the kernel does not say.
+    var bootID: String
+    /// Relative folders are meant from here.
+    var workingFolder: String
+
+    static func current() -> Surroundings {
+        Surroundings(pid: getpid(), bootID: readBootID(), workingFolder: readWorkingFolder())
+    }
+
+    /// True unless it is certain that the machine has been up ever since.
+    func isAfterReboot(since bootID: String) -> Bool { bootID.isEmpty || bootID != self.bootID }
+
+    func absolute(_ path: String) -> String {
+        if path.utf8.first == UInt8(ascii: "/") { return path }
+        var rest = path[...]
+        while rest == "." || rest.utf8.starts(with: "./".utf8) {
+            rest = Substring(rest.utf8.dropFirst().drop { $0 == UInt8(ascii: "/") })
+        }
+        if rest.isEmpty { return workingFolder }
+        return workingFolder == "/" ? "/" + rest : workingFolder + "/" + rest
+    }
+
+    private static func readBootID() -> String {
+        let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(file, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 0x20 }, as: UTF8.self)
+    }
+
+    private static func readWorkingFolder() -> String {
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return String(cString: path)
+    }
+}

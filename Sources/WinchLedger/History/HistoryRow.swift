@@ -1,0 +1,40 @@
+import GRDB
+import WinchCore
+
+/// One settled transfer as a row of `history`.
+enum HistoryRow {
+    private static let columns = [
+        "key", "settledAt", "startedAt", "name", "folder", "url", "size", "hauled", "outcome", "detail",
+    ]
+
+    static let selection = "SELECT \(columns.joined(separator: ", ")) FROM history"
+
+    static let insertion = """
+        INSERT OR REPLACE INTO history (\(columns.joined(separator: ", ")))
+        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+        """
+
+    static func arguments(_ entry: HistoryEntry) -> StatementArguments {
+        let (word, detail) = entry.standing.words
+        return [
+            entry.key.number, entry.settledAt.milliseconds, entry.startedAt?.milliseconds, entry.name, entry.folder,
+            entry.url, entry.size?.bytes, entry.hauled.bytes, word, detail,
+        ]
+    }
+
+    /// - Returns: `nil` for a row that makes no sense.
+    static func read(_ row: Row, _ failures: inout FailureReader) -> HistoryEntry? {
+        let outcome: HistoryEntry.Outcome
+        switch LedgerStanding(word: row[8] ?? "", detail: row[9], readFailure: { failures.read($0) }) {
+        case .finished(let finished): outcome = .finished(finished)
+        case .failed(let failure): outcome = .failed(failure)
+        case .cancelled: outcome = .cancelled
+        case .unfinished, .paused, nil: return nil
+        }
+        return HistoryEntry(
+            key: LedgerKey(row[0] ?? 0), settledAt: UnixTime(milliseconds: row[1] ?? 0),
+            startedAt: (row[2] as Int64?).map(UnixTime.init(milliseconds:)), name: row[3] ?? "", folder: row[4] ?? "",
+            url: row[5] ?? "", size: (row[6] as Int64?).map(ByteCount.init(bytes:)),
+            hauled: ByteCount(bytes: row[7] ?? 0), outcome: outcome)
+    }
+}

@@ -1,0 +1,31 @@
+/// Why the ledger cannot be used. Nobody needs it to haul: the caller says so and goes on without.
+public enum LedgerFailure: Error, Hashable, Sendable {
+    /// The state folder cannot be made.
+    case folder(String, reason: String)
+    /// The file cannot be opened, read or written.
+    case unusable(String, reason: String)
+    /// Written by a later version of Winch; left as it is.
+    case newer(String)
+    /// Another process has been holding it for seconds.
+    case busy(String)
+    /// Damaged, and in use by other processes, so that it cannot be set aside.
+    case damagedInUse(String)
+    /// Damaged, found while only reading.
+    case damaged(String)
+    /// A batch of changes could not be written; it is kept and tried again.
+    case notWritten(String, reason: String)
+
+    /// One line for a person.
+    public var message: String {
+        switch self {
+        case .folder(let path, let reason): "the state folder \(path) cannot be made: \(reason)"
+        case .unusable(let path, let reason): "the ledger \(path) cannot be used: \(reason)"
+        case .newer(let path): "the ledger \(path) is of a newer Winch; it is left untouched"
+        case .busy(let path): "the ledger \(path) is held by another process"
+        case .damagedInUse(let path): "the ledger \(path) is damaged, and another winch still uses it"
+        case .damaged(let path): "the ledger \(path) is damaged; the next run of winch sets it aside"
+        case .notWritten(let path, let reason):
+            "the ledger \(path) cannot be written: \(reason); the queue is kept in memory until it can"
+        }
+    }
+}

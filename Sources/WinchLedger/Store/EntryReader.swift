@@ -1,0 +1,80 @@
+import GRDB
+import WinchCore
+
+/// Reads rows of `transfers`. What rows have in common is read once and shared.
+struct EntryReader {
+    static let selection = """
+        SELECT \(EntryRow.columns.map { "transfers.\($0)" }.joined(separator: ", ")), json
+        FROM transfers LEFT JOIN settings ON settings.id = transfers.settings
+        """
+
+    private var settings: [Int64: Shared<TransferSettings>] = [:]
+    private var failures = FailureReader()
+    private var folder = ""
+
+    static func key(_ row: Row) -> LedgerKey { LedgerKey(row[0] ?? 0) }
+    static func run(_ row: Row) -> Int64 { row[1] ?? 0 }
+
+    /// - Returns: `nil` when the row makes no sense.
+    mutating func read(_ row: Row) -> LedgerEntry? {
+        guard let urls = Self.urls(row[4] ?? ""), let settings = settings(row),
+            let direction = Direction(rawValue: row[3] ?? ""),
+            let standing = LedgerStanding(
+                word: row[10] ?? "", detail: row[11], readFailure: { failures.read($0) }),
+            let size = SizeKnowledge(confidence: row[22] ?? 0, size: Self.count(row[21]))
+        else { return nil }
+        if let folder = row[5] as String?, folder != self.folder { self.folder = folder }
+        return LedgerEntry(
+            key: Self.key(row), rank: row[2] ?? 0,
+            spec: TransferSpec(
+                urls: urls, direction: direction, folder: folder,
+                name: (row[6] as String?).flatMap { try? TargetPath($0) }, settings: settings,
+                startsPaused: row[9] ?? false),
+            standing: standing, name: row[12] ?? "", resume: Self.resume(row), size: size, attempts: row[23] ?? 0,
+            hauled: Self.count(row[24]), addedAt: UnixTime(milliseconds: row[25] ?? 0), startedAt: Self.time(row[26]),
+            settledAt: Self.time(row[27]))
+    }
+
+    private mutating func settings(_ row: Row) -> Shared<TransferSettings>? {
+        let id: Int64 = row[7] ?? 0
+        let common: Shared<TransferSettings>
+        if let known = settings[id] {
+            common = known
+        } else {
+            guard let value = SettingsText.decode(row[28] ?? "") else { return nil }
+            common = Shared(value)
+            settings[id] = common
+        }
+        guard let text = row[8] as String? else { return common }
+        // A file that is to be checked is not fetched unchecked.
+        guard let checksum = Checksum(text) else { return nil }
+        var own = common.value
+        own.checksum = checksum
+        return Shared(own)
+    }
+
+    private static func urls(_ text: String) -> [TransferURL]? {
+        guard text.utf8.contains(UInt8(ascii: "\n")) else { return (try? TransferURL(text)).map { [$0] } }
+        let urls = text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { try? TransferURL(Substring($0)) }
+        return urls.isEmpty ? nil : urls
+    }
+
+    private static func resume(_ row: Row) -> ResumePoint? {
+        guard let partPath = row[13] as String?, let targetPath = row[14] as String?,
+            (try? TargetPath(partPath)) != nil, (try? TargetPath(targetPath)) != nil
+        else { return nil }
+        let etag = (row[17] as String?).map(Validator.strongETag)
+        var resume = ResumePoint(
+            partPath: partPath, targetPath: targetPath, have: RangesText.decode(row[15] ?? ""),
+            total: (row[16] as Int64?).map { count($0) },
+            validator: etag ?? (row[18] as String?).map(Validator.lastModified))
+        resume.durable = count(row[19])
+        resume.isAfterReboot = row[20] ?? false
+        return resume
+    }
+
+    /// Counts of bytes are never negative.
+    private static func count(_ bytes: Int64?) -> ByteCount { ByteCount(bytes: max(0, bytes ?? 0)) }
+
+    private static func time(_ milliseconds: Int64?) -> UnixTime? { milliseconds.map(UnixTime.init(milliseconds:)) }
+}

@@ -1,0 +1,64 @@
+import GRDB
+import WinchCore
+
+/// One transfer as a row of `transfers`.
+enum EntryRow {
+    static let columns = [
+        "key", "run", "rank", "direction", "urls", "folder", "outName", "settings", "checksum", "startsPaused",
+        "standing", "detail", "name", "partPath", "targetPath", "ranges", "total", "etag", "lastModified", "durable",
+        "isAfterReboot", "size", "confidence", "attempts", "hauled", "addedAt", "startedAt", "settledAt",
+    ]
+
+    static let insertion = """
+        INSERT OR REPLACE INTO transfers (\(columns.joined(separator: ", ")))
+        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+        """
+
+    /// - Parameters:
+    ///   - entry: in its kept form.
+    ///   - settings: their row.
+    static func arguments(_ entry: LedgerEntry, run: Int64, settings: Int64) -> StatementArguments {
+        let (spec, resume) = (entry.spec, entry.resume)
+        let (word, detail) = entry.standing.words
+        var (etag, lastModified): (String?, String?)
+        switch resume?.validator {
+        case .strongETag(let tag): etag = tag
+        case .lastModified(let date): lastModified = date
+        case nil: break
+        }
+        let (confidence, size) = entry.size.numbers
+        return [
+            entry.key.number, run, entry.rank, spec.direction.rawValue,
+            spec.urls.count == 1 ? spec.urls[0].text : spec.urls.map(\.text).joined(separator: "\n"), spec.folder,
+            spec.name?.text, settings, spec.settings.value.checksum?.text, spec.startsPaused, word, detail, entry.name,
+            resume?.partPath, resume?.targetPath, resume.map { RangesText.encode($0.have) }, resume?.total?.bytes, etag,
+            lastModified, resume?.durable.bytes ?? 0, resume?.isAfterReboot ?? false, size, confidence, entry.attempts,
+            entry.hauled.bytes, entry.addedAt.milliseconds, entry.startedAt?.milliseconds,
+            entry.settledAt?.milliseconds,
+        ]
+    }
+}
+
+extension Checksum {
+    /// As it is given.
+    fileprivate var text: String { algorithm.rawValue + "=" + hex }
+}
+
+extension SizeKnowledge {
+    fileprivate var numbers: (confidence: Int, size: Int64) {
+        switch self {
+        case .unknown(let estimate): (confidence, estimate.bytes)
+        case .probed(let size), .declared(let size), .exact(let size): (confidence, size.bytes)
+        }
+    }
+
+    init?(confidence: Int64, size: ByteCount) {
+        switch confidence {
+        case 0: self = .unknown(estimate: size)
+        case 1: self = .probed(size)
+        case 2: self = .declared(size)
+        case 3: self = .exact(size)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import WinchCore
+
+extension LedgerStanding {
+    /// Nothing more is to be done for it.
+    var isSettled: Bool {
+        switch self {
+        case .unfinished, .paused: false
+        case .finished, .failed, .cancelled: true
+        }
+    }
+
+    var isFinished: Bool {
+        if case .finished = self { true } else { false }
+    }
+
+    /// The word that the file has for it, and what belongs to it: a path, or a failure in JSON.
+    var words: (word: String, detail: String?) {
+        switch self {
+        case .unfinished: (Self.unfinishedWord, nil)
+        case .paused: (Self.pausedWord, nil)
+        case .finished(.saved(let path)): ("saved", path)
+        case .finished(.skipped(let path)): ("skipped", path)
+        case .finished(.alreadyComplete(let path)): ("alreadyComplete", path)
+        case .failed(let failure): (Self.failedWord, failure.json)
+        case .cancelled: (Self.cancelledWord, nil)
+        }
+    }
+
+    /// - Parameter readFailure: turns the detail of a failure into one.
+    /// - Returns: `nil` for a word that nobody knows.
+    init?(word: String, detail: String?, readFailure: (String) -> TransferFailure) {
+        switch word {
+        case Self.unfinishedWord: self = .unfinished
+        case Self.pausedWord: self = .paused
+        case "saved": self = .finished(.saved(path: detail ?? ""))
+        case "skipped": self = .finished(.skipped(path: detail ?? ""))
+        case "alreadyComplete": self = .finished(.alreadyComplete(path: detail ?? ""))
+        case Self.failedWord: self = .failed(readFailure(detail ?? ""))
+        case Self.cancelledWord: self = .cancelled
+        default: return nil
+        }
+    }
+
+    static let unfinishedWord = "unfinished"
+    static let pausedWord = "paused"
+    static let failedWord = "failed"
+    static let cancelledWord = "cancelled"
+}
+
+/// Reads failures; most of a queue's are the same few.
+struct FailureReader {
+    private var known: [String: TransferFailure] = [:]
+
+    mutating func read(_ json: String) -> TransferFailure {
+        if let failure = known[json] { return failure }
+        // Of another version, or damaged: that it failed is still worth knowing.
+        let failure =
+            (try? JSONDecoder().decode(TransferFailure.self, from: Data(json.utf8)))
+            ?? .other("the reason was not kept")
+        if known.count < 1000 { known[json] = failure }
+        return failure
+    }
+}
+
+extension TransferFailure {
+    fileprivate var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

@@ -1,0 +1,99 @@
+import GRDB
+import WinchCore
+
+/// The database of one run: writes what is recorded, in transactions.
+final class LedgerStore: Sendable {
+    let database: DatabaseQueue
+    /// The run's number: it owns what it writes.
+    let run: Int64
+    let surroundings: Surroundings
+    /// Runs that were over when this one began, and those of them that ended before the machine was started anew.
+    private let deadRuns: Set<Int64>
+    private let rebootedRuns: Set<Int64>
+
+    init(
+        database: DatabaseQueue, run: Int64, surroundings: Surroundings, deadRuns: Set<Int64>,
+        rebootedRuns: Set<Int64>
+    ) {
+        self.database = database
+        self.run = run
+        self.surroundings = surroundings
+        self.deadRuns = deadRuns
+        self.rebootedRuns = rebootedRuns
+    }
+
+    /// Writes all of them in one transaction, or none.
+    func write(_ batches: [[LedgerChange]]) throws {
+        try database.write { db in
+            var settings = SettingsTable(db, surroundings)
+            var released: Set<Int64> = []
+            for change in batches.joined() { try write(change, db, &settings, &released) }
+            for id in released { try settings.release(id) }
+        }
+    }
+
+    private func write(
+        _ change: LedgerChange, _ db: Database, _ settings: inout SettingsTable, _ released: inout Set<Int64>
+    ) throws {
+        switch change {
+        case .put(let entry):
+            // Its logins go with the row of its settings.
+            if entry.standing.isFinished { try noteSettings(of: entry.key, db, &released) }
+            let kept = entry.kept(in: surroundings)
+            let id = try settings.id(of: entry.spec.settings, isFinished: entry.standing.isFinished)
+            try db.cachedStatement(sql: EntryRow.insertion)
+                .execute(arguments: EntryRow.arguments(kept, run: run, settings: id))
+            if let past = HistoryEntry(kept) {
+                try db.cachedStatement(sql: HistoryRow.insertion).execute(arguments: HistoryRow.arguments(past))
+            }
+        case .advanced(let key, let have, let durable, let hauled):
+            try db.cachedStatement(
+                sql: """
+                    UPDATE transfers SET ranges = ?, durable = ?, hauled = ? WHERE key = ?
+                    """
+            ).execute(arguments: [RangesText.encode(have), durable.bytes, hauled.bytes, key.number])
+        case .ranked(let key, let rank):
+            try db.cachedStatement(sql: "UPDATE transfers SET rank = ? WHERE key = ?")
+                .execute(arguments: [rank, key.number])
+        case .removed(let key):
+            try noteSettings(of: key, db, &released)
+            try db.cachedStatement(sql: "DELETE FROM transfers WHERE key = ?").execute(arguments: [key.number])
+        }
+    }
+
+    private func noteSettings(of key: LedgerKey, _ db: Database, _ released: inout Set<Int64>) throws {
+        let id = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT settings FROM transfers WHERE key = ?"), arguments: [key.number])
+        if let id { released.insert(id) }
+    }
+
+    /// Takes over entries of runs that are over, unless another process was quicker.
+    ///
+    /// - Returns: those that are this run's now.
+    func adopt(_ keys: [LedgerKey]) throws -> [LedgerKey] {
+        try database.write { db in
+            let update = try db.makeStatement(
+                sql: """
+                    UPDATE transfers
+                    SET run = \(run), isAfterReboot = isAfterReboot OR run IN (\(Self.list(rebootedRuns)))
+                    WHERE key = ? AND run IN (\(Self.list(deadRuns.union([run]))))
+                    """)
+            return try keys.filter { key in
+                try update.execute(arguments: [key.number])
+                return db.changesCount > 0
+            }
+        }
+    }
+
+    func history(_ query: HistoryQuery) throws -> [HistoryEntry] {
+        try database.read { db in try HistoryTable.find(query, in: db) }
+    }
+
+    /// Writes the log into the file, which makes all of it last, and closes.
+    func close() throws {
+        try database.write { db in try HistoryTable.prune(db) }
+        try database.close()
+    }
+
+    private static func list(_ numbers: Set<Int64>) -> String { numbers.map { "\($0)" }.joined(separator: ", ") }
+}

@@ -1,0 +1,120 @@
+import GRDB
+import WinchCore
+
+/// Enters a new run into the database, and finds out what the others left.
+struct RunRegister {
+    let locks: RunLocks
+    let surroundings: Surroundings
+    let now: UnixTime
+
+    /// What earlier and other runs are.
+    private struct Others {
+        var living: [Int64: Int32] = [:]
+        var dead: Set<Int64> = []
+        var rebooted: Set<Int64> = []
+        /// The latest that is over and has a list.
+        var last: Int64?
+    }
+
+    /// - Returns: the store of the new run, and what it may go on with.
+    func enter(_ database: DatabaseQueue, title: String) throws -> (store: LedgerStore, opening: LedgerOpening) {
+        try database.write { db in
+            let run = try number(db, title: title)
+            let others = try others(than: run, db)
+            try forget(others, db)
+            var opening = LedgerOpening(firstKey: LedgerKey(run << Self.keyBits))
+            try load(others, db, &opening)
+            let store = LedgerStore(
+                database: database, run: run, surroundings: surroundings, deadRuns: others.dead,
+                rebootedRuns: others.rebooted)
+            return (store, opening)
+        }
+    }
+
+    /// The lock is taken before anybody can see the number.
+    private func number(_ db: Database, title: String) throws -> Int64 {
+        while true {
+            try db.execute(
+                sql: "INSERT INTO runs (pid, boot, startedAt, folder, title) VALUES (?, ?, ?, ?, ?)",
+                arguments: [
+                    surroundings.pid, surroundings.bootID, now.milliseconds, surroundings.workingFolder, title,
+                ])
+            let run = db.lastInsertedRowID
+            // Taken by a run that still uses a ledger that was removed.
+            if try locks.lock(run) { return run }
+            try db.execute(sql: "DELETE FROM runs WHERE number = ?", arguments: [run])
+        }
+    }
+
+    private func others(than run: Int64, _ db: Database) throws -> Others {
+        var others = Others()
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT number, pid, boot FROM runs WHERE number <> ? ORDER BY number", arguments: [run])
+        while let row = try rows.next() {
+            let number: Int64 = row[0] ?? 0
+            if locks.isHeld(number) {
+                others.living[number] = Int32(truncatingIfNeeded: (row[1] as Int64?) ?? 0)
+            } else {
+                others.dead.insert(number)
+                if surroundings.isAfterReboot(since: row[2] ?? "") { others.rebooted.insert(number) }
+            }
+        }
+        let owners = try Set(Int64.fetchAll(db, sql: "SELECT DISTINCT run FROM transfers"))
+        others.dead.formUnion(owners.subtracting(others.living.keys))
+        others.last = others.dead.intersection(owners).max()
+        return others
+    }
+
+    /// Takes off the list what nobody goes on with; the history keeps it.
+    private func forget(_ others: Others, _ db: Database) throws {
+        let dead = others.dead.map { "\($0)" }.joined(separator: ", ")
+        try db.execute(
+            sql: """
+                DELETE FROM transfers WHERE run IN (\(dead)) AND run <> ? AND (
+                    standing IN ('saved', 'skipped', 'alreadyComplete', 'cancelled')
+                    OR standing = 'failed' AND coalesce(settledAt, addedAt) < ?)
+                """, arguments: [others.last ?? 0, now.milliseconds - Self.failureLife])
+        try db.execute(
+            sql: "DELETE FROM runs WHERE number IN (\(dead)) AND number NOT IN (SELECT run FROM transfers)")
+        try SettingsTable.releaseAll(db)
+        try HistoryTable.prune(db)
+    }
+
+    private func load(_ others: Others, _ db: Database, _ opening: inout LedgerOpening) throws {
+        var reader = EntryReader()
+        var entries: [(run: Int64, entry: LedgerEntry)] = []
+        var senseless: [LedgerKey] = []
+        let rows = try Row.fetchCursor(db, sql: "\(EntryReader.selection) ORDER BY key")
+        while let row = try rows.next() {
+            let run = EntryReader.run(row)
+            if let pid = others.living[run] {
+                guard let entry = reader.read(row), !entry.standing.isSettled, let url = entry.spec.urls.first else {
+                    continue
+                }
+                opening.heldByOthers.append(
+                    HeldEntry(
+                        key: entry.key, name: entry.name, folder: entry.spec.folder, url: url, outName: entry.spec.name,
+                        pid: pid))
+            } else if var entry = reader.read(row) {
+                if others.rebooted.contains(run) { entry.resume?.isAfterReboot = true }
+                entries.append((run, entry))
+            } else {
+                senseless.append(EntryReader.key(row))
+            }
+        }
+        let before = { (left: (run: Int64, entry: LedgerEntry), right: (run: Int64, entry: LedgerEntry)) in
+            (left.run, left.entry.rank, left.entry.key) < (right.run, right.entry.rank, right.entry.key)
+        }
+        // A queue that nobody has moved about is in order already.
+        if zip(entries, entries.dropFirst()).contains(where: { before($1, $0) }) { entries.sort(by: before) }
+        opening.unfinished = entries.map(\.entry)
+        guard !senseless.isEmpty else { return }
+        for key in senseless { try db.execute(sql: "DELETE FROM transfers WHERE key = ?", arguments: [key.number]) }
+        opening.warning = "entries of the ledger that made no sense were dropped: \(senseless.count)"
+    }
+
+    /// 2^32 keys for each of 2^31 runs.
+    private static let keyBits: Int64 = 32
+    /// 30 days, in milliseconds: whoever has not tried again by then will not.
+    private static let failureLife: Int64 = 30 * 86_400_000
+}

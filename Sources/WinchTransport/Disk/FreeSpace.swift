@@ -1,0 +1,53 @@
+import Glibc
+public import WinchCore
+
+/// Room on the file system of a folder.
+enum FreeSpace {
+    /// Asks the folder, or the nearest one above it that exists. May block for as long as a file server is away.
+    ///
+    /// - Returns: `nil` when it cannot be told: no such file system, or one without bounds.
+    static func read(_ folder: String) -> SpaceReading? {
+        var path = folder.isEmpty ? "." : folder
+        var (room, status) = (statvfs(), stat())
+        while statvfs(path, &room) != 0 || stat(path, &status) != 0 {
+            guard errno == ENOENT, let above = above(path) else { return nil }
+            path = above
+        }
+        guard room.f_blocks > 0 else { return nil }
+        let blocks = geteuid() == 0 ? room.f_bfree : room.f_bavail
+        return SpaceReading(
+            device: UInt64(status.st_dev), free: bytes(UInt64(blocks), room), size: bytes(UInt64(room.f_blocks), room))
+    }
+
+    /// Bodies below this are not worth a question.
+    private static let smallest: Int64 = 1 << 20
+
+    /// So many bytes more cannot fit where the folder is: better said before than when the disk is full of them.
+    static func lacks(_ count: Int64, in folder: TargetFolder) -> Bool {
+        var room = statvfs()
+        guard count >= smallest, fstatvfs(folder.descriptor.number, &room) == 0, room.f_blocks > 0 else { return false }
+        return bytes(UInt64(geteuid() == 0 ? room.f_bfree : room.f_bavail), room).bytes < count
+    }
+
+    private static func bytes(_ blocks: UInt64, _ room: statvfs) -> ByteCount {
+        let (bytes, isTooMuch) = blocks.multipliedReportingOverflow(by: UInt64(room.f_frsize))
+        return ByteCount(bytes: isTooMuch ? .max : Int64(clamping: bytes))
+    }
+
+    /// `nil` for a root and for where we are.
+    private static func above(_ path: String) -> String? {
+        let parts = path.pathParts
+        guard let last = parts.last, path != "." else { return nil }
+        guard parts.count > 1 else { return path.hasPrefix("/") ? "/" : last == "." ? nil : "." }
+        return (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
+    }
+}
+
+extension CurlTransport {
+    public nonisolated func space(in folder: String) async -> SpaceReading? {
+        await withCheckedContinuation { continuation in
+            let isAsking = Threads.start { continuation.resume(returning: FreeSpace.read(folder)) }
+            if !isAsking { continuation.resume(returning: nil) }
+        }
+    }
+}

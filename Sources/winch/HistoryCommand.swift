@@ -1,0 +1,73 @@
+import ArgumentParser
+import Foundation
+import WinchCore
+import WinchLedger
+import WinchTerminal
+
+/// `winch history [TEXT ...]`: what was hauled, newest first.
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", _superCommandName: "winch",
+        abstract: "Lists what was hauled, newest first.",
+        discussion: """
+            Each TEXT must be in the name, the URL or the folder. Piped, fields are separated by TABs: time, outcome, \
+            bytes, seconds, name, folder, URL, reason. The newest \(Ledger.historyLength) transfers are kept.
+            """)
+
+    @Argument(help: ArgumentHelp("Part of a name, a URL or a folder.", valueName: "TEXT"))
+    var words: [String] = []
+
+    @Flag(help: "Only what failed.")
+    var failed = false
+
+    @Option(
+        help: ArgumentHelp("Only since then: 7d, 12h, 2026-11-21 or '2026-11-21 18:30'.", valueName: "DATE"),
+        transform: Reading.since)
+    var since: SinceText?
+
+    @Option(
+        help: .said("At most so many.", "N", default: "\(Self.screenful) on a terminal, else all"),
+        transform: Reading.atLeastOne)
+    var limit: Int?
+
+    @Flag(help: "One JSON object a line.")
+    var json = false
+
+    @OptionGroup var state: StateArguments
+
+    /// Newest first means that the newest scroll away.
+    private static let screenful = 100
+
+    func run() throws {
+        let size = json ? nil : ScreenSize.ofStandardOutput
+        let limit = limit ?? (size == nil ? nil : Self.screenful)
+        var query = HistoryQuery(
+            words: words, isFailedOnly: failed, since: since.map { LocalTime.time($0, now: LocalTime.now()) })
+        // One more tells whether there are more.
+        query.limit = limit.map { $0 == .max ? $0 : $0 + 1 }
+        let found: [HistoryEntry]
+        let folder = try state.stateDir ?? StateArguments.folder(Self.sources())
+        do throws(LedgerFailure) {
+            found = try Ledger.history(stateFolder: folder, query)
+        } catch {
+            throw Messages.Fatal(error.message)
+        }
+        let shown = limit.map { Array(found.prefix($0)) } ?? found
+        let isASCII = !OutputLocale.adoptsUTF8()
+        if json {
+            for entry in shown { print(entry.json) }
+        } else if let size {
+            for line in HistoryLines(shown, columns: size.columns, isASCII: isASCII).lines { print(line) }
+        } else {
+            for entry in shown { print(entry.fields) }
+        }
+        if shown.isEmpty {
+            Messages.tell(words.isEmpty && !failed && since == nil ? "nothing was hauled yet" : "nothing found")
+        }
+        if shown.count < found.count { Messages.tell("the newest \(shown.count); --limit shows more") }
+    }
+
+    private static func sources() throws -> SettingSources {
+        try SettingSources(arguments: [], environment: ProcessInfo.processInfo.environment)
+    }
+}

@@ -1,0 +1,59 @@
+import WinchCore
+import WinchLedger
+import WinchTerminal
+
+extension HistoryEntry {
+    /// How it ended, in a word.
+    var word: String {
+        switch outcome {
+        case .finished(.saved): "done"
+        case .finished(.alreadyComplete): "there"
+        case .finished(.skipped): "kept"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    private var failure: TransferFailure? {
+        if case .failed(let failure) = outcome { failure } else { nil }
+    }
+
+    /// Why it failed; empty when it did not.
+    var reason: String { failure?.message ?? "" }
+
+    /// Separated by TABs, for other programs: nothing in a field is one, or ends the line.
+    var fields: String {
+        [
+            LocalTime.text(settledAt), word, size.map { "\($0.bytes)" } ?? "",
+            duration.map { "\($0.components.seconds)" } ?? "", name, folder, url, reason,
+        ].map { PlainText($0).description }.joined(separator: "\t")
+    }
+
+    /// One object; names as in the events of `--output json`.
+    var json: String {
+        var line = JSONLine()
+        line.set("time", Double(settledAt.milliseconds) / 1000, digits: 3)
+        line.set("outcome", outcomeName)
+        line.set("name", name)
+        line.set("folder", folder)
+        line.set("url", url)
+        line.set("size", size?.bytes)
+        line.set("hauled", hauled.bytes)
+        line.set("seconds", duration?.seconds, digits: 3)
+        if let failure {
+            line.set("reason", failure.message)
+            line.set("code", Int(failure.exitCode))
+        }
+        return line.text
+    }
+
+    private var outcomeName: String {
+        switch outcome {
+        case .finished(.saved): "saved"
+        case .finished(.alreadyComplete): "alreadyComplete"
+        case .finished(.skipped): "skipped"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import WinchCore
+import WinchLedger
+
+/// Calendar time on the clock of the person who looks.
+enum LocalTime {
+    static func now() -> UnixTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return UnixTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// `2026-11-21 18:30`.
+    static func text(_ time: UnixTime) -> String {
+        var seconds = time_t(time.milliseconds / 1000)
+        var parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else { return "" }
+        let numbers = [parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min].map {
+            $0 < 10 ? "0\($0)" : "\($0)"
+        }
+        return "\(Int(parts.tm_year) + 1900)-\(numbers[0])-\(numbers[1]) \(numbers[2]):\(numbers[3])"
+    }
+
+    /// The point that `text` means, asked at `now`.
+    static func time(_ text: SinceText, now: UnixTime) -> UnixTime {
+        switch text {
+        case .ago(let span):
+            return UnixTime(milliseconds: now.milliseconds - span.components.seconds * 1000)
+        case .date(let year, let month, let day, let hour, let minute):
+            var parts = tm()
+            parts.tm_year = Int32(year - 1900)
+            parts.tm_mon = Int32(month - 1)
+            parts.tm_mday = Int32(day)
+            parts.tm_hour = Int32(hour)
+            parts.tm_min = Int32(minute)
+            // The library finds out whether it is summer.
+            parts.tm_isdst = -1
+            return UnixTime(milliseconds: Int64(mktime(&parts)) * 1000)
+        }
+    }
+}

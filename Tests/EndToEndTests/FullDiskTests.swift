@@ -1,0 +1,80 @@
+import FaultServer
+import Foundation
+import Glibc
+import Testing
+
+/// Whole runs on a file system of two megabytes, where this process may make one.
+@Suite(.serialized) struct `A disk that is full` {
+    private final class SmallDisk {
+        let scratch: Scratch
+        let path: String
+
+        init?() throws {
+            scratch = try Scratch()
+            path = scratch.path("disk")
+            guard mkdir(path, 0o755) == 0, mount("tmpfs", path, "tmpfs", 0, "size=2m") == 0 else { return nil }
+        }
+
+        deinit { umount(path) }
+    }
+
+    /// - Parameter isFound: what must come true; a test that waits for ever fails.
+    private func wait(for isFound: () throws -> Bool) async throws {
+        for _ in 0..<3000 {
+            if try isFound() { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw Missing(what: "what was waited for")
+    }
+
+    @Test func `pauses its folder, and goes on when there is room again`() async throws {
+        guard let disk = try SmallDisk() else { return }
+        let ballast = disk.path + "/ballast"
+        try Data(count: 1_500_000).write(to: URL(fileURLWithPath: ballast))
+        try await FaultServer.serving { server in
+            // Without a length nobody can see it coming.
+            let urls = [
+                server.url("unseen") + "?size=900K&chunked", server.url("seen") + "?size=800K",
+                server.url("other") + "?size=900K\n  dir=elsewhere",
+            ]
+            try disk.scratch.write(urls.joined(separator: "\n"), to: "urls.txt")
+            let program = try Program(
+                ["-i", "urls.txt", "-d", "disk", "--output", "json", "--space-wait", "60"], in: disk.scratch)
+            try await wait {
+                let said = program.outputSoFar
+                return said.components(separatedBy: "\"awaitingSpace\"").count > 2
+                    && said.contains("\"path\":\"other\"")
+            }
+            #expect(try disk.scratch.sha256("elsewhere/other") == SeededContent(name: "other").sha256(size: 900 << 10))
+            unlink(ballast)
+            let result = try await program.wait()
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try disk.scratch.sha256("disk/unseen") == SeededContent(name: "unseen").sha256(size: 900 << 10))
+            #expect(try disk.scratch.sha256("disk/seen") == SeededContent(name: "seen").sha256(size: 800 << 10))
+        }
+    }
+
+    @Test func `is not filled by a file that cannot fit, and ends a run that nobody watches`() async throws {
+        guard let disk = try SmallDisk() else { return }
+        try await FaultServer.serving { server in
+            try disk.scratch.write(
+                [server.url("huge") + "?size=5M", server.url("small") + "?size=100K"].joined(separator: "\n"),
+                to: "urls.txt")
+            let result = try await Program.run(
+                "-i", "urls.txt", "-d", "disk", "--output", "plain", "--space-wait", "5", in: disk.scratch)
+            #expect(result.code == 9, "\(result.output)\(result.errors)")
+            #expect(result.output.contains("no space left in disk for huge"))
+            #expect(try disk.scratch.names("disk") == ["small"], "not even begun")
+        }
+    }
+
+    @Test func `says so and fails when nothing makes room`() async throws {
+        guard let disk = try SmallDisk() else { return }
+        try await FaultServer.serving { server in
+            let result = try await Program.run(
+                server.url("f") + "?size=5M&chunked", "-d", "disk", "--output", "quiet", "--space-wait", "1",
+                in: disk.scratch)
+            #expect(result.code == 9)
+        }
+    }
+}

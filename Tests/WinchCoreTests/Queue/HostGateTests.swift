@@ -1,0 +1,238 @@
+import Testing
+
+@testable import WinchCore
+
+@Suite struct `A host's gate` {
+    private static let start = Moment(seconds: 100)
+
+    @Test func `opens to one, and doubles while all are let in`() {
+        var gate = HostGate(window: 1)
+        for company in [1, 2, 3, 4, 8] {
+            gate.answered(together: company, at: Self.start)
+            #expect(gate.window == 2 * company)
+        }
+        #expect(!gate.hasRefused)
+    }
+
+    @Test func `widens without an answer as well, or a slow first byte would hold up all`() {
+        var gate = HostGate(window: 1)
+        gate.started(at: Self.start)
+        #expect(gate.growsAt == Self.start + HostGate.longestHush)
+        gate.keptSilent(at: Self.start + HostGate.longestHush)
+        #expect(gate.window == 2)
+        #expect(gate.growsAt == Self.start + HostGate.longestHush * 2)
+    }
+
+    @Test func `halves when a connection is refused, once for those begun together`() {
+        var gate = HostGate(window: 8)
+        gate.answered(together: 4, at: Self.start)
+        for _ in 0..<4 { gate.refused(beside: 7, begun: Self.start, at: Self.start + .seconds(1)) }
+        #expect(gate.window == 4)
+        gate.refused(beside: 3, begun: Self.start + .seconds(2), at: Self.start + .seconds(2))
+        #expect(gate.window == 2)
+        for turn in 3...9 {
+            let now = Self.start + .seconds(turn)
+            gate.refused(beside: 1, begun: now, at: now)
+        }
+        #expect(gate.window == 1)
+    }
+
+    @Test func `is soon back at what was answered, and goes beyond it slowly`() {
+        var gate = HostGate(window: 1)
+        for company in 1...3 { gate.answered(together: company, at: Self.start) }
+        gate.refused(beside: 3, begun: Self.start, at: Self.start)
+        #expect(gate.window == 2)
+        gate.answered(together: 2, at: Self.start)
+        #expect(gate.window == 3)
+        // Neither answers alone widen it further, nor time alone.
+        for _ in 0..<1000 { gate.answered(together: 3, at: Self.start + .seconds(1)) }
+        #expect(gate.window == 3)
+        let later = Self.start + HostGate.firstPatience
+        gate.answered(together: 3, at: later)
+        #expect(gate.window == 4)
+        // One at a time: that one has to be answered first.
+        for _ in 0..<1000 { gate.answered(together: 3, at: later + .seconds(10_000)) }
+        #expect(gate.window == 4)
+        gate.answered(together: 4, at: later)
+        #expect(gate.proven == 4)
+    }
+
+    @Test func `waits four times as long after a trial that failed`() {
+        var gate = HostGate(window: 2)
+        gate.answered(together: 1, at: Self.start)
+        gate.refused(beside: 1, begun: Self.start, at: Self.start)
+        func tried(after span: Duration) -> Bool {
+            var copy = gate
+            for _ in 0..<100 { copy.answered(together: 1, at: Self.start + span) }
+            return copy.window > 1
+        }
+        #expect(!tried(after: HostGate.firstPatience - .seconds(1)))
+        #expect(tried(after: HostGate.firstPatience))
+        var now = Self.start + HostGate.firstPatience
+        for _ in 0..<100 { gate.answered(together: 1, at: now) }
+        now = now + .seconds(1)
+        gate.refused(beside: 1, begun: now, at: now)
+        #expect(gate.window == 1)
+        #expect(!tried(after: now - Self.start + HostGate.firstPatience * 4 - .seconds(1)))
+        #expect(tried(after: now - Self.start + HostGate.firstPatience * 4))
+    }
+
+    @Test func `forgives a refusal that came before the host saw another end`() {
+        var gate = HostGate(window: 8)
+        gate.answered(together: 4, at: Self.start)
+        gate.refused(beside: 4, begun: Self.start, at: Self.start)
+        let later = Self.start + .seconds(1)
+        gate.refused(beside: 3, begun: later, at: later)
+        #expect(gate.proven == 4)
+        gate.refused(beside: 3, begun: later + .seconds(1), at: later + .seconds(1))
+        #expect(gate.proven == 3)
+    }
+}
+
+/// A queue against a server that lets so many in, in simulated time.
+@Suite struct `A host that allows so many connections` {
+    private struct Outcome {
+        var finished = 0
+        var refusals = 0
+        var widest = 0
+        var seconds = 0.0
+    }
+
+    /// - Parameter allowed: connections at a time, of which a simulated server answers no more.
+    private static func haul(
+        _ count: Int, allowed: Int, perHost: Int, seed: UInt64, refusal: TransferFailure, maxTries: Int = 1
+    ) -> Outcome {
+        var random = SplitMix64(seed: seed)
+        var run = QueueRun {
+            $0.slots = 16
+            $0.perHost = perHost
+            $0.perNewHost = 1
+            $0.mode = .simple
+            $0.seed = seed
+        }
+        var outcome = Outcome()
+        // What happens on the way, and when; ties in the order of coming.
+        var events: [(at: Moment, order: Int, number: Int, step: Int)] = []
+        var (order, open) = (0, 0)
+        func schedule(_ number: Int, _ step: Int, in span: Duration, _ run: QueueRun) {
+            order += 1
+            events.append((run.now + span, order, number, step))
+        }
+        func span(_ range: ClosedRange<Int>) -> Duration { .milliseconds(Int.random(in: range, using: &random)) }
+        run.add(count, settings: .sample(maxTries: maxTries))
+        var started = run.started
+        for _ in 0..<20_000 {
+            for number in started { schedule(number, 0, in: span(2...60), run) }
+            outcome.widest = max(outcome.widest, run.running.count)
+            if run.queue.settled == count { break }
+            let tick = run.queue.nextTick(after: run.now)
+            let first = events.indices.min {
+                (events[$0].at, events[$0].order) < (events[$1].at, events[$1].order)
+            }
+            guard let index = first, tick.map({ events[index].at <= $0 }) ?? true else {
+                guard let tick else { break }
+                run.wait(max(.zero, tick - run.now))
+                started = run.started
+                continue
+            }
+            let event = events.remove(at: index)
+            run.now = max(run.now, event.at)
+            switch event.step {
+            case 0 where open >= allowed:
+                outcome.refusals += 1
+                run.fail(event.number, refusal)
+            case 0:
+                open += 1
+                run.open(event.number, of: 1000)
+                schedule(event.number, 1, in: span(20...900), run)
+            default:
+                open -= 1
+                run.report(event.number, .bodyEnded(size: ByteCount(1000)))
+                started = run.started
+                run.report(event.number, .finished(.saved(path: "file"), size: ByteCount(1000)))
+                started += run.started
+                continue
+            }
+            started = run.started
+        }
+        outcome.finished = run.queue.progress.finished
+        outcome.seconds = (run.now - Moment(seconds: 1000)).seconds
+        return outcome
+    }
+
+    @Test(
+        arguments: 1...8,
+        [
+            TransferFailure.httpStatus(503), .httpStatus(429), .unreachable(host: "a", reason: "refused"),
+        ])
+    func `brings every file, and refuses fewer than twice as many`(allowed: Int, refusal: TransferFailure) {
+        for seed in 0..<8 as Range<UInt64> {
+            for perHost in [8, 16] {
+                let outcome = Self.haul(40, allowed: allowed, perHost: perHost, seed: seed, refusal: refusal)
+                #expect(outcome.finished == 40, "seed \(seed)")
+                #expect(outcome.refusals < 2 * allowed, "seed \(seed), \(perHost): \(outcome.refusals)")
+            }
+        }
+    }
+
+    /// Else a gate that lets one in at a time would do.
+    @Test(arguments: [2, 4, 8])
+    func `is used by nearly so many`(allowed: Int) {
+        let wide = Self.haul(200, allowed: allowed, perHost: 16, seed: 3, refusal: .httpStatus(503))
+        let one = Self.haul(200, allowed: 1, perHost: 16, seed: 3, refusal: .httpStatus(503))
+        #expect(wide.seconds < one.seconds / (0.7 * Double(allowed)))
+    }
+
+    @Test func `that allows all gets all, within three answers`() {
+        let outcome = Self.haul(100, allowed: 100, perHost: 8, seed: 1, refusal: .httpStatus(503))
+        #expect(outcome.refusals == 0)
+        #expect(outcome.widest == 8)
+    }
+}
+
+@Suite struct `A gate in the queue` {
+    @Test func `tells in the row and in the totals why nothing starts`() {
+        var run = QueueRun { $0.perNewHost = 2 }
+        run.add(4)
+        #expect(run.running == [1, 2])
+        run.open(1, of: 1000)
+        run.fail(2, .httpStatus(503))
+        #expect(run.running == [1])
+        #expect(run.phase(2) == .waiting)
+        let totals = run.queue.totals(at: run.now)
+        #expect(totals.fullHosts == ["a.example"])
+        #expect(totals.hostLimits == [QueueTotals.HostLimit(host: "a.example", connections: 1)])
+        // The turned away one is next, and its tries are not used up.
+        run.finish(1, with: 1000)
+        #expect(run.running == [2])
+        #expect(run.queue[TransferID(2)]?.tries == 1)
+    }
+
+    @Test func `lets nobody in while a host asks all for patience`() {
+        var run = QueueRun()
+        run.add(2, settings: .sample(retryWait: .zero))
+        run.fail(1, .httpStatus(429), retryAfter: .seconds(10))
+        run.finish(2, with: 10)
+        run.add(1)
+        #expect(run.running == [])
+        #expect(run.queue.totals(at: run.now).fullHosts == ["a.example"])
+        run.wait(.seconds(9.9))
+        #expect(run.running == [])
+        #expect(run.queue.nextTick(after: run.now) ?? run.now + .seconds(9) <= run.now + .seconds(0.1))
+        run.wait(.seconds(0.2))
+        // One alone at first, as it was beside another that the host refused.
+        #expect(run.running.count == 1)
+    }
+
+    @Test func `asks for no sizes where a question would be refused`() {
+        var run = QueueRun {
+            $0.perNewHost = 2
+            $0.mode = .accurate
+        }
+        run.add(4)
+        run.open(1, of: 1000)
+        run.fail(2, .httpStatus(503))
+        run.pass(.seconds(1))
+        #expect(run.queue.sizer.open.isEmpty)
+    }
+}

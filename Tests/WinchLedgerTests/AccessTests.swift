@@ -1,0 +1,102 @@
+import GRDB
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchLedger
+
+@Suite struct `The ledger's files` {
+    private func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    @Test func `are for their owner alone`() async throws {
+        let folder = try TemporaryFolder()
+        let (ledger, _) = try folder.openLedger()
+        ledger.record([.put(try makeEntry(1))])
+        #expect(try ledger.history(HistoryQuery()).isEmpty)
+        #expect(mode(folder.path + "/state") == 0o700)
+        #expect(mode(folder.state) == 0o700)
+        let names = TemporaryFolder.names(in: folder.state)
+        #expect(names.contains("ledger.sqlite") && names.contains("ledger.sqlite-wal"))
+        for name in names { #expect(mode(folder.state + "/" + name) == 0o600, "\(name)") }
+        await ledger.close()
+
+        chmod(folder.state + "/ledger.sqlite", 0o644)
+        try await folder.leave([])
+        #expect(mode(folder.state + "/ledger.sqlite") == 0o600)
+    }
+
+    @Test func `say why there is no ledger`() throws {
+        let folder = try TemporaryFolder()
+        folder.write("file", [1])
+        folder.makeFolder("taken")
+        folder.makeFolder("taken/ledger.sqlite")
+        for (state, words) in [
+            ("file", "is not a folder"), ("file/below", "Not a directory"), ("taken", "ledger.sqlite cannot be used"),
+        ] {
+            let failure = #expect(throws: LedgerFailure.self) {
+                try Ledger.open(stateFolder: folder.path + "/" + state, now: noon)
+            }
+            #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+        }
+        #expect(throws: LedgerFailure.self) { try Ledger.open(stateFolder: "/proc/none/winch", now: noon) }
+    }
+
+    @Test func `are not made by looking into the history`() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()).isEmpty)
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test func `take again what did not fit, when there is room`() async throws {
+        let folder = try TemporaryFolder()
+        let told = Told()
+        let (ledger, _) = try folder.openLedger { told.add($0) }
+        ledger.record([.put(try makeEntry(1))])
+        #expect(try ledger.history(HistoryQuery()).isEmpty)
+
+        // As on a full disk: no page more.
+        let pages = try await ledger.store.database.write { db -> Int in
+            try db.execute(sql: "PRAGMA max_page_count = 1")
+            return try Int.fetchOne(db, sql: "PRAGMA max_page_count") ?? 0
+        }
+        #expect(pages > 1)
+        for number in 2...300 as ClosedRange<Int64> {
+            ledger.record([.put(try makeEntry(number, .finished(.saved(path: "\(number)"))))])
+            if number % 50 == 0 { _ = try? ledger.history(HistoryQuery()) }
+        }
+        #expect(told.failures.count == 1)
+        #expect(told.failures.first?.message.contains("full") == true, "\(told.failures)")
+        #expect(try ledger.history(HistoryQuery()).count < 299)
+
+        try await ledger.store.database.write { db in try db.execute(sql: "PRAGMA max_page_count = 100000") }
+        ledger.record([.ranked(LedgerKey(300), -1)])
+        #expect(try ledger.history(HistoryQuery()).count == 299)
+        await ledger.close()
+        #expect(told.failures.count == 1)
+        let list = try await folder.leftover()
+        #expect(list.count == 300)
+        #expect(list.first?.key == LedgerKey(300))
+    }
+
+    @Test func `take nothing after the close`() async throws {
+        let folder = try TemporaryFolder()
+        let told = Told()
+        let (ledger, _) = try folder.openLedger { told.add($0) }
+        await ledger.close()
+        ledger.record([.put(try makeEntry(1))])
+        await ledger.close()
+        #expect(try await folder.leftover().isEmpty)
+        #expect(told.failures.isEmpty)
+    }
+
+    private final class Told: Sendable {
+        private let list = Mutex<[LedgerFailure]>([])
+        var failures: [LedgerFailure] { list.withLock { $0 } }
+        func add(_ failure: LedgerFailure) { list.withLock { $0.append(failure) } }
+    }
+}

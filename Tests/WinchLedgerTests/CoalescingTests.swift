@@ -1,0 +1,42 @@
+import Testing
+import WinchCore
+
+@testable import WinchLedger
+
+@Suite struct `Coalesced changes` {
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `have the outcome of all of them`(seed: UInt64) throws {
+        var random = RandomChanges(seed: seed, firstKey: LedgerKey(0))
+        let changes = try random.batches().flatMap(\.self)
+        // Some were written before.
+        let split = random.pick(0...changes.count)
+        var (all, coalesced) = (LedgerModel(), LedgerModel())
+        for change in changes { all.apply(change) }
+        for change in changes[..<split] { coalesced.apply(change) }
+        let few = CoalescedChanges.of(changes[split...])
+        for change in few { coalesced.apply(change) }
+        #expect(coalesced == all)
+        let most = Dictionary(grouping: few, by: \.key).values.map(\.count).max() ?? 0
+        #expect(most <= 3)
+    }
+
+    @Test func `are few however long nothing can be written`() throws {
+        var backlog = Backlog()
+        #expect(backlog.add([.put(try makeEntry(1))]))
+        for number in 0..<1000 as Range<Int64> {
+            let change = LedgerChange.advanced(
+                LedgerKey(1), have: .zero, durable: .zero, hauled: ByteCount(bytes: number))
+            #expect(!backlog.add([change]) || number > 0)
+            let setback = backlog.putBack(backlog.take())
+            #expect(setback.isToBeTold == (number == 0))
+            #expect(setback.isToBeRetried == (number == 0))
+        }
+        let left = backlog.takeAgain()
+        #expect(left.joined().count == 1)
+        guard case .put(let entry) = left.first?.first else {
+            Issue.record("the entry is gone")
+            return
+        }
+        #expect(entry.hauled == ByteCount(bytes: 999))
+    }
+}

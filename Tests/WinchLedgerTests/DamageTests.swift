@@ -1,0 +1,139 @@
+import GRDB
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchLedger
+
+@Suite struct `A damaged ledger` {
+    /// What can be done to a file.
+    enum Damage: CaseIterable {
+        case garbage, cutInHalf, cutToAPage, overwrittenInTheMiddle, otherTables, noTables
+
+        func strike(_ folder: TemporaryFolder) throws {
+            let name = "state/winch/ledger.sqlite"
+            var bytes = try folder.bytes(name)
+            switch self {
+            case .garbage: bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            case .cutInHalf: bytes = Array(bytes.prefix(bytes.count / 2))
+            case .cutToAPage: bytes = Array(bytes.prefix(4096))
+            case .overwrittenInTheMiddle: for place in 4096..<bytes.count - 4096 { bytes[place] = 0xA5 }
+            case .otherTables:
+                let database = try DatabaseQueue(path: folder.path + "/" + name)
+                try database.write { db in try db.execute(sql: "DROP TABLE transfers; CREATE TABLE transfers (a)") }
+                return
+            case .noTables:
+                let database = try DatabaseQueue(path: folder.path + "/" + name)
+                try database.write { db in try db.execute(sql: "DROP TABLE runs") }
+                return
+            }
+            folder.write(name, bytes)
+        }
+    }
+
+    @Test(arguments: Damage.allCases)
+    func `is set aside, and a new one begun`(damage: Damage) async throws {
+        let folder = try TemporaryFolder()
+        try await folder.leave(try (1...500).map { .put(try makeEntry($0)) })
+        try damage.strike(folder)
+        let struck = try folder.bytes("state/winch/ledger.sqlite")
+
+        let (ledger, opening) = try folder.openLedger()
+        #expect(opening.unfinished.isEmpty)
+        let aside = "ledger.sqlite.damaged-20261121T181353Z"
+        let warning = try #require(opening.warning)
+        #expect(warning.contains("\(folder.state)/\(aside)"))
+        #expect(TemporaryFolder.names(in: folder.state).contains(aside))
+        #expect(try folder.bytes("state/winch/" + aside) == struck)
+        ledger.record([.put(try makeEntry(7))])
+        await ledger.close()
+        #expect(try await folder.leftover().map(\.key.number) == [7])
+    }
+
+    @Test func `is told from one that is only empty`() async throws {
+        let folder = try TemporaryFolder()
+        try await folder.leave([])
+        folder.write("state/winch/ledger.sqlite", [])
+        let (ledger, opening) = try folder.openLedger()
+        #expect(opening.warning == nil)
+        await ledger.close()
+    }
+
+    @Test func `is set aside beside an earlier one of the same second`() async throws {
+        let folder = try TemporaryFolder()
+        try await folder.leave([])
+        for count in 1...3 {
+            folder.write("state/winch/ledger.sqlite", Array(repeating: 1, count: 5000))
+            try await folder.leave([])
+            #expect(TemporaryFolder.names(in: folder.state).filter { $0.contains("damaged") }.count == count)
+        }
+    }
+
+    /// Whoever has it open would remove the new file's journal when closing.
+    @Test func `stays while another run has it open`() async throws {
+        let folder = try TemporaryFolder()
+        let (other, _) = try folder.openLedger()
+        other.record([.put(try makeEntry(1))])
+        #expect(try other.history(HistoryQuery()).isEmpty)
+        // All of it is in the file itself, where it can be struck.
+        try await other.store.database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        folder.write("state/winch/ledger.sqlite", Array(repeating: 1, count: 5000))
+        #expect(throws: LedgerFailure.damagedInUse(folder.state + "/ledger.sqlite")) { try folder.openLedger() }
+        #expect(!TemporaryFolder.names(in: folder.state).contains { $0.contains("damaged") })
+        await other.close()
+    }
+
+    @Test func `has no history, and is left to the next run`() async throws {
+        let folder = try TemporaryFolder()
+        try await folder.leave([])
+        folder.write("state/winch/ledger.sqlite", Array(repeating: 1, count: 5000))
+        #expect(throws: LedgerFailure.damaged(folder.state + "/ledger.sqlite")) {
+            try Ledger.history(stateFolder: folder.state, HistoryQuery())
+        }
+        #expect(!TemporaryFolder.names(in: folder.state).contains { $0.contains("damaged") })
+    }
+
+    @Test(arguments: [
+        "urls = 'file:///etc/passwd'", "urls = ''", "direction = 'sideways'", "standing = 'odd'", "confidence = 7",
+        "settings = 99", "checksum = 'md5=xyz'", "settings = (SELECT id FROM settings WHERE json = 'odd')",
+    ])
+    func `drops an entry that makes no sense, and keeps the others`(change: String) async throws {
+        let folder = try TemporaryFolder()
+        try await folder.leave([.put(try makeEntry(1)), .put(try makeEntry(2))])
+        do {
+            let database = try DatabaseQueue(path: folder.state + "/ledger.sqlite")
+            try await database.write { db in
+                if change.contains("odd'") { try db.execute(sql: "INSERT INTO settings (json) VALUES ('odd')") }
+                try db.execute(sql: "UPDATE transfers SET \(change) WHERE key = 1")
+            }
+        }
+        let (ledger, opening) = try folder.openLedger()
+        #expect(opening.unfinished.map(\.key.number) == [2])
+        #expect(opening.warning == "entries of the ledger that made no sense were dropped: 1")
+        await ledger.close()
+        let (again, next) = try folder.openLedger()
+        #expect(next.warning == nil)
+        await again.close()
+    }
+
+    @Test(arguments: [
+        "rank = 'x'", "have = 1", "ranges = 'x'", "durable = -5", "partPath = '../../etc/passwd'", "outName = '/abs'",
+        "name = x'FF00FE'", "attempts = NULL", "total = 'many'", "settledAt = 'never'",
+    ])
+    func `gives no trap by odd values`(change: String) async throws {
+        let folder = try TemporaryFolder()
+        var entry = try makeEntry(1)
+        entry.resume = ResumePoint(partPath: "a.part", targetPath: "a", have: ByteCount(bytes: 10))
+        try await folder.leave([.put(entry)])
+        do {
+            let database = try DatabaseQueue(path: folder.state + "/ledger.sqlite")
+            // What the table itself refuses has not to be read.
+            try? await database.write { db in try db.execute(sql: "UPDATE transfers SET \(change)") }
+        }
+        let list = try await folder.leftover()
+        #expect(list.count == 1)
+        #expect(list.first?.resume?.partPath != "../../etc/passwd")
+        #expect((list.first?.resume?.durable ?? .zero) >= .zero)
+        #expect(list.first?.spec.name == nil)
+    }
+}

@@ -1,0 +1,93 @@
+import GRDB
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchLedger
+
+@Suite struct `A ledger of an earlier version` {
+    private func make(_ folder: TemporaryFolder, _ sql: String) throws {
+        folder.makeFolder("state")
+        folder.makeFolder("state/winch")
+        let database = try DatabaseQueue(path: folder.state + "/ledger.sqlite")
+        try database.write { db in try db.execute(sql: sql) }
+        try database.close()
+    }
+
+    @Test(arguments: [OldLedgers.first, OldLedgers.second])
+    func `goes on as a current one`(sql: String) async throws {
+        let folder = try TemporaryFolder()
+        try make(folder, sql)
+        let (ledger, opening) = try folder.openLedger(now: UnixTime(milliseconds: 1_795_000_004_000))
+        #expect(opening.warning == nil)
+        #expect(opening.firstKey == LedgerKey(4 << 32))
+        #expect(opening.unfinished.map(\.key.number) == [12_884_901_890, 12_884_901_889, 12_884_901_891])
+        #expect(
+            opening.unfinished.map(\.standing) == [
+                .failed(.httpStatus(404)), .unfinished, .finished(.saved(path: "z (1)")),
+            ])
+
+        let entry = opening.unfinished[1]
+        #expect(entry.spec.urls.map(\.text) == ["http://me:pw@a/x", "http://b/x"])
+        #expect(entry.spec.folder == "/got")
+        let settings = entry.spec.settings.value
+        #expect(settings.checksum == Checksum("md5=d41d8cd98f00b204e9800998ecf8427e"))
+        #expect(settings.headers == ["X-A: 1"])
+        #expect(settings.maxTries == 7)
+        #expect(settings.connectTimeout == .seconds(15))
+        #expect(settings.stallTimeout == .seconds(30))
+        var resume = ResumePoint(
+            partPath: "x.part", targetPath: "x", have: ByteCount(bytes: 10), total: ByteCount(bytes: 100),
+            validator: .strongETag("\"tag\""))
+        resume.durable = ByteCount(bytes: 8)
+        #expect(entry.resume == resume)
+        #expect(entry.size == .declared(ByteCount(bytes: 100)))
+        #expect(entry.startedAt == UnixTime(milliseconds: 1_795_000_001_000))
+        #expect(opening.unfinished[0].spec.name?.text == "sub/y")
+
+        let history = try ledger.history(HistoryQuery())
+        #expect(history.map(\.name) == ["z (1)", "sub/y"])
+        #expect(history.map(\.url) == ["http://a/z", "http://a/y"])
+        #expect(history.map(\.size) == [ByteCount(bytes: 50), nil])
+        #expect(history.map(\.hauled.bytes) == [60, 0])
+        #expect(history.map(\.duration) == [.seconds(2), .seconds(1)])
+        #expect(history.map(\.outcome) == [.finished(.saved(path: "z (1)")), .failed(.httpStatus(404))])
+        await ledger.close()
+    }
+
+    /// Whoever changes the tables adds a fixture.
+    @Test func `is here for every version there was`() throws {
+        let folder = try TemporaryFolder()
+        try make(folder, OldLedgers.second)
+        let database = try DatabaseQueue(path: folder.state + "/ledger.sqlite")
+        #expect(try database.read { try Schema.migrator.hasCompletedMigrations($0) })
+        #expect(Schema.migrator.migrations == ["1-queue", "2-history"])
+
+        // The fixture is what the migrations make.
+        let fresh = try DatabaseQueue()
+        try Schema.migrator.migrate(fresh)
+        let schema = "SELECT sql FROM sqlite_master WHERE name NOT LIKE '%grdb%' AND sql IS NOT NULL ORDER BY name"
+        let made = try fresh.read { try String.fetchAll($0, sql: schema) }
+        let kept = try database.read { try String.fetchAll($0, sql: schema) }
+        let words = { (sql: [String]) in sql.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") } }
+        #expect(words(made) == words(kept))
+        #expect(made.count > 4)
+    }
+
+    @Test func `is looked into without a run`() throws {
+        let folder = try TemporaryFolder()
+        try make(folder, OldLedgers.first)
+        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery(words: ["z"])).map(\.name) == ["z (1)"])
+    }
+
+    @Test func `is not one of a later version, which stays as it is`() throws {
+        let folder = try TemporaryFolder()
+        try make(folder, OldLedgers.second + "INSERT INTO grdb_migrations VALUES ('3-later'); CREATE TABLE later (a);")
+        let bytes = try folder.bytes("state/winch/ledger.sqlite")
+        let failure = LedgerFailure.newer(folder.state + "/ledger.sqlite")
+        #expect(throws: failure) { try folder.openLedger() }
+        #expect(throws: failure) { try Ledger.history(stateFolder: folder.state, HistoryQuery()) }
+        #expect(try folder.bytes("state/winch/ledger.sqlite") == bytes)
+        #expect(!TemporaryFolder.names(in: folder.state).contains { $0.contains("damaged") })
+    }
+}

@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchLedger
+
+@Suite struct `A ledger that is opened again` {
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `gives back what was recorded`(seed: UInt64) async throws {
+        let folder = try TemporaryFolder()
+        let (ledger, opening) = try folder.openLedger()
+        var random = RandomChanges(seed: seed, firstKey: opening.firstKey)
+        var model = LedgerModel()
+        for batch in try random.batches() {
+            ledger.record(batch)
+            for change in batch { model.apply(change) }
+            // Now and then all is written before more comes.
+            if random.pick(0...2) == 0 { #expect(try ledger.history(HistoryQuery()) == model.past) }
+        }
+        await ledger.close()
+
+        #expect(try await folder.leftover() == model.list)
+        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()) == model.past)
+    }
+
+    /// The files as they lie there at the moment of a kill -9: the log has not been written into the database.
+    @Test func `has all that was written when the process was killed`() async throws {
+        let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
+        let (ledger, _) = try folder.openLedger()
+        ledger.record([.put(try makeEntry(1)), .put(try makeEntry(2, .failed(.httpStatus(404))))])
+        ledger.record([.advanced(LedgerKey(1), have: .zero, durable: .zero, hauled: ByteCount(bytes: 7))])
+        #expect(try ledger.history(HistoryQuery()).count == 1)
+
+        copy.makeFolder("state")
+        copy.makeFolder("state/winch")
+        for name in ["ledger.sqlite", "ledger.sqlite-wal"] {
+            copy.write("state/winch/" + name, try folder.bytes("state/winch/" + name))
+        }
+        let list = try await copy.leftover()
+        #expect(list.map(\.key.number) == [1, 2])
+        #expect(list.first?.hauled == ByteCount(bytes: 7))
+        await ledger.close()
+    }
+
+    @Test func `has all that was recorded when it was never closed`() async throws {
+        let folder = try TemporaryFolder()
+        func run() throws {
+            let (ledger, _) = try folder.openLedger()
+            ledger.record([.put(try makeEntry(1))])
+            #expect(try ledger.history(HistoryQuery()).isEmpty)
+        }
+        try run()
+        #expect(try await folder.leftover().map(\.key.number) == [1])
+    }
+
+    @Test func `gives one object for settings that are the same`() async throws {
+        let folder = try TemporaryFolder()
+        var settings = TransferSettings()
+        settings.userAgent = "mine"
+        try await folder.leave(try (1...50).map { .put(try makeEntry($0, settings: Shared(settings))) })
+        let list = try await folder.leftover()
+        #expect(list.count == 50)
+        #expect(list.allSatisfy { $0.spec.settings === list[0].spec.settings })
+        #expect(list[0].spec.settings.value == settings)
+    }
+
+    @Test func `gives relative folders and files as absolute ones`() async throws {
+        let folder = try TemporaryFolder()
+        var settings = TransferSettings()
+        settings.cookieFile = "jar"
+        settings.caFile = "./ca.pem"
+        let folders = [".": "/home/someone", "./": "/home/someone", "got": "/home/someone/got", "/a": "/a"]
+        let given = folders.keys.sorted()
+        try await folder.leave(
+            try given.indices.map {
+                var entry = try makeEntry(Int64($0), settings: Shared(settings))
+                entry.spec.folder = given[$0]
+                return .put(entry)
+            })
+        let list = try await folder.leftover(in: Surroundings(pid: 1, bootID: "first-boot", workingFolder: "/else"))
+        #expect(list.map(\.spec.folder) == given.map { folders[$0] })
+        #expect(list.first?.spec.settings.value.cookieFile == "/home/someone/jar")
+        #expect(list.first?.spec.settings.value.caFile == "/home/someone/ca.pem")
+    }
+
+    @Test func `never gives a key twice`() async throws {
+        let folder = try TemporaryFolder()
+        var keys: [LedgerKey] = []
+        for _ in 0..<3 {
+            let (ledger, opening) = try folder.openLedger()
+            keys.append(opening.firstKey)
+            await ledger.close()
+        }
+        #expect(keys == keys.sorted())
+        #expect(zip(keys, keys.dropFirst()).allSatisfy { $1.number - $0.number >= 1 << 32 })
+    }
+
+    /// What a later version knows more of has its standard value; a text that is none has no value at all.
+    @Test func `reads settings of a version that knew less`() throws {
+        #expect(SettingsText.decode(#"{"maxTries":9,"usesNetrc":true}"#)?.maxTries == 9)
+        #expect(SettingsText.decode(#"{"maxTries":9}"#)?.connectTimeout == .seconds(15))
+        #expect(SettingsText.decode("[1]") == nil)
+        #expect(SettingsText.decode("{") == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("", 0), ("0-0", 1), ("0-1233", 1234), ("0-1233,2000-2999", 1234), ("5-9", 0), ("0-", 0), ("0--3", 0),
+            ("0-9223372036854775807", 0), ("0-9223372036854775806", Int64.max), ("nonsense", 0),
+        ] as [(String, Int64)])
+    func `takes from the ranges what is there from the start`(text: String, bytes: Int64) {
+        #expect(RangesText.decode(text) == ByteCount(bytes: bytes))
+        if bytes > 0, !text.contains(",") { #expect(RangesText.encode(ByteCount(bytes: bytes)) == text) }
+    }
+}

@@ -1,0 +1,36 @@
+import WinchCore
+
+@testable import WinchLedger
+
+/// What a ledger is to remember, in memory.
+struct LedgerModel: Equatable {
+    private(set) var entries: [LedgerKey: LedgerEntry] = [:]
+    private(set) var history: [LedgerKey: HistoryEntry] = [:]
+
+    mutating func apply(_ change: LedgerChange) {
+        switch change {
+        case .put(let entry):
+            var kept = entry
+            if entry.standing.isFinished {
+                // The samples have no other secrets.
+                var settings = entry.spec.settings.value
+                settings.headers = []
+                kept.spec.settings = Shared(settings)
+            }
+            entries[entry.key] = kept
+            if let past = HistoryEntry(kept) { history[entry.key] = past }
+        case .advanced(let key, let have, let durable, let hauled):
+            entries[key]?.resume?.have = have
+            entries[key]?.resume?.durable = durable
+            entries[key]?.hauled = hauled
+        case .ranked(let key, let rank): entries[key]?.rank = rank
+        case .removed(let key): entries[key] = nil
+        }
+    }
+
+    /// In queue order.
+    var list: [LedgerEntry] { entries.values.sorted { ($0.rank, $0.key) < ($1.rank, $1.key) } }
+
+    /// Newest first.
+    var past: [HistoryEntry] { history.values.sorted { ($0.settledAt, $0.key) > ($1.settledAt, $1.key) } }
+}

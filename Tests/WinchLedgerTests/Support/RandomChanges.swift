@@ -1,0 +1,104 @@
+import WinchCore
+
+@testable import WinchLedger
+
+/// Plausible lives of transfers, of every shape that an entry can have.
+struct RandomChanges {
+    private var random: SplitMix64
+    private var model = LedgerModel()
+    private let firstKey: Int64
+    private var count: Int64 = 0
+    private let settings: [Shared<TransferSettings>]
+
+    init(seed: UInt64, firstKey: LedgerKey) {
+        random = SplitMix64(seed: seed)
+        self.firstKey = firstKey.number
+        var special = TransferSettings()
+        special.headers = ["X-A: 1", "Accept: */*"]
+        special.userAgent = "agent \"quoted\" 😀"
+        special.maxTime = .milliseconds(1500)
+        special.rateLimit = ByteRate(perSecond: 0.1)
+        special.onConflict = .skip
+        special.caFile = "/etc/ca.pem"
+        settings = [Shared(TransferSettings()), Shared(special)]
+    }
+
+    mutating func batches() throws -> [[LedgerChange]] {
+        try (0..<pick(1...8)).map { _ in try (0..<pick(1...20)).map { _ in try change() } }
+    }
+
+    private mutating func change() throws -> LedgerChange {
+        let change: LedgerChange
+        if let key = model.entries.keys.sorted().randomElement(using: &random), pick(0...3) > 0 {
+            switch pick(0...9) {
+            case 0: change = .removed(key)
+            case 1: change = .ranked(key, pick(-5...50))
+            case 2...5 where model.entries[key]?.standing.isSettled == false:
+                change = .advanced(key, have: bytes(), durable: bytes(), hauled: bytes())
+            default: change = .put(try entry(key))
+            }
+        } else {
+            count += 1
+            change = .put(try entry(LedgerKey(firstKey + count)))
+        }
+        model.apply(change)
+        return change
+    }
+
+    private mutating func entry(_ key: LedgerKey) throws -> LedgerEntry {
+        var spec = TransferSpec(
+            urls: try (1...pick(1...3)).map { try TransferURL("https://mirror\($0).example/a%20b?x=\(key.number)") },
+            direction: pick(0...5) == 0 ? .up : .down, folder: pick(0...1) == 0 ? "/tmp/ä b" : "/srv/'; DROP TABLE",
+            name: pick(0...2) == 0 ? try TargetPath("sub/näme.bin") : nil, settings: settings[pick(0...1)],
+            startsPaused: pick(0...4) == 0)
+        if pick(0...3) == 0 {
+            var own = spec.settings.value
+            own.checksum = Checksum("sha-1=" + String(repeating: "ab", count: 20))
+            spec.settings = Shared(own)
+        }
+        let standing = standing()
+        return LedgerEntry(
+            key: key, rank: pick(0...50), spec: spec, standing: standing, name: "näme\u{1B}[2J\(key.number)",
+            resume: pick(0...1) == 0 ? resume() : nil, size: size(), attempts: pick(0...9), hauled: bytes(),
+            addedAt: noon, startedAt: pick(0...1) == 0 ? noon.later(seconds: 1) : nil,
+            settledAt: standing.isSettled ? noon.later(seconds: Int64(pick(2...9000))) : nil)
+    }
+
+    private mutating func standing() -> LedgerStanding {
+        switch pick(0...9) {
+        case 0: .paused
+        case 1: .finished(.saved(path: "sub/näme.bin"))
+        case 2: .finished(.skipped(path: "x"))
+        case 3: .finished(.alreadyComplete(path: "y"))
+        case 4: .failed(.httpStatus(pick(400...599)))
+        case 5: .failed(.cutShort(have: bytes(), expected: nil))
+        case 6: .cancelled
+        default: .unfinished
+        }
+    }
+
+    private mutating func resume() -> ResumePoint {
+        var point = ResumePoint(
+            partPath: "näme.part", targetPath: "näme", have: bytes(), total: pick(0...1) == 0 ? bytes() : nil,
+            validator: [nil, .strongETag("\"a,b\""), .lastModified("Sun, 06 Nov 1994 08:49:37 GMT")][pick(0...2)])
+        point.durable = bytes()
+        point.isAfterReboot = pick(0...4) == 0
+        return point
+    }
+
+    private mutating func size() -> SizeKnowledge {
+        switch pick(0...3) {
+        case 0: .unknown(estimate: bytes())
+        case 1: .probed(bytes())
+        case 2: .declared(bytes())
+        default: .exact(bytes())
+        }
+    }
+
+    /// Small, huge and nothing.
+    private mutating func bytes() -> ByteCount {
+        [.zero, ByteCount(bytes: 1), ByteCount(bytes: Int64(pick(2...5_000_000))), ByteCount(bytes: .max)][pick(0...3)]
+    }
+
+    mutating func pick(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+}
