@@ -102,6 +102,9 @@ extension Behaviour {
         case "header":
             guard option.bytes.contains(UInt8(ascii: ":")) else { throw option.failure }
             extraHeaders.append(option.bytes)
+        case "trailer": trailers.append(option.bytes)
+        case "lines": filler = Int(min(try option.count(), 1_000_000))
+        case "hints": hints = Int(min(try option.count(), 10_000))
         case "headlength": headLength = try option.count()
         default: return false
         }

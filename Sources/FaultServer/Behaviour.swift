@@ -59,6 +59,12 @@ struct Behaviour: Equatable, Sendable {
     var disposition: [UInt8]?
     /// Whole lines, sent byte for byte.
     var extraHeaders: [[UInt8]] = []
+    /// Whole lines after the last chunk.
+    var trailers: [[UInt8]] = []
+    /// Lines that mean nothing.
+    var filler = 0
+    /// Answers of 103 before the real one.
+    var hints = 0
 
     // What HEAD is told.
     var headAnswer: Answer?

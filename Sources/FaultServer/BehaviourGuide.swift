@@ -27,6 +27,9 @@ public struct BehaviourGuide: Sendable {
                 ("noetag", "none"), ("lastmodified=0", "seconds since 1970"),
                 ("disposition=inline", "Content-Disposition, any bytes"),
                 ("header=X-A:%20b", "one more header line, byte for byte"),
+                ("trailer=X-A:%20b&chunked", "a line after the last chunk"),
+                ("lines=5000", "so many header lines that mean nothing"),
+                ("hints=3", "so many 103 answers before the real one"),
             ]),
         Group(
             "How it is framed",

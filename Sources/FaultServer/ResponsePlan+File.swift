@@ -42,6 +42,7 @@ extension ResponsePlan {
         if let disposition = behaviour.disposition { head.add("Content-Disposition", disposition) }
         if behaviour.isGzip { head.add("Content-Encoding", "gzip") }
         behaviour.extraHeaders.forEach { head.add(line: $0) }
+        for number in 0..<behaviour.filler { head.add("X-Filler-\(number)", "x") }
 
         if let condition = request.header("If-None-Match"), file.matches(ifNoneMatch: condition) {
             head.status = 304
@@ -103,14 +104,20 @@ extension ResponsePlan {
                 request.isHead ? behaviour.headLength.map { Array(String($0).utf8) } ?? declared : declared)
             if declared != honest { ending = breakOff }
         }
-        var plan = ResponsePlan(status: head.status, steps: [.raw(head.bytes)], ending: ending, rate: behaviour.rate)
+        let hints = [UInt8]("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n".utf8)
+        let first = (0..<behaviour.hints).flatMap { _ in hints }
+        var plan = ResponsePlan(
+            status: head.status, steps: [.raw(first + head.bytes)], ending: ending, rate: behaviour.rate)
         if request.isHead {
             plan.ending = request.isKeepAlive ? .keepAlive : .close
             return plan
         }
         let isCut = plan.addBody(source, behaviour, isFirst: visit.number == 1, breakOff: breakOff)
         if isCut { return plan }
-        if behaviour.framing == .chunked { plan.steps.append(.raw(Array("0\r\n\r\n".utf8))) }
+        if behaviour.framing == .chunked {
+            let trailers = behaviour.trailers.flatMap { $0 + Array("\r\n".utf8) }
+            plan.steps.append(.raw(Array("0\r\n".utf8) + trailers + Array("\r\n".utf8)))
+        }
         if behaviour.extraBytes > 0 {
             let noise = SeededContent(seed: behaviour.seed, version: -1)
             plan.steps.append(.body(.seeded(noise, 0..<behaviour.extraBytes)))

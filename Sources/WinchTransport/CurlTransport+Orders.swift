@@ -15,6 +15,10 @@ extension CurlTransport {
             downloads[id]?.download.pacer.limit = rate
         case .finished(let results): for result in results { finished(result) }
         case .wrote(let checkpoint): downloads[checkpoint.id]?.download.wrote(checkpoint)
+        case .verified(let progress):
+            outbox.report(
+                progress.id, progress.stamp,
+                .verified(ByteCount(bytes: progress.hashed), of: ByteCount(bytes: progress.size)))
         case .shutDown(let continuation): end(continuation)
         }
     }
@@ -33,6 +37,8 @@ extension CurlTransport {
         let download = Download(
             request, outbox: outbox, names: names, folders: folders, finisher: finisher,
             wallClock: wallClock)
+        download.listedChecksums = listedChecksums
+        download.knownType = typesKnown.remove(request.id).map { _ in "another type of file" }
         guard let first = download.begin() else { return }
         do throws(TransferFailure) {
             let easy = try begin(first, for: download)
@@ -94,7 +100,7 @@ extension CurlTransport {
         switch result.ending {
         case .done(let outcome, let size): event = .finished(outcome, size: ByteCount(bytes: size))
         case .failed(let failure, let partName):
-            event = .failed(failure, retryAfter: nil, kept: partName.flatMap { waiting?.kept($0) })
+            event = .failed(failure, retryAfter: nil, kept: partName.flatMap { waiting?.kept($0, after: failure) })
         case .abandoned:
             names.release(result.id)
             event = .stopped(kept: nil)

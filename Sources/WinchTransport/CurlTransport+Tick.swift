@@ -32,6 +32,7 @@ extension Download {
     /// Puts on disk what has come, and looks whether it goes on well enough.
     func check() -> TransferFailure? {
         guard tick() else { return failure }
+        if let failure = lookAtDisk() { return failure }
         if let deadline, outbox.now >= deadline {
             return .timeLimit(seconds: (settings.maxTime ?? request.timeLeft ?? .zero).seconds)
         }

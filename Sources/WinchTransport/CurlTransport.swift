@@ -23,6 +23,10 @@ public actor CurlTransport {
     var resting: [EasyHandle] = []
     var nextTick: Moment
     var isShuttingDown = false
+    /// Hashes of files whose names only servers tell.
+    let listedChecksums: ChecksumList
+    /// Transfers that wait and whose HEAD named a type that is no page.
+    var typesKnown: Set<TransferID> = []
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
     struct Finishing {
@@ -31,9 +35,13 @@ public actor CurlTransport {
         var resume: ResumePoint
 
         /// What is left when it goes wrong.
-        func kept(_ partName: String) -> ResumePoint {
+        func kept(_ partName: String, after failure: TransferFailure) -> ResumePoint {
             var kept = resume
             kept.partPath = folder + partName
+            // Bytes that hash to something else are worth nothing: whoever tries again begins at nothing.
+            if case .checksum = failure {
+                kept = ResumePoint(partPath: kept.partPath, targetPath: kept.targetPath)
+            }
             return kept
         }
     }
@@ -42,11 +50,13 @@ public actor CurlTransport {
 
     /// - Parameters:
     ///   - clock: for the instants in reports, stalls and time limits.
+    ///   - listedChecksums: for files that servers give their names; the others' are in their settings.
     ///   - wallClock: seconds since 1970, for dates that servers name.
     ///   - report: what happened, in order, one call for each turn of the loop; on the loop's thread, so it must not
     ///     wait for anything.
     /// - Throws: `.other` when libcurl or the system gives no means to begin.
     public init(
+        listedChecksums: ChecksumList = ChecksumList(),
         clock: @escaping @Sendable () -> Moment = SystemClock.moment,
         wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
         report: @escaping @Sendable ([TransportReport]) -> Void
@@ -55,14 +65,14 @@ public actor CurlTransport {
         let inbox = inbox
         self.loop = loop
         self.clock = clock
+        self.listedChecksums = listedChecksums
         self.wallClock = wallClock
         nextTick = clock()
         outbox = Outbox(now: nextTick, send: report)
-        finisher = Finisher(names: names) { checkpoint in
-            if inbox.put(.wrote(checkpoint)) { loop.wake() }
-        } deliver: { results in
-            if inbox.put(.finished(results)) { loop.wake() }
-        }
+        finisher = Finisher(
+            names: names, synced: { if inbox.put(.wrote($0)) { loop.wake() } },
+            deliver: { if inbox.put(.finished($0)) { loop.wake() } },
+            tell: { if inbox.put(.verified($0)) { loop.wake() } })
         guard finisher.start(), loop.run(turn: { [weak self] in self?.assumeIsolated { $0.turn() } }) else {
             throw .other("the system gives no thread")
         }
@@ -155,6 +165,7 @@ extension CurlTransport {
             }
         case let probe as Probe:
             guard let request = probe.end(code, easy) else {
+                if probe.namesOtherTypeThanPage { typesKnown.insert(probe.request.id) }
                 probes[probe.request.id] = nil
                 giveBack(easy)
                 return

@@ -13,6 +13,12 @@ struct Batches {
         return specs
     }
 
+    /// Demands of the entries what is listed for them.
+    mutating func demand(_ sums: Sums) {
+        problems += sums.problems
+        specs = sums.demanded(of: specs)
+    }
+
     let parser: BatchParser
     private let folder: String
     private let settings: Shared<TransferSettings>

@@ -11,9 +11,11 @@ enum InputFile {
     /// A batch of a million lines has about 100 MB; beyond this it is not a batch.
     private static let largest = 512 << 20
 
-    /// - Parameter path: `-` for standard input.
-    static func read(_ path: String) throws(Failure) -> [UInt8] {
-        let bytes = path == "-" ? try read(STDIN_FILENO, "standard input") : try open(path)
+    /// - Parameters:
+    ///   - path: `-` for standard input.
+    ///   - largest: bytes; a larger file is not read.
+    static func read(_ path: String, largest: Int = largest) throws(Failure) -> [UInt8] {
+        let bytes = path == "-" ? try read(STDIN_FILENO, "standard input", largest) : try open(path, largest)
         guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
         do {
             return try Gunzip.inflate(bytes, limit: largest)
@@ -22,14 +24,14 @@ enum InputFile {
         }
     }
 
-    private static func open(_ path: String) throws(Failure) -> [UInt8] {
+    private static func open(_ path: String, _ largest: Int) throws(Failure) -> [UInt8] {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
-        return try read(descriptor, path)
+        return try read(descriptor, path, largest)
     }
 
-    private static func read(_ descriptor: Int32, _ name: String) throws(Failure) -> [UInt8] {
+    private static func read(_ descriptor: Int32, _ name: String, _ largest: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -39,7 +41,7 @@ enum InputFile {
             guard count > 0 else { return bytes }
             bytes += block[..<count]
             guard bytes.count <= largest else {
-                throw Failure(message: "\(name): more than \(largest >> 20) MiB; is it a batch file?")
+                throw Failure(message: "\(name): more than \(largest >> 20) MiB; is it the right file?")
             }
         }
     }

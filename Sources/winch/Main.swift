@@ -13,6 +13,10 @@ enum Main {
     static func main() {
         StandardStreams.fill()
         let arguments = Array(CommandLine.arguments.dropFirst())
+        for span in SecretSpan.all(in: arguments) {
+            // The program's own name comes first.
+            ProcessArguments.cover(argument: span.argument + 1, bytes: span.bytes)
+        }
         if let name = arguments.first,
             let command = commandList.first(where: { $0.configuration.commandName == name })
         {

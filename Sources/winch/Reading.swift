@@ -43,6 +43,13 @@ enum Reading {
         return rate
     }
 
+    static func size(_ text: String) throws -> ByteCount {
+        guard let size = ByteCount(parsing: text), size > .zero else {
+            throw ValidationError("bytes above 0, such as 500K or 2G, not '\(text)'")
+        }
+        return size
+    }
+
     static func header(_ text: String) throws -> String {
         guard let line = HeaderLine(text) else { throw ValidationError("'Name: value', not '\(text)'") }
         return line.text

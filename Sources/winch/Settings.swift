@@ -23,6 +23,8 @@ extension WinchCommand {
         settings.retryWait = transfer.retryWait
         settings.rateLimit = queue.limitRateEach.flatMap { $0 > .zero ? $0 : nil }
         settings.checksum = target.checksum
+        settings.maxSize = target.maxSize
+        settings.allowsDowngrade = transfer.allowDowngrade
         settings.onConflict = target.onConflict
         settings.onChange = target.onChange
         return settings

@@ -73,6 +73,19 @@ struct TargetArguments: ParsableArguments {
         transform: Reading.checksum)
     var checksum: Checksum?
 
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A list of hashes as sha256sum writes it, a path or a URL; repeatable. Files it names must hash to it.",
+            valueName: "FILE"))
+    var sums: [String] = []
+
+    @Option(
+        name: [.long, .customLong("max-filesize")],
+        help: .said("A larger file is not fetched, such as 500M or 2G.", "BYTES", default: "none"),
+        transform: Reading.size)
+    var maxSize: ByteCount?
+
     var inputFiles: [String] { inputFile }
 }
 
@@ -203,6 +216,9 @@ struct TransferArguments: ParsableArguments {
         inversion: .prefixedNo, exclusivity: .chooseLast,
         help: "Trust any certificate. Anybody on the way can read and change what you fetch.")
     var insecure = false
+
+    @Flag(help: "Follow redirects that lead from https to http.")
+    var allowDowngrade = false
 
     @Option(
         help: .said("Redirects followed.", "N", default: Standard.transfer.maxRedirects),

@@ -23,6 +23,8 @@ struct Wiring {
         var batches = readBatches()
         // Before any other thread exists: threads inherit the mask, and only the face's poll may see these signals.
         SignalGate.close()
+        let sums = try Sums(command.target.sums, settings: command.transferSettings)
+        batches.demand(sums)
         let face = try openFace(for: batches)
         let problems = sources.problems + batches.problems
         for problem in problems { Messages.tell(problem) }
@@ -30,7 +32,7 @@ struct Wiring {
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
         let mailbox = Mailbox { wake.wake() }
-        let room = try openEngineRoom(clock, isWatched: face.isScreen, postingTo: mailbox)
+        let room = try openEngineRoom(clock, sums.list, isWatched: face.isScreen, postingTo: mailbox)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         let parser = batches.parser
@@ -41,7 +43,7 @@ struct Wiring {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
                 framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
-                addText: { Self.add($0, with: parser, to: inbox) }, greeting: Self.first(of: problems))
+                addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: Self.first(of: problems))
             if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
@@ -52,6 +54,8 @@ struct Wiring {
         guard end != .leftAtOnce, let summary = outcome.summary else { return RunSummary.unfinishedCode }
         if case .outputClosed(let code) = end, code != EPIPE {
             Messages.tell("standard output: \(String(cString: strerror(code)))")
+            // Whoever reads the lines must not take their end for the end of the news.
+            if summary.exitCode == 0 { return RunSummary.outputCode }
         }
         if case .screen = face { Messages.tell(summary.words) }
         return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
@@ -69,7 +73,7 @@ struct Wiring {
         return batches
     }
 
-    private static func openWakePort() throws -> WakePort {
+    static func openWakePort() throws -> WakePort {
         do throws(TerminalFailure) {
             return try WakePort()
         } catch {
@@ -78,11 +82,12 @@ struct Wiring {
     }
 
     private func openEngineRoom(
-        _ clock: MonotonicClock, isWatched: Bool, postingTo mailbox: Mailbox
+        _ clock: MonotonicClock, _ listed: ChecksumList, isWatched: Bool, postingTo mailbox: Mailbox
     ) throws -> EngineRoom {
         let settings = command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
         do throws(TransferFailure) {
-            return try EngineRoom(settings: settings, now: { clock.now() }, post: { mailbox.post($0) })
+            return try EngineRoom(
+                settings: settings, listedChecksums: listed, now: { clock.now() }, post: { mailbox.post($0) })
         } catch {
             throw Messages.Fatal(error.message)
         }
@@ -162,11 +167,11 @@ extension Wiring {
     /// Adds what was typed or pasted: URLs separated by blanks, or lines of a batch.
     ///
     /// - Returns: what to tell the person.
-    private static func add(_ text: String, with parser: BatchParser, to inbox: Inbox) -> String? {
+    private static func add(_ text: String, with parser: BatchParser, _ sums: Sums, to inbox: Inbox) -> String? {
         let isLines = text.contains { $0.isNewline }
         let lines = isLines ? text : text.split(separator: " ").joined(separator: "\n")
         let batch = parser.parse(Array(lines.utf8))
-        inbox.send(.add(batch.specs))
+        inbox.send(.add(sums.demanded(of: batch.specs)))
         if let problem = batch.problems.first {
             let more = batch.problems.count > 1 ? " (and \(batch.problems.count - 1) more)" : ""
             return isLines ? "line \(problem.line): \(problem.message)\(more)" : problem.message + more
@@ -176,7 +181,7 @@ extension Wiring {
 }
 
 /// Where the engine's task leaves how the run ended, for the main thread.
-private final class RunOutcome: Sendable {
+final class RunOutcome: Sendable {
     let completion: Completion
     private let result = Mutex<RunSummary?>(nil)
 

@@ -24,6 +24,13 @@ import WinchCore
         return Update(rows: [one: row], totals: totals, events: events, at: start + .milliseconds(milliseconds))
     }
 
+    @Test mutating func `says what is odd about a file`() {
+        var odd = update([event(.finished(.saved(path: "one")))])
+        odd.rows[one]?.warning = .page(expected: ".zip")
+        #expect(reporter.lines(for: odd)[0].contains(#""warning":"an HTML page came where .zip was expected"#))
+        #expect(!reporter.lines(for: update([event(.finished(.saved(path: "one")))]))[0].contains("warning"))
+    }
+
     @Test(arguments: [
         (FeedEvent.Kind.added(url: "http://h/a", name: "a"), #""event":"added""#, #""url":"http://h/a","name":"a""#),
         (.started(attempt: 2), #""event":"started""#, #""attempt":2"#),

@@ -37,6 +37,13 @@ import WinchCore
         #expect(reporter.lines(for: update([.moved, kind], after: 2, have: 4 << 20)) == [line])
     }
 
+    @Test mutating func `says what is odd about a file`() {
+        var end = update([.finished(.saved(path: "one.iso"))], have: 4)
+        end.rows[one]?.warning = .page(expected: ".iso")
+        let words = "warning: an HTML page came where .iso was expected; a login may be needed"
+        #expect(reporter.lines(for: end) == ["done  one.iso  4 B  " + words])
+    }
+
     @Test mutating func `takes no rate from what was there before`() {
         _ = reporter.lines(for: update([.started(attempt: 1)]))
         _ = reporter.lines(for: update([.headers(status: 206)], have: 3 << 20))

@@ -14,7 +14,7 @@ import WinchTransport
             (["lengthraw=0x10"], .badResponse("Content-Length: 0x10")),
             (["header=Content-Length: 5"], .badResponse("several Content-Lengths that disagree")),
             (["status=204"], .badResponse("204: the server has no file there")),
-            (["status=304"], .redirectRefused("304 without an address")),
+            (["status=304"], .badResponse("304: the server says unchanged, though nobody asked")),
         ] as [([String], TransferFailure)])
     func `of the answer has a reason`(options: [String], failure: TransferFailure) async throws {
         try await FaultServer.serving { server in

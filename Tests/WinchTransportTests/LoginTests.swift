@@ -58,6 +58,26 @@ import WinchTransport
         }
     }
 
+    /// From home to a stranger and back: the stranger sees nothing, home all of it again.
+    @Test func `of the address is home's alone, there and back`() async throws {
+        try await FaultServer.serving { home in
+            try await FaultServer.serving { away in
+                let rig = try Rig()
+                let last = "\(home.origin)/f/end?size=100"
+                let between = away.url("between", "redirectto=\(last)")
+                let address = home.url("start", "redirectto=\(between)")
+                    .replacing("http://", with: "http://me:secret@", maxReplacements: 1)
+                let events = try await rig.haul(address) { $0.headers = ["Cookie: a=b"] }
+                #expect(events.saved != nil)
+                #expect(away.requests.map(\.authorization) == [nil])
+                #expect(away.requests.map(\.cookie) == [nil])
+                #expect(home.requests.map(\.cookie) == ["a=b", "a=b"])
+                #expect(home.requests.first?.authorization != nil)
+                #expect(!"\(events)".contains("secret"))
+            }
+        }
+    }
+
     @Test func `by user and password stays as well`() async throws {
         try await FaultServer.serving { home in
             try await FaultServer.serving { away in

@@ -64,6 +64,10 @@ bool winch_signal_is_ignored(int signal_number);
 int winch_event_open(void);
 int winch_terminal_size(int descriptor, int *rows, int *columns);
 
+// Arguments: what `ps` shows of this process.
+/// Writes stars over bytes of an argument; 0 is the program's own name. What lies beyond it is left alone.
+void winch_argument_cover(int index, size_t from, size_t length);
+
 // Crash: a trap must not leave the terminal raw, nor its message on a screen that goes away.
 /// From now on a fatal signal writes `bytes` to `terminal`, restores `modes` and ends the process as it would have.
 void winch_crash_arm(int terminal, const struct termios *modes, const void *bytes, size_t count);

@@ -49,6 +49,9 @@ struct EntryOptions {
         case "on-change":
             guard let way = FileChange(rawValue: String(value)) else { throw .bad("restart or fail") }
             settings.onChange = way
+        case "max-size":
+            guard let size = ByteCount(parsing: value), size > .zero else { throw .bad("bytes, such as 500K or 2G") }
+            settings.maxSize = size
         case "limit-rate", "max-download-limit":
             guard let rate = ByteRate(parsing: value) else { throw .bad("bytes a second, such as 500K or 2M") }
             settings.rateLimit = rate > .zero ? rate : nil

@@ -20,11 +20,16 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
     public var isAtRateLimit: Bool
     /// The last time the bar moved back, and why.
     public var rebase: Rebase?
+    /// While verifying: how much of the file is hashed; `nil` when nothing is said of it.
+    public var verified: ByteCount?
+    /// What is odd about the file.
+    public var warning: TransferWarning?
 
     public init(
         id: TransferID, direction: Direction = .down, name: String, host: String, phase: RowPhase,
         have: ByteCount = .zero, size: SizeKnowledge = .unknown(estimate: .zero), rate: ByteRate? = nil,
-        stalledSince: Moment? = nil, finish: Moment? = nil, isAtRateLimit: Bool = false, rebase: Rebase? = nil
+        stalledSince: Moment? = nil, finish: Moment? = nil, isAtRateLimit: Bool = false, rebase: Rebase? = nil,
+        verified: ByteCount? = nil, warning: TransferWarning? = nil
     ) {
         self.id = id
         self.direction = direction
@@ -38,6 +43,8 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
         self.finish = finish
         self.isAtRateLimit = isAtRateLimit
         self.rebase = rebase
+        self.verified = verified
+        self.warning = warning
     }
 
     /// `have / size` in 0...1, below 1 until finished; `nil` while the size is unknown.

@@ -35,6 +35,10 @@ public enum TransferFailure: Error, Hashable, Sendable, Codable {
     case checksum(type: String, expected: String, got: String)
     /// The server has another file now than the one whose bytes are kept (`--on-change fail`).
     case changed
+    /// A page came where `expected` was due, and the bytes that are kept are none of it.
+    case unexpectedPage(expected: String)
+    /// The file is larger than allowed (`--max-size`); `size`: as announced.
+    case tooLarge(limit: ByteCount, size: ByteCount?)
     /// The queue was stopped at the first failure (`--fail-fast`), this one not being it.
     case stoppedByFailFast
     /// Everything else; the library's words.
@@ -62,13 +66,13 @@ extension TransferFailure {
         case .nameTaken: 13
         case .folder, .readWrite: 17
         case .hostNotFound: 19
-        case .cutShort, .badResponse: 22
+        case .cutShort, .badResponse, .unexpectedPage: 22
         case .tooManyRedirects, .redirectRefused: 23
         case .httpStatus(401), .httpStatus(407): 24
         case .httpStatus(429), .httpStatus(503): 29
         case .httpStatus: 22
         case .checksum: 32
-        case .changed, .stoppedByFailFast, .other: 1
+        case .changed, .stoppedByFailFast, .tooLarge, .other: 1
         }
     }
 
@@ -87,7 +91,7 @@ extension TransferFailure {
             "\(status) \(HTTPStatus.words(status)); the server asks for \(Format.countdown(.seconds(seconds))) of patience"
         case .tooManyRedirects(let count): "more than \(count) redirects (--max-redirs)"
         case .redirectRefused(let target): "redirect not followed: \(target)"
-        case .untrusted(let reason): "not trusted: \(reason); --cacert names another authority"
+        case .untrusted(let reason): "not trusted: \(reason)"
         case .tls(let reason): "no secure connection: \(reason)"
         case .proxy(let reason): "proxy: \(reason)"
         case .cutShort(let have, .some(let expected)): "cut short at \(have.bytes) of \(expected.bytes) bytes"
@@ -102,6 +106,10 @@ extension TransferFailure {
             "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"
         case .changed:
             "another file is there now (--on-change); the part is kept; cancel, then retry to take the new one"
+        case .unexpectedPage(let expected):
+            "an HTML page came where \(expected) was expected; a login may be needed; the part is kept as it was"
+        case .tooLarge(let limit, .some(let size)): "\(size.bytes) bytes are more than \(limit.bytes) (--max-size)"
+        case .tooLarge(let limit, nil): "more than \(limit.bytes) bytes came (--max-size)"
         case .stoppedByFailFast: "stopped: another transfer failed (--fail-fast)"
         case .other(let reason): reason
         }

@@ -89,6 +89,9 @@ public struct TransferURL: Hashable, Sendable {
     /// The address without a login in it, for screens and logs.
     public var redacted: String { Self.withoutLogin(text[...]) }
 
+    /// The same for any text that may be an address, as a server's `Location`.
+    public static func redacted(_ text: String) -> String { withoutLogin(text[...]) }
+
     private static func withoutLogin(_ text: Substring) -> String {
         let bytes = text.utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {

@@ -163,6 +163,11 @@ public enum TransportEvent: Hashable, Sendable {
     case sent(ByteCount, of: ByteCount?)
     /// The whole body must be sent once more: the server asked for a login, or sent us on.
     case unsent
+    /// Something is odd about what comes, and it is taken all the same. Holds until the next `opened`.
+    case warned(TransferWarning)
+    /// So many bytes of the complete body were hashed, of how many; cumulative, about ten times a second. Not said of
+    /// what needs no hash, nor of what is hashed at once.
+    case verified(ByteCount, of: ByteCount)
     /// The body is complete; `size` is exact. Checksum, fsync and rename follow beside the network, which is free for the
     /// next; or the answer to an upload.
     case bodyEnded(size: ByteCount)

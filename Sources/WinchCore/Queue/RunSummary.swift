@@ -44,4 +44,6 @@ public struct RunSummary: Hashable, Sendable {
 
     public static let unfinishedCode: Int32 = 7
     public static let usageCode: Int32 = 64
+    /// Everything was fetched, and standard output would not take the news of it.
+    public static let outputCode: Int32 = 17
 }

@@ -52,6 +52,12 @@ extension TransferQueue {
         case (.moving, .durable(let synced)), (.verifying, .durable(let synced)):
             rows[index].resume?.durable = synced
             return []
+        case (.moving, .warned(let warning)):
+            change(id, at: now, nil) { $0.warning = warning }
+            return []
+        case (.verifying, .verified(let count, let size)):
+            change(id, at: now, nil) { $0.verified = min(count, size) }
+            return []
         case (.moving, .outgrown(let have)):
             guard have >= disk else {
                 ignored += 1
@@ -75,6 +81,7 @@ extension TransferQueue {
                 transfer.have = size
                 transfer.size = .exact(size)
                 transfer.phase = .verifying(isCancelling: false)
+                transfer.verified = nil
                 transfer.stopClock(at: now)
             }
             return []
@@ -98,7 +105,8 @@ extension TransferQueue {
             }
             return []
         case (_, .requested), (_, .redirected), (_, .opened), (_, .moved), (_, .durable), (_, .outgrown),
-            (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed), (_, .sent), (_, .unsent):
+            (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed),
+            (_, .sent), (_, .unsent):
             ignored += 1
         }
         return []
@@ -115,7 +123,9 @@ extension TransferQueue {
             finish(id, outcome, size, at: now)
             return []
         case .stopped(let kept), .failed(_, _, let kept): left = kept
-        case .requested, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .bodyEnded, .probed:
+        case .requested, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .warned, .verified,
+            .bodyEnded,
+            .probed:
             return nil
         }
         let isCancelling = self[id]?.phase == .verifying(isCancelling: true)
@@ -140,6 +150,7 @@ extension TransferQueue {
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.phase = .moving
             transfer.hasNewAddress = false
+            transfer.warning = nil
             // Begun anew, it makes progress once it is further than ever: else two attempts could take turns for ever.
             if isAnew { transfer.haveAtStart = max(transfer.haveAtStart, transfer.furthest) }
             transfer.name = opening.part.targetPath
@@ -207,7 +218,8 @@ extension TransportEvent {
     /// No count of bytes is below zero.
     fileprivate var isPlausible: Bool {
         switch self {
-        case .requested, .redirected, .unsent: true
+        case .requested, .redirected, .unsent, .warned: true
+        case .verified(let count, let size): count >= .zero && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening): opening.offset >= .zero && opening.total ?? .zero >= .zero
         case .moved(let count), .durable(let count), .outgrown(let count), .bodyEnded(let count),

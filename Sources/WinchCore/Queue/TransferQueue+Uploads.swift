@@ -21,7 +21,8 @@ extension TransferQueue {
                 transfer.size = .exact(size)
                 transfer.phase = .replying
             }
-        case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .outgrown), (_, .bodyEnded):
+        case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .outgrown), (_, .bodyEnded),
+            (_, .warned), (_, .verified):
             ignored += 1
         case (_, .requested), (_, .redirected), (_, .finished), (_, .failed), (_, .stopped), (_, .probed):
             return false

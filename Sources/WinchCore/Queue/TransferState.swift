@@ -49,6 +49,9 @@ public struct TransferState: Sendable {
     public internal(set) var size: SizeKnowledge
     public internal(set) var name: String
     public internal(set) var rebase: Rebase?
+    /// Of the complete body, hashed.
+    var verified: ByteCount?
+    public internal(set) var warning: TransferWarning?
     /// What is on disk for another attempt.
     public internal(set) var resume: ResumePoint?
     /// A person replaced the address that the kept bytes came from.
@@ -245,7 +248,8 @@ extension TransferState {
             rate: rate,
             stalledSince: isHeldBack ? nil : silentSince,
             finish: isMoving ? left.flatMap { estimator?.finish(of: $0, at: now) } : nil,
-            isAtRateLimit: isHeldBack || isAtLimit(rate), rebase: rebase)
+            isAtRateLimit: isHeldBack || isAtLimit(rate), rebase: rebase,
+            verified: isVerifying ? verified : nil, warning: warning)
     }
 
     /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.

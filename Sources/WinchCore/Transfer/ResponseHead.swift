@@ -25,6 +25,12 @@ public struct ResponseHead: Sendable, Equatable {
     public private(set) var location: String?
     /// A 401 offers the Digest scheme.
     public private(set) var offersDigest = false
+    /// `text/html`, in lower case, without parameters.
+    public private(set) var mediaType: String?
+    /// The fields that name hashes; of several with one name, all of them joined by commas.
+    public private(set) var reprDigest: String?
+    public private(set) var contentDigest: String?
+    public private(set) var oldDigest: String?
 
     public init() {}
 
@@ -55,13 +61,13 @@ public struct ResponseHead: Sendable, Equatable {
         switch name.count {
         case 4 where Self.equal(name, "etag"): entityTag = Self.text(value())
         case 4 where Self.equal(name, "date"): date = Self.text(value())
+        case 6, 11, 14: takeMore(name: name, value: value)
         case 8 where Self.equal(name, "location"): location = Self.text(value())
-        case 11 where Self.equal(name, "retry-after"): retryAfter = Self.text(value())
         case 12 where Self.equal(name, "content-type"):
-            isMultipart = Self.text(value()).lowercased().hasPrefix("multipart/byteranges")
+            mediaType = Self.text(value()).split(separator: ";").first?.lowercased().filter { $0 != " " }
+            isMultipart = mediaType == "multipart/byteranges"
         case 13 where Self.equal(name, "last-modified"): lastModified = Self.text(value())
         case 13 where Self.equal(name, "content-range"): contentRange = ContentRange(Self.text(value()))
-        case 14 where Self.equal(name, "content-length"): contentLength.add(value())
         case 16 where Self.equal(name, "www-authenticate"):
             let challenge = Self.text(value()).lowercased()
             offersDigest = offersDigest || challenge.hasPrefix("digest") || challenge.contains(", digest ")
@@ -70,6 +76,40 @@ public struct ResponseHead: Sendable, Equatable {
         case 17 where Self.equal(name, "transfer-encoding"): hasTransferCoding = true
         case 19 where Self.equal(name, "content-disposition"): disposition = Array(value())
         default: break
+        }
+    }
+
+    /// Names of a length that several have.
+    private mutating func takeMore(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
+        if Self.equal(name, "content-length") {
+            contentLength.add(value())
+        } else if Self.equal(name, "retry-after") {
+            retryAfter = Self.text(value())
+        } else {
+            takeDigest(name: name, value: value)
+        }
+    }
+
+    /// The fields that may also come after the body.
+    private mutating func takeDigest(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
+        func join(_ text: inout String?) { text = (text.map { $0 + ", " } ?? "") + Self.text(value()) }
+        if Self.equal(name, "repr-digest") {
+            join(&reprDigest)
+        } else if Self.equal(name, "content-digest") {
+            join(&contentDigest)
+        } else if Self.equal(name, "digest") {
+            join(&oldDigest)
+        }
+    }
+
+    /// Takes a line from behind the body: hashes that were made while it was sent. All else there counts for nothing.
+    ///
+    /// - Source: RFC 9530, section 2; RFC 9110, section 6.5.
+    public mutating func read(trailer line: UnsafeRawBufferPointer) {
+        let line = Self.trimmed(line)
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+        takeDigest(name: UnsafeRawBufferPointer(rebasing: line[..<colon])) {
+            Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...]))
         }
     }
 

@@ -33,7 +33,11 @@ public enum ResponseVerdict: Hashable, Sendable {
         case 206: self = Self.partial(head, asked)
         case 200...299: self = Self.whole(head, asked)
         case 416: self = Self.refusedRange(head, asked)
-        case 300...399: self = .fail(.redirectRefused(head.location ?? "\(head.status) without an address"))
+        case 304: self = .fail(.badResponse("304: the server says unchanged, though nobody asked"))
+        case 300...399:
+            self = .fail(
+                .redirectRefused(
+                    head.location.map(TransferURL.redacted) ?? "\(head.status) without an address"))
         case 400...: self = .fail(.httpStatus(head.status))
         default: self = .fail(.badResponse("status \(head.status)"))
         }

@@ -101,6 +101,10 @@ extension RowLine {
             if isRunning, look.isAnimated { return bar.marquee(at: frame.now, width: width) }
             return hasMoved ? bar.hatched(width: width) : bar.cells(fraction: 0, width: width, hasMoved: false)
         }
+        if let verified = transfer.verifiedFraction {
+            return Bar(look: look, ink: .flat(theme.paused)).cells(
+                fraction: verified, width: width, hasMoved: true)
+        }
         if case .finished = transfer.phase {
             return bar.cells(fraction: shown, width: width, hasMoved: true, isFinished: true)
         }
@@ -124,6 +128,13 @@ extension RowLine {
 }
 
 extension RowState {
+    /// How much of a complete body is hashed, below 1; `nil` when nothing is said of it. It has a bar of its own, which
+    /// neither glides nor counts for the queue's.
+    var verifiedFraction: Double? {
+        guard case .verifying = phase, let verified, let size = size.known, size > .zero else { return nil }
+        return Fraction(completed: verified.bytes, total: size.bytes, allSettled: false).value
+    }
+
     /// The true place of the bar, for a row whose motion is not known yet.
     fileprivate var shownFraction: Double? {
         switch barReading.place {

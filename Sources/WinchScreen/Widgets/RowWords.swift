@@ -42,7 +42,17 @@ struct RowWords {
             case .backoff(let until, let attempt, let limit, let failure):
                 Self.backoff(until: until, attempt: attempt, limit: limit, failure: failure, now: now, look: look)
             case .replying: words(symbols.working, theme.moving, "sent, waiting for answer", "sent, waiting", "sent")
-            case .verifying: words(symbols.working, theme.moving, "checking")
+            case .verifying:
+                if let fraction = transfer.verifiedFraction {
+                    words(symbols.working, theme.moving, "checking \(Int(fraction * 100))%", "checking")
+                } else {
+                    words(symbols.working, theme.moving, "checking")
+                }
+            case .finished(.saved) where transfer.warning != nil:
+                words(
+                    symbols.done, theme.warning, "done, but " + (transfer.warning?.message ?? ""),
+                    "done, but " + (transfer.warning?.shortMessage ?? ""), transfer.warning?.shortMessage ?? "", "done?"
+                )
             case .finished(.saved): words(symbols.done, theme.done, "done")
             case .finished(.skipped): words(symbols.done, theme.done, "skipped: there already", "skipped")
             case .finished(.alreadyComplete): words(symbols.done, theme.done, "done: was there whole", "done")

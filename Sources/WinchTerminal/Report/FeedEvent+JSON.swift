@@ -43,6 +43,7 @@ extension FeedEvent.Kind {
             if let row { line.set("name", row.name) }
             line.set("outcome", outcome.word)
             line.set("path", outcome.path)
+            if let warning = row?.warning { line.set("warning", warning.message) }
         case .failed(let failure):
             if let row { line.set("name", row.name) }
             failure.setDetails(&line)

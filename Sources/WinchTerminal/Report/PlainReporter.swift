@@ -71,7 +71,8 @@ struct PlainReporter: Reporter {
             return "waiting  no space left in \(folder) for \(name); goes on when there is"
         case .finished(let outcome):
             fullFolders = []
-            return finishedLine(outcome, event: event, start: starts.removeValue(forKey: id))
+            let line = finishedLine(outcome, event: event, start: starts.removeValue(forKey: id))
+            return line + (row?.warning.map { "  warning: \($0.message)" } ?? "")
         case .failed(let failure):
             starts[id] = nil
             return "failed  \(name): \(failure.message)"

@@ -14,6 +14,7 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let accessDenied = CurlCode(rawValue: 9)
     static let http2 = CurlCode(rawValue: 16)
     static let partialFile = CurlCode(rawValue: 18)
+    static let outOfMemory = CurlCode(rawValue: 27)
     static let timedOut = CurlCode(rawValue: 28)
     static let rangeError = CurlCode(rawValue: 33)
     static let tlsConnect = CurlCode(rawValue: 35)
@@ -37,4 +38,5 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let tlsStatus = CurlCode(rawValue: 91)
     static let http2Stream = CurlCode(rawValue: 92)
     static let proxy = CurlCode(rawValue: 97)
+    static let tooLarge = CurlCode(rawValue: 100)
 }

@@ -42,11 +42,15 @@ struct CurlFailure {
         case .receiveError, .sendError, .gotNothing, .http2, .http2Stream, .tlsShutdownFailed:
             .connectionLost(systemError == 0 ? reason : systemReason)
         case .tlsConnect where systemError != 0: .unreachable(host: host, reason: systemReason)
-        case .peerNotVerified, .tlsIssuer, .pinnedKey, .tlsStatus: .untrusted(reason)
+        case .peerNotVerified, .tlsIssuer, .pinnedKey, .tlsStatus:
+            .untrusted(CertificateWords.clear(reason, host: host))
         case .tlsConnect, .tlsCertificateProblem, .tlsCipher, .caFileBad, .tlsCRL: .tls(reason)
         case .tooManyRedirects: .tooManyRedirects(maxRedirects)
-        case .unsupportedProtocol: location.map { .redirectRefused($0) } ?? .other(reason)
-        case .malformedURL: location.map { .redirectRefused($0) } ?? .other(reason)
+        case .unsupportedProtocol, .malformedURL:
+            location.map { .redirectRefused(TransferURL.redacted($0)) } ?? .other(reason)
+        case .tooLarge,
+            .outOfMemory where words.contains("header"):
+            .badResponse("a header line without end")
         case .weirdReply, .badContentEncoding, .rangeError, .badResume: .badResponse(reason)
         case .loginDenied: .httpStatus(401)
         case .accessDenied: .httpStatus(403)

@@ -11,11 +11,14 @@ struct EasyOptions {
     private var isHead = false
     private var login = EasyRequest.Login.basic
     private var waitsForMultiplex = false
+    private var redirectsStaySecured = false
 
     /// 512 KiB: below it turns of the loop cost more than the copy. Pages that nothing arrives in are never touched.
     private static let receiveBuffer = 512 << 10
     /// What this libcurl may lack comes last.
     private static let protocols = ["http,https,ftp,sftp", "http,https,ftp", "http,https"]
+    /// A server may send us on to a web server, and nowhere else.
+    private static let redirectProtocols = "http,https"
 
     init(settings: Shared<TransferSettings>) {
         self.settings = settings
@@ -31,7 +34,7 @@ struct EasyOptions {
             if let value { setter.set(option, value) }
         }
         setter.set(WINCH_PROTOCOLS, firstOf: Self.protocols)
-        setter.set(WINCH_REDIRECT_PROTOCOLS, firstOf: Self.protocols)
+        setter.set(WINCH_REDIRECT_PROTOCOLS, Self.redirectProtocols)
         winch_easy_set_tls_listener(easy, tlsEnds.listener)
         if let share { setter.note(winch_easy_set_share(easy, share)) }
         setter.note(winch_easy_set_headers(easy, headers.first))
@@ -97,6 +100,11 @@ struct EasyOptions {
         if waitsForMultiplex != waits {
             waitsForMultiplex = waits
             setter.set(WINCH_PIPE_WAIT, waits ? 1 : 0)
+        }
+        let staySecured = request.url.scheme == .https && !settings.value.allowsDowngrade
+        if redirectsStaySecured != staySecured {
+            redirectsStaySecured = staySecured
+            setter.set(WINCH_REDIRECT_PROTOCOLS, staySecured ? "https" : Self.redirectProtocols)
         }
         return setter.code
     }

@@ -6,7 +6,8 @@ enum DiskFailure {
     /// While writing or reading `path`, which lies in `folder`.
     static func file(_ code: Int32, path: String, folder: String) -> TransferFailure {
         switch code {
-        case ENOSPC, EDQUOT: .diskFull(folder: folder)
+        // A quota is not told apart from room by waiting: the disk has some all the time.
+        case ENOSPC: .diskFull(folder: folder)
         case EFBIG: .readWrite(path, reason: "the file would be larger than allowed here")
         default: .readWrite(path, reason: words(code))
         }
@@ -15,7 +16,7 @@ enum DiskFailure {
     /// While making a folder, or a file in it.
     static func folder(_ code: Int32, path: String) -> TransferFailure {
         switch code {
-        case ENOSPC, EDQUOT: .diskFull(folder: path)
+        case ENOSPC: .diskFull(folder: path)
         default: .folder(path, reason: words(code))
         }
     }
@@ -29,6 +30,9 @@ enum DiskFailure {
         case ELOOP: "a symbolic link is in the way"
         case EIO: "the device reports an error"
         case ENAMETOOLONG: "the name is too long here"
+        case EISDIR: "a folder is in the way"
+        case EDQUOT: "your quota of space or files is used up"
+        case ESTALE: "the file server does not know it any more"
         case EMFILE, ENFILE: "too many open files"
         default: String(cString: strerror(code)).lowercased()
         }

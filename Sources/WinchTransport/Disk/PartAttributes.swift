@@ -43,6 +43,11 @@ struct PartAttributes: Hashable, Sendable {
         return PartAttributes(url: url, total: total, validator: validator)
     }
 
+    /// The file says nothing any more.
+    static func remove(from file: Descriptor) {
+        for attribute in Attribute.allCases { attribute.remove(from: file) }
+    }
+
     /// The part is complete: what only a part needs goes. Validator and size stay together or not at all, so that another
     /// run can ask whether the server still has this version.
     static func settle(_ file: Descriptor) {

@@ -74,7 +74,7 @@ final class BatchFinisher {
             }
             ending = try steps.name(job)
         } catch {
-            ending = .failed(error, partName: job.partName)
+            ending = .failed(error, partName: steps.leaveBehind(job, after: error))
         }
         var isUnnamed = false
         if case .unnamed = job.body { isUnnamed = true }

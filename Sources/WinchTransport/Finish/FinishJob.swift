@@ -10,7 +10,10 @@ struct FinishJob: Sendable {
     var targetName: String
     var body: FinishBody
     var size: Int64
-    var checksum: Checksum?
+    /// What it must hash to.
+    var demands: [DigestDemand] = []
+    /// The hashes as far as they were made while it came.
+    var digest: RunningDigest?
     var conflict: NameConflict
     /// What the file says of itself until it has its name; its address stays for good.
     var attributes: PartAttributes
@@ -51,6 +54,9 @@ enum FinishBody: Sendable {
 final class FinishClaim: Sendable {
     private let taken = Atomic<Bool>(false)
 
+    /// Somebody was.
+    var isTaken: Bool { taken.load(ordering: .acquiring) }
+
     /// True for the first who asks, once.
     func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
 }
@@ -75,4 +81,12 @@ struct FinishResult: Sendable {
         stamp = job.stamp
         self.ending = ending
     }
+}
+
+/// How far the hash of a complete body is.
+struct FinishProgress: Sendable {
+    var id: TransferID
+    var stamp: Stamp
+    var hashed: Int64
+    var size: Int64
 }

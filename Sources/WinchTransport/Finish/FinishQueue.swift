@@ -9,6 +9,8 @@ final class FinishQueue: @unchecked Sendable {
     private let largeCame = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var small: [FinishJob] = []
     private var large: [LargeTask] = []
+    private let digestCame = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var digests: [RunningDigest] = []
     /// Nothing more is on its way: do not wait for company.
     private var isUrgent = false
     private var hasEnded = false
@@ -39,10 +41,13 @@ final class FinishQueue: @unchecked Sendable {
         pthread_cond_init(smallCame, &attributes)
         pthread_condattr_destroy(&attributes)
         pthread_cond_init(largeCame, nil)
+        pthread_cond_init(digestCame, nil)
     }
 
     deinit {
         pthread_cond_destroy(largeCame)
+        pthread_cond_destroy(digestCame)
+        digestCame.deallocate()
         pthread_cond_destroy(smallCame)
         pthread_mutex_destroy(lock)
         largeCame.deallocate()
@@ -75,6 +80,23 @@ final class FinishQueue: @unchecked Sendable {
             hasEnded = true
             pthread_cond_broadcast(smallCame)
             pthread_cond_broadcast(largeCame)
+            pthread_cond_broadcast(digestCame)
+        }
+    }
+
+    func add(_ digest: RunningDigest) {
+        locked {
+            digests.append(digest)
+            pthread_cond_signal(digestCame)
+        }
+    }
+
+    /// Hashes in the making, those in whose files bytes have come; `nil` when the queue has ended, whatever is left:
+    /// what is to become a file is hashed to its end by whoever finishes it.
+    func takeDigest() -> RunningDigest? {
+        locked {
+            while digests.isEmpty, !hasEnded { pthread_cond_wait(digestCame, lock) }
+            return hasEnded ? nil : digests.removeFirst()
         }
     }
 

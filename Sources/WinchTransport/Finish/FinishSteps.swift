@@ -46,9 +46,27 @@ struct FinishSteps: Sendable {
         return job
     }
 
-    func verify(_ job: FinishJob) throws(TransferFailure) {
-        guard let checksum = job.checksum else { return }
-        try FileDigest.check(try opened(job), path: job.path, against: checksum)
+    /// - Parameter progress: bytes hashed so far, after every few megabytes.
+    func verify(_ job: FinishJob, progress: (Int64) -> Void = { _ in }) throws(TransferFailure) {
+        guard !job.demands.isEmpty else { return }
+        try job.digest?.complete(size: job.size, isWanted: { !job.claim.isTaken }, progress: progress)
+        // What was not known when the body began, as a hash in a trailer.
+        let rest = job.demands.filter { job.digest?.demands.contains($0) != true }
+        guard !rest.isEmpty else { return }
+        try RunningDigest(rest, file: try opened(job), path: job.path)
+            .complete(size: job.size, isWanted: { !job.claim.isTaken }, progress: progress)
+    }
+
+    /// What is left after a failure. A file with the wrong hash stays to be looked at, as a part that no run takes for
+    /// the beginning of a right one.
+    ///
+    /// - Returns: the part's name; `nil`: nothing is left.
+    func leaveBehind(_ job: FinishJob, after failure: TransferFailure) -> String? {
+        guard case .checksum = failure else { return job.partName }
+        var job = job
+        if job.partName == nil, let part = try? layDown(job) { job = part }
+        if let file = try? opened(job) { PartAttributes.remove(from: file) }
+        return job.partName
     }
 
     /// Writes on the file where it comes from.

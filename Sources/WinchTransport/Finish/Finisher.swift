@@ -12,16 +12,24 @@ final class Finisher: Sendable {
     let budget = ContentBudget()
     private let deliver: @Sendable ([FinishResult]) -> Void
     private let noteSynced: @Sendable (Checkpoint) -> Void
+    private let tell: @Sendable (FinishProgress) -> Void
 
     /// Two: one file's checksum must not hold up another's writing back.
     private static let largeThreads = 2
 
+    /// Ten a second: what an eye can follow.
+    private static let tellSpan: Duration = .milliseconds(100)
+
+    /// All are called on the finisher's threads.
+    ///
     /// - Parameters:
-    ///   - synced: a checkpoint was tried; called on the finisher's threads, as the other.
+    ///   - synced: a checkpoint was tried.
+    ///   - tell: how far a large file's hash is; ten times a second at most.
     init(
         names: NameRegistry, synced: @escaping @Sendable (Checkpoint) -> Void,
-        deliver: @escaping @Sendable ([FinishResult]) -> Void
+        deliver: @escaping @Sendable ([FinishResult]) -> Void, tell: @escaping @Sendable (FinishProgress) -> Void
     ) {
+        self.tell = tell
         steps = FinishSteps(naming: FileNaming(names: names))
         self.deliver = deliver
         noteSynced = synced
@@ -32,6 +40,7 @@ final class Finisher: Sendable {
         var isRunning = Threads.start { [queue, steps, budget, deliver] in
             BatchFinisher(steps: steps, budget: budget, deliver: deliver).run(queue)
         }
+        isRunning = Threads.start { [queue] in Self.hash(queue) } && isRunning
         for _ in 0..<Self.largeThreads {
             isRunning = Threads.start { self.finishLarge(isFinisher: true) } && isRunning
         }
@@ -50,6 +59,16 @@ final class Finisher: Sendable {
 
     /// Makes what is written of a part survive a power loss.
     func write(_ checkpoint: Checkpoint) { queue.add(.checkpoint(checkpoint)) }
+
+    /// Goes on hashing a file that comes, beside the network.
+    func hash(_ digest: RunningDigest) { queue.add(digest) }
+
+    /// By turns, so that no file waits for another's whole length.
+    private static func hash(_ queue: FinishQueue) {
+        while let digest = queue.takeDigest() {
+            if digest.advance() { queue.add(digest) }
+        }
+    }
 
     /// Closes a file without a name.
     func drop(_ file: Descriptor) { queue.add(.drop(file)) }
@@ -73,12 +92,18 @@ final class Finisher: Sendable {
     private func finish(_ job: FinishJob) -> FinishResult {
         let ending: FinishResult.Ending
         do throws(TransferFailure) {
-            try steps.verify(job)
+            var told = SystemClock.moment()
+            try steps.verify(job) { hashed in
+                let now = SystemClock.moment()
+                guard now - told >= Self.tellSpan else { return }
+                told = now
+                tell(FinishProgress(id: job.id, stamp: job.stamp, hashed: hashed, size: job.size))
+            }
             try steps.label(job)
             try steps.sync(job)
             ending = try steps.name(job)
         } catch {
-            ending = .failed(error, partName: job.partName)
+            ending = .failed(error, partName: steps.leaveBehind(job, after: error))
         }
         _ = job.folder.descriptor.sync()
         return FinishResult(job, ending)

@@ -57,6 +57,7 @@ extension Download {
         }
         part?.durable.end()
         let size = position
+        feedDigest(isLast: true)
         reportMoved()
         report(.bodyEnded(size: ByteCount(bytes: size)))
         let resume = resumePoint(in: folder, have: size)
@@ -68,8 +69,9 @@ extension Download {
             }
         let job = FinishJob(
             id: request.id, stamp: request.stamp, folder: folder, targetName: targetName, body: body, size: size,
-            checksum: settings.checksum, conflict: settings.onConflict,
+            demands: demands, digest: size <= FinishJob.smallest ? nil : digest, conflict: settings.onConflict,
             attributes: attributes, claim: FinishClaim())
+        digest = nil
         // The finisher gives the budget back.
         content = nil
         return .complete(job, resume: resume)
@@ -100,6 +102,7 @@ extension Download {
     private func again() -> Ending {
         head = ResponseHead()
         headBytes = 0
+        headLines = 0
         stage = .awaitingHead
         return .again(nextRequest)
     }
@@ -129,6 +132,7 @@ extension Download {
 
     /// Puts on disk what has come, tells so, and lets go of the part. Returns what is kept.
     func close() -> ResumePoint? {
+        endDigest()
         try? layDown()
         dropContent()
         if let part {
@@ -145,6 +149,7 @@ extension Download {
 
     /// Lets go of the part and takes it away. Returns the file without a name, which is not quickly closed.
     func discard() -> Descriptor? {
+        endDigest()
         dropContent()
         guard let part else { return nil }
         part.folder.unlink(part.name)

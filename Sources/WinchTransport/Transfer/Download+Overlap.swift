@@ -4,7 +4,7 @@ import WinchCore
 extension Download {
     /// The rest is added only when the last of the kept bytes turn out to be the server's as well.
     func compare(from first: Int64, to offset: Int64, end: Int64?, total: Int64?) {
-        overlap = Overlap(position: first, end: offset, opening: Overlap.Opening(end: end, total: total))
+        overlap = Overlap(position: first, end: offset, opening: Overlap.Opening(start: first, end: end, total: total))
         self.end = end
         stage = .comparing
     }
@@ -19,6 +19,7 @@ extension Download {
         stage = .receiving
         noteOpened(at: 0)
         writtenBack = part.written
+        beginDigest(offset: 0, end: total)
         tellOpening(at: 0, in: folder, cause: .rangeIgnored)
     }
 
@@ -36,7 +37,8 @@ extension Download {
         guard overlap.position == overlap.end else { return true }
         self.overlap = nil
         if let opening = overlap.opening {
-            try open(at: overlap.end, end: opening.end, total: opening.total, cause: nil)
+            try open(
+                at: overlap.end, bodyStart: opening.start, end: opening.end, total: opening.total, cause: nil)
             return outcome == nil
         }
         return true
@@ -51,6 +53,8 @@ extension Download {
         // All before this place is the same, and what comes is the rest of it.
         try part?.cut(to: overlap.position)
         writtenBack = overlap.position
+        // The bytes that were hashed are not those of the file.
+        beginDigest(offset: bodyRange.offset, end: bodyRange.end)
         return true
     }
 

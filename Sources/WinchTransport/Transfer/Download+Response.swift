@@ -5,6 +5,8 @@ import WinchCore
 extension Download: ResponseReceiver {
     /// More than any honest server sends; libcurl itself would take heads without end.
     private static let longestHead = 256 << 10
+    /// Over all redirects, as is their length.
+    private static let mostLines = 4000
     /// An error page up to this is read, so that its connection can be used again.
     private static let longestDiscard = 64 << 10
 
@@ -18,12 +20,16 @@ extension Download: ResponseReceiver {
     func take(header line: UnsafeRawBufferPointer) -> Bool {
         wireBytes += Int64(line.count)
         headBytes += line.count
-        guard headBytes <= Self.longestHead else {
+        headLines += 1
+        guard headBytes <= Self.longestHead, headLines <= Self.mostLines else {
             failure = .badResponse("headers without end")
             return false
         }
         // After the body begins only trailers come, and before it nothing else counts for FTP.
-        guard isHTTP, case .awaitingHead = stage else { return true }
+        guard isHTTP, case .awaitingHead = stage else {
+            if isHTTP { head.read(trailer: line) }
+            return true
+        }
         let before = head
         switch head.read(line) {
         case .field: return true
@@ -70,6 +76,11 @@ extension Download: ResponseReceiver {
         if let end, Int64(bytes.count) > end - position {
             bytes = UnsafeRawBufferPointer(rebasing: bytes[..<Int(max(0, end - position))])
         }
+        guard !isTooMuch(bytes.count) else {
+            failure = settings.maxSize.map { .tooLarge(limit: $0, size: nil) }
+            return false
+        }
+        warnOfPage(bytes)
         if content != nil {
             content?.append(contentsOf: bytes)
             return true
@@ -80,6 +91,7 @@ extension Download: ResponseReceiver {
             guard !bytes.isEmpty else { return true }
             try part.append(bytes, isWhole: part.position + Int64(bytes.count) == end)
             writeBack(part)
+            feedDigest()
             return true
         } catch {
             failure = error
@@ -91,7 +103,8 @@ extension Download: ResponseReceiver {
     private func judge() -> Bool {
         switch head.status {
         case 304 where found != nil: break
-        case 100...199, 300...399, 401, 407: return true
+        case 100...199, 401, 407: return true
+        case 300...399: return mayFollowRedirect()
         default: break
         }
         if let found {
@@ -101,13 +114,17 @@ extension Download: ResponseReceiver {
         do throws(TransferFailure) {
             switch ResponseVerdict(head, asked: asked) {
             case .open(let offset, let overlap, let end, let total, let cause):
+                try judgePage()
+                try judgeSize(total)
                 if overlap > 0 {
                     compare(from: offset - overlap, to: offset, end: end, total: total)
                     return true
                 }
                 if cause == .fileChanged, settings.onChange == .fail { throw .changed }
                 try open(at: offset, end: end, total: total, cause: cause ?? (offset == 0 ? startedOver : nil))
-            case .reread(let total): try reread(total: total)
+            case .reread(let total):
+                try judgeSize(total)
+                try reread(total: total)
             case .compare:
                 restart = .comparing
                 return false
@@ -135,6 +152,7 @@ extension Download: ResponseReceiver {
         let start = asked?.start ?? 0
         let total = rest >= 0 ? start + rest : nil
         do throws(TransferFailure) {
+            try judgeSize(total)
             if let asked {
                 guard total == asked.total else {
                     try startOver(.fileChanged)
@@ -159,7 +177,11 @@ extension Download: ResponseReceiver {
     }
 
     /// The body is taken, from `offset` of the file on.
-    func open(at offset: Int64, end: Int64?, total: Int64?, cause: Rebase.Cause?) throws(TransferFailure) {
+    ///
+    /// - Parameter bodyStart: where the body began, if what came first was compared only.
+    func open(
+        at offset: Int64, bodyStart: Int64? = nil, end: Int64?, total: Int64?, cause: Rebase.Cause?
+    ) throws(TransferFailure) {
         take(headOf: offset, end: end, total: total)
         if part == nil {
             try takeServersName()
@@ -182,6 +204,7 @@ extension Download: ResponseReceiver {
         stage = .receiving
         noteOpened(at: offset)
         writtenBack = offset
+        beginDigest(offset: bodyStart ?? offset, end: end)
         tellOpening(at: offset, in: folder, cause: cause)
     }
 
@@ -200,6 +223,7 @@ extension Download: ResponseReceiver {
             let text = ContentDisposition.filename(disposition), let name = TargetName(sanitizing: text)
         else { return }
         let wasName = targetName
+        serversName = name.text
         targetName = names.reserve(request.id, name.text, in: folder)
         outcome = try conflict()
         guard outcome == nil, targetName != wasName, !hasAdopted else { return }

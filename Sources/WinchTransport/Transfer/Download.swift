@@ -94,6 +94,24 @@ final class Download {
     /// When the part was last to be synced.
     private var checkpointed: Moment
     private var isCheckpointing = false
+    /// Hashes made while the body comes.
+    var digest: RunningDigest?
+    /// The hasher knows of so many bytes.
+    var digested: Int64 = 0
+    /// Where the body belongs in the file.
+    var bodyRange: (offset: Int64, end: Int64?) = (0, nil)
+    /// For files that servers give their names.
+    var listedChecksums = ChecksumList()
+    /// What a list demands of this file.
+    var listed: Checksum?
+    /// From Content-Disposition.
+    var serversName: String?
+    /// What an earlier answer said that the file is; `nil`: nothing, or a page.
+    var knownType: String?
+    /// The answer calls itself a page, and this was expected.
+    var pageInstead: String?
+    var headLines = 0
+    var nextLook = Moment(nanoseconds: 0)
     /// Up to here the system was asked to write back.
     var writtenBack: Int64 = 0
 
@@ -122,7 +140,10 @@ final class Download {
         writtenBack = part.written
     }
 
-    deinit { dropContent() }
+    deinit {
+        dropContent()
+        digest?.giveUp()
+    }
 
     /// Forgets a small body.
     func dropContent() {

@@ -9,6 +9,8 @@ struct Overlap {
     let opening: Opening?
 
     struct Opening {
+        /// Where the body began.
+        var start: Int64
         var end: Int64?
         var total: Int64?
     }

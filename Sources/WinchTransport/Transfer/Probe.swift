@@ -25,6 +25,11 @@ final class Probe {
             url: request.url, settings: request.settings, range: isRanged ? "0-0" : nil, isHead: !isRanged)
     }
 
+    /// The answer was good and its type is none of a page's: then a page in its place is something else.
+    var namesOtherTypeThanPage: Bool {
+        (200...299).contains(head.status) && !head.isPage && head.mediaType != nil
+    }
+
     private var isHTTP: Bool { request.url.scheme == .http || request.url.scheme == .https }
 
     /// - Returns: another request, when this one was refused as such.

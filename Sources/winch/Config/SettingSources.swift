@@ -27,7 +27,7 @@ struct SettingSources {
 
     /// What belongs to one run and not into a file.
     private static let ofOneRun: Set<String> = [
-        "input-file", "out", "checksum", "config", "no-config", "version", "help",
+        "input-file", "out", "checksum", "sums", "config", "no-config", "version", "help",
     ]
     private static let secrets: Set<String> = ["password", "user", "header", "proxy"]
     /// Begins the names of key settings.

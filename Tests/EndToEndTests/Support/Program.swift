@@ -52,6 +52,12 @@ struct Program {
 
     func signal(_ number: Int32) { child.signal(number) }
 
+    /// As `ps` shows it to everybody.
+    func commandLine() throws -> String {
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(child.pid)/cmdline"))
+        return String(decoding: bytes.map { $0 == 0 ? 0x20 : $0 }, as: UTF8.self)
+    }
+
     var outputSoFar: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
 
     static let hung: Int32 = 999

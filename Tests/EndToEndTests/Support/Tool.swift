@@ -2,6 +2,11 @@ import Foundation
 
 /// Another program, run to its end.
 enum Tool {
+    /// - Returns: its exit code; `nil`: it hung.
+    static func code(_ program: String, _ arguments: [String]) async throws -> Int32? {
+        try await Child(program, arguments).end(within: 60)
+    }
+
     /// - Returns: what it wrote to standard output.
     @discardableResult
     static func run(_ program: String, _ arguments: [String]) async throws -> String {

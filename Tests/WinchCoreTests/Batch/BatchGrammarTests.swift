@@ -48,7 +48,7 @@ import Testing
         ("http://a/1\n out=../x", "2 error"), ("http://a/1\n out=/x", "2 error"), ("http://a/1\n out=", "2 error"),
         ("http://a/1\n checksum=md5=12", "2 error"), ("http://a/1\n max-tries=-1", "2 error"),
         ("http://a/1\n timeout=0", "2 error"), ("http://a/1\n retry-wait=soon", "2 error"),
-        ("http://a/1\n limit-rate=fast", "2 error"), ("http://a/1\n pause=yes", "2 error"),
+        ("http://a/1\n limit-rate=fast", "2 error"), ("http://a/1\n pause=perhaps", "2 error"),
         ("http://a/1\n header=no colon", "2 error"), ("http://a/1\n header=A b: c", "2 error"),
         ("http://a/1\n header=: c", "2 error"), ("http://a/1\n header=A: b\rX: c", "2 error"),
         ("http://a/1\n header=A: b\u{0}", "2 error"), ("http://a/1\n dir=", "2 error"),

@@ -38,6 +38,8 @@ import Testing
         #expect(Self.settings("limit-rate=500K")?.rateLimit == ByteRate(perSecond: 512_000))
         #expect(Self.settings("max-download-limit=2M")?.rateLimit == ByteRate(perSecond: 2_097_152))
         #expect(Self.settings("limit-rate=0")?.rateLimit == nil)
+        #expect(Self.settings("max-size=2K")?.maxSize == ByteCount(bytes: 2048))
+        #expect(Self.settings("max-size=0") == nil)
         #expect(Self.settings("max-tries=0")?.maxTries == 0)
         #expect(Self.settings("retry-wait=2.5")?.retryWait == .seconds(2.5))
         #expect(Self.settings("timeout=60")?.stallTimeout == .seconds(60))

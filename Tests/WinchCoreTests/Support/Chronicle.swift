@@ -29,8 +29,11 @@ struct Chronicle {
         var replay = Replay()
         for step in steps {
             replay.take(step.event, isGivenUp: { id in step.failures.contains { $0.id == id } })
-            replay.take(step.failures)
+            // One that starts and is given up in the same step was given up last.
+            let started = Set(step.actions.compactMap { if case .start(let request) = $0 { request.id } else { nil } })
+            replay.take(step.failures.filter { !started.contains($0.id) })
             for action in step.actions { replay.take(action) }
+            replay.take(step.failures.filter { started.contains($0.id) })
         }
         for direction in Direction.allCases {
             var sums = (completed: Int128(0), total: Int128(0))
@@ -140,8 +143,9 @@ private struct Replay {
             .finished(_, let count):
             counts = [count]
         case .sent(let count, let size): counts = [count, size]
+        case .verified(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept?.have, kept?.total]
-        case .requested, .redirected, .unsent, .probed: counts = []
+        case .requested, .redirected, .unsent, .warned, .probed: counts = []
         }
         return counts.allSatisfy { $0 ?? .zero >= .zero }
     }

@@ -158,7 +158,8 @@ struct Invariants {
             changed(after) { $1.size.confidence < $0.size.confidence && !isAllowed($0, $1) }.map { "14: \($0)" }
         }
         switch report.event {
-        case .requested, .redirected, .durable, .probed, .bodyEnded, .finished: return fallen { _, _ in false }
+        case .requested, .redirected, .durable, .probed, .warned, .verified, .bodyEnded, .finished:
+            return fallen { _, _ in false }
         case .unsent:
             let isHeard = late == queue.ignored
             if isHeard, queue[report.id]?.have != .zero { return "12: \(report.id) was not unsent" }

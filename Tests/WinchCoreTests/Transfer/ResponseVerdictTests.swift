@@ -30,7 +30,7 @@ import WinchCore
             (["HTTP/1.1 204 No Content"], .fail(.badResponse("204: the server has no file there"))),
             (["HTTP/1.1 404 Not Found", "Content-Length: x"], .fail(.httpStatus(404))),
             (["HTTP/1.1 416 No", "Content-Range: bytes */0"], .fail(.httpStatus(416))),
-            (["HTTP/1.1 304 Not Modified"], .fail(.redirectRefused("304 without an address"))),
+            (["HTTP/1.1 304 Not Modified"], .fail(.badResponse("304: the server says unchanged, though nobody asked"))),
             (["HTTP/1.1 200 OK", "Content-Length: 0x10"], .fail(.badResponse("Content-Length: 0x10"))),
             (
                 ["HTTP/1.1 200 OK", "Content-Length: 1", "Content-Length: 2"],

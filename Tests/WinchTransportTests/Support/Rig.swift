@@ -11,13 +11,14 @@ final class Rig: Sendable {
     private let reports: AsyncStream<TransportReport>
 
     init(
-        folder: TemporaryFolder? = nil, clock: @escaping @Sendable () -> Moment = SystemClock.moment,
+        folder: TemporaryFolder? = nil, listedChecksums: ChecksumList = ChecksumList(),
+        clock: @escaping @Sendable () -> Moment = SystemClock.moment,
         wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         let (stream, continuation) = AsyncStream.makeStream(of: TransportReport.self)
         reports = stream
-        transport = try CurlTransport(clock: clock, wallClock: wallClock) { batch in
+        transport = try CurlTransport(listedChecksums: listedChecksums, clock: clock, wallClock: wallClock) { batch in
             for report in batch { continuation.yield(report) }
         }
     }

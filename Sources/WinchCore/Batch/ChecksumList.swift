@@ -1,0 +1,103 @@
+/// Hashes of files by name, as `sha256sum` and its like write them.
+///
+/// Read are GNU lines (`HEX  NAME`, `HEX *NAME`, with `\` before the hash when the name is escaped), BSD lines
+/// (`SHA256 (NAME) = HEX`), empty lines, `#` comments, and the armour of a signed list. The signature is not checked.
+public struct ChecksumList: Sendable {
+    /// By the name as listed, without a leading `./`.
+    private var byPath: [String: Checksum] = [:]
+    /// By its last part, where that is not ambiguous.
+    private var byName: [String: Checksum?] = [:]
+
+    public init() {}
+
+    public var isEmpty: Bool { byPath.isEmpty }
+    public var count: Int { byPath.count }
+
+    /// What is listed for a file.
+    ///
+    /// - Parameter path: below the target folder; asked for as it is first, then by its last part alone.
+    public func checksum(of path: String) -> Checksum? {
+        byPath[path] ?? byName[Self.lastPart(path)] ?? nil
+    }
+
+    /// What is listed for a transfer: under the name it is to get, else under the last part of one of its URLs.
+    public func checksum(for spec: TransferSpec) -> Checksum? {
+        if let name = spec.name, let found = checksum(of: name.text) { return found }
+        for url in spec.urls {
+            if let found = checksum(of: PercentCoding.decoded(url.lastPathComponent)) { return found }
+        }
+        return checksum(of: spec.expectedName)
+    }
+
+    /// Reads a whole file and adds it to what is there; never fails, says which lines it passed over.
+    ///
+    /// - Returns: warnings. Of two hashes of one name the stronger counts; two that disagree are a warning, and the
+    ///   first counts.
+    public mutating func read(_ bytes: [UInt8]) -> [BatchProblem] {
+        var problems: [BatchProblem] = []
+        var armour = Armour.none
+        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        for (index, line) in body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            guard !armour.takes(line), let first = line.first, first != UInt8(ascii: "#") else { continue }
+            let fault: String?
+            switch ChecksumLine(line) {
+            case .entry(let name, let checksum): fault = add(name, checksum)
+            case .unknownHash(let name): fault = "this hash is not known: \(name)"
+            case .malformed: fault = "not HEX  NAME, nor SHA256 (NAME) = HEX"
+            }
+            if let fault { problems.append(BatchProblem(line: index + 1, severity: .warning, message: fault)) }
+        }
+        return problems
+    }
+
+    private mutating func add(_ path: String, _ checksum: Checksum) -> String? {
+        let path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+        if let known = byPath[path] {
+            if known.algorithm == checksum.algorithm {
+                return known == checksum ? nil : "another hash than before for \(path.prefix(80))"
+            }
+            if known.algorithm.length > checksum.algorithm.length { return nil }
+        }
+        let before = byPath.updateValue(checksum, forKey: path)
+        let name = Self.lastPart(path)
+        if let other = byName[name], other != before, other != checksum {
+            byName[name] = .some(nil)
+        } else {
+            byName[name] = checksum
+        }
+        return nil
+    }
+
+    private static func lastPart(_ path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    }
+
+    /// Where a reader stands in a list that is signed in the clear.
+    ///
+    /// - Source: RFC 9580, section 7.
+    private enum Armour {
+        case none
+        /// `Hash: SHA256` and an empty line.
+        case header
+        case signature
+
+        /// True for a line that belongs to the armour.
+        mutating func takes(_ line: ArraySlice<UInt8>) -> Bool {
+            if line.starts(with: "-----BEGIN PGP SIGNED".utf8) {
+                self = .header
+                return true
+            }
+            if line.starts(with: "-----BEGIN PGP SIG".utf8) {
+                self = .signature
+                return true
+            }
+            switch self {
+            case .none: return false
+            case .header: if line.isEmpty { self = .none }
+            case .signature: if line.starts(with: "-----END PGP".utf8) { self = .none }
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// What is odd about a file that was fetched all the same.
+public enum TransferWarning: Hashable, Sendable, Codable {
+    /// A page came where `expected` (`.zip`, or the type an earlier answer named) was due.
+    case page(expected: String)
+
+    /// One line for a person.
+    public var message: String {
+        switch self {
+        case .page(let expected): "an HTML page came where \(expected) was expected; a login may be needed"
+        }
+    }
+
+    /// In few words.
+    public var shortMessage: String {
+        switch self {
+        case .page(let expected): "a page, not \(expected)"
+        }
+    }
+}

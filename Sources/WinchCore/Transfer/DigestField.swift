@@ -1,0 +1,56 @@
+/// Hashes that a server sends with its answer.
+///
+/// Of several in one field the strongest is taken. Names that are not known, and digests of a wrong length, count for
+/// nothing: a server may say more than we understand.
+public enum DigestField {
+    /// `Repr-Digest` and `Content-Digest`: `sha-256=:BASE64:, sha-512=:BASE64:`. Only the two that the standard calls
+    /// secure.
+    ///
+    /// - Source: RFC 9530, sections 2, 3 and 5.
+    public static func checksum(structured field: String) -> Checksum? {
+        let found = StructuredDictionary.byteSequences(field.utf8).compactMap { key, bytes -> Checksum? in
+            switch key {
+            case "sha-256": Checksum(.sha256, digest: bytes)
+            case "sha-512": Checksum(.sha512, digest: bytes)
+            default: nil
+            }
+        }
+        return strongest(found)
+    }
+
+    /// The old `Digest`: `SHA-256=BASE64,MD5=BASE64`, names in any case.
+    ///
+    /// - Source: RFC 3230, section 4.3.2; RFC 5843.
+    public static func checksum(old field: String) -> Checksum? {
+        let found = field.split(separator: ",").compactMap { part -> Checksum? in
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, let algorithm = oldName(pair[0].filter { $0 != " " && $0 != "\t" }.lowercased()),
+                let bytes = Base64.decoded(pair[1].utf8.filter { $0 > 0x20 })
+            else { return nil }
+            return Checksum(algorithm, digest: bytes)
+        }
+        return strongest(found)
+    }
+
+    private static func oldName(_ name: String) -> Checksum.Algorithm? {
+        switch name {
+        case "md5": .md5
+        case "sha": .sha1
+        case "sha-256": .sha256
+        case "sha-512": .sha512
+        default: nil
+        }
+    }
+
+    private static func strongest(_ found: [Checksum]) -> Checksum? {
+        found.max { $0.algorithm.length < $1.algorithm.length }
+    }
+}
+
+extension Checksum {
+    /// - Returns: `nil` for a digest of the wrong length.
+    public init?(_ algorithm: Algorithm, digest: [UInt8]) {
+        let hex = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        self.init("\(algorithm.rawValue)=\(hex)")
+    }
+}

@@ -1,0 +1,47 @@
+/// Base64 as header fields carry it.
+///
+/// - Source: RFC 4648, section 4.
+enum Base64 {
+    /// The bytes, with or without padding at the end.
+    ///
+    /// - Returns: `nil` for any other character, and for a length that no number of bytes gives.
+    static func decoded(_ text: some Collection<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3)
+        var held: UInt32 = 0
+        var count = 0
+        var padding = 0
+        for character in text {
+            if character == UInt8(ascii: "=") {
+                padding += 1
+                continue
+            }
+            guard padding == 0, let value = value(of: character) else { return nil }
+            held = held << 6 | UInt32(value)
+            count += 1
+            if count.isMultiple(of: 4) {
+                bytes += [UInt8(truncatingIfNeeded: held >> 16), UInt8(truncatingIfNeeded: held >> 8)]
+                bytes.append(UInt8(truncatingIfNeeded: held))
+                held = 0
+            }
+        }
+        switch count % 4 {
+        case 0: return padding == 0 ? bytes : nil
+        case 2: bytes.append(UInt8(truncatingIfNeeded: held >> 4))
+        case 3: bytes += [UInt8(truncatingIfNeeded: held >> 10), UInt8(truncatingIfNeeded: held >> 2)]
+        default: return nil
+        }
+        return padding == 0 || padding == 4 - count % 4 ? bytes : nil
+    }
+
+    private static func value(of character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import Synchronization
+import WinchCore
+
+/// The hashes of one file, made while it comes.
+///
+/// Bytes are read back from the part, where the system still has them in memory: nothing is handed over, so nothing can
+/// pile up, and a resumed part is hashed from its start the same way. Any thread but the loop's may read.
+final class RunningDigest: Sendable {
+    private struct Work {
+        var sums: [RunningSum]
+        var hashed: Int64 = 0
+    }
+
+    private struct Reach {
+        /// What of the file is there to be hashed.
+        var end: Int64 = 0
+        var isQueued = false
+        var isGivenUp = false
+    }
+
+    let demands: [DigestDemand]
+    private let file: Descriptor
+    private let path: String
+    private let work: Mutex<Work>
+    private let reach = Mutex(Reach())
+
+    private static let piece = 256 << 10
+    /// One turn: short enough that several files take turns, long enough not to cost anything by itself.
+    private static let slice: Int64 = 8 << 20
+
+    init(_ demands: [DigestDemand], file: Descriptor, path: String) {
+        self.demands = demands
+        self.file = file
+        self.path = path
+        work = Mutex(Work(sums: demands.map { RunningSum($0) }))
+    }
+
+    /// The file holds this much now.
+    ///
+    /// - Returns: true when it must be queued for `advance`.
+    func extend(to end: Int64) -> Bool {
+        reach.withLock { reach in
+            reach.end = max(reach.end, end)
+            guard !reach.isQueued, !reach.isGivenUp else { return false }
+            reach.isQueued = true
+            return true
+        }
+    }
+
+    /// Nobody wants it any more: the bytes are about to be others, or to rest.
+    func giveUp() { reach.withLock { $0.isGivenUp = true } }
+
+    /// A turn while the file comes. What goes wrong here shows when it is completed.
+    ///
+    /// - Returns: true when there is more to do.
+    func advance() -> Bool {
+        let end = reach.withLock { $0.isGivenUp ? 0 : $0.end }
+        let hashed = work.withLock { work -> Int64? in
+            do throws(TransferFailure) {
+                try read(&work, to: min(end, work.hashed + Self.slice))
+                return work.hashed
+            } catch {
+                return nil
+            }
+        }
+        return reach.withLock { reach in
+            reach.isQueued = !reach.isGivenUp && hashed.map { $0 < reach.end } ?? false
+            return reach.isQueued
+        }
+    }
+
+    /// Hashes what is left of the complete file, and judges.
+    ///
+    /// - Parameters:
+    ///   - size: of the whole.
+    ///   - isWanted: asked between slices; false ends it without a word.
+    ///   - progress: bytes hashed, after every slice.
+    /// - Throws: `.checksum` when one is another, `.readWrite` when the file cannot be read.
+    func complete(
+        size: Int64, isWanted: () -> Bool = { true }, progress: (Int64) -> Void = { _ in }
+    ) throws(TransferFailure) {
+        giveUp()
+        while isWanted() {
+            let step = work.withLock { work -> Result<Int64, TransferFailure> in
+                do throws(TransferFailure) {
+                    try read(&work, to: min(size, work.hashed + Self.slice))
+                    return .success(work.hashed)
+                } catch {
+                    return .failure(error)
+                }
+            }
+            let hashed = try step.get()
+            guard hashed < size else {
+                for sum in work.withLock({ $0.sums }) { try sum.check() }
+                return
+            }
+            progress(hashed)
+        }
+    }
+
+    private func read(_ work: inout Work, to end: Int64) throws(TransferFailure) {
+        guard work.hashed < end else { return }
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 4096)
+        defer { room.deallocate() }
+        while work.hashed < end {
+            let count = pread(
+                file.number, room.baseAddress, Int(min(Int64(room.count), end - work.hashed)), off_t(work.hashed))
+            if count > 0 {
+                let bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
+                for index in work.sums.indices { work.sums[index].take(bytes, at: work.hashed) }
+                work.hashed += Int64(count)
+            } else if count == 0 {
+                throw .readWrite(path, reason: "the file is shorter than what came")
+            } else if errno != EINTR {
+                throw .readWrite(path, reason: DiskFailure.words(errno))
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Glibc
+import WinchCore
+import WinchEngine
+import WinchKit
+import WinchTerminal
+
+/// Fetches a list of hashes before anything else: by the same transport and with the same patience as every file.
+struct SumsFetch {
+    private let settings: Shared<TransferSettings>
+
+    private static let name = "sums"
+
+    /// - Parameter settings: what holds for every file; what is only theirs is left out.
+    init(settings: TransferSettings) {
+        var settings = settings
+        settings.checksum = nil
+        settings.maxSize = ByteCount(bytes: Int64(Sums.largest))
+        self.settings = Shared(settings)
+    }
+
+    /// - Throws: the failure's own exit code after a message, or 7 when a person would not wait.
+    func bytes(of url: TransferURL) throws -> [UInt8] {
+        // The list is nobody's file: it lies where only we look, for as long as it is read.
+        var template = Array("\(Self.temporaryFolder)/winch-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw Messages.Fatal("\(Self.temporaryFolder): \(String(cString: strerror(errno)))")
+        }
+        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer {
+            for name in [Self.name, Self.name + ".part"] { unlink("\(folder)/\(name)") }
+            rmdir(folder)
+        }
+        if let failure = try haul(url, to: folder).failures.first {
+            Messages.tell("--sums \(url.redacted): \(failure.message)")
+            throw ExitCode(failure.exitCode)
+        }
+        do throws(InputFile.Failure) {
+            return try InputFile.read("\(folder)/\(Self.name)", largest: Sums.largest)
+        } catch {
+            throw Messages.Fatal("--sums \(url.redacted): \(error.message)")
+        }
+    }
+
+    private static var temporaryFolder: String {
+        getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
+    private func haul(_ url: TransferURL, to folder: String) throws -> RunSummary {
+        let clock = MonotonicClock()
+        let wake = try Wiring.openWakePort()
+        let mailbox = Mailbox { wake.wake() }
+        let room: EngineRoom
+        do throws(TransferFailure) {
+            room = try EngineRoom(
+                settings: QueueSettings(), now: { clock.now() }, post: { mailbox.post($0) })
+        } catch {
+            throw Messages.Fatal(error.message)
+        }
+        let inbox = room.inbox
+        let outcome = RunOutcome(Completion(wake: wake))
+        let name = try? TargetPath(Self.name)
+        inbox.add([Addition(spec: TransferSpec(urls: [url], folder: folder, name: name, settings: settings))])
+        Task.detached { outcome.settle(await room.run()) }
+        // It has nothing to say, and heeds Ctrl-C.
+        let loop = ReporterLoop(
+            .quiet, mailbox: mailbox, wake: wake, completion: outcome.completion, send: { inbox.send($0) })
+        guard loop.run() == .settled, let summary = outcome.summary else {
+            throw ExitCode(RunSummary.unfinishedCode)
+        }
+        return summary
+    }
+}

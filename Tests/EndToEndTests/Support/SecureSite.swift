@@ -1,0 +1,82 @@
+import Foundation
+import Glibc
+
+/// An nginx with a certificate of the test's choice, HTTP/1.1 only, that hands everything on to another server.
+final class SecureSite {
+    enum Certificate {
+        case good, expired, forAnotherHost
+        /// Signed by an authority of its own.
+        case ofUnknownAuthority
+    }
+
+    let origin: String
+    /// What makes the certificate trusted.
+    var authority: String { home.path("authority.pem") }
+    private let home: Scratch
+    private let server: Child
+
+    /// - Parameter upstream: `http://127.0.0.1:PORT`.
+    init(_ certificate: Certificate = .good, upstream: String) async throws {
+        home = try Scratch()
+        let port = try LocalPort.free()
+        origin = "https://localhost:\(port)"
+        try await Self.makeCertificate(certificate, in: home)
+        try home.write(
+            """
+            daemon off; master_process off; pid \(home.path("pid")); error_log \(home.path("error.log"));
+            events { worker_connections 64; }
+            http {
+              access_log off;
+              client_body_temp_path \(home.path("body")); proxy_temp_path \(home.path("proxy"));
+              fastcgi_temp_path \(home.path("fastcgi")); uwsgi_temp_path \(home.path("uwsgi")); scgi_temp_path \(home.path("scgi"));
+              server {
+                listen 127.0.0.1:\(port) ssl;
+                ssl_certificate \(home.path("cert.pem")); ssl_certificate_key \(home.path("key.pem"));
+                location / {
+                  proxy_pass \(upstream); proxy_redirect off; proxy_buffering off; proxy_http_version 1.0; chunked_transfer_encoding off;
+                }
+              }
+            }
+            """, to: "nginx.conf")
+        server = try Child("/usr/sbin/nginx", ["-c", home.path("nginx.conf"), "-e", home.path("error.log")])
+        for _ in 0..<500 where !LocalPort.connects(to: port) {
+            guard server.ending() == nil else { throw Missing(what: "nginx to start: \(try home.text("error.log"))") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    deinit { server.signal(SIGTERM) }
+
+    /// Gone in an instant: the kernel closes its connections, and nobody says that they end.
+    func breakOff() { server.signal(SIGKILL) }
+
+    private static func makeCertificate(_ certificate: Certificate, in home: Scratch) async throws {
+        func openssl(_ arguments: String...) async throws {
+            try await Tool.run("/usr/bin/openssl", arguments)
+        }
+        let (key, cert, authority) = (home.path("key.pem"), home.path("cert.pem"), home.path("authority.pem"))
+        let host = certificate == .forAnotherHost ? "other.test" : "localhost"
+        try await openssl(
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(host)", "-addext",
+            "subjectAltName=DNS:\(host)", "-keyout", key, "-out", cert)
+        switch certificate {
+        case .good, .forAnotherHost: break
+        case .expired:
+            try await openssl("req", "-new", "-key", key, "-subj", "/CN=\(host)", "-out", home.path("request.pem"))
+            try await openssl(
+                "x509", "-req", "-in", home.path("request.pem"), "-signkey", key, "-days", "-1", "-out", cert)
+        case .ofUnknownAuthority:
+            let authorityKey = home.path("authority-key.pem")
+            try await openssl(
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Nobody's Authority",
+                "-keyout", authorityKey, "-out", authority)
+            try await openssl("req", "-new", "-key", key, "-subj", "/CN=\(host)", "-out", home.path("request.pem"))
+            try home.write("subjectAltName=DNS:\(host)", to: "names")
+            try await openssl(
+                "x509", "-req", "-in", home.path("request.pem"), "-CA", authority, "-CAkey", authorityKey, "-days", "2",
+                "-set_serial", "1", "-extfile", home.path("names"), "-out", cert)
+            return
+        }
+        try FileManager.default.copyItem(atPath: cert, toPath: authority)
+    }
+}

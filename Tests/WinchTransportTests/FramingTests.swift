@@ -1,0 +1,231 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+/// Answers spelled out byte for byte.
+@Suite(.timeLimit(.minutes(1))) struct `An answer's frame` {
+    private static let sixteen = "0123456789abcdef"
+
+    @Test(
+        arguments: [
+            ("HTTP/1.0 200 OK\r\n\r\n\(sixteen)", sixteen),
+            ("HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\n\(sixteen)", "0123"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 16\r\nContent-Length: 16\r\n\r\n\(sixteen)", sixteen),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 16, 16\r\n\r\n\(sixteen)", sixteen),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n\(sixteen)\r\n0\r\n\r\n",
+                sixteen
+            ),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8;x=y\r\n01234567\r\n0\r\nX: y\r\n\r\n", "01234567"),
+            ("HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok"),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok"),
+            ("HTTP/1.1 203 Changed\r\nContent-Length: 2\r\n\r\nok", "ok"),
+            ("HTTP/1.1 206 Part\r\nContent-Range: bytes 0-1/2\r\nContent-Length: 2\r\n\r\nok", "ok"),
+            ("HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "ok"),
+        ] as [(String, String)])
+    func `that can be understood gives the file`(answer: String, content: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.haul(server.rawURL(answer), name: "f")
+            #expect(events.saved == "f", "\(String(describing: events.last))")
+            #expect(try rig.folder.bytes("f") == Array(content.utf8))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("HTTP/1.1 200 OK\r\nContent-Length: 0x10\r\n\r\n\(sixteen)", .badResponse("Content-Length: 0x10")),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n01234",
+                .badResponse("several Content-Lengths that disagree")
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n0123",
+                .cutShort(have: ByteCount(bytes: 4), expected: ByteCount(bytes: 16))
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n0123",
+                .cutShort(have: ByteCount(bytes: 4), expected: nil)
+            ),
+            ("HTTP/1.1 204 No Content\r\n\r\n", .badResponse("204: the server has no file there")),
+            (
+                "HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n",
+                .badResponse("205: the server has no file there")
+            ),
+            ("HTTP/1.1 304 Not Modified\r\n\r\n", .badResponse("304: the server says unchanged, though nobody asked")),
+            (
+                "HTTP/1.1 206 Part\r\nContent-Range: bytes 5-6/7\r\nContent-Length: 2\r\n\r\nok",
+                .badResponse("a part nobody asked for")
+            ),
+            ("HTTP/1.1 206 Part\r\nContent-Length: 2\r\n\r\nok", .badResponse("a part without its place")),
+            (
+                "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-5/6\r\nContent-Length: 2\r\n\r\nok",
+                .badResponse("Content-Range and Content-Length disagree")
+            ),
+            (
+                "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-1/9\r\nContent-Length: 2\r\n\r\nok",
+                .cutShort(have: ByteCount(bytes: 2), expected: ByteCount(bytes: 9))
+            ),
+        ] as [(String, TransferFailure)])
+    func `that is broken has a reason`(answer: String, failure: TransferFailure) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.haul(server.rawURL(answer), name: "f")
+            #expect(events.failure == failure)
+            #expect(!rig.folder.names.contains("f"))
+        }
+    }
+
+    /// What libcurl says of these differs from version to version: a failure it is, and no file.
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n\(sixteen)",
+        "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n\(sixteen)",
+        "HTTP/1.1 200 OK\r\nContent-Length: \r\n\r\n\(sixteen)",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\(sixteen)",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n\(sixteen)",
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n\(sixteen)",
+        "HTTP/1.1 2000 OK\r\n\r\n\(sixteen)", "HTTP/9.9 200 OK\r\n\r\n\(sixteen)", "SSH-2.0-OpenSSH_9.2\r\n",
+        "\(sixteen)",
+    ])
+    func `that is nonsense is no file`(answer: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.haul(server.rawURL(answer), name: "f")
+            #expect(events.failure != nil, "\(String(describing: events.last))")
+            #expect(!rig.folder.names.contains("f"))
+        }
+    }
+
+    @Test(arguments: ["lines=20000", "hints=9000", "header=X: \(String(repeating: "x", count: 60_000))&lines=20000"])
+    func `with headers without end is left`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("f") + "?size=10&" + options.split(separator: " ").joined(separator: "%20")
+            #expect(try await rig.haul(url).failure == .badResponse("headers without end"))
+            #expect(rig.folder.names == [])
+        }
+    }
+
+    @Test func `with many headers or hints is fine`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            #expect(try await rig.haul(server.url("f", "size=10", "lines=300", "hints=20")).saved == "f")
+        }
+    }
+
+    /// Servers put `Content-Encoding: gzip` on archives; nobody asked for a coding, so the bytes are the file.
+    @Test func `with a coding that nobody asked for gives the bytes as they came`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            #expect(try await rig.haul(server.url("a.tar.gz", "size=5000", "gzip")).saved == "a.tar.gz")
+            let bytes = try rig.folder.bytes("a.tar.gz")
+            #expect(Gunzip.isGzip(bytes))
+            #expect(try Gunzip.inflate(bytes, limit: 10_000) == FaultServer.content("a.tar.gz", 5000))
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A page where a file was due` {
+    private static let page = "<!DOCTYPE html><title>Log in</title>"
+    private static let answer =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)"
+
+    private func warnings(_ events: [TransportEvent]) -> [TransferWarning] {
+        events.compactMap { if case .warned(let warning) = $0 { warning } else { nil } }
+    }
+
+    @Test func `is taken with a warning when the name says what was due`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let odd = try await rig.haul(server.rawURL(Self.answer), name: "a.zip")
+            #expect(odd.saved == "a.zip")
+            #expect(warnings(odd) == [.page(expected: ".zip")])
+            for (id, name) in ["a.html", "b", "c.php"].enumerated() {
+                let fine = try await rig.haul(server.rawURL(Self.answer), id: id + 2, name: name)
+                #expect(fine.saved == name)
+                #expect(warnings(fine) == [])
+            }
+        }
+    }
+
+    @Test func `is none when its bytes are no page's`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.haul(server.url("a.zip", "size=500K", "type=text/html"))
+            #expect(events.saved == "a.zip")
+            #expect(warnings(events) == [])
+        }
+    }
+
+    @Test func `is known by what the question for the size told`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let id = TransferID(1)
+            rig.transport.probe(
+                ProbeRequest(
+                    id: id, url: try TransferURL(server.url("x", "size=9")), settings: Shared(TransferSettings())))
+            _ = await rig.events { if case .probed = $0 { true } else { false } }
+            let events = try await rig.haul(server.rawURL(Self.answer), name: "noext")
+            #expect(warnings(events).count == 1)
+        }
+    }
+
+    @Test(arguments: ["real", "real.iso"])
+    func `never takes the place of kept bytes`(name: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let cut = try await rig.haul(server.url("real", "size=900000", "dropfirst=500000"), name: name)
+            let kept = try #require(cut.kept)
+            let events = try await rig.haul(server.rawURL(Self.answer), name: name, resume: kept)
+            guard case .unexpectedPage = events.failure else {
+                Issue.record("\(String(describing: events.last))")
+                return
+            }
+            #expect(events.kept == kept)
+            #expect(try rig.folder.bytes("\(name).part") == FaultServer.content("real", 500_000))
+            let done = try await rig.haul(server.url("real", "size=900000"), name: name, resume: events.kept)
+            #expect(done.openings.first?.offset.bytes == 500_000)
+            #expect(done.saved == name)
+        }
+    }
+
+    @Test func `takes the place of an earlier page`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("p.part", Array("<html>".utf8))
+            let resume = ResumePoint(
+                partPath: "p.part", targetPath: "p", have: ByteCount(bytes: 6), total: ByteCount(bytes: 900))
+            #expect(try await rig.haul(server.rawURL(Self.answer), name: "p", resume: resume).saved == "p")
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A limit of size` {
+    private let limit = ByteCount(bytes: 100_000)
+
+    @Test func `refuses what is announced as larger, before anything is made`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.haul(server.url("l", "size=100001")) { $0.maxSize = limit }
+            #expect(events.failure == .tooLarge(limit: limit, size: ByteCount(bytes: 100_001)))
+            #expect(rig.folder.names == [])
+            #expect(try await rig.haul(server.url("m", "size=100000"), id: 2) { $0.maxSize = limit }.saved == "m")
+        }
+    }
+
+    @Test(arguments: ["chunked", "nolength"])
+    func `stops what does not say how much it is`(framing: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.haul(server.url("l", "size=5M", framing)) { $0.maxSize = limit }
+            #expect(events.failure == .tooLarge(limit: limit, size: nil))
+            #expect(events.counts.allSatisfy { $0 <= limit.bytes })
+            #expect(!rig.folder.names.contains("l"))
+            let fits = try await rig.haul(server.url("m", "size=100000", framing), id: 2) { $0.maxSize = limit }
+            #expect(fits.saved == "m")
+        }
+    }
+}
