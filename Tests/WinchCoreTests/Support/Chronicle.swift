@@ -29,11 +29,8 @@ struct Chronicle {
         var replay = Replay()
         for step in steps {
             replay.take(step.event, isGivenUp: { id in step.failures.contains { $0.id == id } })
-            // One that starts and is given up in the same step was given up last.
-            let started = Set(step.actions.compactMap { if case .start(let request) = $0 { request.id } else { nil } })
-            replay.take(step.failures.filter { !started.contains($0.id) })
+            replay.take(step.failures)
             for action in step.actions { replay.take(action) }
-            replay.take(step.failures.filter { started.contains($0.id) })
         }
         for direction in Direction.allCases {
             var sums = (completed: Int128(0), total: Int128(0))
