@@ -161,23 +161,31 @@ extension TransferQueue {
         }
     }
 
-    /// Questions that are due, and the end of the patience of a run that nobody watches.
-    ///
-    /// - Parameter isTick: time has passed, and nothing else: only then is anything given up.
-    mutating func watchDisks(at now: Moment, isTick: Bool) -> [QueueAction] {
+    /// Gives up what has waited for room long enough, in a run that nobody watches. Before anything is started: what is
+    /// stopped with it (`--fail-fast`) need not begin first.
+    mutating func endPatience(at now: Moment) -> [QueueAction] {
+        guard !isEnding, spaceless > 0 else { return [] }
+        var hasGivenUp = false
+        for disk in disks.list.indices where !disks[disk].waiting.isEmpty {
+            guard let end = endOfPatience(with: disk), end <= now else { continue }
+            for id in disks[disk].waiting.sorted() where self[id]?.awaitsSpace ?? false {
+                giveUpOnSpace(id, at: now)
+                hasGivenUp = true
+            }
+            disks[disk].waiting = []
+        }
+        return hasGivenUp && settings.failsFast ? stopAll(at: now) : []
+    }
+
+    /// Questions that are due.
+    mutating func watchDisks(at now: Moment) -> [QueueAction] {
         guard spaceless > 0 else { return [] }
         var actions: [QueueAction] = []
         for disk in disks.list.indices where !disks[disk].waiting.isEmpty {
             if disks[disk].stuckSince == nil, !active.contains(where: { self[$0]?.disk == disk }) {
                 disks[disk].stuckSince = now
             }
-            if isTick, let end = endOfPatience(with: disk), end <= now {
-                for id in disks[disk].waiting.sorted() where self[id]?.awaitsSpace ?? false {
-                    giveUpOnSpace(id, at: now)
-                }
-                disks[disk].waiting = []
-                if settings.failsFast { actions += stopAll(at: now) }
-            } else if nextQuestion(to: disk) <= now {
+            if nextQuestion(to: disk) <= now {
                 disks[disk].askedAt = now
                 actions.append(.askSpace(folder: disks[disk].folder))
             }

@@ -93,7 +93,6 @@ public struct TransferQueue: Sendable {
     /// Takes what happened and returns what is to be done, in order.
     public mutating func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        let isTick = if case .tick = event { true } else { false }
         noticeGap(at: now)
         openGates(at: now)
         switch event {
@@ -101,12 +100,12 @@ public struct TransferQueue: Sendable {
         case .command(let command): actions = obey(command, at: now)
         case .report(let report): actions = take(report, at: now)
         case .space(let folder, let reading): actions = takeSpace(reading, in: folder, at: now)
-        case .tick: actions = tick(at: now)
+        case .tick: actions = tick(at: now) + endPatience(at: now)
         }
         if !isEnding {
             actions += fillSlots(at: now)
             actions += askSizes(at: now)
-            actions += watchDisks(at: now, isTick: isTick)
+            actions += watchDisks(at: now)
         }
         runMeter(at: now)
         dropStaleRetries()

@@ -54,7 +54,7 @@ import Testing
         ("http://a/1\n header=A: b\u{0}", "2 error"), ("http://a/1\n dir=", "2 error"),
         ("http://a/1\n split=0", "2 error"), ("http://a/\u{0}", "1 error"), ("http://a/b c", "1 error"),
         ("http://a/1\n frobnicate=1", "2 warning"), ("http://a/1\n split=5", "2 warning"),
-        ("http://a/1\n =x", "2 warning"), ("# c\nhttp://a/1\n\n  unknown = 2\n", "4 warning"),
+        ("http://a/1\n =x", "2 error"), ("# c\nhttp://a/1\n\n  unknown = 2\n", "4 warning"),
     ])
     func `is told what is wrong on which line`(text: String, expected: String) {
         let batch = Self.parse(text)
