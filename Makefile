@@ -6,7 +6,7 @@ BUILD = swift build --explicit-target-dependency-import-check error
 RELEASE = $(BUILD) -c release --static-swift-stdlib
 BIN = .build/release
 
-.PHONY: demo test fuzz bench install uninstall build release lint format setup setup-test picture clean
+.PHONY: demo test fuzz faults torture bench install uninstall build release lint format setup setup-test picture clean
 
 # Fetches two dozen files from a local server that misbehaves, in the dashboard; leaves nothing behind.
 demo: release
@@ -23,11 +23,30 @@ release: setup
 test: setup-test lint
 	@.make/test
 
-# Random streams of events against the queue, by the million; prints seeds and speed. A seed brings a failure back.
+# Random streams of events against the queue, by the million, then each parser for so many minutes, guided by the code that
+# inputs reach. Prints seeds and speed; a seed brings a failure back.
 STREAMS ?= 5000000
+MINUTES ?= 10
 SEED ?= $(shell date +%s)
 fuzz:
-	@.make/fuzz $(STREAMS) $(SEED)
+	@.make/fuzz $(MINUTES) $(STREAMS) $(SEED)
+
+# A table of hostile servers, bad disks and odd requests, with what winch, aria2c, curl and wget2 make of each.
+# ONLY=resume shows some of it.
+ONLY ?=
+faults: release
+	@$(RELEASE) --product winch-faults
+	@.make/setup bench
+	@$(BIN)/winch-faults table $(BIN)/winch $(if $(ONLY),--only "$(ONLY)")
+
+# Kills winch at random moments and runs it again until all is done; then with simulated power losses.
+ROUNDS ?= 300
+POWER_LOSSES ?= 50
+torture: release
+	@$(RELEASE) --product winch-faults
+	@$(RELEASE) --product PowerLoss
+	@$(BIN)/winch-faults torture $(BIN)/winch --library $(BIN)/libPowerLoss.so --seed $(SEED) \
+		--rounds $(ROUNDS) --power-loss $(POWER_LOSSES)
 
 lint:
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Resources

@@ -16,6 +16,9 @@ func tests(_ room: String, _ dependencies: [Target.Dependency] = []) -> Target {
         name: "\(room)Tests", dependencies: [.byName(name: room)] + dependencies, swiftSettings: strict)
 }
 
+/// The looks that are built in; each is a file of Resources/themes.
+let themes = ["dark", "light", "high-contrast", "mono", "rainbow", "ocean", "ember"]
+
 let package = Package(
     name: "winch",
     products: [
@@ -23,6 +26,9 @@ let package = Package(
         .library(name: "WinchKit", targets: ["WinchKit", "WinchCore"]),
         .executable(name: "fault-server", targets: ["fault-server"]),
         .executable(name: "winch-replay", targets: ["winch-replay"]),
+        .executable(name: "winch-faults", targets: ["winch-faults"]),
+        // Preloaded by the tests that simulate a power loss.
+        .library(name: "PowerLoss", type: .dynamic, targets: ["PowerLoss"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -60,7 +66,7 @@ let package = Package(
             name: "WinchTerminal", dependencies: ["WinchScreen", "WinchCore", "CTerminal"], swiftSettings: strict),
 
         // Pure rooms: no clock, no input or output, no Foundation.
-        .target(name: "WinchScreen", dependencies: ["WinchCore"], swiftSettings: strict),
+        .target(name: "WinchScreen", dependencies: ["WinchCore", "Resources"], swiftSettings: strict),
         .target(name: "WinchCore", swiftSettings: strict),
 
         // A development tool: measures rates and ETAs against traces of arriving bytes.
@@ -81,7 +87,8 @@ let package = Package(
         // Text that travels inside the binary.
         .target(
             name: "Resources", path: "Resources", exclude: ["winch.1", "dashboard.svg"],
-            resources: [.embedInCode("demo.urls")], swiftSettings: strict),
+            resources: [.embedInCode("demo.urls")] + themes.map { .embedInCode("themes/\($0).theme") },
+            swiftSettings: strict),
 
         // The other end: a local server that can misbehave on demand.
         .target(
@@ -90,6 +97,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -98,6 +106,17 @@ let package = Package(
                 "FaultServer", "Resources", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+
+        // A table of troubles, and the built program in each of them.
+        .target(
+            name: "FaultSuite", dependencies: ["FaultServer", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "winch-faults",
+            dependencies: ["FaultSuite", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict),
+
+        .target(name: "PowerLoss", cSettings: strictC),
 
         // What the tests of several rooms need.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -112,9 +131,11 @@ let package = Package(
             ]),
         tests("WinchLedger", ["WinchCore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(
-            name: "WinchCommandTests", dependencies: ["winch", "WinchCore", "TestSupport"], swiftSettings: strict),
+            name: "WinchCommandTests",
+            dependencies: ["winch", "WinchCore", "TestSupport", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
         tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
-        tests("WinchScreen", ["WinchCore"]),
+        tests("WinchScreen", ["WinchCore", "Resources"]),
         tests("WinchTerminal", ["WinchCore", "WinchScreen"]),
         tests(
             "FaultServer",
@@ -122,6 +143,11 @@ let package = Package(
         .testTarget(
             name: "WinchReplayTests", dependencies: ["winch-replay", "WinchCore"], resources: [.copy("Traces")],
             swiftSettings: strict),
+        .testTarget(name: "FaultSuiteTests", dependencies: ["FaultSuite", "winch"], swiftSettings: strict),
+        // Parsers under random input: for the tests by the thousand, for `make fuzz` by the million.
+        .target(name: "FuzzTargets", dependencies: ["WinchCore"], path: "Tests/FuzzTargets", swiftSettings: strict),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["FuzzTargets"], resources: [.copy("Corpus")], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

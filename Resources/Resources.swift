@@ -1,5 +1,13 @@
 /// Files that travel inside the binary.
 public enum Resources {
+    /// The built-in themes by name, in the order in which a person goes through them.
+    public static let themes: [(name: String, text: [UInt8])] = [
+        ("dark", PackageResources.dark_theme), ("light", PackageResources.light_theme),
+        ("high-contrast", PackageResources.high_contrast_theme), ("ocean", PackageResources.ocean_theme),
+        ("ember", PackageResources.ember_theme), ("rainbow", PackageResources.rainbow_theme),
+        ("mono", PackageResources.mono_theme),
+    ]
+
     /// The demo's batch file.
     ///
     /// - Parameter origin: the server that it is fetched from, e.g. `http://127.0.0.1:8080`.

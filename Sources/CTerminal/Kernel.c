@@ -1,5 +1,6 @@
 #include "CTerminal.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/eventfd.h>
@@ -42,4 +43,12 @@ int winch_terminal_size(int descriptor, int *rows, int *columns) {
     *rows = size.ws_row;
     *columns = size.ws_col;
     return 0;
+}
+
+bool winch_memory_return_large(void) {
+#ifdef M_MMAP_THRESHOLD
+    return mallopt(M_MMAP_THRESHOLD, 1 << 20) == 1;
+#else
+    return false;
+#endif
 }

@@ -130,6 +130,34 @@ const void *winch_easy_tls_connection(winch_easy *easy) {
     return session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
 }
 
+const char *winch_tls_version(const void *connection) {
+    const char *(*version)(const void *) = dlsym(RTLD_DEFAULT, "SSL_get_version");
+    return connection && version ? version(connection) : NULL;
+}
+
+const char *winch_tls_cipher(const void *connection) {
+    const void *(*cipher)(const void *) = dlsym(RTLD_DEFAULT, "SSL_get_current_cipher");
+    const char *(*name)(const void *) = dlsym(RTLD_DEFAULT, "SSL_CIPHER_get_name");
+    const void *current = connection && cipher ? cipher(connection) : NULL;
+    return current && name ? name(current) : NULL;
+}
+
+const char *winch_easy_address(winch_easy *easy) {
+    char *address = NULL;
+    curl_easy_getinfo((CURL *)easy, CURLINFO_PRIMARY_IP, &address);
+    return address;
+}
+
+static int64_t http_version(long version) {
+    switch (version) {
+    case CURL_HTTP_VERSION_1_0: return 10;
+    case CURL_HTTP_VERSION_1_1: return 11;
+    case CURL_HTTP_VERSION_2_0: return 20;
+    case CURL_HTTP_VERSION_3: return 30;
+    default: return 0;
+    }
+}
+
 int64_t winch_easy_fact(winch_easy *easy, winch_fact fact) {
     CURL *curl = (CURL *)easy;
     long number = -1;
@@ -138,6 +166,8 @@ int64_t winch_easy_fact(winch_easy *easy, winch_fact fact) {
     case WINCH_RESPONSE_CODE: curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &number); return number;
     case WINCH_CONNECT_CODE: curl_easy_getinfo(curl, CURLINFO_HTTP_CONNECTCODE, &number); return number;
     case WINCH_OS_ERROR: curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &number); return number;
+    case WINCH_PORT: curl_easy_getinfo(curl, CURLINFO_PRIMARY_PORT, &number); return number;
+    case WINCH_HTTP_VERSION: curl_easy_getinfo(curl, CURLINFO_HTTP_VERSION, &number); return http_version(number);
     case WINCH_CONTENT_LENGTH: curl_easy_getinfo(curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &size); return size;
     }
     return -1;

@@ -36,6 +36,9 @@ extension Behaviour {
         case "size": size = try option.count()
         case "seed": seed = UInt64(option.text) ?? SeededContent.seed(of: option.text)
         case "change": changesEvery = max(1, Int(try option.count()))
+        case "versions": versions = max(1, Int(try option.count()))
+        case "grow": growth = try option.count()
+        case "shrink": growth = -(try option.count())
         case "gzip": isGzip = true
         case "etag": entityTag = .strong(option.text)
         case "weaketag": entityTag = .weak(option.text)
@@ -47,6 +50,8 @@ extension Behaviour {
         case "length": declaredLength = Array(String(try option.count()).utf8)
         case "lengthraw": declaredLength = option.bytes
         case "extra": extraBytes = try option.count()
+        case "noend": hasNoEnd = true
+        case "contentrange": contentRange = option.bytes
         case "ranges":
             switch option.text {
             case "on": ranges = .honest
@@ -56,6 +61,7 @@ extension Behaviour {
             case "bare": ranges = .bare
             case "alternate": ranges = .alternate
             case "multipart": ranges = .multipart
+            case "refuse": ranges = .refused
             default: throw option.failure
             }
         default: return false
@@ -67,7 +73,9 @@ extension Behaviour {
         switch option.name {
         case "latency": latency = try option.seconds()
         case "rate": rate = max(1, try option.count())
+        case "ratefirst": rateFirst = max(1, try option.count())
         case "stall": stallAt = try option.count()
+        case "stallfirst": stallFirst = try option.count()
         case "stallfor":
             stallFor = try option.seconds()
             stallAt = stallAt ?? 0
@@ -90,6 +98,9 @@ extension Behaviour {
         case "redirectto": destination = option.bytes
         case "redirectcode": redirectCode = try option.status()
         case "limit": limit = Int(try option.count())
+        case "page": pageFrom = Int(try option.count())
+        case "ticket": tickets = option.text.isEmpty ? .wanted : .shown(Int(try option.count()))
+        case "digest": isDigestLogin = true
         default: return false
         }
         return true
@@ -106,6 +117,10 @@ extension Behaviour {
         case "lines": filler = Int(min(try option.count(), 1_000_000))
         case "hints": hints = Int(min(try option.count(), 10_000))
         case "headlength": headLength = try option.count()
+        case "flood": flood = try option.count()
+        case "interim":
+            interim = try Self.answers(option).compactMap { if case .status(let code) = $0 { code } else { nil } }
+            guard interim.allSatisfy({ (100...199).contains($0) }) else { throw option.failure }
         default: return false
         }
         return true

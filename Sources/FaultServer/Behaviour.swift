@@ -8,6 +8,10 @@ struct Behaviour: Equatable, Sendable {
     var size: Int64 = 64 << 10
     /// Every so many requests the file is another one.
     var changesEvery: Int?
+    /// So many different files at most.
+    var versions = Int.max
+    /// Bytes that each change adds; may be negative.
+    var growth: Int64 = 0
     var isGzip = false
     var entityTag = EntityTagChoice.derived
     /// Seconds since 1970.
@@ -19,6 +23,10 @@ struct Behaviour: Equatable, Sendable {
     var declaredLength: [UInt8]?
     /// Bytes after the end of the body.
     var extraBytes: Int64 = 0
+    /// A chunked body stops without its last chunk.
+    var hasNoEnd = false
+    /// A Content-Range that replaces the true one of a 206.
+    var contentRange: [UInt8]?
     var ranges = RangeManners.honest
     /// Answers as HTTP/1.0.
     var isOld = false
@@ -27,7 +35,11 @@ struct Behaviour: Equatable, Sendable {
     var latency: Duration = .zero
     /// Bytes per second.
     var rate: Int64?
+    /// As `rate`, for the first request of the key only.
+    var rateFirst: Int64?
     var stallAt: Int64?
+    /// As `stallAt`, for the first request of the key only.
+    var stallFirst: Int64?
     /// How long a stall lasts; `nil` is for ever.
     var stallFor: Duration?
 
@@ -59,6 +71,14 @@ struct Behaviour: Equatable, Sendable {
     var disposition: [UInt8]?
     /// Whole lines, sent byte for byte.
     var extraHeaders: [[UInt8]] = []
+    /// Bytes of filler lines in the head.
+    var flood: Int64 = 0
+    /// Statuses of heads that come before the answer: 103, 100.
+    var interim: [Int] = []
+    /// From this request on a page of HTML is there instead of the file.
+    var pageFrom: Int?
+    var tickets = Tickets.none
+    var isDigestLogin = false
     /// Whole lines after the last chunk.
     var trailers: [[UInt8]] = []
     /// Lines that mean nothing.
@@ -87,6 +107,16 @@ struct Behaviour: Equatable, Sendable {
         case alternate
         /// A 206 in the form that is meant for several ranges.
         case multipart
+        /// A 416 to whatever part is asked for.
+        case refused
+    }
+
+    /// Links that lead to the file once.
+    enum Tickets: Equatable, Sendable {
+        case none
+        /// Answered with a redirect to a link of its own.
+        case wanted
+        case shown(Int)
     }
 
     enum Answer: Equatable, Sendable {

@@ -4,6 +4,20 @@ struct History: Equatable, Sendable {
     private var heads: [String: Int] = [:]
     private var running: [String: Int] = [:]
 
+    /// Tickets handed out and not used yet, by key, and how many there ever were.
+    private var open: [String: Set<Int>] = [:]
+    private var handedOut: [String: Int] = [:]
+
+    mutating func newTicket(_ key: String) -> Int {
+        let number = (handedOut[key] ?? 0) + 1
+        handedOut[key] = number
+        open[key, default: []].insert(number)
+        return number
+    }
+
+    /// - Returns: whether it was still good.
+    mutating func useTicket(_ number: Int, _ key: String) -> Bool { open[key]?.remove(number) != nil }
+
     /// Responses now running under that limit key.
     func busy(_ limitKey: String) -> Int { running[limitKey] ?? 0 }
 
@@ -27,6 +41,8 @@ struct History: Equatable, Sendable {
     mutating func clear() {
         gets = [:]
         heads = [:]
+        open = [:]
+        handedOut = [:]
     }
 }
 

@@ -91,6 +91,7 @@ final class Reception: Sendable {
             defer { state.history.began(behaviour.limitKey) }
             let busy = state.history.busy(behaviour.limitKey)
             if let plan = ResponsePlan.gate(request, behaviour, busy: busy, now: now) { return plan }
+            if let plan = ResponsePlan.ticket(request, behaviour, &state.history, now: now) { return plan }
             let visit = state.history.visit(behaviour.key, isHead: request.isHead)
             return ResponsePlan.file(request, behaviour, visit: visit, now: now)
         }

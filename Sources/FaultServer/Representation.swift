@@ -12,7 +12,7 @@ struct Representation: Equatable, Sendable {
             let plain = content.bytes(in: 0..<min(behaviour.size, Self.largestGzip))
             self.source = .bytes(StoredGzip.encoded(plain)[...])
         } else {
-            self.source = .seeded(content, 0..<behaviour.size)
+            self.source = .seeded(content, 0..<Self.size(behaviour, version))
         }
         let suffix = version == 0 ? "" : "-v\(version)"
         self.entityTag =
@@ -24,6 +24,11 @@ struct Representation: Equatable, Sendable {
             }
         // An hour apart, since a date is a strong validator only with a minute between versions.
         self.lastModified = behaviour.lastModified.map { HTTPDate.text($0 + Int64(version) * 3600) }
+    }
+
+    private static func size(_ behaviour: Behaviour, _ version: Int) -> Int64 {
+        let (change, isTooMuch) = behaviour.growth.multipliedReportingOverflow(by: Int64(version))
+        return isTooMuch ? behaviour.size : max(0, behaviour.size &+ change)
     }
 
     /// 64 MiB: a gzip body is made whole in memory.

@@ -18,6 +18,16 @@ struct ResponseHead: Equatable, Sendable {
 
     mutating func add(line: [UInt8]) { lines.append(line) }
 
+    /// Lines that say nothing, of 1 KiB each.
+    mutating func add(filler count: Int64) {
+        for number in 0..<min(count, Self.mostFiller) / 1024 {
+            add("X-Filler-\(number)", [UInt8](repeating: UInt8(ascii: "x"), count: 1000))
+        }
+    }
+
+    /// 64 MiB: a head is made whole in memory.
+    private static let mostFiller: Int64 = 64 << 20
+
     var bytes: [UInt8] {
         let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
         let all = [Array("HTTP/\(version) \(status) \(reason)".utf8)] + lines + [[]]

@@ -10,9 +10,18 @@ extension ResponsePlan {
         case .status(let code) where !(200...299).contains(code) || code == 204:
             return failure(code, request, behaviour, now: now)
         case .status(let code):
-            let version = behaviour.changesEvery.map { visit.earlierGets / $0 } ?? 0
+            let changes = behaviour.changesEvery.map { visit.earlierGets / $0 } ?? 0
+            let version = min(changes, behaviour.versions - 1)
             let representation = Representation(behaviour, version: version)
-            return file(representation, code, request, behaviour, visit, now: now).delayed(by: latency)
+            if let page = behaviour.pageFrom, visit.number >= page, !request.isHead {
+                return self.page(for: request, now: now).delayed(by: latency)
+            }
+            var plan = file(representation, code, request, behaviour, visit, now: now)
+            for status in behaviour.interim.reversed() {
+                plan.steps.insert(
+                    .raw(Array("HTTP/1.1 \(status) Wait\r\nLink: </style>; rel=preload\r\n\r\n".utf8)), at: 0)
+            }
+            return plan.delayed(by: latency)
         }
     }
 
@@ -42,6 +51,7 @@ extension ResponsePlan {
         if let disposition = behaviour.disposition { head.add("Content-Disposition", disposition) }
         if behaviour.isGzip { head.add("Content-Encoding", "gzip") }
         behaviour.extraHeaders.forEach { head.add(line: $0) }
+        head.add(filler: behaviour.flood)
         for number in 0..<behaviour.filler { head.add("X-Filler-\(number)", "x") }
 
         if let condition = request.header("If-None-Match"), file.matches(ifNoneMatch: condition) {
@@ -59,7 +69,8 @@ extension ResponsePlan {
             return served(file.source, head, request, behaviour, visit)
         case .part(let range):
             head.status = 206
-            head.add("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)")
+            let told = Array("bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)".utf8)
+            head.add("Content-Range", behaviour.contentRange ?? told)
             return served(file.source.slice(range), head, request, behaviour, visit)
         case .unsatisfiable:
             head.status = 416
@@ -78,9 +89,18 @@ extension ResponsePlan {
         if heeds, let condition = request.header("If-Range"), !file.matches(ifRange: condition) { return .whole }
         let size = file.source.count
         let range = ByteRangeRequest(request.header("Range"), size: size)
+        if behaviour.ranges == .refused, range != .whole { return .unsatisfiable }
         guard behaviour.ranges == .shifted, case .part(let asked) = range else { return range }
         let start = asked.lowerBound > 0 ? asked.lowerBound - 1 : min(1, asked.upperBound - 1)
         return .part(start..<asked.upperBound)
+    }
+
+    /// What a hotel's network or a session that ran out sends where a file was.
+    private static func page(for request: ReceivedRequest, now: Int64) -> ResponsePlan {
+        var head = ResponseHead(status: 200, now: now)
+        head.add("Content-Type", "text/html; charset=utf-8")
+        let text = "<!DOCTYPE html><html><title>Log in</title><body>Please log in to go on.</body></html>\n"
+        return short(head, body: Array(text.utf8), for: request)
     }
 
     /// Frames the body and lays the faults into it.
@@ -107,13 +127,18 @@ extension ResponsePlan {
         let hints = [UInt8]("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n".utf8)
         let first = (0..<behaviour.hints).flatMap { _ in hints }
         var plan = ResponsePlan(
-            status: head.status, steps: [.raw(first + head.bytes)], ending: ending, rate: behaviour.rate)
+            status: head.status, steps: [.raw(first + head.bytes)], ending: ending,
+            rate: visit.number == 1 ? behaviour.rateFirst ?? behaviour.rate : behaviour.rate)
         if request.isHead {
             plan.ending = request.isKeepAlive ? .keepAlive : .close
             return plan
         }
         let isCut = plan.addBody(source, behaviour, isFirst: visit.number == 1, breakOff: breakOff)
         if isCut { return plan }
+        if behaviour.framing == .chunked, behaviour.hasNoEnd {
+            plan.ending = breakOff
+            return plan
+        }
         if behaviour.framing == .chunked {
             let trailers = behaviour.trailers.flatMap { $0 + Array("\r\n".utf8) }
             plan.steps.append(.raw(Array("0\r\n".utf8) + trailers + Array("\r\n".utf8)))
@@ -133,7 +158,8 @@ extension ResponsePlan {
         let dropAt = isFirst ? behaviour.dropFirst ?? behaviour.drop : behaviour.drop
         let end = min(dropAt ?? source.count, source.count)
         var start: Int64 = 0
-        if let stall = behaviour.stallAt, stall < source.count, stall <= end {
+        let stallAt = isFirst ? behaviour.stallFirst ?? behaviour.stallAt : behaviour.stallAt
+        if let stall = stallAt, stall < source.count, stall <= end {
             addPiece(source.slice(0..<stall), behaviour.framing)
             guard let pause = behaviour.stallFor else {
                 ending = .hold

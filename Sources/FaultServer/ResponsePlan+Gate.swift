@@ -11,7 +11,7 @@ extension ResponsePlan {
         if let limit = behaviour.limit, busy >= limit {
             return failure(503, request, behaviour, now: now)
         }
-        if let credentials = behaviour.credentials, !credentials.match(request.header("Authorization")) {
+        if let credentials = behaviour.credentials, !credentials.match(request, isDigest: behaviour.isDigestLogin) {
             return failure(401, request, behaviour, now: now)
         }
         if let location = location(request, behaviour) {
@@ -24,13 +24,37 @@ extension ResponsePlan {
         return nil
     }
 
+    /// A link that works once, as signed addresses do that run out.
+    ///
+    /// - Returns: `nil` when the request may have the file.
+    static func ticket(
+        _ request: ReceivedRequest, _ behaviour: Behaviour, _ history: inout History, now: Int64
+    ) -> ResponsePlan? {
+        switch behaviour.tickets {
+        case .none: return nil
+        case .wanted:
+            let target = RequestTarget(request.target)
+            let number = history.newTicket(behaviour.key)
+            let kept = target.options.map { $0.name == "ticket" ? "ticket=\(number)" : $0.raw }
+            var head = ResponseHead(status: behaviour.redirectCode, now: now)
+            head.add("Location", target.path + "?" + kept.joined(separator: "&"))
+            return short(head, body: errorText(behaviour.redirectCode, behaviour), for: request)
+        case .shown(let number):
+            if history.useTicket(number, behaviour.key) { return nil }
+            return failure(403, request, behaviour, now: now)
+        }
+    }
+
     /// An error status with what belongs to it.
     static func failure(
         _ status: Int, _ request: ReceivedRequest, _ behaviour: Behaviour, now: Int64
     ) -> ResponsePlan {
         var head = ResponseHead(status: status, now: now)
         head.add("Content-Type", "text/plain; charset=utf-8")
-        if status == 401 { head.add("WWW-Authenticate", "Basic realm=\"fault server\"") }
+        if status == 401 {
+            head.add(
+                "WWW-Authenticate", behaviour.isDigestLogin ? DigestLogin.challenge : "Basic realm=\"fault server\"")
+        }
         if status >= 400 {
             switch behaviour.retryAfter {
             case .seconds(let seconds): head.add("Retry-After", String(seconds))

@@ -28,11 +28,34 @@ struct Frame {
             lines.title.draw(on: &canvas, column: layout.margin, row: 0, width: width)
             QueueBarLine(frame: self).draw(on: &canvas, row: 1, form: layout.form)
             lines.counts.draw(on: &canvas, column: layout.margin, row: 2, width: width)
+            ListLine(frame: self).whole.draw(on: &canvas, column: layout.margin, row: 3, width: width)
         }
+        if !layout.graph.isEmpty { drawGraph(on: &canvas, layout: layout) }
         TableView(frame: self).draw(on: &canvas, layout: layout)
-        if case .help(let top) = state.mode { state.helpPanel.draw(on: &canvas, top: top, look: look) }
+        if state.isDetailsOpen { state.detailsPanel(board: board, now: now)?.draw(on: &canvas) }
+        switch state.mode {
+        case .log(let view): LogPanel(frame: self, view: view).draw(on: &canvas)
+        case .settings(let view): SettingsPanel(frame: self, view: view).draw(on: &canvas)
+        case .help(let top): state.helpPanel.draw(on: &canvas, top: top, look: look)
+        case .command(let line): CompletionList(frame: self, line: line).draw(on: &canvas, above: layout.footer)
+        case .normal, .prompt, .filter, .limit, .editing, .question, .leaving: break
+        }
         FooterLine(frame: self).draw(on: &canvas, row: layout.footer)
         return canvas
+    }
+
+    /// The total rate as a hill; the words for it stand in the title.
+    private func drawGraph(on canvas: inout Canvas, layout: ScreenLayout) {
+        let columns = canvas.columns - 2 * layout.margin
+        guard let graph = RateGraph(board.history, look: look) else {
+            canvas.write(
+                look.text("The total rate is drawn here once bytes come."), theme.quiet, column: layout.margin,
+                row: layout.graph.lowerBound + layout.graph.count / 2, width: columns)
+            return
+        }
+        graph.draw(
+            on: &canvas, column: layout.margin, row: layout.graph.lowerBound, columns: columns,
+            rows: layout.graph.count)
     }
 
     /// What is true in the room there is; what is being asked or typed comes first, since keys go there.

@@ -12,6 +12,7 @@ enum Main {
 
     static func main() {
         StandardStreams.fill()
+        ProcessMemory.returnsLargePieces()
         let arguments = Array(CommandLine.arguments.dropFirst())
         for span in SecretSpan.all(in: arguments) {
             // The program's own name comes first.

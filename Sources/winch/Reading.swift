@@ -70,7 +70,10 @@ enum Reading {
     }
 
     static func theme(_ text: String) throws -> Theme {
-        guard let theme = Theme.named(text) else { throw ValidationError("standard, rainbow or mono, not '\(text)'") }
+        guard let theme = Theme.named(text) else {
+            let names = Theme.builtIn.map(\.name).joined(separator: ", ")
+            throw ValidationError("one of \(names), not '\(text)'")
+        }
         return theme
     }
 

@@ -38,7 +38,7 @@ extension WinchCommand {
     ///   - seed: for the jitter of retries.
     func queueSettings(isWatched: Bool, seed: UInt64) -> QueueSettings {
         var settings = QueueSettings()
-        settings.slots = min(queue.jobs, TransferQueue.mostSlots)
+        settings.slots = min(queue.jobs, TransferQueue.mostSlots, DescriptorLimit.transfers())
         settings.perHost = queue.perHost
         // Nobody sees the bar of a quiet run, so nobody need ask servers for sizes ahead of time.
         settings.mode = face.output == .quiet ? .simple : queue.progress

@@ -30,6 +30,7 @@ struct WinchCommand: ParsableCommand {
     @OptionGroup(title: "The queue") var queue: QueueArguments
     @OptionGroup(title: "Each transfer") var transfer: TransferArguments
     @OptionGroup(title: "The screen and other faces") var face: FaceArguments
+    @OptionGroup(title: "The log") var log: LogArguments
     @OptionGroup(title: "Settings") var config: ConfigArguments
 
     func validate() throws {
@@ -232,7 +233,9 @@ struct FaceArguments: ParsableArguments {
     )
     var output = Face.auto
 
-    @Option(help: .said("standard, rainbow or mono.", "NAME", default: "standard"), transform: Reading.theme)
+    @Option(
+        help: .said("dark, light, high-contrast, ocean, ember, rainbow or mono.", "NAME", default: "dark"),
+        transform: Reading.theme)
     var theme = Theme.standard
 
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Bars glide; without it they jump.")
@@ -240,6 +243,11 @@ struct FaceArguments: ParsableArguments {
 
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Draw with ASCII characters only.")
     var ascii = false
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Speak in lines of words, for a screen reader; the keys are the same.")
+    var screenReader = false
 
     @Option(help: .said("Frames a second at most, 1 to 20.", "N", default: 20), transform: Reading.frames)
     var fps = 20
@@ -265,11 +273,25 @@ struct ConfigArguments: ParsableArguments {
     var noConfig = false
 }
 
+struct LogArguments: ParsableArguments {
+    @Option(
+        name: .customLong("log"),
+        help: ArgumentHelp("Append what happens to a file, whatever the face.", valueName: "FILE"),
+        completion: .file())
+    var file: String?
+
+    @Option(
+        name: .customLong("log-level"),
+        help: ArgumentHelp("The least that is logged: error, warning, info or debug.", valueName: "LEVEL"))
+    var level = LogLevel.info
+}
+
 /// How the run is shown.
 enum Face: String, ExpressibleByArgument, CaseIterable {
     case auto, tui, plain, json, quiet
 }
 
+extension LogLevel: ExpressibleByArgument {}
 extension TerminalSession.Notice: ExpressibleByArgument {}
 extension ProgressMode: ExpressibleByArgument {}
 extension NameConflict: ExpressibleByArgument {}

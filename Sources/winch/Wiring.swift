@@ -32,13 +32,19 @@ struct Wiring {
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
         let mailbox = Mailbox { wake.wake() }
-        let room = try openEngineRoom(clock, sums.list, isWatched: face.isScreen, postingTo: mailbox)
+        let log = try openLog(clock, problems)
+        defer { log?.close() }
+        let room = try openEngineRoom(clock, log, sums.list, isWatched: face.isWatched, postingTo: mailbox)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         let parser = batches.parser
         inbox.add(batches.takeSpecs().map { Addition(spec: $0) })
         Task.detached { outcome.settle(await room.run()) }
 
+        if case .spoken = face {
+            let loop = try spokenLoop(for: batches, mailbox, wake, inbox, parser, sums, Self.first(of: problems))
+            if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
+        }
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
@@ -82,14 +88,35 @@ struct Wiring {
     }
 
     private func openEngineRoom(
-        _ clock: MonotonicClock, _ listed: ChecksumList, isWatched: Bool, postingTo mailbox: Mailbox
+        _ clock: MonotonicClock, _ log: EventLogFile?, _ listed: ChecksumList, isWatched: Bool,
+        postingTo mailbox: Mailbox
     ) throws -> EngineRoom {
         let settings = command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
         do throws(TransferFailure) {
             return try EngineRoom(
-                settings: settings, listedChecksums: listed, now: { clock.now() }, post: { mailbox.post($0) })
+                settings: settings, listedChecksums: listed, now: { clock.now() },
+                post: { update in
+                    log?.take(update)
+                    mailbox.post(update)
+                })
         } catch {
             throw Messages.Fatal(error.message)
+        }
+    }
+}
+
+// MARK: - The log
+
+extension Wiring {
+    /// - Throws: when the file that was asked for cannot be written.
+    private func openLog(_ clock: MonotonicClock, _ problems: [String]) throws -> EventLogFile? {
+        guard let path = command.log.file else { return nil }
+        do throws(InputFile.Failure) {
+            let log = try EventLogFile(path: path, level: command.log.level, unixOffset: clock.unixOffset())
+            for problem in problems { log.tell(problem, .warning, at: clock.now()) }
+            return log
+        } catch {
+            throw ValidationError("--log \(error.message)")
         }
     }
 }
@@ -99,15 +126,20 @@ struct Wiring {
 extension Wiring {
     private enum OpenFace {
         case screen(TerminalSession)
+        case spoken
         case report(ReportKind)
 
-        var isScreen: Bool {
-            if case .screen = self { true } else { false }
+        /// A person is there, who can do something about what goes wrong.
+        var isWatched: Bool {
+            switch self {
+            case .screen, .spoken: true
+            case .report: false
+            }
         }
 
         var reportKind: ReportKind {
             switch self {
-            case .screen: .quiet
+            case .screen, .spoken: .quiet
             case .report(let kind): kind
             }
         }
@@ -133,6 +165,7 @@ extension Wiring {
         case .json: return .report(.json)
         case .quiet: return .report(.quiet)
         case .auto where isatty(STDOUT_FILENO) == 0: return .report(.plain)
+        case .auto where command.face.screenReader, .tui where command.face.screenReader: return .spoken
         case .auto, .tui:
             do throws(TerminalFailure) {
                 return .screen(try TerminalSession())
@@ -150,7 +183,33 @@ extension Wiring {
             framesPerSecond: face.fps, hasColor: session.colorDepth != .mono)
         return Dashboard(
             title: title, look: look, columns: session.size.columns, rows: session.size.rows,
-            leavesWhenSettled: face.exit)
+            leavesWhenSettled: face.exit, settings: sources.shown, wallClock: Self.wallClock(),
+            canShowUnicode: session.isUTF8)
+    }
+
+    private func spokenLoop(
+        for batches: Batches, _ mailbox: Mailbox, _ wake: WakePort, _ inbox: Inbox, _ parser: BatchParser, _ sums: Sums,
+        _ greeting: String?
+    ) throws -> SpokenLoop {
+        // The size of a usual screen: whoever listens goes by pages of that length.
+        let dashboard = Dashboard(
+            title: title, look: Look(isASCII: command.face.ascii, isAnimated: false, hasColor: false), columns: 80,
+            rows: 24, leavesWhenSettled: command.face.exit, settings: sources.shown, wallClock: Self.wallClock())
+        do throws(TerminalFailure) {
+            return try SpokenLoop(
+                dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },
+                addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: greeting)
+        } catch {
+            throw Messages.Fatal(error.message)
+        }
+    }
+
+    /// The time of day in the person's time zone, as it is now.
+    private static func wallClock() -> WallClock {
+        var now = time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        return WallClock(offset: .seconds(MonotonicClock().unixOffset() + Double(parts.tm_gmtoff)))
     }
 
     /// What the run is called in the header.
@@ -164,19 +223,13 @@ extension Wiring {
         }
     }
 
-    /// Adds what was typed or pasted: URLs separated by blanks, or lines of a batch.
+    /// Adds what was typed or pasted.
     ///
     /// - Returns: what to tell the person.
     private static func add(_ text: String, with parser: BatchParser, _ sums: Sums, to inbox: Inbox) -> String? {
-        let isLines = text.contains { $0.isNewline }
-        let lines = isLines ? text : text.split(separator: " ").joined(separator: "\n")
-        let batch = parser.parse(Array(lines.utf8))
-        inbox.send(.add(sums.demanded(of: batch.specs)))
-        if let problem = batch.problems.first {
-            let more = batch.problems.count > 1 ? " (and \(batch.problems.count - 1) more)" : ""
-            return isLines ? "line \(problem.line): \(problem.message)\(more)" : problem.message + more
-        }
-        return batch.specs.isEmpty ? nil : "added \(batch.specs.count)"
+        let typed = TypedBatch(text, parser: parser)
+        inbox.send(.add(sums.demanded(of: typed.batch.specs)))
+        return typed.words
     }
 }
 

@@ -8,7 +8,11 @@ import WinchCore
         for size in [(80, 24), (120, 36), (200, 60)] {
             var sitting = Sitting(Scenes.busy, columns: size.0, lines: size.1)
             sitting.press("?")
-            let text = sitting.canvas.text
+            var text = sitting.canvas.text
+            for _ in 0..<sitting.dashboard.helpPanel.lastTop {
+                sitting.press("j")
+                text += sitting.canvas.text
+            }
             for binding in KeyMap.standard.bindings {
                 #expect(text.contains(binding.words), "\(binding.words) at \(size)")
                 for key in binding.keys { #expect(text.contains(key.name(isASCII: false))) }
@@ -66,9 +70,9 @@ import WinchCore
         sitting.press("j")
         #expect(sitting.footer.hasPrefix(" p resume  c cancel  a add"))
         sitting.press("j")
-        #expect(sitting.footer.hasPrefix(" r retry  a add"))
+        #expect(sitting.footer.hasPrefix(" r retry  d remove  a add"))
         sitting.press("j")
-        #expect(sitting.footer.hasPrefix(" a add"))
+        #expect(sitting.footer.hasPrefix(" d remove  a add"))
     }
 
     @Test func `keeps help and quit at any width`() {

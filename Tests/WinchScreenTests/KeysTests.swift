@@ -63,7 +63,7 @@ import WinchCore
         sitting.update(rows)
         #expect(sitting.dashboard.mode == .normal)
         #expect(sitting.footer.contains("It has ended meanwhile"))
-        #expect(sitting.press("y").isEmpty)
+        #expect(sitting.press("y").allSatisfy { !$0.hasPrefix("cancel") })
     }
 
     @Test func `P pauses all, or resumes when all is paused or held`() {
@@ -138,7 +138,7 @@ import WinchCore
             (.control("z"), "suspend"), (.control("l"), "redraw"),
         ] as [(Key, String)])
     func `suspends and redraws in every mode`(key: Key, action: String) {
-        for opening in [[], ["a"], ["c"], ["?"], ["q"]] as [[Key]] {
+        for opening in [[], ["a"], ["c"], ["?"], ["q"], ["/"], ["x"]] as [[Key]] {
             var sitting = sitting(on: 1)
             for key in opening { sitting.press(key) }
             let mode = sitting.dashboard.mode
@@ -148,7 +148,7 @@ import WinchCore
     }
 
     @Test(
-        arguments: ["x", "Q", "0", " ", .tab, .function(5), .control("x"), .left, .right, .enter, .delete, "é", "東"]
+        arguments: ["Q", "0", "6", .function(5), .control("x"), .left, .right, .delete, "é", "東"]
             as [Key])
     func `that means nothing does nothing`(key: Key) {
         var sitting = sitting(on: 2)

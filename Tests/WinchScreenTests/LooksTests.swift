@@ -5,7 +5,7 @@ import WinchCore
 
 @Suite struct `The looks` {
     private func style(of words: String, look: Look = Look()) -> Style? {
-        var sitting = Sitting(Scenes.busy, columns: 120, lines: 30, look: look)
+        var sitting = Sitting(Scenes.busy, columns: 120, lines: 29, look: look)
         sitting.wait(0.6)
         sitting.handle(.tick)
         let canvas = sitting.canvas

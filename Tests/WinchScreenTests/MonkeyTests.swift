@@ -51,7 +51,9 @@ private struct Monkey {
 
     mutating func step() {
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<55: sitting.press(key())
+        case 0..<47: sitting.press(key())
+        case 47..<53: sitting.press(.mouse(mouse()))
+        case 53..<55: filter()
         case 55..<60: resize()
         case 60..<80: update()
         case 80..<95:
@@ -67,6 +69,7 @@ private struct Monkey {
 
     /// What is wrong with the picture, if anything.
     func fault() -> String? {
+        if let fault = listFault() { return fault }
         let canvas = sitting.canvas
         guard canvas == sitting.canvas else { return "drawn twice, drawn differently" }
         guard canvas.columns == sitting.dashboard.columns, canvas.rows == sitting.dashboard.rows else { return "size" }
@@ -110,6 +113,47 @@ private struct Monkey {
         }
     }
 
+    private mutating func mouse() -> Mouse {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: .wheelUp
+        case 1: .wheelDown
+        default:
+            .click(column: Int.random(in: -2..<130, using: &random), row: Int.random(in: -2..<45, using: &random))
+        }
+    }
+
+    private mutating func filter() {
+        let words = ["state:", "state:fa", "!", "host:a", "name:", "!!x", "a", "state:zzz", "東", ":"]
+        sitting.press(.escape, .escape, "/")
+        for _ in 0..<Int.random(in: 0..<4, using: &random) {
+            sitting.type((words.randomElement(using: &random) ?? "") + " ")
+        }
+        if Bool.random(using: &random) { sitting.press(.enter) }
+    }
+
+    /// What the list says of itself, against what it must be.
+    private func listFault() -> String? {
+        let (list, board) = (sitting.dashboard.list, sitting.board)
+        let known = board.order.filter { board[$0] != nil }
+        guard Set(list.order).count == list.order.count else { return "a row twice in the list" }
+        if list.isWhole, list.order.count != known.count, list.order != board.order { return "rows lost" }
+        let filter = RowFilter(list.filterText)
+        if list.order.contains(where: { id in
+            board[id].map { !list.view.contains($0.phase) || !filter.matches($0) } ?? !list.isWhole
+        }) {
+            return "a row that does not belong"
+        }
+        if let tag = sitting.dashboard.tags.first(where: { board[$0] == nil && !board.order.contains($0) }) {
+            return "\(tag) is tagged and gone"
+        }
+        if !list.order.isEmpty, sitting.dashboard.layout.form != .line {
+            let selection = sitting.dashboard.selection
+            let height = sitting.dashboard.layout.table.count
+            guard (selection.top..<selection.top + height).contains(selection.index) else { return "mark out of view" }
+        }
+        return nil
+    }
+
     private mutating func resize() {
         let sizes = [(80, 24), (120, 36), (40, 8), (39, 7), (1, 1), (0, 0), (200, 50), (-1, 5)]
         let (columns, lines) =
@@ -146,7 +190,48 @@ private struct Monkey {
         update.totals.isHeld = Int.random(in: 0..<8, using: &random) == 0
         // Now and then an order that names rows nobody has heard of.
         if Int.random(in: 0..<20, using: &random) == 0 { update.order?.append(TransferID(-largest)) }
+        enliven(&update)
         sitting.update(update)
+    }
+
+    /// Events, seconds of rates and details that make no sense either.
+    private mutating func enliven(_ update: inout Update) {
+        let kinds: [FeedEvent.Kind] = [
+            .started(attempt: -1), .redirected(url: text()), .failed(.other(text())), .paused, .sized,
+            .finished(.saved(path: text())), .rebase(.fileChanged),
+            .retrying(in: .seconds(-5), failure: .other(text())),
+        ]
+        for _ in 0..<Int.random(in: 0..<4, using: &random) {
+            update.events.append(
+                FeedEvent(
+                    id: rows.randomElement(using: &random)?.id, at: sitting.now,
+                    kind: kinds.randomElement(using: &random) ?? .paused, have: ByteCount(bytes: -1)))
+        }
+        let rates = [0, 1, 1e6, 1e300, .infinity, -.infinity, .nan, -4]
+        update.seconds = (0..<Int.random(in: 0..<3, using: &random)).map { _ in
+            .init(
+                number: Int64.random(in: -10...2000, using: &random),
+                rate: ByteRate(perSecond: rates.randomElement(using: &random) ?? 0))
+        }
+        guard Bool.random(using: &random), let id = rows.randomElement(using: &random)?.id else { return }
+        let sizes: [Int64] = [0, 1, -7, 4096, .max]
+        var details = TransferDetails(
+            id: id, urls: (0..<Int.random(in: 0..<5, using: &random)).map { _ in text() },
+            mirror: Int.random(in: -1..<5, using: &random), folder: text(), path: text(), partPath: text(),
+            size: .declared(ByteCount(bytes: sizes.randomElement(using: &random) ?? 0)))
+        details.ranges = [.min..<3, 5..<9, 100..<Int64.max]
+        details.durable = ByteCount(bytes: .max)
+        details.location = text()
+        details.facts = ConnectionFacts(
+            address: text(), port: -1, protocolName: text(), tlsCipher: text(), status: 99_999,
+            headers: [HeaderField(name: text(), value: text())], validator: .strongETag(text()))
+        details.attempts = (0..<Int.random(in: 0..<25, using: &random)).map { number in
+            AttemptRecord(
+                number: number, host: text(), began: sitting.now, ended: .at(-1e9), have: ByteCount(bytes: .min),
+                outcome: number % 2 == 0 ? .failed(.other(text())) : .complete)
+        }
+        details.seconds = update.seconds
+        update.details = details
     }
 
     private mutating func row(_ number: Int) -> RowState {

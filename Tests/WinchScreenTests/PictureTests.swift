@@ -23,7 +23,7 @@ import WinchCore
                  winch · urls.txt                                   18.4 MiB/s · about 7 m left
                  ███████████████████████████·············································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 failed            accurate
-
+                 [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
                      Name           3/20  Progress                  Rate       Left  State
                    ✓ debian-12.5.0-….iso  █████████████ 100%  done
                    ↓ linux-6.8.1.tar.xz   █████▌·······  42%  12.3 MiB/s        6 s  ↓
@@ -54,8 +54,12 @@ import WinchCore
                  winch · urls.txt                                                                           18.4 MiB/s · about 7 m left
                  █████████████████████████████████████████▉······································································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 paused · 2 failed · 1 cancelled             4 at a time · accurate
+                 [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
 
-                     Name                          Progress                       Done/size        Rate       Left  State
+
+                 The total rate is drawn here once bytes come.
+
+                     Name                    3/20  Progress                       Done/size        Rate       Left  State
                    ✓ debian-12.5.0-amd64-net….iso  ████████████████ 100%            629 MiB  done
                    ↓ linux-6.8.1.tar.xz            ██████▊·········  42%       58.0/135 MiB  12.3 MiB/s        6 s  ↓
                  ▸ ↓ a-very-long-name-of-….tar.gz  ███████▍········  46%        1.3/3.0 GiB   4.1 MiB/s   6 m 52 s  ↓
@@ -75,12 +79,8 @@ import WinchCore
                    · evil�[31m�gpj.exe�            ················   --                     waiting for a slot
                    ○ checksum.me                   ███████████████▉  99%        5.0/5.0 MiB  checking
                    ○ backup.tar.zst                ███████████████▉  99%        292/292 KiB  sent, waiting for answer
-                   · next-in-line.mkv              ················   0%          0/700 MiB  waiting for a slot
 
-
-
-
-                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  ? help  q quit  + more  - fewer  z slower
+                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  Enter details  l log  ? help  q quit
                 """)
     }
 
@@ -91,7 +91,7 @@ import WinchCore
                  winch · urls.txt                                                                                                                                                           18.4 MiB/s · about 7 m left
                  ███████████████████████████████████████████████████████████████████████▋························································································································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 paused · 2 failed · 1 cancelled                                                                                             4 at a time · accurate
-
+                 [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
                      Name                                              Progress                                            Done/size        Rate       Left  State                         Host
                    ✓ debian-12.5.0-amd64-netinst.iso                   █████████████████████████████████████ 100%            629 MiB                         done                          cdimage.debian.org
                    ↓ linux-6.8.1.tar.xz                                ███████████████▉·····················  42%       58.0/135 MiB  12.3 MiB/s        6 s  ↓                             cdn.kernel.org
@@ -113,7 +113,7 @@ import WinchCore
                    ○ checksum.me                                       ████████████████████████████████████▉  99%        5.0/5.0 MiB                         checking                      mirror.example.org
                    ○ backup.tar.zst                                    ████████████████████████████████████▉  99%        292/292 KiB                         sent, waiting for answer      mirror.example.org
                    · next-in-line.mkv                                  ·····································   0%          0/700 MiB                         waiting for a slot            mirror.example.org
-                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  ? help  q quit  + more  - fewer  z slower  Z faster
+                 p pause  c cancel  a add  P pause all  R retry failed  m simple/accurate  Enter details  l log  / filter  ? help  q quit  + more  - fewer  z slower  Z faster
                 """)
     }
 
@@ -146,7 +146,7 @@ import WinchCore
                  winch | urls.txt                                   18.4 MiB/s | about 7 m left
                  ###########################---------------------------------------------: ~37%
                  2 of 20 done | 9 active | 3 queued | 1 retrying | 2 failed            accurate
-
+                 [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
                      Name                 Progress                  Rate       Left  State
                    + debian-12.5.0-~.iso  ############# 100%  done
                    v linux-6.8.1.tar.xz   #####>-------  42%  12.3 MiB/s        6 s  down
@@ -206,26 +206,26 @@ import WinchCore
                  winch · urls.txt                                   18.4 MiB/s · about 7 m left
                  ███████████████████████████·············································░ ~37%
                  2 of 20 done · 9 active · 3 queued · 1 retrying · 2 failed            accurate
-
+                 [1 all 20]  2 active 9   3 waiting 6   4 failed 2   5 done 2
                 ╭─────────────────────────────────────────────────────────────────────────────╮
-                │ Move                                  All of them                           │
-                │ ↑ k     up                            a       add URLs, typed or pasted     │
-                │ ↓ j     down                          P       pause or resume all           │
-                │ PgUp    a page up                     R       retry all that failed         │
-                │ PgDn    a page down                   m       bar counts files or bytes     │
-                │ g Home  to the first                  + =     one more at a time            │
-                │ G End   to the last                   -       one fewer at a time           │
-                │ Esc     back; follow the haul         z       lower the rate limit          │
-                │                                       Z       raise or lift the limit       │
-                │ This transfer                                                               │
-                │ p       pause or resume               Winch                                 │
-                │ r       try again, now                ? F1 h  this help                     │
-                │ c       cancel (asks), drop its part  q       quit; parts are kept          │
-                │ [       earlier in the queue          Ctrl-C  quit; twice: at once          │
-                │ ]       later in the queue            Ctrl-Z  suspend; fg comes back        │
-                │                                       Ctrl-L  draw everything anew          │
+                │ Move                                  This one, or the tagged               │
+                │ ↑ k     up                            p       pause or resume               │
+                │ ↓ j     down                          r       try again, now                │
+                │ PgUp    a page up                     c       cancel (asks), drop its part  │
+                │ PgDn    a page down                   J       scroll the details down       │
+                │ g Home  to the first                  K       scroll the details up         │
+                │ G End   to the last                   o       open its folder               │
+                │ Esc     clear filter; follow haul     y       copy its URL                  │
+                │                                       e       change its URL                │
+                │ The list                              d       off the list, once ended      │
+                │ U       untag all                     x       its own rate limit            │
+                │ /       filter by name, host, state   [       earlier in the queue          │
+                │ Space   tag or untag; keys act on all ]       later in the queue            │
+                │ *       tag all that are shown        {       to the queue's beginning      │
+                │ u       untag this one                }       to the queue's end            │
+                │ >       sort by the next column       Enter   details, open or closed       │
+                │ <       sort by the one before                                              │
                 ╰─────────────────────────────────────────────────────────────────────────────╯
-                   ○ checksum.me          ████████████▉  99%  checking
                  ↑↓ scroll  Esc back
                 """)
     }

@@ -24,7 +24,7 @@ import WinchScreen
         ("[[E", .function(5)), ("OS", .function(4)), ("[15~", .function(5)), ("[17~", .function(6)),
         ("[21~", .function(10)), ("[23~", .function(11)), ("[24~", .function(12)), ("[1;5A", .up),
         ("[1;2P", .function(1)),
-        ("[5;3~", .pageUp), ("OM", .enter), ("[Z", .tab),
+        ("[5;3~", .pageUp), ("OM", .enter), ("[Z", .backTab),
     ])
     func `knows the sequences of terminals`(sequence: String, key: Key) {
         var decoder = KeyDecoder()
@@ -33,7 +33,19 @@ import WinchScreen
     }
 
     @Test(arguments: [
-        "[?1;2c", "[<0;10;10M", "[200", "[M !!", "]11;rgb:0000/0000/0000\u{7}", "]0;title\u{1B}\\", "P1$r0m\u{1B}\\",
+        ("[<0;1;1M", Mouse.click(column: 0, row: 0)), ("[<0;300;90M", .click(column: 299, row: 89)),
+        ("[<16;5;6M", .click(column: 4, row: 5)), ("[<64;5;6M", .wheelUp), ("[<65;5;6M", .wheelDown),
+        ("[<69;5;6M", .wheelDown),
+    ])
+    func `knows the mouse`(sequence: String, mouse: Mouse) {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed("\u{1B}\(sequence)q".utf8) == [.mouse(mouse), .character("q")])
+    }
+
+    @Test(arguments: [
+        "[?1;2c", "[<0;10;10m", "[<2;10;10M", "[<32;10;10M", "[<35;1;1M", "[<0;0;1M", "[<0;1M", "[<;;M", "[<M",
+        "[<99999999999999999999;1;1M", "[<-1;1;1M", "[200", "[M !!", "]11;rgb:0000/0000/0000\u{7}", "]0;title\u{1B}\\",
+        "P1$r0m\u{1B}\\",
         "[99~", "[I", "[O", "[12;40R", "[1;;;;5X", "[>0;276;0c", "Ox", "[$p", "[2~",
     ])
     func `drops what is no key`(sequence: String) {

@@ -47,6 +47,34 @@ extension `The terminal` {
             #expect(terminal.complaints == [])
         }
 
+        @Test func `takes the mouse, gives it up when told, and with the screen`() throws {
+            let session = try session()
+            var terminal = VirtualTerminal(columns: 60, rows: 12)
+            session.enter()
+            terminal.settle(pty)
+            #expect(terminal.modes.isSuperset(of: [1000, 1006]))
+            session.capturesMouse = false
+            terminal.settle(pty)
+            #expect(terminal.modes.isDisjoint(with: [1000, 1006]))
+            session.leave()
+            session.enter()
+            terminal.settle(pty)
+            #expect(terminal.modes.isDisjoint(with: [1000, 1006]), "what was turned off stays off after fg")
+            session.capturesMouse = true
+            session.leave()
+            terminal.settle(pty)
+            #expect(terminal.modes == [7, 25])
+        }
+
+        @Test func `asks no terminal for a mouse that has none`() throws {
+            let session = try session("vt100")
+            session.enter()
+            session.leave()
+            var bytes: [UInt8] = []
+            while case let more = pty.read(within: 100), !more.isEmpty { bytes += more }
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("?1000"))
+        }
+
         @Test(arguments: [
             "xterm", "xterm-256color", "screen", "screen-256color", "tmux", "tmux-256color", "linux", "vt100",
             "xterm-kitty",

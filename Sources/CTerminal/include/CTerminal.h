@@ -62,6 +62,8 @@ int winch_signals_next(int descriptor);
 int winch_signals_block(const int *signals, size_t count, bool blocked);
 bool winch_signal_is_ignored(int signal_number);
 int winch_event_open(void);
+/// Blocks of a megabyte and more go back to the system as soon as they are free. False where that cannot be said.
+bool winch_memory_return_large(void);
 int winch_terminal_size(int descriptor, int *rows, int *columns);
 
 // Arguments: what `ps` shows of this process.

@@ -27,7 +27,9 @@ enum { WINCH_AUTH_BASIC = 1, WINCH_AUTH_DIGEST = 2 };
 typedef enum winch_size { WINCH_RESUME_FROM } winch_size;
 
 typedef enum winch_fact {
-    WINCH_RESPONSE_CODE, WINCH_CONNECT_CODE, WINCH_OS_ERROR, WINCH_CONTENT_LENGTH
+    WINCH_RESPONSE_CODE, WINCH_CONNECT_CODE, WINCH_OS_ERROR, WINCH_CONTENT_LENGTH, WINCH_PORT,
+    // 10, 11, 20, 30; 0 for what is not HTTP.
+    WINCH_HTTP_VERSION
 } winch_fact;
 
 // As libcurl calls them: `one` is always 1; anything but `count` as the answer ends the transfer.
@@ -63,6 +65,11 @@ typedef struct winch_tls_listener {
 void winch_easy_set_tls_listener(winch_easy *, const winch_tls_listener *);
 // The TLS connection of the transfer under way.
 const void *winch_easy_tls_connection(winch_easy *);
+// `TLSv1.3`, and the cipher's name; NULL where the library does not say. The connection as given above.
+const char *winch_tls_version(const void *connection);
+const char *winch_tls_cipher(const void *connection);
+// The other end's IP address; NULL or empty when not known. Lives as long as the handle is not used again.
+const char *winch_easy_address(winch_easy *);
 // -1 when libcurl does not know it.
 int64_t winch_easy_fact(winch_easy *, winch_fact);
 // The address of the last request; lives as long as the handle is not used again.

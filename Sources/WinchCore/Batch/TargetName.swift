@@ -21,14 +21,17 @@ public struct TargetName: Hashable, Sendable {
             }
         }
         var name = String(scalars)
-        while let last = name.unicodeScalars.last, last == " " || last == "." { name.unicodeScalars.removeLast() }
+        Self.trimEnd(&name)
         while let first = name.unicodeScalars.first, first == " " { name.unicodeScalars.removeFirst() }
         guard !name.isEmpty else { return nil }
         if let first = name.unicodeScalars.first, first == "-" || first == "." || first == "~" {
             name.unicodeScalars.removeFirst()
             name = "_" + name
         }
-        self.text = Self.shortened(name)
+        name = Self.shortened(name)
+        // What was in the middle may be the end now.
+        Self.trimEnd(&name)
+        self.text = name
     }
 
     /// The last part of the URL's path, percent-decoded, else `index.html`.
@@ -46,6 +49,11 @@ public struct TargetName: Hashable, Sendable {
         guard number > 0 else { return name }
         let (stem, ext) = splitExtension(name)
         return "\(stem).\(number)\(ext)"
+    }
+
+    /// Windows loses blanks and dots there, and people do not see them.
+    private static func trimEnd(_ name: inout String) {
+        while let last = name.unicodeScalars.last, last == " " || last == "." { name.unicodeScalars.removeLast() }
     }
 
     /// At most 244 bytes, cut before the extension and never inside a character.

@@ -24,6 +24,8 @@ public struct FeedEvent: Hashable, Sendable, Codable {
         case failed(TransferFailure)
         case cancelled
         case removed
+        /// Removed transfers came back.
+        case restored
         /// Everything is settled; once per run of the queue.
         case queueFinished
     }

@@ -39,6 +39,9 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     /// What waits for room on a disk; `nil`: nothing.
     public var awaitingSpace: AwaitingSpace?
 
+    /// Transfers that a `restore` would bring back.
+    public var restorable = 0
+
     /// Transfers at a time.
     public var slots = 4
     public var isHeld = false

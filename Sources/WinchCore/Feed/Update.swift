@@ -10,11 +10,14 @@ public struct Update: Sendable, Codable {
     public var seconds: [RateHistory.Second]
     /// What happened, in order; for faces that write it down.
     public var events: [FeedEvent]
+    /// Of the transfer that is watched, only when something in them changed.
+    public var details: TransferDetails?
     public var at: Moment
 
     public init(
         rows: [TransferID: RowState] = [:], removed: [TransferID] = [], order: [TransferID]? = nil,
-        totals: QueueTotals = QueueTotals(), seconds: [RateHistory.Second] = [], events: [FeedEvent] = [], at: Moment
+        totals: QueueTotals = QueueTotals(), seconds: [RateHistory.Second] = [], events: [FeedEvent] = [],
+        details: TransferDetails? = nil, at: Moment
     ) {
         self.rows = rows
         self.removed = removed
@@ -22,6 +25,7 @@ public struct Update: Sendable, Codable {
         self.totals = totals
         self.seconds = seconds
         self.events = events
+        self.details = details
         self.at = at
     }
 
@@ -33,6 +37,7 @@ public struct Update: Sendable, Codable {
         order = next.order ?? order
         totals = next.totals
         seconds = (seconds + next.seconds).suffix(RateHistory.span)
+        details = next.details ?? details
         at = next.at
         for event in next.events { append(event) }
     }

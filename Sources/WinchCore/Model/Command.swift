@@ -15,13 +15,21 @@ public enum Command: Sendable, Codable {
     case setURL(TransferID, TransferURL)
     /// Takes settled rows off the list; files stay.
     case remove([TransferID])
+    /// Puts what was last removed back where it was; once more for the removal before that.
+    case restore
     /// Transfers at a time, at least 1.
     case setSlots(Int)
     case setMode(ProgressMode)
     /// Places up (negative) or down in the queue.
     case move(TransferID, by: Int)
+    /// Several together: they keep their order among themselves.
+    case shift([TransferID], QueueShift)
     /// Over all transfers; `nil` lifts it.
     case setRateLimit(ByteRate?)
+    /// The face shows this one closely: its details come with updates; `nil`: none.
+    case watch(TransferID?)
+    /// Of each of these for itself, within the overall one; `nil` lifts it.
+    case setRateLimitEach([TransferID], ByteRate?)
     /// The process was stopped and goes on: time has passed without the engine.
     case resumed(at: Moment)
     /// Close all connections in order, keep the parts, end.

@@ -1,5 +1,5 @@
 /// Why a transfer did not get its file. What to do about it is a property, never a ladder of catches.
-public enum TransferFailure: Error, Hashable, Sendable, Codable {
+public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case hostNotFound(String)
     /// No connection: refused, unreachable, reset while connecting.
     case unreachable(host: String, reason: String)

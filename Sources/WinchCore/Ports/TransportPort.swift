@@ -147,6 +147,8 @@ public struct TransportReport: Sendable {
 public enum TransportEvent: Hashable, Sendable {
     /// The connection stands and the request is sent.
     case requested
+    /// An answer's head has come that is neither a redirect nor a question for a login: what is known of the connection.
+    case connected(ConnectionFacts)
     /// The server sends us on; the address is without a login.
     case redirected(String, status: Int = 302)
     /// The headers of the body are in and the part is open at `offset`.

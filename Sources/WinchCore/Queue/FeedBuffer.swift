@@ -41,7 +41,7 @@ extension TransferQueue {
         }
         return Update(
             rows: rows, removed: feed.removed, order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
-            seconds: feed.seconds, events: feed.events, at: now)
+            seconds: feed.seconds, events: feed.events, details: takeDetails(), at: now)
     }
 
     /// Few: each has at least one of the slots.
@@ -74,6 +74,7 @@ extension TransferQueue {
         totals.awaitingSpace = awaitingSpace
         totals.rebase = feed.rebases[.down]
         totals.uploads = uploads.count > 0 ? uploadTotals : nil
+        totals.restorable = restorable
         totals.slots = settings.slots
         totals.isHeld = settings.isHeld
         totals.rateLimit = settings.rateLimit

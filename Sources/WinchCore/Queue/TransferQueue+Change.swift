@@ -48,6 +48,7 @@ extension TransferQueue {
     ) {
         feed.changed.insert(id)
         feed.areTotalsChanged = true
+        if let kind { book.note(id, kind, host: transfer.hostKey, have: transfer.have, at: now) }
         var event = FeedEvent(
             id: id, direction: direction, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,
             have: transfer.have, size: transfer.size)

@@ -21,15 +21,19 @@ extension TransferQueue {
         case .add(let specs): add(specs.map { Addition(spec: $0) }, at: now)
         case .setURL(let id, let url): return setURL(url, of: id, at: now)
         case .remove(let ids): remove(ids, at: now)
+        case .restore: restore(at: now)
         case .setSlots(let slots):
             settings.slots = Self.slots(slots)
             feed.areTotalsChanged = true
         case .setMode(let mode): return setMode(mode, at: now)
         case .move(let id, let places): move(id, by: places)
+        case .shift(let ids, let shift): self.shift(ids, shift)
         case .setRateLimit(let limit):
             settings.rateLimit = Self.limit(limit)
             feed.areTotalsChanged = true
             return shareLimit()
+        case .watch(let id): watch(id)
+        case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids)
         case .resumed: restartMeters(at: now)
         case .quit:
             isEnding = true
@@ -99,7 +103,8 @@ extension TransferQueue {
         change(id, at: now, .cancelled, cause: .removed(1)) { transfer in
             transfer.phase = .cancelled
             transfer.stamp.epoch += 1
-            if transfer.closing?.fate == .keeping { transfer.closing?.fate = .dropping(transfer.resume) }
+            let kept = transfer.resume
+            if transfer.closing?.fate == .keeping { transfer.closing?.fate = .dropping(kept) }
             transfer.resume = nil
             transfer.stopClock(at: now)
         }
@@ -135,34 +140,6 @@ extension TransferQueue {
         }
     }
 
-    /// Only settled transfers leave the list, when their connections have let go of the part.
-    private mutating func remove(_ ids: [TransferID], at now: Moment) {
-        let gone = Set(ids.filter { id in self[id].map { $0.isSettled && $0.closing == nil } ?? false })
-        guard !gone.isEmpty else { return }
-        let before = Direction.allCases.map { sums($0) }
-        for id in gone {
-            guard let transfer = self[id] else { continue }
-            self[transfer.spec.direction].replace(transfer.progress, with: nil)
-            learn(transfer.size.known, sign: -1)
-            rows[id.number - 1] = TransferState(removed: id)
-            feed.changed.remove(id)
-        }
-        order.removeAll { gone.contains($0) }
-        feed.removed += gone.sorted()
-        feed.isOrderChanged = true
-        feed.areTotalsChanged = true
-        for (direction, before) in zip(Direction.allCases, before) {
-            let step = before.step(to: sums(direction))
-            if direction == .up, step.isNothing { continue }
-            let cause = Rebase.Cause.removed(gone.count)
-            if step.isShownBackwards { feed.rebases[direction] = step.rebase(cause, at: now) }
-            feed.append(
-                FeedEvent(
-                    id: nil, direction: direction, at: now, kind: step.isBackwards ? .rebase(cause) : .removed,
-                    completed: step.completed, total: step.total))
-        }
-    }
-
     private mutating func setMode(_ mode: ProgressMode, at now: Moment) -> [QueueAction] {
         guard mode != settings.mode else { return [] }
         let before = Direction.allCases.map { fraction(of: $0) }
@@ -174,44 +151,6 @@ extension TransferQueue {
             feed.append(FeedEvent(id: nil, direction: direction, at: now, kind: .rebase(.modeChanged)))
         }
         return mode == .simple ? stopSizing(at: now) : []
-    }
-
-    /// Takes the transfer out of the row and puts it in again: only its own rank changes.
-    private mutating func move(_ id: TransferID, by places: Int) {
-        guard let from = order.firstIndex(of: id) else { return }
-        let to =
-            places < 0
-            ? max(0, from - Int(min(places.magnitude, UInt(from)))) : from + min(places, order.count - 1 - from)
-        guard to != from else { return }
-        order.remove(at: from)
-        order.insert(id, at: to)
-        feed.isOrderChanged = true
-        let above = to > 0 ? rank(at: to - 1) : rank(at: 1) - 2 * Self.rankStep
-        let below = to < order.count - 1 ? rank(at: to + 1) : above + 2 * Self.rankStep
-        lastRank = max(lastRank, below)
-        if below - above >= 2 {
-            setRank(of: id, to: above + (below - above) / 2)
-        } else {
-            spreadRanks()
-        }
-    }
-
-    /// Ranks are this far apart at first, so that dozens of transfers can be put between two others.
-    static let rankStep = 1 << 30
-
-    private func rank(at index: Int) -> Int { self[order[index]]?.rank ?? 0 }
-
-    /// No room is left between two ranks: all are given anew.
-    private mutating func spreadRanks() {
-        for (index, id) in order.enumerated() { setRank(of: id, to: (index + 1) * Self.rankStep) }
-        lastRank = order.count * Self.rankStep
-    }
-
-    private mutating func setRank(of id: TransferID, to rank: Int) {
-        rows[id.number - 1].rank = rank
-        guard let transfer = self[id], transfer.isReady else { return }
-        line.insert(id, rank: rank)
-        if transfer.wantsSizing { sizer.line.insert(WaitingLine.Place(rank: rank, id: id)) }
     }
 
     /// The process was stopped for a while: that time is nobody's stall.

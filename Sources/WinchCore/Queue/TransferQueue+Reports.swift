@@ -22,6 +22,10 @@ extension TransferQueue {
         }
         let id = report.id
         if rows[index].spec.direction == .up, takeSending(report.event, of: id, in: phase, at: now) { return [] }
+        if case .connected(let facts) = report.event {
+            book.note(id, facts)
+            return []
+        }
         let disk = rows[index].have
         switch (phase, report.event) {
         case (.connecting, .requested):
@@ -104,7 +108,8 @@ extension TransferQueue {
                 transfer.stopClock(at: now)
             }
             return []
-        case (_, .requested), (_, .redirected), (_, .opened), (_, .moved), (_, .durable), (_, .outgrown),
+        case (_, .requested), (_, .connected), (_, .redirected), (_, .opened), (_, .moved), (_, .durable),
+            (_, .outgrown),
             (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed),
             (_, .sent), (_, .unsent):
             ignored += 1
@@ -123,7 +128,8 @@ extension TransferQueue {
             finish(id, outcome, size, at: now)
             return []
         case .stopped(let kept), .failed(_, _, let kept): left = kept
-        case .requested, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .warned, .verified,
+        case .requested, .connected, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .warned,
+            .verified,
             .bodyEnded,
             .probed:
             return nil
@@ -218,7 +224,7 @@ extension TransportEvent {
     /// No count of bytes is below zero.
     fileprivate var isPlausible: Bool {
         switch self {
-        case .requested, .redirected, .unsent, .warned: true
+        case .requested, .connected, .redirected, .unsent, .warned: true
         case .verified(let count, let size): count >= .zero && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening): opening.offset >= .zero && opening.total ?? .zero >= .zero

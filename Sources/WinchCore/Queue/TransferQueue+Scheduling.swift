@@ -9,24 +9,38 @@ extension TransferQueue {
         let isSizing = sizer.unasked > 0
         rows.reserveCapacity(rows.count + additions.count)
         order.reserveCapacity(order.count + additions.count)
+        feed.changed.reserveCapacity(feed.changed.count + additions.count)
         var events: [FeedEvent] = []
+        events.reserveCapacity(additions.count)
         for addition in additions {
             let direction = addition.spec.direction
-            let sums = sums(direction)
-            let id = insert(addition)
-            guard let transfer = self[id] else { continue }
-            let step = sums.step(to: self.sums(direction))
+            let (completed, total) = (self[direction].completed, self[direction].total)
+            let index = insert(addition).number - 1
             events.append(
                 FeedEvent(
-                    id: id, direction: direction, at: now,
-                    kind: .added(url: transfer.url.redacted, name: transfer.name),
-                    completed: step.completed, total: step.total, have: transfer.have, size: transfer.size.known))
+                    id: rows[index].id, direction: direction, at: now,
+                    kind: .added(url: rows[index].url.redacted, name: rows[index].name),
+                    completed: self[direction].completed - completed, total: self[direction].total - total,
+                    have: rows[index].have, size: rows[index].size.known))
         }
+        tell(events, since: before, at: now) { .added($0) }
+        feed.isOrderChanged = true
+        feed.areTotalsChanged = true
+        isRunning = true
+        // Of those that keep coming in, the first sets the time.
+        if !isSizing { sizer.notBefore = now + QueueSettings.sizingGrace }
+    }
+
+    /// Tells of transfers that came in one step. Where a bar falls, one rebase for all of them carries the change in the
+    /// sums.
+    mutating func tell(
+        _ events: [FeedEvent], since before: [Sums], at now: Moment, cause: (Int) -> Rebase.Cause
+    ) {
+        var events = events
         for (direction, before) in zip(Direction.allCases, before) {
             let step = before.step(to: sums(direction))
             guard step.isBackwards else { continue }
-            // One rebase for all of them carries the change in the sums.
-            let cause = Rebase.Cause.added(additions.count { $0.spec.direction == direction })
+            let cause = cause(events.count { $0.direction == direction })
             if step.isShownBackwards { feed.rebases[direction] = step.rebase(cause, at: now) }
             feed.append(
                 FeedEvent(
@@ -37,11 +51,6 @@ extension TransferQueue {
             }
         }
         for event in events { feed.append(event) }
-        feed.isOrderChanged = true
-        feed.areTotalsChanged = true
-        isRunning = true
-        // Of those that keep coming in, the first sets the time.
-        if !isSizing { sizer.notBefore = now + QueueSettings.sizingGrace }
     }
 
     private mutating func insert(_ addition: Addition) -> TransferID {

@@ -24,7 +24,8 @@ extension TransferQueue {
         case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .outgrown), (_, .bodyEnded),
             (_, .warned), (_, .verified):
             ignored += 1
-        case (_, .requested), (_, .redirected), (_, .finished), (_, .failed), (_, .stopped), (_, .probed):
+        case (_, .requested), (_, .connected), (_, .redirected), (_, .finished), (_, .failed), (_, .stopped),
+            (_, .probed):
             return false
         }
         return true
@@ -42,7 +43,8 @@ extension TransferQueue {
             if let size { transfer.size = transfer.size.refined(by: .declared(size)) }
             transfer.setHave(have)
             if transfer.estimator == nil { transfer.estimator = RateEstimator() }
-            transfer.estimator?.record(have, of: transfer.size.known, at: now)
+            let known = transfer.size.known
+            transfer.estimator?.record(have, of: known, at: now)
         }
     }
 }

@@ -46,6 +46,9 @@ public struct TransferQueue: Sendable {
     /// Bytes that came in all, for the total rate; never falls.
     var moved = ByteCount.zero
     var feed = FeedBuffer()
+    var book = DetailBook()
+    /// What was taken off the list and may be put back, each batch in the order of the queue, the last one last.
+    var removals: [[TransferState]] = []
 
     /// When a failed transfer is due again.
     struct Retry: Comparable, Sendable {

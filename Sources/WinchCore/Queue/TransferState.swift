@@ -41,19 +41,19 @@ public struct TransferState: Sendable {
     }
 
     public let id: TransferID
-    public private(set) var spec: TransferSpec
+    public internal(set) var spec: TransferSpec
     public internal(set) var phase: Phase
     public internal(set) var stamp = Stamp()
     /// Bytes on disk, or of an upload at the server: those from before this attempt and those of this attempt.
     public internal(set) var have: ByteCount
     public internal(set) var size: SizeKnowledge
     public internal(set) var name: String
-    public internal(set) var rebase: Rebase?
+    @Boxed public internal(set) var rebase: Rebase? = nil
     /// Of the complete body, hashed.
     var verified: ByteCount?
     public internal(set) var warning: TransferWarning?
     /// What is on disk for another attempt.
-    public internal(set) var resume: ResumePoint?
+    @Boxed public internal(set) var resume: ResumePoint? = nil
     /// A person replaced the address that the kept bytes came from.
     var hasNewAddress = false
     /// Which of the mirrors is used.
@@ -71,7 +71,7 @@ public struct TransferState: Sendable {
     /// Bytes on disk when the attempt began: an attempt that went beyond made progress.
     var haveAtStart = ByteCount.zero
     var sizing = Sizing.none
-    var estimator: RateEstimator?
+    @Boxed var estimator: RateEstimator? = nil
     /// Time used by attempts and waits before `clockStarted`, for `--max-time`.
     var timeSpent = Duration.zero
     var clockStarted: Moment?
@@ -86,7 +86,7 @@ public struct TransferState: Sendable {
     /// While waiting: there is no room on the disk.
     var awaitsSpace = false
     private var pacer = Pacer()
-    var closing: Closing?
+    @Boxed var closing: Closing? = nil
     /// Of the mirror in use.
     private(set) var hostKey: String
 
@@ -190,7 +190,8 @@ public struct TransferState: Sendable {
 extension TransferState {
     /// Bytes arrived or left: the meters take note.
     mutating func measure(_ have: ByteCount, since before: ByteCount, at now: Moment) {
-        estimator?.record(have, of: size.known, at: now)
+        let known = size.known
+        estimator?.record(have, of: known, at: now)
         pacer.take((have - before).bytes, at: now)
     }
 

@@ -23,6 +23,8 @@ public struct ResponseHead: Sendable, Equatable {
     public private(set) var disposition: [UInt8]?
     public private(set) var retryAfter: String?
     public private(set) var location: String?
+    /// The fields that a person may want to see, as sent, in their order.
+    public private(set) var telling: [HeaderField] = []
     /// A 401 offers the Digest scheme.
     public private(set) var offersDigest = false
     /// `text/html`, in lower case, without parameters.
@@ -50,9 +52,11 @@ public struct ResponseHead: Sendable, Equatable {
             return .status
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .field }
-        take(name: UnsafeRawBufferPointer(rebasing: line[..<colon])) {
+        let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
+        take(name: name) {
             Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...]))
         }
+        keep(name) { Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...])) }
         return .field
     }
 
@@ -77,6 +81,15 @@ public struct ResponseHead: Sendable, Equatable {
         case 19 where Self.equal(name, "content-disposition"): disposition = Array(value())
         default: break
         }
+    }
+
+    /// Keeps a field that is worth showing; a server that sends hundreds of them gets no room for it.
+    private mutating func keep(_ name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
+        guard telling.count < 2 * HeaderField.telling.count,
+            let known = HeaderField.telling.first(where: { Self.equal(name, $0) })
+        else { return }
+        let value = UnsafeRawBufferPointer(rebasing: value().prefix(HeaderField.longest))
+        telling.append(HeaderField(name: known, value: Self.text(value)))
     }
 
     /// Names of a length that several have.
@@ -167,6 +180,15 @@ public struct ResponseHead: Sendable, Equatable {
             }
             return true
         }
+    }
+
+    /// - Parameter name: in lower case.
+    private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: String) -> Bool {
+        let name = name.utf8
+        return name.count == bytes.count
+            && zip(bytes, name).allSatisfy { byte, letter in
+                ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == letter
+            }
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {

@@ -25,6 +25,8 @@ public struct Canvas: Hashable, Sendable {
         get { cursorColumn.flatMap { column in cursorRow.map { (column, $0) } } }
         set { (cursorColumn, cursorRow) = (newValue?.column, newValue?.row) }
     }
+    /// What a click reaches where; no part of how it looks.
+    private(set) var hits = HitMap()
     private var cursorColumn: Int?
     private var cursorRow: Int?
 
@@ -46,6 +48,23 @@ public struct Canvas: Hashable, Sendable {
     /// The cells of one row, left to right.
     public func line(_ row: Int) -> ArraySlice<Cell> {
         row >= 0 && row < rows ? cells[row * columns..<(row + 1) * columns] : []
+    }
+
+    /// Says what a click in these cells reaches.
+    mutating func mark(_ target: HitMap.Target?, column: Int, row: Int, columns: Int, rows: Int = 1) {
+        hits.mark(target, columns: column..<max(column, column + columns), rows: row..<max(row, row + rows))
+    }
+
+    public static func == (left: Canvas, right: Canvas) -> Bool {
+        left.columns == right.columns && left.rows == right.rows && left.cursorColumn == right.cursorColumn
+            && left.cursorRow == right.cursorRow && left.cells == right.cells
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(columns)
+        hasher.combine(cells)
+        hasher.combine(cursorColumn)
+        hasher.combine(cursorRow)
     }
 
     /// Writes a checked glyph; a wide one that would stick out on the right is a blank.

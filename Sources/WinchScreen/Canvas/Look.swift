@@ -1,12 +1,14 @@
-/// How the dashboard looks, chosen once at the start.
+/// How the dashboard looks.
 public struct Look: Hashable, Sendable {
-    public let theme: Theme
+    public private(set) var theme: Theme
     /// No character beyond ASCII is drawn.
-    public let isASCII: Bool
+    public var isASCII: Bool
     /// Bars ease and run; without it they stand where the numbers are.
-    public let isAnimated: Bool
+    public var isAnimated: Bool
     /// 1...20: more cannot be told apart and costs a slow line dearly.
-    public let framesPerSecond: Int
+    public private(set) var framesPerSecond: Int
+    /// The terminal has colours, and the person wants them.
+    public let hasColor: Bool
 
     public init(
         theme: Theme = .standard, isASCII: Bool = false, isAnimated: Bool = true, framesPerSecond: Int = 20,
@@ -16,7 +18,17 @@ public struct Look: Hashable, Sendable {
         self.isASCII = isASCII
         self.isAnimated = isAnimated
         self.framesPerSecond = min(max(framesPerSecond, 1), 20)
+        self.hasColor = hasColor
     }
+
+    /// - Returns: `false` where there is no colour to show a theme in; mono stays then.
+    mutating func wear(_ theme: Theme) -> Bool {
+        guard hasColor else { return false }
+        self.theme = theme
+        return true
+    }
+
+    mutating func setFrames(_ perSecond: Int) { framesPerSecond = min(max(perSecond, 1), 20) }
 
     var symbols: Symbols { Symbols(isASCII: isASCII) }
     var frame: Duration { .nanoseconds(1_000_000_000 / framesPerSecond) }

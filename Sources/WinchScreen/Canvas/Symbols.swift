@@ -5,6 +5,10 @@ struct Symbols: Hashable, Sendable {
     var replacement: Character { isASCII ? "?" : "\u{FFFD}" }
     var ellipsis: Character { isASCII ? "~" : "…" }
     var selection: Character { isASCII ? ">" : "▸" }
+    var tag: Character { isASCII ? "*" : "◆" }
+    /// Of the column that rows are sorted by.
+    var ascending: Character { isASCII ? "^" : "▲" }
+    var descending: Character { isASCII ? "v" : "▼" }
     /// Between parts of a line.
     var dot: Character { isASCII ? "|" : "·" }
     var newline: Character { isASCII ? "|" : "⏎" }
@@ -21,6 +25,8 @@ struct Symbols: Hashable, Sendable {
 
     /// Filled cells of a bar.
     var full: Character { isASCII ? "#" : "█" }
+    /// Bytes that are written, but would not survive a power loss yet.
+    var written: Character { isASCII ? "+" : "▓" }
     /// Empty cells of a bar.
     var track: Character { isASCII ? "-" : "·" }
     /// Cells of a bar whose extent is only estimated.

@@ -1,6 +1,8 @@
+import Resources
+
 /// The screen's styles by their role. Roles differ in more than colour where they tell a state apart.
 public struct Theme: Hashable, Sendable {
-    public private(set) var name: String
+    public internal(set) var name: String
 
     /// Ordinary words.
     var text = Style.plain
@@ -8,6 +10,8 @@ public struct Theme: Hashable, Sendable {
     var quiet = Style(isDim: true)
     var title = Style(isBold: true)
     var heading = Style(isDim: true, isUnderlined: true)
+    /// Of the column that rows are sorted by; its mark says so too.
+    var headingSorted = Style(isBold: true, isUnderlined: true)
     /// The row that keys act on.
     var selected = Style(isBold: true, isReverse: true)
     var key = Style(isBold: true)
@@ -24,42 +28,39 @@ public struct Theme: Hashable, Sendable {
     var barFresh = Style(isBold: true)
     var barDone = Style.plain
     var track = Style(isDim: true)
+    /// Curves of rates.
+    var graph = Style.plain
+    /// Lines of boxes.
+    var border = Style(isDim: true)
+    /// Entries of the log that only look for faults.
+    var debug = Style(isDim: true)
     var isRainbow = false
 
-    /// Quiet colours of the terminal's own palette on its own background.
-    public static let standard: Theme = {
-        var theme = Theme(name: "standard")
-        theme.title = Style(foreground: .ansi(6), isBold: true)
-        theme.key = Style(foreground: .ansi(6), isBold: true)
-        theme.moving = Style(foreground: .ansi(6))
-        theme.done = Style(foreground: .ansi(2))
-        theme.warning = Style(foreground: .ansi(3))
-        theme.failure = Style(foreground: .ansi(1), isBold: true)
-        theme.paused = Style(foreground: .ansi(3))
-        theme.question = Style(foreground: .ansi(3), isBold: true)
-        theme.barMoving = Style(foreground: .ansi(6))
-        theme.barFresh = Style(foreground: .ansi(10))
-        theme.barDone = Style(foreground: .ansi(2))
-        return theme
+    /// All that are built in, in the order in which `t` goes through them. They are files of the grammar that a person's own
+    /// themes have.
+    public static let builtIn: [Theme] = {
+        var themes: [Theme] = []
+        for (name, text) in Resources.themes {
+            themes.append(parsing(text, name: name) { base in themes.first { $0.name == base } }.theme)
+        }
+        return themes
     }()
 
+    /// Quiet colours of the terminal's own palette on its own background.
+    public static let standard = builtIn.first { $0.name == "dark" } ?? Theme(name: "dark")
+
     /// As standard, with bars in all colours.
-    public static let rainbow: Theme = {
-        var theme = Theme.standard
-        theme.name = "rainbow"
-        theme.isRainbow = true
-        return theme
-    }()
+    public static let rainbow = builtIn.first { $0.name == "rainbow" } ?? standard
 
     /// Bold, dim and reverse only.
     public static let mono = Theme(name: "mono")
 
-    /// The theme of that name, `nil` when there is none.
+    /// The built-in theme of that name, `nil` when there is none; `standard` is `dark`.
     public static func named(_ name: String) -> Theme? {
-        [standard, rainbow, mono].first { $0.name == name }
+        builtIn.first { $0.name == (name == "standard" ? "dark" : name) }
     }
 
-    private init(name: String) {
+    init(name: String) {
         self.name = name
     }
 }

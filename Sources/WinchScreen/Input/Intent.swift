@@ -1,14 +1,30 @@
 /// What a person wants when pressing a key, whatever key it is.
-enum Intent: Hashable, Sendable, CaseIterable {
+enum Intent: String, Hashable, Sendable, CaseIterable {
     case up, down, first, last, pageUp, pageDown
-    case pauseOrResume, pauseOrResumeAll
+    case pauseOrResume = "pause"
+    case pauseOrResumeAll = "pauseAll"
     case cancel
     case retry, retryFailed
     case add
     case toggleMode
+    case nextTheme
     case moreSlots, fewerSlots
-    case moveEarlier, moveLater
+    case moveEarlier, moveLater, moveFirst, moveLast
+    case limitRow
+    case tag, untag, untagAll, tagAll
+    case remove, removeDone, bringBack
+    case filter
+    case sortNext, sortPrevious, invertSort
+    /// The selected row keeps its line on the screen while rows move.
+    case holdLine
+    case nextView, previousView, viewAll, viewActive, viewWaiting, viewFailed, viewDone
+    case toggleMouse
     case slower, faster
+    case details, scrollDetailsDown, scrollDetailsUp
+    case openFolder, copyURL = "copyUrl"
+    case editURL = "editUrl"
+    case log, settings
+    case command
     case help
     case quit, interrupt
     case suspend, redraw

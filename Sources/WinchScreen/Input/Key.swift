@@ -4,10 +4,11 @@ public enum Key: Hashable, Sendable {
     case character(Character)
     /// A letter held with Control, lower case.
     case control(Character)
-    case enter, escape, tab, backspace, delete
+    case enter, escape, tab, backTab, backspace, delete
     case up, down, left, right, home, end, pageUp, pageDown
     /// F1 to F12.
     case function(Int)
     /// Text pasted in one piece (bracketed paste).
     case paste(String)
+    case mouse(Mouse)
 }

@@ -15,7 +15,8 @@ struct KeyMap: Sendable {
     /// A heading of the help.
     enum Group: String, CaseIterable, Sendable {
         case move = "Move"
-        case transfer = "This transfer"
+        case list = "The list"
+        case transfer = "This one, or the tagged"
         case queue = "All of them"
         case program = "Winch"
     }
@@ -24,6 +25,7 @@ struct KeyMap: Sendable {
     enum Condition: Hashable, Sendable {
         case always
         case selectedCanPause, selectedCanResume, selectedCanCancel, selectedCanRetry
+        case selectedCanRemove, anyTagged, anyRemoved
         case anyUnsettled, allPaused, anyFailed, anyRows
     }
 
@@ -42,6 +44,6 @@ struct KeyMap: Sendable {
     /// Two bindings may share their keys, when one applies only where the other does not: both then have one intent.
     func bindings(of group: Group) -> [Binding] {
         var seen: Set<Intent> = []
-        return bindings.filter { $0.group == group && seen.insert($0.intent).inserted }
+        return bindings.filter { $0.group == group && !$0.keys.isEmpty && seen.insert($0.intent).inserted }
     }
 }

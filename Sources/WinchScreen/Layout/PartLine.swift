@@ -16,11 +16,14 @@ struct Part: Hashable, Sendable {
     let rank: Int
     /// Columns to which its text may be cut before anything goes; `nil`: it cannot be cut.
     var least: Int?
+    /// What a click on it reaches.
+    var target: HitMap.Target?
 
-    init(_ runs: [Run], rank: Int, least: Int? = nil) {
+    init(_ runs: [Run], rank: Int, least: Int? = nil, target: HitMap.Target? = nil) {
         self.runs = runs
         self.rank = rank
         self.least = least
+        self.target = target
     }
 
     var columns: Int { runs.reduce(0) { $0 + $1.text.columns } }
@@ -82,6 +85,7 @@ struct PartLine: Sendable {
         for run in part.runs {
             place = canvas.write(run.text, run.style, column: place, row: row, width: column + width - place)
         }
+        if let target = part.target { canvas.mark(target, column: column, row: row, columns: place - column) }
         return place
     }
 

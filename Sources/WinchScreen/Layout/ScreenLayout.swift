@@ -13,6 +13,10 @@ struct ScreenLayout: Hashable, Sendable {
     /// Columns left free at both sides.
     let margin: Int
     let heading: Int
+    /// Lines of the graph of the total rate; empty where there is no room.
+    let graph: Range<Int>
+    /// First line of a panel that covers the table, and the graph with it.
+    var panelTop: Int { graph.isEmpty ? heading : graph.lowerBound }
     /// Lines of the table.
     let table: Range<Int>
     let footer: Int
@@ -21,11 +25,14 @@ struct ScreenLayout: Hashable, Sendable {
         footer = max(0, rows - 1)
         margin = columns >= 60 ? 1 : 0
         guard columns >= 40, rows >= 8 else {
-            (form, heading, table) = (.line, 0, 0..<0)
+            (form, heading, table, graph) = (.line, 0, 0..<0, 0..<0)
             return
         }
         form = rows < 16 ? .compact : .roomy
-        heading = rows < 16 ? 2 : 4
+        // Sixty columns leave the graph a minute at least.
+        let height = columns < 60 || rows < 30 ? 0 : rows < 44 ? 4 : 6
+        graph = 4..<4 + height
+        heading = rows < 16 ? 2 : height > 0 ? graph.upperBound + (rows < 44 ? 0 : 1) : 4
         // From 30 rows on a line of air above the footer costs nothing that one misses.
         table = heading + 1..<rows - (rows < 30 ? 1 : 2)
     }

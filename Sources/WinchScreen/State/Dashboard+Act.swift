@@ -11,13 +11,24 @@ extension Dashboard {
             return []
         }
         switch intent {
-        case .up: selection.move(to: selection.index - 1, in: board.order, height: height)
-        case .down: selection.move(to: selection.index + 1, in: board.order, height: height)
-        case .pageUp: selection.move(to: selection.index - page, in: board.order, height: height)
-        case .pageDown: selection.move(to: selection.index + page, in: board.order, height: height)
-        case .first: selection.move(to: 0, in: board.order, height: height)
-        case .last: selection.move(to: board.order.count - 1, in: board.order, height: height)
-        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater: return actOnRow(intent, board: board, now: now)
+        case .up: selection.move(to: selection.index - 1, in: list.order, height: height)
+        case .down: selection.move(to: selection.index + 1, in: list.order, height: height)
+        case .pageUp: selection.move(to: selection.index - page, in: list.order, height: height)
+        case .pageDown: selection.move(to: selection.index + page, in: list.order, height: height)
+        case .first: selection.move(to: 0, in: list.order, height: height)
+        case .last: selection.move(to: list.order.count - 1, in: list.order, height: height)
+        case .pauseOrResume, .cancel, .retry:
+            if !tags.isEmpty { return actOnTagged(intent, board: board, now: now) }
+            return actOnRow(intent, board: board, now: now)
+        case .moveEarlier, .moveLater, .moveFirst, .moveLast: return move(intent, board: board, now: now)
+        case .tag, .untag, .untagAll, .tagAll: tag(intent, board: board, now: now)
+        case .remove: return remove(board: board, now: now)
+        case .removeDone: return removeDone(board: board, now: now)
+        case .bringBack: return bringBack(board: board, now: now)
+        case .limitRow: askLimit(board: board, now: now)
+        case .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView, .previousView, .viewAll, .viewActive,
+            .viewWaiting, .viewFailed, .viewDone, .toggleMouse:
+            return actOnList(intent, board: board, now: now)
         case .pauseOrResumeAll, .retryFailed: return actOnAll(intent, board: board, now: now)
         case .toggleMode: return [.send(.setMode(board.totals.mode.toggled))]
         case .moreSlots, .fewerSlots: return [.send(.setSlots(nextSlots(intent, board: board, now: now)))]
@@ -28,7 +39,18 @@ extension Dashboard {
         case .interrupt: return interrupt(board: board)
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
-        case .back: break
+        case .back:
+            // Esc closes one thing at a time.
+            if isDetailsOpen {
+                isDetailsOpen = false
+            } else if list.filterText.isEmpty {
+                selection.isFollowing = true
+            } else {
+                filter(by: "", board: board, now: now)
+            }
+        case .details, .scrollDetailsDown, .scrollDetailsUp, .openFolder, .copyURL, .editURL, .log, .settings,
+            .nextTheme, .command:
+            return actOnPanels(intent, board: board, now: now)
         }
         return []
     }
@@ -43,12 +65,10 @@ extension Dashboard {
         case .pauseOrResume where situation.satisfies(.selectedCanPause): return [.send(.pause([id]))]
         case .pauseOrResume where situation.satisfies(.selectedCanResume): return [.send(.resume([id]))]
         case .pauseOrResume: notice = Notice("Nothing to pause: it has ended", now: now)
-        case .cancel where situation.satisfies(.selectedCanCancel): mode = .question(.cancel(id))
+        case .cancel where situation.satisfies(.selectedCanCancel): mode = .question(.cancel([id]))
         case .cancel: notice = Notice("Nothing to cancel: it has ended", now: now)
         case .retry where situation.satisfies(.selectedCanRetry): return [.send(.retry([id]))]
         case .retry: notice = Notice("Nothing to retry: it has not failed", now: now)
-        case .moveEarlier where selection.index > 0: return [.send(.move(id, by: -1))]
-        case .moveLater where selection.index + 1 < board.order.count: return [.send(.move(id, by: 1))]
         default: break
         }
         return []
@@ -88,13 +108,30 @@ extension Dashboard {
 }
 
 extension Intent {
-    /// Acts on the selected row, or is a page to read.
+    /// Acts on rows that one should see, or is a page to read.
     fileprivate var needsRows: Bool {
         switch self {
-        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .help: true
+        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .moveFirst, .moveLast, .limitRow, .tag, .untag,
+            .tagAll, .remove, .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView, .previousView,
+            .viewAll, .viewActive, .viewWaiting, .viewFailed, .viewDone, .help, .details, .scrollDetailsDown,
+            .scrollDetailsUp,
+            .openFolder, .copyURL, .editURL, .log, .settings:
+            true
         case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .retryFailed, .add, .toggleMode,
-            .moreSlots, .fewerSlots, .slower, .faster, .quit, .interrupt, .suspend, .redraw, .back:
+            .moreSlots, .fewerSlots, .slower, .faster, .untagAll, .removeDone, .bringBack, .toggleMouse, .quit,
+            .interrupt, .suspend, .redraw, .back, .nextTheme, .command:
             false
+        }
+    }
+
+    /// From then on the mark is the person's: it goes along with the haul no more.
+    var takesTheMark: Bool {
+        switch self {
+        case .back, .sortNext, .sortPrevious, .invertSort, .nextView, .previousView, .viewAll, .viewActive,
+            .viewWaiting,
+            .viewFailed, .viewDone, .filter, .toggleMouse, .untagAll, .tagAll, .removeDone, .bringBack, .redraw:
+            false
+        default: true
         }
     }
 }

@@ -8,6 +8,7 @@ extension Dashboard {
         if countsDown(board: board) { due.append(now.nextSecond) }
         due += ends.filter { $0 > now }
         // What is due already is due with the next frame: a clock that is late is never asked for the past.
+        if let sort = list.due { due.append(max(sort, now + look.frame)) }
         if let leavesAt { due.append(max(leavesAt, now + look.frame)) }
         return due.min()
     }
@@ -15,7 +16,7 @@ extension Dashboard {
     private func animates(board: Board, now: Moment) -> Bool {
         guard look.isAnimated, layout.form != .line else { return false }
         if queueAnimates(board: board, now: now) { return true }
-        let width = ColumnLayout.fitting(columns)[.bar]?.width ?? 0
+        let width = ColumnLayout.fitting(tableColumns)[.bar]?.width ?? 0
         return motions.contains { id, motion in
             guard let row = board[id] else { return false }
             if motion.shown(at: now) == nil { return row.barReading.isFlowing }
@@ -34,6 +35,7 @@ extension Dashboard {
     /// Text in view that changes with the second.
     private func countsDown(board: Board) -> Bool {
         if board.totals.finish != nil, board.totals.active > 0 { return true }
+        if isDetailsOpen, let id = selection.id, board[id]?.phase.isActive ?? false { return true }
         return motions.keys.contains { id in
             guard let row = board[id] else { return false }
             return row.isCountingDown
@@ -64,5 +66,12 @@ extension Moment {
         let second: Int64 = 1_000_000_000
         let into = ((nanoseconds % second) + second) % second
         return Moment(nanoseconds: nanoseconds &+ (second - into))
+    }
+}
+
+extension Dashboard {
+    /// When the dashboard leaves by itself, for a face without frames; `nil`: it does not.
+    public func leavesAt(board: Board, after now: Moment) -> Moment? {
+        leavesAt.map { max($0, now + look.frame) }
     }
 }

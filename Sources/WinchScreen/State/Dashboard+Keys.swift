@@ -3,6 +3,7 @@ import WinchCore
 extension Dashboard {
     /// What a key does in the mode of the moment.
     mutating func press(_ key: Key, board: Board, now: Moment) -> [ScreenAction] {
+        if case .mouse(let mouse) = key { return mode == .leaving ? [] : point(mouse, board: board, now: now) }
         switch keyMap[key] {
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
@@ -12,7 +13,15 @@ extension Dashboard {
         switch mode {
         case .normal: return pressOnDashboard(key, board: board, now: now)
         case .prompt(let prompt): return press(key, in: prompt)
-        case .question(let question): return answer(question, with: key)
+        case .command(let line): return press(key, in: line, board: board, now: now)
+        case .editing(let id, let prompt): return press(key, editing: id, prompt, now: now)
+        case .log(let view):
+            press(key, in: view)
+            return []
+        case .settings(let view): return press(key, in: view, board: board, now: now)
+        case .filter(let prompt): return press(key, inFilter: prompt, board: board, now: now)
+        case .limit(let prompt): return press(key, inLimit: prompt, board: board, now: now)
+        case .question(let question): return answer(question, with: key, board: board, now: now)
         case .help(let top): return pressInHelp(key, top: top)
         case .leaving: return []
         }
@@ -24,7 +33,7 @@ extension Dashboard {
         case .leaving, .question(.quit):
             mode = .leaving
             return [.leaveAtOnce]
-        case .normal, .prompt, .question(.cancel), .help:
+        case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .question(.cancel), .help:
             return quit(board: board)
         }
     }
@@ -47,7 +56,7 @@ extension Dashboard {
         }
         guard let intent = keyMap[key] else { return [] }
         notice = nil
-        selection.isFollowing = intent == .back
+        if intent.takesTheMark { selection.isFollowing = false }
         return act(intent, board: board, now: now)
     }
 
@@ -66,13 +75,17 @@ extension Dashboard {
         }
     }
 
-    private mutating func answer(_ question: Question, with key: Key) -> [ScreenAction] {
+    private mutating func answer(
+        _ question: Question, with key: Key, board: Board, now: Moment
+    ) -> [ScreenAction] {
         switch key {
         case "y", "Y":
             switch question {
-            case .cancel(let id):
+            case .cancel(let ids):
                 mode = .normal
-                return [.send(.cancel([id]))]
+                let unsettled = ids.filter { !(board[$0]?.phase.isSettled ?? true) }
+                if ids.count > 1 { notice = Notice("Cancelled \(count(unsettled))", now: now) }
+                return unsettled.isEmpty ? [] : [.send(.cancel(unsettled))]
             case .quit:
                 mode = .leaving
                 return [.leave]

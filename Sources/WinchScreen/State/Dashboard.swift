@@ -4,13 +4,17 @@ public import WinchCore
 /// the instant alone.
 public struct Dashboard: Sendable {
     let title: String
-    let look: Look
-    let leavesWhenSettled: Bool
-    let keyMap = KeyMap.standard
+    var look: Look
+    var leavesWhenSettled: Bool
+    let keyMap: KeyMap
     var columns: Int
     var rows: Int
     var mode = Mode.normal
+    var list = RowList()
     var selection = Selection()
+    var tags: Set<TransferID> = []
+    var lastClick: Click?
+    var isMouseOn = true
     var notice: Notice?
     var slots = Wish<Int>()
     var rateLimit = Wish<ByteRate?>()
@@ -23,10 +27,41 @@ public struct Dashboard: Sendable {
     var newest: TransferID?
     /// Settled transfers when last looked.
     var settled = 0
+    /// What `t` goes through: those that are built in, and the person's own.
+    let themes: [Theme]
+    let settingsList: SettingsList
+    let wallClock: WallClock
+    /// The terminal shows more than ASCII.
+    let canShowUnicode: Bool
+    var journal = Journal()
+    private var scribe = EventScribe()
+    /// Lines typed after `:`, the latest last.
+    var history: [String] = []
+    var isDetailsOpen = false
+    /// Lines of the details that are scrolled away.
+    var detailsTop = 0
+    /// What waits for details that have been asked for.
+    var awaited: Awaited?
+    /// Whose details the engine was asked for.
+    var watched: TransferID?
     /// Since when all is settled.
     var settledSince: Moment?
 
-    public init(title: String, look: Look, columns: Int, rows: Int, leavesWhenSettled: Bool = false) {
+    /// - Parameters:
+    ///   - themes: what a person may change to.
+    ///   - settings: every option with its value and origin.
+    ///   - canShowUnicode: the terminal shows more than ASCII; `nil`: as `look` has it.
+    ///   - keys: the key map with the person's own choices.
+    public init(
+        title: String, look: Look, columns: Int, rows: Int, leavesWhenSettled: Bool = false,
+        themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),
+        canShowUnicode: Bool? = nil, keys: KeyChoices = KeyChoices()
+    ) {
+        keyMap = keys.keyMap
+        self.themes = themes
+        settingsList = settings
+        self.wallClock = wallClock
+        self.canShowUnicode = canShowUnicode ?? !look.isASCII
         self.title = title
         self.look = look
         self.columns = Self.sane(columns)
@@ -42,11 +77,16 @@ public struct Dashboard: Sendable {
         case .key(let key): actions = press(key, board: board, now: now)
         case .interrupt: actions = interrupt(board: board)
         case .resized(let columns, let rows): (self.columns, self.rows) = (Self.sane(columns), Self.sane(rows))
-        case .updated(let update): fresh = take(update)
-        case .notice(let words): notice = Notice(words, now: now)
+        case .updated(let update):
+            fresh = take(update, board: board, now: now)
+            actions = arrived(board: board, now: now)
+        case .notice(let words):
+            notice = Notice(words, now: now)
+            journal.append([LogEntry(at: now, subject: .said(words, .info))])
         case .tick, .redraw: break
         }
         settle(board: board, fresh: fresh, now: now)
+        actions += watch(board: board)
         return actions + leaving(board: board, now: now)
     }
 
@@ -59,7 +99,7 @@ public struct Dashboard: Sendable {
 
     /// The transfers whose rows are in view.
     func visible(_ board: Board) -> ArraySlice<TransferID> {
-        board.order.dropFirst(selection.top).prefix(layout.table.count)
+        list.order.dropFirst(selection.top).prefix(layout.table.count)
     }
 
     /// A terminal has at most a few hundred of each; a wrong report must not fill the memory.
@@ -68,7 +108,10 @@ public struct Dashboard: Sendable {
 
 extension Dashboard {
     /// Notes what an update means beyond the board; returns the ids that it brought in, if there were others before.
-    private mutating func take(_ update: Update) -> ClosedRange<TransferID>? {
+    private mutating func take(_ update: Update, board: Board, now: Moment) -> ClosedRange<TransferID>? {
+        journal.append(scribe.entries(for: update, atMost: Journal.most))
+        list.take(update, board, at: now)
+        if !tags.isEmpty { for id in update.removed where board[id] == nil { tags.remove(id) } }
         if update.order != nil || update.totals.settled < settled { selection.searchAnew() }
         settled = update.totals.settled
         guard let largest = update.rows.keys.max() else { return nil }
@@ -80,14 +123,18 @@ extension Dashboard {
     /// Brings all that hangs on the board in line with it.
     private mutating func settle(board: Board, fresh: ClosedRange<TransferID>?, now: Moment) {
         let height = layout.table.count
-        selection.settle(in: board.order, height: height)
-        selection.follow(board, height: height)
+        list.catchUp(board, at: now)
+        selection.settle(in: list.order, height: height)
+        if list.isQueue { selection.follow(board, height: height) }
         moveBars(board: board, fresh: fresh, now: now)
         if let notice, now >= notice.until { self.notice = nil }
-        if case .question(.cancel(let id)) = mode, board[id]?.phase.isSettled ?? true {
+        if case .question(.cancel(let ids)) = mode, ids.allSatisfy({ board[$0]?.phase.isSettled ?? true }) {
             mode = .normal
             notice = Notice("It has ended meanwhile", now: now)
         }
+        if let watched = awaited?.id, board[watched] == nil { awaited = nil }
+        if selection.id == nil { isDetailsOpen = false }
+        if case .editing(let id, _) = mode, board[id] == nil { mode = .normal }
         if case .help(let top) = mode { mode = .help(top: min(top, helpPanel.lastTop)) }
         settledSince = board.totals.count > 0 && board.totals.allSettled ? settledSince ?? now : nil
     }
@@ -128,7 +175,7 @@ extension Dashboard {
         guard leavesWhenSettled, let settledSince else { return nil }
         switch mode {
         case .normal, .question: return settledSince + (look.isAnimated ? Self.finale : .zero)
-        case .prompt, .help, .leaving: return nil
+        case .prompt, .filter, .limit, .command, .editing, .log, .settings, .help, .leaving: return nil
         }
     }
 

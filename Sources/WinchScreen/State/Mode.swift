@@ -5,8 +5,18 @@ enum Mode: Hashable, Sendable {
     case normal
     /// A line is being typed.
     case prompt(Prompt)
+    /// The filter is being typed.
+    case filter(Prompt)
+    /// The rate limit of the selected or tagged ones is being typed.
+    case limit(Prompt)
     /// A question waits for `y`.
     case question(Question)
+    /// A command is being typed.
+    case command(CommandLine)
+    /// The address of a transfer is being changed.
+    case editing(TransferID, Prompt)
+    case log(LogView)
+    case settings(SettingsView)
     /// The help is open, its first `top` lines scrolled away.
     case help(top: Int)
     /// Leaving in order has been asked for; only Ctrl-C means something still.
@@ -15,13 +25,14 @@ enum Mode: Hashable, Sendable {
 
 /// What is asked before something that cannot be undone.
 enum Question: Hashable, Sendable {
-    case cancel(TransferID)
+    /// Not empty.
+    case cancel([TransferID])
     case quit
 
-    /// The words for the footer; `name` is that of the transfer in question, made safe by whoever draws it.
+    /// The words for the footer; `name` is that of the transfers in question, made safe by whoever draws it.
     func words(name: String, running: Int) -> String {
         switch self {
-        case .cancel: "Cancel \(name) and remove its part?"
+        case .cancel(let ids): "Cancel \(name) and remove \(ids.count == 1 ? "its part" : "their parts")?"
         case .quit:
             switch running {
             case 0: "Quit? Nothing is running; parts are kept"

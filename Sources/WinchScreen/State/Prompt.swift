@@ -6,6 +6,11 @@ struct Prompt: Hashable, Sendable {
 
     var text: String { String(characters) }
 
+    /// - Parameter text: to go on from its end.
+    init(text: String = "") {
+        insert(text)
+    }
+
     /// What a key did to the line.
     enum Outcome: Hashable, Sendable {
         case edited
@@ -29,7 +34,7 @@ struct Prompt: Hashable, Sendable {
         case .control("u"): remove(from: 0, to: cursor)
         case .control("k"): remove(from: cursor, to: characters.count)
         case .control("w"): remove(from: startOfWord, to: cursor)
-        case .control, .tab, .up, .down, .pageUp, .pageDown, .function: return .ignored
+        case .control, .tab, .backTab, .up, .down, .pageUp, .pageDown, .function, .mouse: return .ignored
         }
         return .edited
     }

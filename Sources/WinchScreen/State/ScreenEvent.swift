@@ -21,6 +21,14 @@ public enum ScreenAction: Sendable {
     case send(Command)
     /// Text typed or pasted after `a`: to be parsed as a batch and added.
     case add(String)
+    /// Put text on the person's clipboard.
+    case copy(String)
+    /// Show a folder in the file manager.
+    case openFolder(String)
+    /// Frames a second at most, 1 to 20.
+    case setFrames(Int)
+    /// The mouse is to be the dashboard's or the terminal's own.
+    case setMouse(Bool)
     /// Leave the dashboard in order.
     case leave
     /// Leave now, without waiting for anything.

@@ -12,6 +12,8 @@ struct Selection: Hashable, Sendable {
     private(set) var top = 0
     /// Until a person takes the mark, it goes along with the haul when that would leave the view.
     var isFollowing = true
+    /// The row keeps its line on the screen where it can; otherwise the view moves only as far as it must.
+    var holdsLine = false
     /// No row before it is unsettled.
     private var settledBefore = 0
 
@@ -22,12 +24,29 @@ struct Selection: Hashable, Sendable {
             return
         }
         if let id, let found = Self.place(of: id, in: order, near: index) {
+            if holdsLine { top += found - index }
             index = found
         } else {
             index = min(max(index, 0), order.count - 1)
             id = order[index]
         }
         scroll(count: order.count, height: height)
+    }
+
+    /// Puts the mark on a row that is in view.
+    mutating func take(_ id: TransferID, in order: [TransferID], height: Int) {
+        guard let place = Self.place(of: id, in: order, near: top) else { return }
+        move(to: place, in: order, height: height)
+    }
+
+    /// Moves the view; the mark stays where it is as long as it is in view.
+    mutating func scroll(by lines: Int, in order: [TransferID], height: Int) {
+        guard height > 0, !order.isEmpty else { return }
+        top = max(0, min(top + lines, order.count - height))
+        let margin = min(2, (height - 1) / 2)
+        let highest = top == 0 ? 0 : top + margin
+        let lowest = top + height >= order.count ? order.count - 1 : top + height - 1 - margin
+        move(to: min(max(index, highest), lowest), in: order, height: height)
     }
 
     mutating func move(to target: Int, in order: [TransferID], height: Int) {

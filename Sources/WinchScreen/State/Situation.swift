@@ -4,10 +4,19 @@ import WinchCore
 struct Situation {
     let selected: RowState?
     let totals: QueueTotals
+    /// Tagged transfers; keys act on them then, whatever is selected, and say so when there is nothing to do.
+    var tagged = 0
 
     func satisfies(_ condition: KeyMap.Condition) -> Bool {
         switch condition {
         case .always: true
+        case .anyTagged: tagged > 0
+        case .anyRemoved: totals.restorable > 0
+        case .selectedCanPause where tagged > 0, .selectedCanCancel where tagged > 0: !totals.allSettled
+        case .selectedCanResume where tagged > 0: false
+        case .selectedCanRetry where tagged > 0: totals.failed + totals.cancelled + totals.backoff > 0
+        case .selectedCanRemove where tagged > 0: totals.settled > 0
+        case .selectedCanRemove: selected?.phase.isSettled ?? false
         case .selectedCanPause: selected.map { !$0.phase.isSettled && !isResumable($0) } ?? false
         case .selectedCanResume: selected.map(isResumable) ?? false
         case .selectedCanCancel: selected.map { !$0.phase.isSettled } ?? false

@@ -6,7 +6,7 @@ struct HelpPanel {
         case blank
     }
 
-    /// Lines side by side: one or two blocks.
+    /// Lines side by side: as many blocks as there is room for.
     private let blocks: [[Line]]
     private let layout: ScreenLayout
     private let columns: Int
@@ -23,7 +23,7 @@ struct HelpPanel {
                     .key(binding.keys.map { $0.name(isASCII: isASCII) }.joined(separator: " "), binding.words)
                 }
         }
-        blocks = Self.arranged(groups, inTwo: columns >= 2 * Self.blockWidth + 3)
+        blocks = Self.arranged(groups, in: max(1, (columns - 3) / Self.blockWidth))
     }
 
     /// The first line that may stand at the top: as far as it scrolls.
@@ -64,6 +64,7 @@ struct HelpPanel {
         let (box, style) = (look.symbols.box, look.theme.quiet)
         let across = String(repeating: look.symbols.horizontal, count: max(0, width - 2))
         canvas.clear(column: left, row: layout.heading, columns: width, rows: lines + 2)
+        canvas.mark(nil, column: 0, row: 0, columns: canvas.columns, rows: layout.footer)
         canvas.write(
             look.text("\(box.topLeft)\(across)\(box.topRight)"), style, column: left, row: layout.heading)
         canvas.write(
@@ -75,15 +76,15 @@ struct HelpPanel {
         }
     }
 
-    /// Groups below each other, or in two blocks of about the same height.
-    private static func arranged(_ groups: [[Line]], inTwo: Bool) -> [[Line]] {
+    /// Groups below each other, in so many blocks of about the same height.
+    private static func arranged(_ groups: [[Line]], in count: Int) -> [[Line]] {
         func joined(_ groups: ArraySlice<[Line]>) -> [Line] { Array(groups.joined(separator: [.blank])) }
-        guard inTwo else { return [joined(groups[...])] }
-        let splits = (1..<groups.count).map { (joined(groups[..<$0]), joined(groups[$0...])) }
-        guard let best = splits.min(by: { max($0.0.count, $0.1.count) < max($1.0.count, $1.1.count) }) else {
-            return []
+        guard count > 1, groups.count > 1 else { return [joined(groups[...])] }
+        let splits = (1..<groups.count).map { place in
+            [joined(groups[..<place])] + arranged(Array(groups[place...]), in: count - 1)
         }
-        return [best.0, best.1]
+        func height(_ blocks: [[Line]]) -> Int { blocks.map(\.count).max() ?? 0 }
+        return splits.min { height($0) < height($1) } ?? []
     }
 
     /// The longest keys, `Ctrl-C` or `g Home`, and what they mean: two blocks go into 80 columns.

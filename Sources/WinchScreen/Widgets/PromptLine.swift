@@ -2,9 +2,11 @@
 struct PromptLine {
     let prompt: Prompt
     let look: Look
+    /// What is asked for; left out where there is hardly room for the line itself.
+    var label = "Add URL: "
 
     func draw(on canvas: inout Canvas, column: Int, row: Int, width: Int) {
-        let label = look.text(width >= 20 ? "Add URL: " : "")
+        let label = look.text(width >= label.count + 10 ? label : "")
         let start = canvas.write(label, look.theme.question, column: column, row: row, width: width)
         let room = max(0, column + width - start)
         let (text, cursor) = window(room)

@@ -10,6 +10,7 @@ struct RowLine {
     private var motion: BarMotion? { frame.state.motions[transfer.id] }
     /// Why the bar has just moved back; for that while it is of more use than rate and time left.
     private var cause: Rebase? { motion?.cause(at: frame.now) }
+    private var isTagged: Bool { frame.state.tags.contains(transfer.id) }
     private var isSelected: Bool { frame.state.selection.id == transfer.id }
 
     func draw(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
@@ -31,6 +32,9 @@ struct RowLine {
         switch field.column {
         case .mark:
             if isSelected { write(String(look.symbols.selection), theme.key) }
+            if isTagged {
+                canvas.write(look.text(String(look.symbols.tag)), theme.question, column: field.start + 1, row: row)
+            }
             canvas.write(look.text(String(words.sign)), words.style, column: field.start + 2, row: row)
         case .name:
             if isSelected { canvas.clear(column: field.start, row: row, columns: field.width, style: theme.selected) }

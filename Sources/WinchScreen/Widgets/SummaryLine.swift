@@ -17,15 +17,16 @@ struct SummaryLine {
     var compact: PartLine {
         let counts = counts(done: 12, failed: 11, active: 5, queued: 4)
         return PartLine(
-            left: [name(rank: 6)] + batch + counts, right: speed(rate: 10, left: 9), separator: frame.separator)
+            left: ListLine(frame: frame).selecting + [name(rank: 6)] + batch + counts, right: speed(rate: 10, left: 9),
+            separator: frame.separator)
     }
 
     var title: PartLine {
         let line = PartLine(left: [name(rank: 12)] + batch, right: speed(rate: 10, left: 9), separator: frame.separator)
         let room = frame.state.columns - 2 * frame.state.layout.margin - line.columns - 2
-        guard let cells = Sparkline(frame.board.history, look: frame.look).cells(atMost: min(room, widestCurve)) else {
-            return line
-        }
+        guard frame.state.layout.graph.isEmpty,
+            let cells = Sparkline(frame.board.history, look: frame.look).cells(atMost: min(room, widestCurve))
+        else { return line }
         let curve = frame.run(String(cells), theme.quiet)
         // It belongs to the words before it, and is there only where all of them have room.
         var right = line.right

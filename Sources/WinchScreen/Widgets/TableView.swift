@@ -5,41 +5,77 @@ struct TableView {
     let frame: Frame
 
     func draw(on canvas: inout Canvas, layout: ScreenLayout) {
-        let columns = ColumnLayout.fitting(frame.state.columns)
+        let columns = ColumnLayout.fitting(frame.state.tableColumns)
         drawHeading(on: &canvas, row: layout.heading, columns: columns)
         drawPosition(on: &canvas, row: layout.heading, columns: columns)
-        guard !frame.board.order.isEmpty else {
+        guard !frame.state.list.order.isEmpty else {
             drawEmpty(on: &canvas, layout: layout)
             return
         }
         for (row, id) in zip(layout.table, frame.state.visible(frame.board)) {
             guard let transfer = frame.board[id] else { continue }
+            canvas.mark(.row(id), column: 0, row: row, columns: canvas.columns)
             RowLine(frame: frame, transfer: transfer).draw(on: &canvas, row: row, columns: columns)
         }
     }
 
     private func drawHeading(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
         let (margin, style) = (frame.state.layout.margin, frame.theme.heading)
-        canvas.clear(column: margin, row: row, columns: canvas.columns - 2 * margin, style: style)
+        canvas.clear(column: margin, row: row, columns: frame.state.tableColumns - 2 * margin, style: style)
         for field in columns.fields {
+            // The bar's heading has the percent's place too, which has none.
+            let width = field.column == .bar ? (columns[.percent]?.end ?? field.end) - field.start : field.width
+            let isSorted = sort.column == field.column.sort && !sort.isQueueOrder
             canvas.write(
-                frame.look.text(field.column.heading), style, column: field.start, row: row,
-                width: field.width, align: field.column.alignment)
+                frame.look.text(heading(of: field.column)), isSorted ? frame.theme.headingSorted : style,
+                column: field.start, row: row, width: width, align: field.column.alignment)
+            canvas.mark(.column(field.column.sort), column: field.start, row: row, columns: field.width)
         }
+    }
+
+    private var sort: RowSort { frame.state.list.sort }
+
+    private func heading(of column: ColumnLayout.Column) -> String {
+        guard sort.column == column.sort, !sort.isQueueOrder, column != .percent else { return column.heading }
+        let symbols = frame.look.symbols
+        let mark = String(sort.isAscending ? symbols.ascending : symbols.descending)
+        return column.heading.isEmpty ? mark : "\(column.heading) \(mark)"
     }
 
     /// `12/10000` above the names, when not all rows are in view and there is room.
     private func drawPosition(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
-        let count = frame.board.order.count
+        let count = frame.state.list.order.count
         guard count > frame.state.layout.table.count, let name = columns[.name] else { return }
         let text = frame.look.text("\(frame.state.selection.index + 1)/\(count)")
-        guard text.columns + name.column.heading.count < name.width else { return }
+        guard text.columns + heading(of: .name).count < name.width else { return }
         canvas.write(text, frame.theme.heading, column: name.end - text.columns, row: row)
     }
 
     private func drawEmpty(on canvas: inout Canvas, layout: ScreenLayout) {
-        let words = frame.look.text("Nothing to haul yet. Press a to add a URL.")
-        let column = max(0, (canvas.columns - words.columns) / 2)
+        let words = frame.look.text(emptyWords)
+        let column = max(0, (frame.state.tableColumns - words.columns) / 2)
         canvas.write(words, frame.theme.quiet, column: column, row: layout.table.lowerBound + layout.table.count / 3)
+    }
+    private var emptyWords: String {
+        let list = frame.state.list
+        if frame.board.order.isEmpty { return "Nothing to haul yet. Press a to add a URL." }
+        if list.isFiltered { return "Nothing matches \(list.filterText). Esc shows all." }
+        return "Nothing is \(list.view.word) now. 1 shows all."
+    }
+}
+
+extension ColumnLayout.Column {
+    /// What a click on the heading sorts by.
+    var sort: RowSort.Column {
+        switch self {
+        case .mark: .queue
+        case .name: .name
+        case .bar, .percent: .done
+        case .progress: .size
+        case .rate: .rate
+        case .left: .left
+        case .state: .state
+        case .host: .host
+        }
     }
 }

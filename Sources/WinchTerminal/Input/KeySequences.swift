@@ -29,8 +29,9 @@ struct KeySequences: Sendable {
         if body.count == 2, body.first == UInt8(ascii: "["), (UInt8(ascii: "A")...UInt8(ascii: "E")).contains(last) {
             return .function(Int(last - UInt8(ascii: "A")) + 1)
         }
+        if body.first == UInt8(ascii: "<") { return MouseReport.mouse(body.dropFirst()).map(Key.mouse) }
         let parameters = body.dropLast()
-        // Answers and reports (`?`, `<`, `>`) are no keys.
+        // Answers and other reports (`?`, `>`) are no keys.
         guard parameters.allSatisfy({ (0x30...0x3B).contains($0) }) else { return nil }
         let first = parameters.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") }
         let number = Int(String(decoding: first, as: UTF8.self))
@@ -48,7 +49,7 @@ struct KeySequences: Sendable {
         case UInt8(ascii: "H"): .home
         case UInt8(ascii: "F"): .end
         case UInt8(ascii: "M"): .enter
-        case UInt8(ascii: "Z"): .tab
+        case UInt8(ascii: "Z"): .backTab
         case UInt8(ascii: "P")...UInt8(ascii: "S"): .function(Int(byte - UInt8(ascii: "P")) + 1)
         default: nil
         }
@@ -73,6 +74,6 @@ struct KeySequences: Sendable {
         [
             ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home), ("kend", .end),
             ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kbs", .backspace), ("kent", .enter),
-            ("kcbt", .tab),
+            ("kcbt", .backTab),
         ] + (1...12).map { ("kf\($0)", .function($0)) }
 }

@@ -26,6 +26,8 @@ public final class TerminalLoop {
     private let send: (Command) -> Void
     private let addText: (String) -> String?
     private let greeting: String?
+    /// Shows a folder; returns what to tell the person when it cannot.
+    var openFolder: (String) -> String? = { FolderOpener().open($0) }
     /// Stops the process until it is continued.
     var stop: () -> Void = SignalGate.stopProcessGroup
 
@@ -194,6 +196,15 @@ public final class TerminalLoop {
             case .send(let command): send(command)
             case .add(let text):
                 if let notice = addText(text) { show(.notice(notice), at: now) }
+            case .copy(let text):
+                if !session.copy(text) { show(.notice("Too long for the clipboard"), at: now) }
+            case .openFolder(let folder):
+                if let notice = openFolder(folder) { show(.notice(notice), at: now) }
+            case .setFrames(let perSecond):
+                let isUnwatched = pacer.isUnwatched
+                pacer = FramePacer(framesPerSecond: perSecond)
+                pacer.isUnwatched = isUnwatched
+            case .setMouse(let isOn): session.capturesMouse = isOn
             case .leave: finish(.left)
             case .leaveAtOnce: finish(.leftAtOnce)
             case .suspend: suspend()

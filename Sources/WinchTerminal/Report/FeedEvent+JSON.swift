@@ -21,6 +21,7 @@ extension FeedEvent.Kind {
         case .failed: "failed"
         case .cancelled: "cancelled"
         case .removed: "removed"
+        case .restored: "restored"
         case .queueFinished: "queueFinished"
         }
     }
@@ -49,7 +50,7 @@ extension FeedEvent.Kind {
             failure.setDetails(&line)
         case .cancelled:
             if let row { line.set("name", row.name) }
-        case .moved, .sized, .paused, .resumed, .verifying, .replying, .removed, .queueFinished: break
+        case .moved, .sized, .paused, .resumed, .verifying, .replying, .removed, .restored, .queueFinished: break
         }
     }
 }

@@ -83,7 +83,7 @@ struct PlainReporter: Reporter {
             starts[id] = nil
             return nil
         case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
-            .verifying,
+            .verifying, .restored,
             .queueFinished:
             return nil
         }

@@ -24,6 +24,16 @@ public final class TerminalSession {
     private let emergencyExit: [UInt8]
     private let holdsErrors: Bool
     private var isEntered = false
+    /// The terminal has a mouse, by its description.
+    private let hasMouse: Bool
+    /// Clicks come to the program; otherwise they are the terminal's own, for selecting text.
+    var capturesMouse = true {
+        didSet {
+            if isEntered, hasMouse, capturesMouse != oldValue {
+                device.send(capturesMouse ? MouseReport.on : MouseReport.off)
+            }
+        }
+    }
 
     /// Paste comes between marks, so that it is not taken for keys.
     private static let pasteOn = Array("\u{1B}[?2004h".utf8)
@@ -54,9 +64,11 @@ public final class TerminalSession {
         colorDepth = depth
         self.size = size
         keys = KeySequences(entry: entry)
+        hasMouse = entry.string("kmous") != nil
         extras = TerminalExtras(traits: traits)
         title = WindowTitle(extras: extras)
-        let modesOff = (extras.hasModes ? Self.frameEnd + Self.focusOff : []) + Self.pasteOff
+        let mouseOff = hasMouse ? MouseReport.off : []
+        let modesOff = mouseOff + (extras.hasModes ? Self.frameEnd + Self.focusOff : []) + Self.pasteOff
         emergencyExit = modesOff + title.leaving + ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
         guardian = Guardian(device: device, leaving: emergencyExit)
         holdsErrors = holdsStandardError && isatty(STDERR_FILENO) == 1
@@ -92,14 +104,16 @@ public final class TerminalSession {
         guardian.tell(isTaken: true)
         device.makeRaw()
         title.forget()
-        device.send(title.taking + Self.pasteOn + (extras.hasModes ? Self.focusOn : []))
+        let mouseOn = hasMouse && capturesMouse ? MouseReport.on : []
+        device.send(title.taking + Self.pasteOn + mouseOn + (extras.hasModes ? Self.focusOn : []))
     }
 
     /// Gives the terminal back as it was found.
     public func leave() {
         guard isEntered else { return }
         isEntered = false
-        let modesOff = (extras.hasModes ? Self.focusOff : []) + Self.pasteOff
+        let mouseOff = hasMouse ? MouseReport.off : []
+        let modesOff = mouseOff + (extras.hasModes ? Self.focusOff : []) + Self.pasteOff
         device.send(modesOff + title.leaving + driver.end())
         device.drain(within: Self.patience)
         device.makeCooked()
@@ -118,6 +132,13 @@ public final class TerminalSession {
     func present(title totals: QueueTotals) {
         let bytes = title.update(totals)
         if !bytes.isEmpty { device.send(bytes) }
+    }
+
+    /// Puts text on the person's clipboard, where the terminal allows it. False for text that is too long for it.
+    func copy(_ text: String) -> Bool {
+        guard let sequence = Clipboard.sequence(copying: text) else { return false }
+        device.send(sequence)
+        return true
     }
 
     /// Calls a person who looks elsewhere.

@@ -107,6 +107,7 @@ extension Download: ResponseReceiver {
         case 300...399: return mayFollowRedirect()
         default: break
         }
+        noteConnection()
         if let found {
             leave(found)
             if outcome != nil { return head.status == 304 }
@@ -151,6 +152,7 @@ extension Download: ResponseReceiver {
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
         let start = asked?.start ?? 0
         let total = rest >= 0 ? start + rest : nil
+        noteConnection()
         do throws(TransferFailure) {
             try judgeSize(total)
             if let asked {

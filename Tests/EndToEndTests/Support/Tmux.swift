@@ -45,6 +45,17 @@ final class Tmux {
 
     func type(_ text: String) async throws { try await tmux(["send-keys", "-l", text]) }
 
+    /// A press of the left button, as a terminal reports it, on the first cell of `text`; where that is on the screen
+    /// several times, the last.
+    func click(_ text: String) async throws {
+        for (row, line) in try await screen().enumerated().reversed() {
+            guard let range = line.range(of: text, options: .backwards) else { continue }
+            let column = line.distance(from: line.startIndex, to: range.lowerBound)
+            return try await type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
+        }
+        throw Missing(what: "'\(text)' on the screen")
+    }
+
     func resize(columns: Int, rows: Int) async throws {
         try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }

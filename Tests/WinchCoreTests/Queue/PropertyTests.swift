@@ -121,7 +121,8 @@ extension TransportEvent {
     fileprivate var endsAttempt: Bool {
         switch self {
         case .failed, .stopped, .finished, .bodyEnded: true
-        case .requested, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .warned, .verified, .probed:
+        case .requested, .connected, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .warned,
+            .verified, .probed:
             false
         }
     }

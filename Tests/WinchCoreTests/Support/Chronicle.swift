@@ -52,6 +52,8 @@ struct Chronicle {
 private struct Replay {
     var accounts: [Account] = []
     private var asked: Set<TransferID> = []
+    /// What may come back: which accounts, and as what.
+    private var removals: [[(index: Int, stage: Account.Stage)]] = []
 
     /// The lower median of all sizes known now, sorted anew.
     private var estimate: Int64 {
@@ -91,9 +93,14 @@ private struct Replay {
                 revive(index)
             }
         case .command(.remove(let ids)):
+            var batch: [(index: Int, stage: Account.Stage)] = []
             for case let index? in ids.map(index) where accounts[index].isSettled && accounts[index].closing == nil {
+                batch.append((index, accounts[index].stage))
                 accounts[index].stage = .removed
             }
+            if !batch.isEmpty { removals = (removals + [batch]).suffix(8) }
+        case .command(.restore):
+            for (index, stage) in removals.popLast() ?? [] { accounts[index].stage = stage }
         case .report(let report):
             if case .probed(let size) = report.event {
                 takeSize(size, of: report.id)
@@ -142,7 +149,7 @@ private struct Replay {
         case .sent(let count, let size): counts = [count, size]
         case .verified(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept?.have, kept?.total]
-        case .requested, .redirected, .unsent, .warned, .probed: counts = []
+        case .requested, .connected, .redirected, .unsent, .warned, .probed: counts = []
         }
         return counts.allSatisfy { $0 ?? .zero >= .zero }
     }

@@ -84,7 +84,8 @@ struct Invariants {
             return nil
         case .command(.pause), .command(.pauseAll), .command(.resume), .command(.resumeAll):
             return isSame ? nil : "13: a pause changed the sums"
-        case .command(.setSlots), .command(.setMode), .command(.setRateLimit), .command(.move), .command(.resumed):
+        case .command(.setSlots), .command(.setMode), .command(.setRateLimit), .command(.setRateLimitEach),
+            .command(.move), .command(.shift), .command(.resumed):
             return isSame ? nil : "4: \(event)"
         case .command, .report, .space, .tick: return nil
         }
@@ -158,7 +159,7 @@ struct Invariants {
             changed(after) { $1.size.confidence < $0.size.confidence && !isAllowed($0, $1) }.map { "14: \($0)" }
         }
         switch report.event {
-        case .requested, .redirected, .durable, .probed, .warned, .verified, .bodyEnded, .finished:
+        case .requested, .connected, .redirected, .durable, .probed, .warned, .verified, .bodyEnded, .finished:
             return fallen { _, _ in false }
         case .unsent:
             let isHeard = late == queue.ignored
@@ -173,7 +174,7 @@ struct Invariants {
 
     /// The first transfer, there before and after, for which `isBroken` holds.
     private func changed(_ after: Snapshot, _ isBroken: (Snapshot.Row, Snapshot.Row) -> Bool) -> Int? {
-        // The order changes by a move or a removal only, and these change nothing else.
+        // The order changes by a move, a removal or its undoing only, and these change nothing else.
         for index in 0..<min(before.rows.count, after.rows.count) {
             let (old, new) = (before.rows[index], after.rows[index])
             if old.id == new.id, isBroken(old, new) { return new.id.number }

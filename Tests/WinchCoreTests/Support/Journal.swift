@@ -20,7 +20,7 @@ struct Journal {
             var entry = entries[id] ?? Entry(have: .zero, isSettled: false)
             (entry.have, entry.size) = (event.have, event.size)
             switch event.kind {
-            case .finished, .failed, .cancelled: entry.isSettled = true
+            case .finished, .failed, .cancelled, .restored: entry.isSettled = true
             case .resumed, .started: entry.isSettled = false
             case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .retrying, .awaitingSpace, .verifying,
                 .replying,

@@ -62,7 +62,7 @@ struct RandomEvents {
 
     private mutating func command(for queue: TransferQueue) -> Command {
         let ids = [id(in: queue)]
-        switch pick(0...16) {
+        switch pick(0...19) {
         case 0, 1: return .pause(ids)
         case 2, 3: return .resume(ids)
         case 4: return .pauseAll
@@ -71,6 +71,9 @@ struct RandomEvents {
         case 8, 9: return .retry(ids)
         case 10: return .retryFailed
         case 11: return .remove(ids)
+        case 16: return .restore
+        case 17: return .shift(ids + [id(in: queue)], QueueShift.allCases[pick(0...3)])
+        case 18: return .setRateLimitEach(ids + [id(in: queue)], rate())
         case 12: return .setSlots(pick(-1...5))
         case 13: return .setMode(chance(50) ? .accurate : .simple)
         case 14: return .move(ids[0], by: [-1, 1, -3, 3, .min, .max][pick(0...5)])
@@ -128,7 +131,8 @@ struct RandomEvents {
     }
 
     private mutating func anyEvent() -> TransportEvent {
-        switch pick(0...11) {
+        switch pick(0...12) {
+        case 12: .connected(ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1"))
         case 10: .sent(size(), of: chance(50) ? size() : nil)
         case 11: .unsent
         case 0: .requested

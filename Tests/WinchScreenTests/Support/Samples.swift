@@ -138,6 +138,10 @@ extension ScreenAction {
         switch self {
         case .send(let command): "\(command)".replacing("WinchCore.", with: "")
         case .add(let text): "add \(text)"
+        case .copy(let text): "copy \(text)"
+        case .openFolder(let path): "open \(path)"
+        case .setFrames(let number): "frames \(number)"
+        case .setMouse(let isOn): "mouse \(isOn)"
         case .leave: "leave"
         case .leaveAtOnce: "leaveAtOnce"
         case .suspend: "suspend"

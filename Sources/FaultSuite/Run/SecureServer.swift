@@ -1,0 +1,40 @@
+import FaultServer
+import Foundation
+
+/// `openssl s_server` with a certificate that nobody knows, answering with whole texts.
+final class SecureServer: Sendable {
+    let origin: String
+    private let child: Child
+
+    /// - Parameter answers: by path without the slash; a copy of the certificate goes to `home/cert.pem`.
+    init(_ answers: [String: String], in scratch: Scratch) async throws {
+        let port = try await FaultServer.serving { $0.port }
+        guard mkdir(scratch["secure"], 0o755) == 0 else { throw SuiteFailure.cannotPrepare("secure") }
+        for (name, text) in answers { try scratch.write(text, to: "secure/" + name) }
+        let environment = ["PATH": "/usr/bin:/bin", "HOME": scratch["home"]]
+        let maker = try Child(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", scratch["key.pem"],
+                "-out", scratch["home/cert.pem"],
+            ], in: scratch.path, environment: environment, output: scratch["openssl.log"])
+        guard try await maker.end(within: 20) == 0 else { throw SuiteFailure.cannotPrepare("a certificate") }
+        child = try Child(
+            "openssl",
+            [
+                "s_server", "-accept", "127.0.0.1:\(port)", "-cert", scratch["home/cert.pem"], "-key",
+                scratch["key.pem"],
+                "-HTTP", "-naccept", "50",
+            ], in: scratch["secure"], environment: environment, output: scratch["secure.log"])
+        origin = "https://localhost:\(port)"
+        for _ in 0..<1000 where !scratch.text("secure.log").contains("ACCEPT") {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    func stop() async {
+        child.signal(SIGKILL)
+        _ = try? await child.end(within: 5)
+    }
+}

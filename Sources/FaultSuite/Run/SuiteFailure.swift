@@ -1,0 +1,12 @@
+/// What keeps a case from being tried, as opposed to what a tool does wrong in it.
+public enum SuiteFailure: Error, Sendable, CustomStringConvertible {
+    case cannotStart(String, String)
+    case cannotPrepare(String)
+
+    public var description: String {
+        switch self {
+        case .cannotStart(let program, let reason): "\(program) does not start: \(reason)"
+        case .cannotPrepare(let what): "cannot prepare \(what)"
+        }
+    }
+}

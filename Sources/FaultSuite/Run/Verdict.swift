@@ -1,0 +1,21 @@
+/// How a tool did in a case.
+public enum Verdict: Sendable, Equatable {
+    case right(String)
+    case wrong(String)
+    /// The tool has no words for it.
+    case notApplicable
+    /// This machine cannot do what the case needs.
+    case skipped(String)
+
+    public var isWrong: Bool { if case .wrong = self { true } else { false } }
+
+    /// As the table shows it.
+    public var words: String {
+        switch self {
+        case .right(let how): how
+        case .wrong(let what): what
+        case .notApplicable: "n/a"
+        case .skipped(let why): "skipped: \(why)"
+        }
+    }
+}

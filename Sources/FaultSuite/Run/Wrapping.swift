@@ -1,0 +1,69 @@
+import Foundation
+
+/// How a command line is wrapped to meet its terrain.
+struct Wrapping: Sendable {
+    /// Words before the tool's own.
+    var words: [String] = []
+    /// Where its files are afterwards.
+    var results = "got"
+
+    /// - Throws: `Impossible` when this machine does not let us.
+    static func of(_ terrain: Terrain, in scratch: Scratch) async throws -> Wrapping {
+        switch terrain {
+        case .plain, .secure: return Wrapping()
+        case .noState:
+            chmod(scratch["state"], 0o555)
+            return try await unprivileged(in: scratch)
+        case .readOnly:
+            chmod(scratch["got"], 0o555)
+            return try await unprivileged(in: scratch)
+        case .fileLimit(let kibibytes):
+            // In blocks of 512 bytes, as POSIX says.
+            return Wrapping(words: ["sh", "-c", "ulimit -f \(kibibytes * 2); exec \"$@\"", "sh"])
+        case .fewDescriptors(let count):
+            return Wrapping(words: ["sh", "-c", "ulimit -n \(count); exec \"$@\"", "sh"])
+        case .smallDisk(let kibibytes, let filler, let freedAfter):
+            return try await smallDisk(kibibytes, filler, freedAfter, in: scratch)
+        }
+    }
+
+    struct Impossible: Error {
+        let reason: String
+    }
+
+    /// Root may write anywhere; without this capability it is held by the same bits as others.
+    private static func unprivileged(in scratch: Scratch) async throws -> Wrapping {
+        guard geteuid() == 0 else { return Wrapping() }
+        let words = [
+            "setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--inh-caps",
+            "-dac_override,-dac_read_search",
+        ]
+        guard try await succeeds(words + ["true"], in: scratch) else {
+            throw Impossible(reason: "root, and no setpriv to be less")
+        }
+        return Wrapping(words: words)
+    }
+
+    /// Mounted in a name space of its own, so that it goes with the process whatever happens.
+    private static func smallDisk(
+        _ kibibytes: Int, _ filler: Int, _ freedAfter: Double?, in scratch: Scratch
+    ) async throws -> Wrapping {
+        let outside = geteuid() == 0 ? ["unshare", "-m"] : ["unshare", "-rm"]
+        guard try await succeeds(outside + ["mount", "-t", "tmpfs", "tmpfs", scratch["config"]], in: scratch) else {
+            throw Impossible(reason: "no right to mount a small disk")
+        }
+        var script = "mount -t tmpfs -o size=\(kibibytes)k tmpfs got || exit 99\n"
+        if filler > 0 { script += "dd if=/dev/zero of=got/.filler bs=1024 count=\(filler) 2>/dev/null\n" }
+        if let freedAfter { script += "(sleep \(freedAfter); rm got/.filler) &\n" }
+        script += "\"$@\"; code=$?; wait; mkdir kept; cp -a got/. kept/; exit $code\n"
+        return Wrapping(words: outside + ["sh", "-c", script, "sh"], results: "kept")
+    }
+
+    private static func succeeds(_ words: [String], in scratch: Scratch) async throws -> Bool {
+        let child = try Child(
+            words[0], Array(words.dropFirst()), in: scratch.path,
+            environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"],
+            output: scratch["probe.log"])
+        return try await child.end(within: 10) == 0
+    }
+}

@@ -1,0 +1,85 @@
+/// Many rounds, several at a time, and what they come to.
+public struct Torture: Sendable {
+    let winch: String
+    let seed: UInt64
+    let jobs: Int
+
+    public init(winch: String, seed: UInt64, jobs: Int) {
+        self.winch = winch
+        self.seed = seed
+        self.jobs = max(1, jobs)
+    }
+
+    /// The sums of all rounds.
+    public struct Summary: Sendable {
+        public var rounds = 0
+        public var kills = 0
+        public var wrongFiles = 0
+        public var lostEntries = 0
+        public var overBudget = 0
+        public var strays = 0
+        public var fetchedAgain: Int64 = 0
+        public var bytesLost: Int64 = 0
+        public var worstShare = 0.0
+        /// What went wrong, by seed.
+        public var stories: [String] = []
+
+        public var isRight: Bool { stories.isEmpty }
+
+        fileprivate mutating func add(_ report: TortureRound.Report) {
+            rounds += 1
+            kills += report.kills
+            wrongFiles += report.wrong.count
+            lostEntries += report.lost.count
+            overBudget += report.overBudget.count
+            strays += report.strays.count
+            fetchedAgain += report.fetchedAgain
+            bytesLost += report.bytesLost
+            worstShare = max(worstShare, report.worstShare)
+            guard !report.isRight else { return }
+            let faults =
+                report.wrong + report.strays + report.lost.map { "\($0) was not in the queue any more" }
+                + report.overBudget.map { "over budget: \($0)" }
+            stories.append("seed \(report.seed):\n  " + (faults + report.story).joined(separator: "\n  "))
+        }
+
+        fileprivate mutating func add(_ error: any Error, seed: UInt64) {
+            rounds += 1
+            stories.append("seed \(seed): \(error)")
+        }
+    }
+
+    /// Round `n` has the seed `seed + n`.
+    ///
+    /// - Parameter tell: after each round.
+    public func run(
+        _ rounds: Int, _ blow: TortureRound.Blow, tell: (Summary) -> Void = { _ in }
+    ) async -> Summary {
+        var summary = Summary()
+        var next: UInt64 = 0
+        await withTaskGroup(of: (UInt64, Result<TortureRound.Report, any Error>).self) { group in
+            func add() {
+                guard next < rounds else { return }
+                let round = TortureRound(winch: winch, seed: seed &+ next, blow: blow)
+                next += 1
+                group.addTask {
+                    do {
+                        return (round.seed, .success(try await round.report()))
+                    } catch {
+                        return (round.seed, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<jobs { add() }
+            for await (seed, result) in group {
+                switch result {
+                case .success(let report): summary.add(report)
+                case .failure(let error): summary.add(error, seed: seed)
+                }
+                tell(summary)
+                add()
+            }
+        }
+        return summary
+    }
+}

@@ -1,0 +1,255 @@
+import FaultServer
+import Foundation
+
+/// Eight transfers, killed at random moments and run again, until all of them are done.
+public struct TortureRound: Sendable {
+    public enum Blow: Sendable {
+        /// kill -9: what was written is there.
+        case kill
+        /// kill -9, then files as a power loss leaves them, then another boot.
+        /// - Parameter library: path of libPowerLoss.so.
+        case powerLoss(library: String)
+    }
+
+    /// What came of it.
+    public struct Report: Sendable {
+        public var seed: UInt64
+        public var kills = 0
+        /// Files that are not what the server has, or were never finished.
+        public var wrong: [String] = []
+        /// Entries that `winch` alone did not know any more.
+        public var lost: [String] = []
+        /// Files for which more was fetched again than a crash may cost.
+        public var overBudget: [String] = []
+        /// What lies in the folder besides the files: parts that nobody knows any more.
+        public var strays: [String] = []
+        /// Bytes fetched beyond the sizes of the files.
+        public var fetchedAgain: Int64 = 0
+        /// The most for one transfer and kill, in parts of its budget.
+        public var worstShare = 0.0
+        /// Bytes that the simulated power losses took away.
+        public var bytesLost: Int64 = 0
+        public var runs = 0
+        /// What the runs said last, when something went wrong.
+        public var story: [String] = []
+
+        public var isRight: Bool { wrong.isEmpty && lost.isEmpty && overBudget.isEmpty && strays.isEmpty }
+    }
+
+    let winch: String
+    let seed: UInt64
+    let blow: Blow
+
+    public init(winch: String, seed: UInt64, blow: Blow) {
+        self.winch = winch
+        self.seed = seed
+        self.blow = blow
+    }
+
+    public func report() async throws -> Report {
+        try await FaultServer.serving { server in
+            var fight = Fight(round: self, server: server, scratch: try Scratch())
+            return try await fight.report()
+        }
+    }
+}
+
+/// The state of a round under way.
+private struct Fight {
+    let round: TortureRound
+    let server: FaultServer
+    let scratch: Scratch
+    var random: SplitMix
+    var files: [TortureFile] = []
+    var result: TortureRound.Report
+    /// Seconds that a run may take to come to its end by itself.
+    private static let patience = 60.0
+    /// A run that lived so long after it told of its entries has them in the ledger.
+    private static let settling = Duration.seconds(1.5)
+
+    /// When the blow falls.
+    private enum When: CaseIterable {
+        /// Some time after the start.
+        case anyTime
+        /// Soon after the entries were told of.
+        case early
+        /// When the ledger's files change.
+        case ledgerWrites
+        /// When the first new file has its name.
+        case finishing
+    }
+
+    init(round: TortureRound, server: FaultServer, scratch: Scratch) {
+        self.round = round
+        self.server = server
+        self.scratch = scratch
+        random = SplitMix(state: round.seed)
+        result = TortureRound.Report(seed: round.seed)
+    }
+
+    mutating func report() async throws -> TortureRound.Report {
+        let style = TortureFile.Style.allCases.randomElement(using: &random) ?? .mixed
+        files = (0..<8).map { TortureFile($0, style, using: &random) }
+        let urls = files.map { file in
+            ([server.url(file.name)] + [file.options.joined(separator: "&")]).joined(separator: "?")
+        }
+        try scratch.write(urls.joined(separator: "\n") + "\n", to: "batch.urls")
+        if case .powerLoss = round.blow {
+            try setBootID()
+            try powerCut.start()
+        }
+        let isEstablished = try await strike()
+        try await finish(isEstablished: isEstablished)
+        judge()
+        return result
+    }
+
+    private var powerCut: PowerCut {
+        PowerCut(roots: [scratch["got"], scratch["state"]], journal: scratch["journal"])
+    }
+
+    /// - Returns: whether a run lived long enough for the ledger to know all entries.
+    private mutating func strike() async throws -> Bool {
+        var isEstablished = false
+        for blow in 0..<Int.random(in: 1...4, using: &random) {
+            let child = try start(alone: isEstablished && blow % 2 == 1)
+            let (didTell, toldAt) = try await waitUntilTold()
+            let when = When.allCases.randomElement(using: &random) ?? .anyTime
+            try await wait(for: when)
+            if didTell, ContinuousClock.now - toldAt > Self.settling { isEstablished = true }
+            child.signal(SIGKILL)
+            result.kills += 1
+            let ending = try await child.end(within: 10)
+            // It may have been through before the blow.
+            if ending == 0 { isEstablished = true }
+            if case .powerLoss = round.blow {
+                result.bytesLost += try powerCut.happen(using: &random)
+                try setBootID()
+                // What the ledger knew may be gone with the power.
+                isEstablished = false
+            }
+        }
+        return isEstablished
+    }
+
+    /// The entries are told of in one go.
+    private func waitUntilTold() async throws -> (Bool, ContinuousClock.Instant) {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while ContinuousClock.now < deadline {
+            if scratch.text("output.\(result.runs)").contains("\"added\"") { return (true, .now) }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return (false, .now)
+    }
+
+    private mutating func wait(for when: When) async throws {
+        let most = Duration.milliseconds(Int.random(in: 0...2500, using: &random))
+        switch when {
+        case .anyTime: try await Task.sleep(for: most)
+        case .early: try await Task.sleep(for: most / 12)
+        case .ledgerWrites:
+            let before = ledgerMark
+            try await waitUntil(most) { ledgerMark != before }
+        case .finishing:
+            let before = finals
+            try await waitUntil(most) { finals != before }
+        }
+    }
+
+    private func waitUntil(_ longest: Duration, _ isThere: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + longest
+        while !isThere(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    private var ledgerMark: [Int64] {
+        ["ledger.sqlite", "ledger.sqlite-wal"].map { name in
+            var status = stat()
+            guard lstat(scratch["state/winch/" + name], &status) == 0 else { return 0 }
+            return Int64(status.st_size) ^ Int64(status.st_mtim.tv_nsec)
+        }
+    }
+
+    private var finals: Set<String> { scratch.files(below: "got").filter { !$0.hasSuffix(".part") } }
+
+    /// Alternately `winch` alone and the batch, until all is done.
+    private mutating func finish(isEstablished: Bool) async throws {
+        var isAlone = isEstablished
+        for turn in 0..<4 {
+            let code = try await start(alone: isAlone).end(within: Self.patience)
+            let missing = files.filter { fault(of: $0) != nil }.map(\.name)
+            if isAlone, turn == 0, !missing.isEmpty, code == 0 || code == 64 { result.lost += missing }
+            // Once more with the other command: it must neither fetch nor break anything.
+            if missing.isEmpty, turn > 0 { return }
+            isAlone.toggle()
+            if isAlone, !isEstablished, turn == 0, !missing.isEmpty { isAlone = false }
+        }
+    }
+
+    private mutating func start(alone: Bool) throws -> Child {
+        result.runs += 1
+        var environment = [
+            "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": scratch["home"], "XDG_STATE_HOME": scratch["state"],
+            "XDG_CONFIG_HOME": scratch["config"],
+        ]
+        if case .powerLoss(let library) = round.blow {
+            environment["LD_PRELOAD"] = library
+            environment["POWER_LOSS_ROOTS"] = "\(scratch["got"]):\(scratch["state"])"
+            environment["POWER_LOSS_JOURNAL"] = scratch["journal"]
+            environment["POWER_LOSS_BOOT_ID"] = scratch["boot_id"]
+        }
+        let what = alone ? [] : ["-i", "batch.urls", "-d", "got"]
+        return try Child(
+            round.winch,
+            what + ["--output", "json", "--retry-wait", "0.05", "--max-tries", "20", "--timeout", "5", "-j", "8"],
+            in: scratch.path, environment: environment, output: scratch["output.\(result.runs)"])
+    }
+
+    private func fault(of file: TortureFile) -> String? {
+        scratch.fault(of: scratch["got/" + file.name], wanting: .served(file.name, size: file.size))
+    }
+
+    private mutating func judge() {
+        let requests = server.requests.filter { $0.method == "GET" }
+        for file in files {
+            if let fault = fault(of: file) { result.wrong.append("\(file.name) \(fault)") }
+            let own = requests.filter { $0.key == "/f/" + file.name }
+            let again = own.reduce(0) { $0 + $1.bodyBytes } - file.size
+            result.fetchedAgain += max(0, again)
+            guard case .kill = round.blow, result.kills > 0 else { continue }
+            let allowed = file.budget * Int64(result.kills) + file.slack * Int64(own.count)
+            result.worstShare = max(result.worstShare, Double(again) / Double(allowed))
+            if again > allowed {
+                result.overBudget.append("\(file.name) (\(file.size) bytes): \(again) again, \(allowed) allowed")
+            }
+        }
+        let names = Set(files.map(\.name))
+        for stray in scratch.files(below: "got") where !names.contains(stray) {
+            result.strays.append("\(stray) is left over")
+        }
+        if !result.isRight {
+            result.story = (1...max(1, result.runs)).map { run in
+                "run \(run): "
+                    + scratch.text("output.\(run)").split(separator: "\n").suffix(3).joined(separator: " | ").suffix(
+                        600)
+            }
+        }
+    }
+
+    private mutating func setBootID() throws {
+        let words = (0..<2).map { _ in String(random.next(), radix: 16) }
+        try scratch.write(words.joined(separator: "-") + "\n", to: "boot_id")
+    }
+}
+
+/// - Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,141 @@
+/// One line of the log. Small, and its words are made only when somebody reads them: a hundred thousand may come at once.
+///
+/// Text in it comes from outside: whoever shows it escapes it.
+public struct LogEntry: Hashable, Sendable {
+    /// What the entry is about.
+    public enum Subject: Hashable, Sendable {
+        case event(FeedEvent.Kind, have: ByteCount, size: ByteCount?)
+        /// Something that holds for the whole queue has another value now.
+        case setting(name: String, value: String)
+        /// Words for a person.
+        case said(String, LogLevel)
+    }
+
+    public var at: Moment
+    /// `nil` for the queue itself.
+    public var id: TransferID?
+    /// The transfer's file name, where it is known.
+    public var name: String?
+    public var subject: Subject
+
+    public init(at: Moment, id: TransferID? = nil, name: String? = nil, subject: Subject) {
+        self.at = at
+        self.id = id
+        self.name = name
+        self.subject = subject
+    }
+
+    /// - Parameter name: of the transfer, if the caller knows it.
+    /// - Returns: `nil` for what nobody wants to read in a log: bytes that came.
+    public init?(_ event: FeedEvent, name: String?) {
+        if case .moved = event.kind { return nil }
+        self.init(
+            at: event.at, id: event.id, name: name,
+            subject: .event(event.kind, have: event.have, size: event.size))
+    }
+
+    public var level: LogLevel {
+        switch subject {
+        case .event(let kind, _, _): kind.level
+        case .setting: .info
+        case .said(_, let level): level
+        }
+    }
+
+    /// What happened, in a few words; without the name.
+    public var message: String {
+        switch subject {
+        case .event(let kind, let have, let size): kind.words(have: have, size: size)
+        case .setting(let name, let value): "\(name) is now \(value)"
+        case .said(let words, _): words
+        }
+    }
+
+    /// What programs look for, beside the message.
+    public var fields: [(name: String, value: String)] {
+        guard case .event(let kind, let have, let size) = subject else { return [] }
+        var fields: [(String, String)] = []
+        if let name { fields.append(("name", name)) }
+        fields += kind.fields
+        if id != nil, kind.concernsBytes {
+            fields.append(("have", "\(have.bytes)"))
+            if let size { fields.append(("size", "\(size.bytes)")) }
+        }
+        return fields
+    }
+}
+
+extension FeedEvent.Kind {
+    var level: LogLevel {
+        switch self {
+        case .failed: .error
+        case .retrying, .awaitingSpace: .warning
+        case .rebase(let cause): cause.isTrouble ? .warning : .debug
+        case .added, .headers, .sized, .moved, .verifying, .replying: .debug
+        case .started, .redirected, .paused, .resumed, .finished, .cancelled, .removed, .restored, .queueFinished: .info
+        }
+    }
+
+    fileprivate func words(have: ByteCount, size: ByteCount?) -> String {
+        switch self {
+        case .added: "added"
+        case .started(let attempt):
+            attempt > 1 ? "started, attempt \(attempt), from \(Format.bytes(have))" : "started"
+        case .redirected(let url): "redirected to \(url)"
+        case .headers(let status): status > 0 ? "answered \(status)" : "answered"
+        case .moved: "moved"
+        case .rebase(let cause): "bar moved back: \(cause.words)"
+        case .sized: size.map { "size is \(Format.bytes($0))" } ?? "size is not known"
+        case .paused: "paused at \(Format.bytes(have))"
+        case .resumed: "resumed"
+        case .retrying(let wait, let failure):
+            wait > .zero
+                ? "failed, next attempt in \(Format.countdown(wait)): \(failure.message)"
+                : "failed, next mirror at once: \(failure.message)"
+        case .awaitingSpace(let folder): "waits for room on the disk of \(folder)"
+        case .verifying: "complete, being checked"
+        case .replying: "sent, waiting for the answer"
+        case .finished(.saved): "finished, \(Format.bytes(have))"
+        case .finished(.skipped): "kept the file that was there"
+        case .finished(.alreadyComplete): "was there whole"
+        case .failed(let failure): "failed: \(failure.message)"
+        case .cancelled: "cancelled"
+        case .removed: "taken off the list"
+        case .restored: "back on the list"
+        case .queueFinished: "all is settled"
+        }
+    }
+
+    fileprivate var fields: [(String, String)] {
+        switch self {
+        case .added(let url, _): [("url", url)]
+        case .redirected(let url): [("url", url)]
+        case .started(let attempt): [("attempt", "\(attempt)")]
+        case .headers(let status): [("status", "\(status)")]
+        case .retrying(let wait, let failure): [("wait", "\(wait.seconds)"), ("reason", failure.message)]
+        case .failed(let failure): [("reason", failure.message)]
+        case .rebase(let cause): [("cause", cause.words)]
+        case .awaitingSpace(let folder): [("folder", folder)]
+        case .finished(let outcome): [("path", outcome.path)]
+        case .moved, .sized, .paused, .resumed, .verifying, .replying, .cancelled, .removed, .restored, .queueFinished:
+            []
+        }
+    }
+
+    fileprivate var concernsBytes: Bool {
+        switch self {
+        case .added, .redirected, .removed, .restored, .queueFinished: false
+        default: true
+        }
+    }
+}
+
+extension Rebase.Cause {
+    /// Bytes were lost, or a server did not keep its word; not what a person did.
+    fileprivate var isTrouble: Bool {
+        switch self {
+        case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .sentAgain: true
+        case .guessOutgrown, .retried, .sizeLearned, .added, .removed, .modeChanged: false
+        }
+    }
+}

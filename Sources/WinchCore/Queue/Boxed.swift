@@ -1,0 +1,38 @@
+/// A large value that is seldom there, kept on the heap: where there is none it takes eight bytes. As good as the value
+/// itself: a copy that is written to becomes one of its own.
+@propertyWrapper public struct Boxed<Value: Sendable>: Sendable {
+    /// Written to only by `unique()`'s callers, who hold the only reference; so no two threads can meet in it.
+    private final class Box: @unchecked Sendable {
+        var value: Value?
+
+        init(_ value: Value?) {
+            self.value = value
+        }
+    }
+
+    private var box: Box?
+
+    public init(wrappedValue: Value?) {
+        box = wrappedValue.map { Box($0) }
+    }
+
+    /// `nil`: not there.
+    public var wrappedValue: Value? {
+        get { box?.value }
+        set {
+            if newValue == nil { box = nil } else { unique().value = newValue }
+        }
+        _modify {
+            let mine = unique()
+            defer { if mine.value == nil { box = nil } }
+            yield &mine.value
+        }
+    }
+
+    private mutating func unique() -> Box {
+        if isKnownUniquelyReferenced(&box), let box { return box }
+        let new = Box(box?.value)
+        box = new
+        return new
+    }
+}

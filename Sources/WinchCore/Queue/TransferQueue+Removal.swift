@@ -1,0 +1,79 @@
+/// Off the list and back again.
+extension TransferQueue {
+    /// Only settled transfers leave the list, when their connections have let go of the part.
+    mutating func remove(_ ids: [TransferID], at now: Moment) {
+        let gone = Set(ids.filter { id in self[id].map { $0.isSettled && $0.closing == nil } ?? false })
+        guard !gone.isEmpty else { return }
+        let before = Direction.allCases.map { sums($0) }
+        let batch = gone.compactMap { self[$0] }.sorted { $0.rank < $1.rank }
+        for transfer in batch {
+            let id = transfer.id
+            self[transfer.spec.direction].replace(transfer.progress, with: nil)
+            learn(transfer.size.known, sign: -1)
+            rows[id.number - 1] = TransferState(removed: id)
+            feed.changed.remove(id)
+        }
+        removals.append(batch)
+        if removals.count > Self.mostRemovals { removals.removeFirst() }
+        order.removeAll { gone.contains($0) }
+        feed.removed += gone.sorted()
+        feed.isOrderChanged = true
+        feed.areTotalsChanged = true
+        for (direction, before) in zip(Direction.allCases, before) {
+            let step = before.step(to: sums(direction))
+            if direction == .up, step.isNothing { continue }
+            let cause = Rebase.Cause.removed(gone.count)
+            if step.isShownBackwards { feed.rebases[direction] = step.rebase(cause, at: now) }
+            feed.append(
+                FeedEvent(
+                    id: nil, direction: direction, at: now, kind: step.isBackwards ? .rebase(cause) : .removed,
+                    completed: step.completed, total: step.total))
+        }
+    }
+
+    /// What was removed last comes back as it was and where it was: no event can have reached it meanwhile.
+    mutating func restore(at now: Moment) {
+        guard let batch = removals.popLast() else { return }
+        let before = Direction.allCases.map { sums($0) }
+        var events: [FeedEvent] = []
+        for transfer in batch {
+            let direction = transfer.spec.direction
+            let sums = sums(direction)
+            rows[transfer.id.number - 1] = transfer
+            self[direction].replace(nil, with: transfer.progress)
+            learn(transfer.size.known, sign: 1)
+            feed.changed.insert(transfer.id)
+            let step = sums.step(to: self.sums(direction))
+            events.append(
+                FeedEvent(
+                    id: transfer.id, direction: direction, at: now, kind: .restored, completed: step.completed,
+                    total: step.total, have: transfer.have, size: transfer.size.known))
+        }
+        putBack(batch)
+        feed.isOrderChanged = true
+        feed.areTotalsChanged = true
+        tell(events, since: before, at: now) { .added($0) }
+    }
+
+    /// How many come back with the next `restore`.
+    var restorable: Int { removals.last?.count ?? 0 }
+
+    /// Enough to find a slip; each holds its transfers whole.
+    private static let mostRemovals = 8
+
+    /// Both the order and the batch are in the order of their ranks.
+    private mutating func putBack(_ batch: [TransferState]) {
+        var merged: [TransferID] = []
+        merged.reserveCapacity(order.count + batch.count)
+        var rest = batch[...]
+        for id in order {
+            let rank = self[id]?.rank ?? 0
+            while let next = rest.first, next.rank < rank {
+                merged.append(next.id)
+                rest.removeFirst()
+            }
+            merged.append(id)
+        }
+        order = merged + rest.map(\.id)
+    }
+}

@@ -1,0 +1,81 @@
+/// The key map with a person's own choices in it: lines of `key.ACTION=KEYS` in the settings.
+///
+/// An action is what one types after `:`, such as `pause` or `retry-failed`; keys are parted by blanks, such as
+/// `p Ctrl-P F5`; none takes all keys from the action. A key that another action had is taken from that one.
+public struct KeyChoices: Sendable {
+    /// Something wrong in a line; the others hold.
+    public struct Problem: Hashable, Sendable {
+        public let line: Int
+        public let message: String
+    }
+
+    /// One line, its number from 1.
+    public struct Line: Hashable, Sendable {
+        public var number: Int
+        public var action: String
+        public var keys: String
+
+        public init(number: Int, action: String, keys: String) {
+            self.number = number
+            self.action = action
+            self.keys = keys
+        }
+    }
+
+    public private(set) var problems: [Problem] = []
+    private(set) var keyMap = KeyMap.standard
+
+    public init(_ lines: [Line] = []) {
+        for line in lines {
+            if let message = take(line) { problems.append(Problem(line: line.number, message: message)) }
+        }
+    }
+
+    /// - Returns: what is wrong with the line.
+    private mutating func take(_ line: Line) -> String? {
+        guard let intent = Intent(name: line.action) else { return "there is no action \(line.action.prefix(40))" }
+        var keys: [Key] = []
+        for word in line.keys.split(separator: " ") {
+            guard let key = Key(named: String(word)) else { return "there is no key \(word.prefix(40))" }
+            // Whatever else is changed, there is a way out.
+            guard keyMap[key] != .interrupt || intent == .interrupt else { return "\(word) always ends the program" }
+            keys.append(key)
+        }
+        guard intent != .interrupt || keys.contains(.control("c")) else { return "Ctrl-C always ends the program" }
+        keyMap = KeyMap(
+            keyMap.bindings.map { binding in
+                binding.with(keys: binding.intent == intent ? keys : binding.keys.filter { !keys.contains($0) })
+            })
+        return nil
+    }
+}
+
+extension KeyMap.Binding {
+    fileprivate func with(keys: [Key]) -> KeyMap.Binding {
+        KeyMap.Binding(intent: intent, keys: keys, words: words, hint: hint, applies: applies, group: group)
+    }
+}
+
+extension Key {
+    /// Keys that have a name of more than one letter.
+    private static let named: [Key] =
+        [
+            .character(" "), .enter, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .left, .right, .home,
+            .end,
+            .pageUp, .pageDown,
+        ] + (1...12).map { .function($0) }
+
+    /// The inverse of `name(isASCII: true)`, in any case: `p`, `Ctrl-L`, `PgUp`, `F5`, `Space`.
+    init?(named name: String) {
+        let lower = name.lowercased()
+        if name.count == 1, let character = name.first {
+            self = .character(character)
+        } else if lower.hasPrefix("ctrl-"), lower.count == 6, let letter = lower.last, letter.isASCII, letter.isLetter {
+            self = .control(letter)
+        } else if let key = Self.named.first(where: { $0.name(isASCII: true).lowercased() == lower }) {
+            self = key
+        } else {
+            return nil
+        }
+    }
+}

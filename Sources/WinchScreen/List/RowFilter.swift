@@ -1,0 +1,64 @@
+import WinchCore
+
+/// Which rows a person wants to see: words that must all hold, without regard to case.
+///
+/// `name:x` and `host:x` look for `x` in one of the two, `state:x` for a state that begins so; a word alone looks in name and
+/// host, or is a state's whole name. `!` before a word turns it round. A word that is not typed to its end, `state:` or
+/// `!`, says nothing yet and leaves out nothing.
+struct RowFilter: Hashable, Sendable {
+    private struct Term: Hashable, Sendable {
+        enum Kind: Hashable, Sendable {
+            case name(FoldedText)
+            case host(FoldedText)
+            case state(StateWord.Bits)
+            case any(FoldedText, StateWord.Bits)
+        }
+
+        var kind: Kind
+        var isInverted: Bool
+    }
+
+    private let terms: [Term]
+
+    init(_ text: String) {
+        terms = text.split(whereSeparator: \.isWhitespace).compactMap(Self.term)
+    }
+
+    /// Leaves out nothing.
+    var isEmpty: Bool { terms.isEmpty }
+
+    func matches(_ row: RowState) -> Bool {
+        for term in terms where Self.holds(term.kind, of: row) == term.isInverted { return false }
+        return true
+    }
+
+    private static func holds(_ kind: Term.Kind, of row: RowState) -> Bool {
+        switch kind {
+        case .name(let text): text.isIn(row.name)
+        case .host(let text): text.isIn(row.host)
+        case .state(let states): !states.isDisjoint(with: StateWord.Bits(of: row))
+        case .any(let text, let states):
+            text.isIn(row.name) || text.isIn(row.host)
+                || !states.isEmpty && !states.isDisjoint(with: StateWord.Bits(of: row))
+        }
+    }
+
+    private static func term(_ word: Substring) -> Term? {
+        let bare = word.drop { $0 == "!" }
+        let isInverted = (word.count - bare.count) % 2 == 1
+        guard !bare.isEmpty else { return nil }
+        if let colon = bare.firstIndex(of: ":") {
+            let value = String(bare[bare.index(after: colon)...])
+            switch bare[..<colon].lowercased() {
+            case "name": return value.isEmpty ? nil : Term(kind: .name(FoldedText(value)), isInverted: isInverted)
+            case "host": return value.isEmpty ? nil : Term(kind: .host(FoldedText(value)), isInverted: isInverted)
+            case "state":
+                let states = StateWord.Bits(prefix: value.lowercased())
+                return value.isEmpty ? nil : Term(kind: .state(states), isInverted: isInverted)
+            default: break  // a port, or a name with a colon in it
+            }
+        }
+        let states = StateWord.Bits(StateWord(rawValue: bare.lowercased()).map { [$0] } ?? [])
+        return Term(kind: .any(FoldedText(String(bare)), states), isInverted: isInverted)
+    }
+}

@@ -1,0 +1,95 @@
+import WinchCore
+
+/// The rows that the table shows and their order: of all on the board those of the view that the filter lets through,
+/// sorted.
+///
+/// Rows that cease to belong leave at once. In a sorted list the others change places, and new ones find theirs, at most
+/// once a second: what a person is about to point at must not jump about.
+struct RowList: Sendable {
+    private(set) var view = RowView.all
+    /// As typed; trimmed of nothing.
+    private(set) var filterText = ""
+    private(set) var sort = RowSort()
+    /// What the table shows, from top to bottom.
+    private(set) var order: [TransferID] = []
+    private var filter = RowFilter("")
+    /// The same as `order`, while rows are left out.
+    private var members: Set<TransferID> = []
+    private var sortedAt: Moment?
+    /// Something changed that may change the order.
+    private var isOutdated = false
+
+    /// No row is left out.
+    var isWhole: Bool { view == .all && filter.isEmpty }
+    /// The rows stand as they are in the queue.
+    var isQueue: Bool { isWhole && sort.isQueueOrder }
+    /// A filter leaves rows out.
+    var isFiltered: Bool { !filter.isEmpty }
+
+    /// Between two sorts: long enough to read a row and press a key on it.
+    private static let restOfRows = Duration.seconds(1)
+
+    /// When the rows are due to be sorted anew.
+    var due: Moment? { isOutdated ? sortedAt.map { $0 + Self.restOfRows } : nil }
+
+    mutating func show(_ view: RowView, _ board: Board, at now: Moment) {
+        self.view = view
+        arrange(board, at: now)
+    }
+
+    mutating func filter(by text: String, _ board: Board, at now: Moment) {
+        filterText = text
+        let filter = RowFilter(text)
+        guard filter != self.filter else { return }
+        self.filter = filter
+        arrange(board, at: now)
+    }
+
+    mutating func sort(_ sort: RowSort, _ board: Board, at now: Moment) {
+        self.sort = sort
+        arrange(board, at: now)
+    }
+
+    /// Takes note of what an update, already on the board, changed.
+    mutating func take(_ update: Update, _ board: Board, at now: Moment) {
+        guard update.order == nil, update.removed.isEmpty else { return arrange(board, at: now) }
+        if isQueue || update.rows.isEmpty { return }
+        var (joined, left) = (Set<TransferID>(), Set<TransferID>())
+        if !isWhole {
+            for (id, row) in update.rows where shows(row) != members.contains(id) {
+                if members.contains(id) { left.insert(id) } else { joined.insert(id) }
+            }
+        }
+        if !left.isEmpty {
+            members.subtract(left)
+            order.removeAll { left.contains($0) }
+        }
+        if sort.column == .queue {
+            if !joined.isEmpty { arrange(board, at: now) }
+        } else {
+            isOutdated = true
+            catchUp(board, at: now)
+        }
+    }
+
+    /// Sorts when it is due.
+    mutating func catchUp(_ board: Board, at now: Moment) {
+        guard let due, now >= due else { return }
+        arrange(board, at: now)
+    }
+
+    private func shows(_ row: RowState) -> Bool { view.contains(row.phase) && filter.matches(row) }
+
+    private mutating func arrange(_ board: Board, at now: Moment) {
+        sortedAt = now
+        isOutdated = false
+        if isQueue {
+            order = board.order
+        } else if isWhole {
+            order = sort.arranged(board) { _ in true }
+        } else {
+            order = sort.arranged(board, where: shows)
+        }
+        members = isWhole ? [] : Set(order)
+    }
+}

@@ -1,0 +1,136 @@
+import WinchCore
+
+/// In which order the table shows its rows. Rows that are alike stay in the queue's order; what is not known comes last
+/// in either direction.
+struct RowSort: Hashable, Sendable {
+    /// In the order in which `<` and `>` walk them: the queue's own, then the table's columns from left to right.
+    enum Column: Int, Hashable, Sendable, CaseIterable {
+        case queue, name, done, size, rate, left, state, host
+    }
+
+    var column = Column.queue
+    /// Against the column's own direction.
+    var isInverted = false
+
+    /// From small to large. Of amounts one wants to see the largest first, of all others the smallest.
+    var isAscending: Bool { column.isLargestFirst == isInverted }
+
+    var isQueueOrder: Bool { column == .queue && !isInverted }
+
+    /// The next column, round and round, in its own direction.
+    func turned(by places: Int) -> RowSort {
+        let count = Column.allCases.count
+        return RowSort(column: Column.allCases[((column.rawValue + places) % count + count) % count])
+    }
+
+    /// The same column the other way round, or another one.
+    func chosen(_ column: Column) -> RowSort {
+        column == self.column ? RowSort(column: column, isInverted: !isInverted) : RowSort(column: column)
+    }
+
+    /// The rows of the board for which `shows` holds, in order.
+    func arranged(_ board: Board, where shows: (RowState) -> Bool) -> [TransferID] {
+        switch column {
+        case .queue:
+            var ids: [TransferID] = []
+            board.visit { row, _ in if shows(row) { ids.append(row.id) } }
+            return isInverted ? ids.reversed() : ids
+        case .name: return byText(board, where: shows) { $0.name }
+        case .host: return byText(board, where: shows) { $0.host }
+        case .done, .size, .rate, .left, .state: return byNumber(board, where: shows)
+        }
+    }
+}
+
+extension RowSort.Column {
+    fileprivate var isLargestFirst: Bool {
+        switch self {
+        case .done, .size, .rate: true
+        case .queue, .name, .left, .state, .host: false
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .queue: "queue"
+        case .name: "name"
+        case .done: "done %"
+        case .size: "size"
+        case .rate: "rate"
+        case .left: "time left"
+        case .state: "state"
+        case .host: "host"
+        }
+    }
+}
+
+extension RowSort {
+    private struct Entry {
+        var key: UInt64
+        var index: Int
+    }
+
+    private func byNumber(_ board: Board, where shows: (RowState) -> Bool) -> [TransferID] {
+        var entries: [Entry] = []
+        entries.reserveCapacity(board.count)
+        let (column, isAscending) = (column, isAscending)
+        board.visit { row, index in
+            guard shows(row) else { return }
+            let key = Self.key(of: row, column).map { isAscending ? $0 : ~$0 }
+            // The last number is kept for what is not known.
+            entries.append(Entry(key: key.map { min($0, .max - 1) } ?? .max, index: index))
+        }
+        entries.sort { $0.key == $1.key ? $0.index < $1.index : $0.key < $1.key }
+        let order = board.order
+        return entries.map { order[$0.index] }
+    }
+
+    /// Numbers in the order of what they stand for; `nil`: not known.
+    private static func key(of row: RowState, _ column: Column) -> UInt64? {
+        switch column {
+        case .done: row.fraction.map(\.ordered)
+        case .size: row.size.known.map { $0.bytes.ordered }
+        case .rate: row.phase == .moving && row.stalledSince == nil ? row.rate.map { $0.perSecond.ordered } : nil
+        case .left: row.phase == .moving && row.stalledSince == nil ? row.finish?.nanoseconds.ordered : nil
+        case .state: UInt64(row.phase.place)
+        case .queue, .name, .host: nil
+        }
+    }
+
+    private func byText(
+        _ board: Board, where shows: (RowState) -> Bool, _ text: (RowState) -> String
+    ) -> [TransferID] {
+        var texts = SortedTexts(count: board.count)
+        board.visit { row, index in if shows(row) { texts.append(text(row), index) } }
+        let order = board.order
+        return texts.sorted(isAscending: isAscending).map { order[$0] }
+    }
+}
+
+extension RowPhase {
+    /// What happens now first, what needs a person next, what has ended last.
+    fileprivate var place: Int {
+        switch self {
+        case .moving: 0
+        case .replying: 1
+        case .verifying: 2
+        case .requested: 3
+        case .connecting: 4
+        case .backoff: 5
+        case .failed: 6
+        case .paused: 7
+        case .waiting: 8
+        case .cancelled: 9
+        case .finished: 10
+        }
+    }
+}
+
+extension Double {
+    /// In the same order as the numbers; what is no number or below nothing is nothing.
+    fileprivate var ordered: UInt64 { self > 0 ? bitPattern : 0 }
+}
+
+extension Int64 {
+    fileprivate var ordered: UInt64 { UInt64(bitPattern: self) ^ 1 << 63 }
+}

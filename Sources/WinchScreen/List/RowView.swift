@@ -1,0 +1,49 @@
+import WinchCore
+
+/// One of the tabs: which rows the table shows.
+enum RowView: Int, Hashable, Sendable, CaseIterable {
+    case all, active, waiting, failed, done
+
+    /// On the tab, and for whoever is told that there is none of the kind.
+    var word: String {
+        switch self {
+        case .all: "all"
+        case .active: "active"
+        case .waiting: "waiting"
+        case .failed: "failed"
+        case .done: "done"
+        }
+    }
+
+    /// The key that shows it.
+    var key: Key { .character(Character(String(rawValue + 1))) }
+
+    /// Waiting is whatever is to move yet and does not now, paused or between two attempts too. What was cancelled is
+    /// neither done nor failed: it is among all.
+    func contains(_ phase: RowPhase) -> Bool {
+        switch self {
+        case .all: true
+        case .active: phase.isActive
+        case .waiting: !phase.isActive && !phase.isSettled
+        case .failed: if case .failed = phase { true } else { false }
+        case .done: if case .finished = phase { true } else { false }
+        }
+    }
+
+    /// As many rows as `contains` holds of.
+    func count(in totals: QueueTotals) -> Int {
+        switch self {
+        case .all: totals.count
+        case .active: totals.active
+        case .waiting: totals.waiting + totals.paused + totals.backoff
+        case .failed: totals.failed
+        case .done: totals.finished
+        }
+    }
+
+    /// The tab `places` further on, round and round.
+    func turned(by places: Int) -> RowView {
+        let count = Self.allCases.count
+        return Self.allCases[((rawValue + places) % count + count) % count]
+    }
+}

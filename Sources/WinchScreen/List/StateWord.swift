@@ -1,0 +1,63 @@
+import WinchCore
+
+/// What a filter calls the states of a row; a row may have several.
+enum StateWord: String, CaseIterable, Sendable {
+    case waiting, queued, held, paused, retrying
+    case active, connecting, asked, moving, stalled, sent, checking
+    case done, finished, skipped, failed, cancelled, canceled
+
+    /// A set of words as bits, so that a hundred thousand rows are asked in a few milliseconds.
+    struct Bits: OptionSet, Hashable, Sendable {
+        let rawValue: UInt32
+
+        init(rawValue: UInt32) {
+            self.rawValue = rawValue
+        }
+
+        init(_ words: [StateWord]) {
+            rawValue = words.reduce(0) { $0 | 1 << UInt32(StateWord.allCases.firstIndex(of: $1) ?? 31) }
+        }
+
+        /// The words that begin so.
+        init(prefix: String) {
+            self.init(StateWord.allCases.filter { $0.rawValue.hasPrefix(prefix) })
+        }
+    }
+}
+
+extension StateWord.Bits {
+    private static let waiting = StateWord.Bits([.waiting, .queued])
+    private static let held = StateWord.Bits([.waiting, .held])
+    private static let paused = StateWord.Bits([.paused])
+    private static let retrying = StateWord.Bits([.waiting, .retrying])
+    private static let connecting = StateWord.Bits([.active, .connecting])
+    private static let asked = StateWord.Bits([.active, .asked])
+    private static let moving = StateWord.Bits([.active, .moving])
+    private static let stalled = StateWord.Bits([.active, .stalled])
+    private static let sent = StateWord.Bits([.active, .sent])
+    private static let checking = StateWord.Bits([.active, .checking])
+    private static let done = StateWord.Bits([.done, .finished])
+    private static let skipped = StateWord.Bits([.done, .finished, .skipped])
+    private static let failed = StateWord.Bits([.failed])
+    private static let cancelled = StateWord.Bits([.cancelled, .canceled])
+
+    /// The words that are true of a row.
+    init(of row: RowState) {
+        self =
+            switch row.phase {
+            case .waiting(.held): Self.held
+            case .waiting: Self.waiting
+            case .connecting: Self.connecting
+            case .requested: Self.asked
+            case .moving: row.stalledSince == nil ? Self.moving : Self.stalled
+            case .paused: Self.paused
+            case .backoff: Self.retrying
+            case .replying: Self.sent
+            case .verifying: Self.checking
+            case .finished(.skipped): Self.skipped
+            case .finished: Self.done
+            case .failed: Self.failed
+            case .cancelled: Self.cancelled
+            }
+    }
+}

@@ -1,0 +1,182 @@
+public import WinchCore
+
+/// The dashboard in sentences, for a person who listens: what changed since the last words, one sentence a line.
+///
+/// The same reducer takes the keys. It speaks at once of what a key did, of what settles and of what is asked; of the
+/// queue as a whole it speaks seldom, so that one hears what one does between.
+public struct Speech: Sendable {
+    /// What was true when it spoke last.
+    private var selected: TransferID?
+    private var phase: RowPhase?
+    private var question: String?
+    private var notice: Notice?
+    private var typed: String?
+    private var hasSpokenOfQueue: Moment?
+    private var percent = -1
+    private var isOver = false
+    private var isGreeted = false
+
+    /// Of the queue at most so often.
+    private static let span = Duration.seconds(10)
+    /// And only when it has come on by so many percent.
+    private static let step = 5
+
+    public init() {}
+
+    /// What is to be said now.
+    ///
+    /// - Parameters:
+    ///   - update: what has just changed.
+    ///   - isKey: a key was pressed: one wants to hear which row it went to.
+    public mutating func lines(
+        for dashboard: Dashboard, board: Board, update: Update? = nil, isKey: Bool = false, at now: Moment
+    ) -> [String] {
+        var lines: [String] = []
+        if !isGreeted, board.totals.count > 0 {
+            isGreeted = true
+            hasSpokenOfQueue = now
+            lines.append("Winch has \(Self.files(board.totals.count)). Press question mark for the keys.")
+        }
+        for event in update?.events ?? [] {
+            if let line = sentence(for: event, board: board) { lines.append(line) }
+        }
+        lines += aboutMode(dashboard, board)
+        if dashboard.notice != notice {
+            notice = dashboard.notice
+            if let notice { lines.append(notice.words + ".") }
+        }
+        lines += aboutSelection(dashboard, board, isKey: isKey, now: now)
+        lines += aboutQueue(board.totals, at: now)
+        return lines
+    }
+
+    // MARK: What settles
+
+    private func sentence(for event: FeedEvent, board: Board) -> String? {
+        let name = event.id.flatMap { board[$0]?.name } ?? "The transfer"
+        switch event.kind {
+        case .finished(.saved): return "\(name) is done, \(Format.bytes(event.have))."
+        case .finished(.skipped): return "\(name) was kept as it was."
+        case .finished(.alreadyComplete): return "\(name) was there already."
+        case .failed(let failure): return "\(name) failed: \(failure.message)."
+        case .cancelled: return "\(name) is cancelled."
+        case .retrying(let wait, let failure) where wait > .zero:
+            return "\(name) is tried again in \(Format.countdown(wait)): \(failure.message)."
+        case .awaitingSpace(let folder): return "\(name) waits for room on the disk of \(folder)."
+        case .added, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
+            .verifying, .replying, .removed, .restored, .queueFinished:
+            return nil
+        }
+    }
+
+    // MARK: What is asked and typed
+
+    private mutating func aboutMode(_ dashboard: Dashboard, _ board: Board) -> [String] {
+        var asked: String?
+        var lines: [String] = []
+        switch dashboard.mode {
+        case .question(let waiting):
+            var name = "this transfer"
+            if case .cancel(let ids) = waiting {
+                name = ids.count == 1 ? ids.first.flatMap { board[$0]?.name } ?? name : "\(ids.count) tagged"
+            }
+            asked = waiting.words(name: name, running: board.totals.active) + " Press y for yes, n for no."
+        case .filter:
+            asked = "Type what to look for: part of a name, or state:failed. Enter keeps it, Escape shows all."
+        case .limit: asked = "Type a rate such as 500K, then press Enter. Nothing lifts the limit."
+        case .prompt: asked = "Type or paste URLs, then press Enter. Escape goes back."
+        case .editing(_, let prompt): asked = "The URL is \(prompt.text). Change it, then press Enter."
+        case .command: asked = "Type a command, then press Enter. Tab completes it."
+        case .help: asked = dashboard.spokenKeys.joined(separator: "\n")
+        case .log(let view):
+            let entries = view.visible(dashboard.journal, height: 10).compactMap { dashboard.journal[$0] }
+            asked = entries.map { entry in
+                "\(dashboard.wallClock.time(of: entry.at)): \(entry.name.map { "\($0): " } ?? "")\(entry.message)."
+            }.joined(separator: "\n")
+            if entries.isEmpty { asked = "The log is empty." }
+        case .settings(let view):
+            let settings = dashboard.settingsShown(board: board)
+            if settings.indices.contains(view.index) {
+                let setting = settings[view.index]
+                asked = "\(setting.name) is \(setting.value), from \(setting.origin.words): \(setting.description)."
+            }
+        case .leaving: asked = "Leaving."
+        case .normal: break
+        }
+        // While a line is typed the question stays the same.
+        let isTyping = if case .editing = dashboard.mode { question?.hasPrefix("The URL") ?? false } else { false }
+        if let asked, asked != question, !isTyping { lines += asked.split(separator: "\n").map(String.init) }
+        question = isTyping ? question : asked
+        if case .command(let line) = dashboard.mode, let chosen = line.chosen, chosen != typed {
+            typed = chosen
+            lines.append(chosen)
+        }
+        return lines
+    }
+
+    // MARK: The row
+
+    private mutating func aboutSelection(
+        _ dashboard: Dashboard, _ board: Board, isKey: Bool, now: Moment
+    ) -> [String] {
+        guard let id = dashboard.selection.id, let row = board[id] else { return [] }
+        let wasPaused = phase == .paused
+        let isOther = id != selected
+        if !isOther { phase = row.phase }
+        // What changes by itself is told when it settles; that the row pauses or goes on is somebody's doing.
+        guard isOther ? isKey : wasPaused != (row.phase == .paused) else { return [] }
+        guard dashboard.mode == .normal else { return [] }
+        (selected, phase) = (id, row.phase)
+        let words = RowWords(row, cause: nil, now: now, look: Look(isASCII: true)).forms.first ?? ""
+        let state = words.isEmpty || words == "down" ? "moving" : words == "up" ? "sending" : words
+        var parts = ["\(dashboard.selection.index + 1) of \(dashboard.list.order.count)", row.name, state]
+        if let percent = row.percent, !row.phase.isSettled { parts.append("\(percent) percent") }
+        if let rate = row.rate, row.phase == .moving { parts.append(Format.rate(rate)) }
+        if let finish = row.finish, row.phase == .moving {
+            parts.append(Format.left(finish - now, isGuessed: false))
+        }
+        return [parts.joined(separator: ", ") + "."]
+    }
+
+    // MARK: The queue
+
+    private mutating func aboutQueue(_ totals: QueueTotals, at now: Moment) -> [String] {
+        guard totals.count > 0 else { return [] }
+        if totals.allSettled {
+            defer { isOver = true }
+            guard !isOver else { return [] }
+            var words = "All is settled: \(totals.finished) of \(Self.files(totals.count)) done"
+            if totals.failed > 0 { words += ", \(totals.failed) failed" }
+            if totals.cancelled > 0 { words += ", \(totals.cancelled) cancelled" }
+            return [words + "."]
+        }
+        isOver = false
+        let reached = totals.percent ?? 0
+        if percent < 0 || reached < percent { percent = reached - reached % Self.step }
+        guard let spoken = hasSpokenOfQueue, now - spoken >= Self.span, reached >= percent + Self.step else {
+            return []
+        }
+        hasSpokenOfQueue = now
+        percent = reached - reached % Self.step
+        var words = "\(totals.isEstimated ? "About " : "")\(reached) percent, "
+        words += "\(totals.finished) of \(totals.count) done"
+        if let rate = totals.rate { words += ", \(Format.rate(rate))" }
+        if let finish = totals.finish {
+            words += ", \(Format.left(finish - now, isGuessed: totals.isFinishEstimated))"
+        }
+        return [words + "."]
+    }
+
+    private static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
+}
+
+extension Dashboard {
+    /// The keys in words, from the live key map.
+    fileprivate var spokenKeys: [String] {
+        KeyMap.Group.allCases.flatMap { group in
+            keyMap.bindings(of: group).map { binding in
+                "\(binding.keys.map { $0.name(isASCII: true) }.joined(separator: " or ")): \(binding.words)."
+            }
+        }
+    }
+}

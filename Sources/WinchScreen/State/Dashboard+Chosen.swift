@@ -1,0 +1,173 @@
+import WinchCore
+
+/// What keys do to the tagged transfers, or to the selected one while none is tagged.
+extension Dashboard {
+    mutating func tag(_ intent: Intent, board: Board, now: Moment) {
+        let height = layout.table.count
+        switch intent {
+        case .tag:
+            guard let id = selection.id else { return }
+            if tags.remove(id) == nil { tags.insert(id) }
+            selection.move(to: selection.index + 1, in: list.order, height: height)
+        case .untag:
+            guard let id = selection.id else { return }
+            if tags.remove(id) == nil {
+                notice = Notice(tags.isEmpty ? "Nothing is tagged" : "This one is not tagged: U untags all", now: now)
+            } else {
+                selection.move(to: selection.index + 1, in: list.order, height: height)
+            }
+        case .untagAll:
+            notice = Notice(tags.isEmpty ? "Nothing is tagged" : "Untagged \(tags.count)", now: now)
+            tags = []
+        default:
+            tags.formUnion(list.order)
+            notice = Notice("Tagged \(list.order.count)" + (list.isWhole ? "" : " shown"), now: now)
+        }
+    }
+
+    /// Acts on all that are tagged, wherever they are; the notice says how many, and how many of them are out of sight.
+    mutating func actOnTagged(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
+        switch intent {
+        case .pauseOrResume:
+            let pausable = tagged(board, .selectedCanPause)
+            if !pausable.isEmpty { return tell("Paused", pausable, .pause(pausable), now) }
+            let resumable = tagged(board, .selectedCanResume)
+            if !resumable.isEmpty { return tell("Resumed", resumable, .resume(resumable), now) }
+            notice = Notice("Nothing to pause: all tagged have ended", now: now)
+        case .retry:
+            let failed = tagged(board, .selectedCanRetry)
+            if !failed.isEmpty { return tell("Retrying", failed, .retry(failed), now) }
+            notice = Notice("Nothing to retry: none of the tagged has failed", now: now)
+        case .cancel:
+            let unsettled = tagged(board, .selectedCanCancel)
+            if unsettled.isEmpty {
+                notice = Notice("Nothing to cancel: all tagged have ended", now: now)
+            } else {
+                mode = .question(.cancel(unsettled))
+            }
+        default: break
+        }
+        return []
+    }
+
+    /// Takes settled rows off the list: the tagged ones, else the selected one.
+    mutating func remove(board: Board, now: Moment) -> [ScreenAction] {
+        let chosen = tags.isEmpty ? selection.id.map { [$0] } ?? [] : tagged(board, .always)
+        let settled = chosen.filter { board[$0]?.phase.isSettled ?? false }
+        guard !settled.isEmpty else {
+            notice = Notice(
+                chosen.isEmpty
+                    ? "There is nothing to remove" : "Only what has ended can be removed: c cancels first", now: now)
+            return []
+        }
+        return tell("Removed", settled, .remove(settled), now, more: "; b brings back, files stay")
+    }
+
+    /// Takes all that arrived off the list.
+    mutating func removeDone(board: Board, now: Moment) -> [ScreenAction] {
+        var done: [TransferID] = []
+        board.visit { row, _ in if RowView.done.contains(row.phase) { done.append(row.id) } }
+        guard !done.isEmpty else {
+            notice = Notice("Nothing is done yet", now: now)
+            return []
+        }
+        notice = Notice("Removed \(done.count) done; b brings back, files stay", now: now)
+        return [.send(.remove(done))]
+    }
+
+    mutating func bringBack(board: Board, now: Moment) -> [ScreenAction] {
+        let count = board.totals.restorable
+        notice = Notice(count > 0 ? "Brought back \(count)" : "Nothing was removed", now: now)
+        return count > 0 ? [.send(.restore)] : []
+    }
+
+    /// Opens the line for the rate limit of the chosen ones.
+    mutating func askLimit(board: Board, now: Moment) {
+        if selection.id == nil {
+            notice = Notice("There is no transfer yet: a adds one", now: now)
+        } else {
+            mode = .limit(Prompt())
+        }
+    }
+
+    mutating func press(_ key: Key, inLimit prompt: Prompt, board: Board, now: Moment) -> [ScreenAction] {
+        var prompt = prompt
+        switch prompt.press(key) {
+        case .edited, .ignored: mode = .limit(prompt)
+        case .closed: mode = .normal
+        case .entered:
+            let text = prompt.text.filter { !$0.isWhitespace }
+            guard let rate = text.isEmpty ? .zero : ByteRate(parsing: text) else {
+                notice = Notice("Bytes a second, such as 500K or 2M, not '\(text)'", now: now)
+                mode = .normal
+                return []
+            }
+            mode = .normal
+            let chosen = tags.isEmpty ? selection.id.map { [$0] } ?? [] : tagged(board, .always)
+            let limit = rate > .zero ? rate : nil
+            notice = Notice(
+                (limit.map { "Limit \(Format.rate($0))" } ?? "No limit of its own")
+                    + (tags.isEmpty ? "" : " each for \(count(chosen))"), now: now)
+            return chosen.isEmpty ? [] : [.send(.setRateLimitEach(chosen, limit))]
+        }
+        return []
+    }
+
+    /// Moves in the queue, which must be what is seen.
+    mutating func move(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
+        guard list.sort.isQueueOrder else {
+            notice = Notice("Sorted by \(list.sort.words): move in the queue's order (< or >)", now: now)
+            return []
+        }
+        let isByOne = intent == .moveEarlier || intent == .moveLater
+        guard list.isWhole || !isByOne else {
+            notice = Notice("Rows are left out here: move among all (1, Esc)", now: now)
+            return []
+        }
+        let shift: QueueShift =
+            switch intent {
+            case .moveEarlier: .earlier
+            case .moveLater: .later
+            case .moveFirst: .first
+            default: .last
+            }
+        if tags.isEmpty {
+            guard let id = selection.id, canMove(shift) else { return [] }
+            return [.send(isByOne ? .move(id, by: shift == .earlier ? -1 : 1) : .shift([id], shift))]
+        }
+        let chosen = tagged(board, .always)
+        return tell("Moved", chosen, .shift(chosen, shift), now)
+    }
+
+    private func canMove(_ shift: QueueShift) -> Bool {
+        switch shift {
+        case .earlier, .first: selection.index > 0 || !list.isWhole
+        case .later, .last: selection.index + 1 < list.order.count || !list.isWhole
+        }
+    }
+
+    /// In the queue's order.
+    private func tagged(_ board: Board, _ condition: KeyMap.Condition) -> [TransferID] {
+        var chosen: [TransferID] = []
+        board.visit { row, _ in
+            guard tags.contains(row.id) else { return }
+            if Situation(selected: row, totals: board.totals).satisfies(condition) { chosen.append(row.id) }
+        }
+        return chosen
+    }
+
+    private mutating func tell(
+        _ verb: String, _ ids: [TransferID], _ command: Command, _ now: Moment, more: String = ""
+    ) -> [ScreenAction] {
+        let isOne = tags.isEmpty && ids.count == 1
+        notice = Notice(verb + (isOne ? "" : " \(count(ids))") + more, now: now)
+        return [.send(command)]
+    }
+
+    /// `12`, or `12 (3 not shown)`.
+    func count(_ ids: [TransferID]) -> String {
+        guard !list.isWhole else { return String(ids.count) }
+        let hidden = Set(ids).subtracting(list.order).count
+        return hidden > 0 ? "\(ids.count) (\(hidden) not shown)" : String(ids.count)
+    }
+}

@@ -1,0 +1,178 @@
+import WinchCore
+
+/// What can be changed while the dashboard runs: by the settings panel and on the command line alike.
+enum LiveSetting: String, Hashable, Sendable, CaseIterable {
+    case jobs
+    case limitRate = "limit-rate"
+    case progress
+    case theme
+    case animation
+    case ascii
+    case fps
+    case exit
+    case mouse
+
+    /// - Parameter name: the option's, or the short word of the command line.
+    init?(_ name: some StringProtocol) {
+        guard let found = Self.allCases.first(where: { $0.rawValue == name || $0.word == name }) else { return nil }
+        self = found
+    }
+
+    /// What one types after `:`.
+    var word: String {
+        switch self {
+        case .jobs: "slots"
+        case .limitRate: "limit"
+        case .progress: "mode"
+        case .theme, .animation, .ascii, .fps, .exit, .mouse: rawValue
+        }
+    }
+
+    /// For the list of commands.
+    var words: String {
+        switch self {
+        case .jobs: "transfers at a time"
+        case .limitRate: "bytes a second over all: 500K, 2M, none"
+        case .progress: "count files (simple) or bytes (accurate)"
+        case .theme: "colours"
+        case .animation: "bars glide"
+        case .ascii: "no character beyond ASCII"
+        case .fps: "frames a second, 1 to 20"
+        case .exit: "leave when all is settled"
+        case .mouse: "the mouse is the dashboard's"
+        }
+    }
+
+    /// The value as `Dashboard.value(of:)` writes it.
+    func normal(_ text: String) -> String {
+        switch self {
+        case .limitRate: ByteRate(parsing: text).flatMap { $0 > .zero ? $0.typed : nil } ?? "none"
+        case .theme: text == "standard" ? "dark" : text
+        case .animation, .ascii, .exit, .mouse: Setting.truth(text).map { $0 ? "yes" : "no" } ?? text
+        case .jobs, .progress, .fps: text
+        }
+    }
+
+    /// What may follow; numbers and rates as examples.
+    func choices(themes: [Theme]) -> [String] {
+        switch self {
+        case .jobs: ["1", "2", "4", "8", "16", "32"]
+        case .limitRate: ["none"] + RateLadder.steps.map(\.typed)
+        case .progress: ProgressMode.allCases.map(\.rawValue)
+        case .theme: themes.map(\.name)
+        case .animation, .ascii, .exit, .mouse: ["yes", "no"]
+        case .fps: ["1", "5", "10", "20"]
+        }
+    }
+}
+
+extension ByteRate {
+    /// As one types it: `500K`, `2M`, `1234`.
+    var typed: String {
+        let bytes = Int64(perSecond)
+        if bytes >= 1 << 20, bytes % (1 << 20) == 0 { return "\(bytes >> 20)M" }
+        if bytes >= 1 << 10, bytes % (1 << 10) == 0 { return "\(bytes >> 10)K" }
+        return "\(bytes)"
+    }
+}
+
+extension Dashboard {
+    /// The value that holds now.
+    func value(of setting: LiveSetting, board: Board) -> String {
+        func word(_ isOn: Bool) -> String { isOn ? "yes" : "no" }
+        return switch setting {
+        case .jobs: "\(board.totals.slots)"
+        case .limitRate: board.totals.rateLimit?.typed ?? "none"
+        case .progress: board.totals.mode.rawValue
+        case .theme: look.theme.name
+        case .animation: word(look.isAnimated)
+        case .ascii: word(look.isASCII)
+        case .fps: "\(look.framesPerSecond)"
+        case .exit: word(leavesWhenSettled)
+        case .mouse: word(isMouseOn)
+        }
+    }
+
+    /// Changes a setting, or says in a notice why not.
+    mutating func change(_ setting: LiveSetting, to text: String, board: Board, now: Moment) -> [ScreenAction] {
+        func refuse(_ wanted: String) -> [ScreenAction] {
+            notice = Notice("\(setting.word) takes \(wanted), not \(text.isEmpty ? "nothing" : text)", now: now)
+            return []
+        }
+        switch setting {
+        case .jobs:
+            guard let count = Int(text), (1...TransferQueue.mostSlots).contains(count) else {
+                return refuse("a number from 1 to \(TransferQueue.mostSlots)")
+            }
+            slots.ask(count, at: now)
+            notice = Notice("\(count) at a time", now: now)
+            return [.send(.setSlots(count))]
+        case .limitRate:
+            let isNone = text == "none" || text == "off"
+            guard isNone || ByteRate(parsing: text) != nil else { return refuse("a rate such as 500K or 2M, or none") }
+            let limit = isNone ? nil : ByteRate(parsing: text).flatMap { $0 > .zero ? $0 : nil }
+            rateLimit.ask(limit, at: now)
+            notice = Notice(limit.map { "Limit \(Format.rate($0)) over all" } ?? "No rate limit", now: now)
+            return [.send(.setRateLimit(limit))]
+        case .progress:
+            guard let mode = ProgressMode(rawValue: text) else { return refuse("simple or accurate") }
+            return [.send(.setMode(mode))]
+        case .theme:
+            guard let theme = themes.first(where: { $0.name == (text == "standard" ? "dark" : text) }) else {
+                return refuse(themes.map(\.name).joined(separator: ", "))
+            }
+            wear(theme, now: now)
+        case .animation:
+            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
+            look.isAnimated = isOn
+        case .ascii:
+            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
+            guard isOn || canShowUnicode else {
+                notice = Notice("This terminal shows no more than ASCII", now: now)
+                return []
+            }
+            look.isASCII = isOn
+        case .fps:
+            guard let frames = Int(text), (1...20).contains(frames) else { return refuse("a number from 1 to 20") }
+            look.setFrames(frames)
+            return [.setFrames(frames)]
+        case .exit:
+            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
+            leavesWhenSettled = isOn
+        case .mouse:
+            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
+            return isOn == isMouseOn ? [] : act(.toggleMouse, board: board, now: now)
+        }
+        return []
+    }
+
+    /// The value before or after this one, for the arrow keys; numbers and rates go by their own ladders.
+    func neighbour(of setting: LiveSetting, isNext: Bool, board: Board) -> String {
+        let current = value(of: setting, board: board)
+        switch setting {
+        case .jobs: return "\(min(max(1, board.totals.slots + (isNext ? 1 : -1)), TransferQueue.mostSlots))"
+        case .fps: return "\(min(max(1, look.framesPerSecond + (isNext ? 1 : -1)), 20))"
+        case .limitRate:
+            let limit = board.totals.rateLimit
+            return (isNext ? RateLadder.above(limit) : RateLadder.below(limit))?.typed ?? "none"
+        case .progress, .theme, .animation, .ascii, .exit, .mouse:
+            let choices = setting.choices(themes: themes)
+            let place = choices.firstIndex(of: current) ?? 0
+            return choices[(place + (isNext ? 1 : choices.count - 1)) % choices.count]
+        }
+    }
+
+    mutating func wear(_ theme: Theme, now: Moment) {
+        let isWorn = look.wear(theme)
+        notice = Notice(isWorn ? "Theme \(theme.name)" : "No colours here: the theme stays mono", now: now)
+    }
+
+    mutating func wearNextTheme(now: Moment) {
+        guard !themes.isEmpty else { return }
+        let place = themes.firstIndex { $0.name == look.theme.name } ?? -1
+        wear(themes[(place + 1) % themes.count], now: now)
+    }
+
+    /// The name alone turns it on.
+    private static func truth(_ text: String) -> Bool? { text.isEmpty ? true : Setting.truth(text) }
+}

@@ -1,0 +1,69 @@
+/// Something that can be typed after `:`. Made of the key map and of what can be changed while the dashboard runs, so that
+/// keys, help and command line cannot differ.
+struct NamedCommand: Hashable, Sendable {
+    enum Effect: Hashable, Sendable {
+        /// What a key does.
+        case intent(Intent)
+        case change(LiveSetting)
+        /// Adds URLs or a batch file.
+        case add
+        /// Gives the selected transfer another address.
+        case url
+        /// Opens the log at a level.
+        case log
+        /// Sorts the list by a column.
+        case sort
+    }
+
+    let name: String
+    /// What follows the name; empty: nothing.
+    let argument: String
+    let words: String
+    let effect: Effect
+}
+
+extension Dashboard {
+    /// All that can be typed, by name.
+    var commands: [NamedCommand] {
+        var commands = LiveSetting.allCases.map {
+            NamedCommand(name: $0.word, argument: "VALUE", words: $0.words, effect: .change($0))
+        }
+        commands += [
+            NamedCommand(name: "add", argument: "URL or @FILE", words: "add URLs or a batch file", effect: .add),
+            NamedCommand(name: "url", argument: "URL", words: "another address for this one", effect: .url),
+            NamedCommand(name: "sort", argument: "COLUMN", words: "sort the list by a column", effect: .sort),
+            NamedCommand(name: "log", argument: "LEVEL", words: "the log, from a level up", effect: .log),
+        ]
+        var names = Set(commands.map(\.name))
+        for binding in keyMap.bindings where names.insert(binding.intent.name).inserted {
+            commands.append(
+                NamedCommand(
+                    name: binding.intent.name, argument: binding.intent == .filter ? "TEXT" : "", words: binding.words,
+                    effect: .intent(binding.intent)))
+        }
+        return commands.sorted { $0.name < $1.name }
+    }
+
+    /// What the line may become, with words for each: names as long as the first word is typed, then values.
+    func completions(of line: String) -> [(line: String, words: String)] {
+        let line = line.drop { $0 == " " }
+        guard let blank = line.firstIndex(of: " ") else {
+            return commands.filter { $0.name.hasPrefix(line) }.map { command in
+                (command.name + (command.argument.isEmpty ? "" : " "), command.words)
+            }
+        }
+        let (name, typed) = (line[..<blank], line[line.index(after: blank)...].drop { $0 == " " })
+        guard let command = commands.first(where: { $0.name == name }) else { return [] }
+        return values(of: command).filter { $0.hasPrefix(typed) }.map { ("\(name) \($0)", "") }
+    }
+
+    private func values(of command: NamedCommand) -> [String] {
+        switch command.effect {
+        case .change(let setting): setting.choices(themes: themes)
+        case .log: ["error", "warning", "info", "debug"]
+        case .sort: RowSort.Column.allCases.map { "\($0)" }
+        case .intent(.filter): ["state:active", "state:failed", "state:waiting", "state:paused", "state:done", "host:"]
+        case .intent, .add, .url: []
+        }
+    }
+}

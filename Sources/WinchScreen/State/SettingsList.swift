@@ -1,0 +1,48 @@
+/// Every option of the program with its value and where that comes from; the command fills it.
+public struct SettingsList: Hashable, Sendable {
+    /// Where a setting's value comes from.
+    public enum Origin: Hashable, Sendable {
+        case standard
+        /// A line of the settings file, from 1.
+        case file(line: Int)
+        case environment
+        case flag
+        /// Changed while the dashboard runs.
+        case now
+
+        var words: String {
+            switch self {
+            case .standard: "default"
+            case .file(let line): "file, line \(line)"
+            case .environment: "environment"
+            case .flag: "command line"
+            case .now: "changed now"
+            }
+        }
+    }
+
+    public struct Setting: Hashable, Sendable {
+        /// The option's long name, without dashes.
+        public var name: String
+        /// As one would write it; never a password.
+        public var value: String
+        public var origin: Origin
+        public var description: String
+
+        public init(name: String, value: String, origin: Origin, description: String) {
+            self.name = name
+            self.value = value
+            self.origin = origin
+            self.description = description
+        }
+
+        /// It can be changed while the dashboard runs.
+        public var isChangeable: Bool { LiveSetting(name) != nil }
+    }
+
+    public var settings: [Setting]
+
+    public init(_ settings: [Setting] = []) {
+        self.settings = settings
+    }
+}

@@ -1,0 +1,13 @@
+/// Which setting is marked, and what is scrolled away.
+struct SettingsView: Hashable, Sendable {
+    var index = 0
+    var top = 0
+
+    /// Marks another; the view goes along.
+    mutating func move(to target: Int, count: Int, height: Int) {
+        index = min(max(0, target), max(0, count - 1))
+        top = min(top, index)
+        top = max(top, index - height + 1, 0)
+        top = min(top, max(0, count - height))
+    }
+}

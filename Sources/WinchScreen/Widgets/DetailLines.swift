@@ -1,0 +1,186 @@
+import WinchCore
+
+/// What the details say, line by line.
+struct DetailLines {
+    let row: RowState
+    /// `nil` while they are on their way.
+    let details: TransferDetails?
+    let look: Look
+    let wallClock: WallClock
+    let now: Moment
+    /// Columns of a line.
+    let width: Int
+
+    /// `Validator`, and two blanks.
+    static let labelWidth = 11
+
+    private var theme: Theme { look.theme }
+
+    var all: [DetailsPanel.Line] {
+        var lines: [DetailsPanel.Line] = [.runs([run(row.name, theme.title)]), state]
+        guard let details else { return lines + [.blank, .runs([run("Asking for the rest ...", theme.quiet)])] }
+        lines += addresses(details) + [.blank] + file(details) + map(details)
+        if !details.seconds.isEmpty { lines += [.blank, .heading("Rate"), .graph(4)] }
+        if !details.attempts.isEmpty { lines += [.blank] + attempts(details) }
+        if let facts = details.facts, !facts.headers.isEmpty { lines += [.blank] + headers(facts) }
+        return lines
+    }
+
+    private func run(_ text: String, _ style: Style? = nil) -> Run { Run(look.text(text), style ?? theme.text) }
+
+    /// A field whose value goes on in the next lines where it is long: an address that is cut is no use.
+    private func field(_ label: String, _ text: String, _ style: Style? = nil) -> [DetailsPanel.Line] {
+        let room = max(8, width - Self.labelWidth)
+        var glyphs = look.text(text).glyphs[...]
+        var lines: [DetailsPanel.Line] = []
+        repeat {
+            let piece = SafeText(glyphs, isASCII: look.isASCII).prefix(room)
+            lines.append(
+                .field(lines.isEmpty ? label : "", [Run(SafeText(piece, isASCII: look.isASCII), style ?? theme.text)]))
+            glyphs = glyphs.dropFirst(max(1, piece.count))
+        } while !glyphs.isEmpty && lines.count < Self.mostLines
+        return lines
+    }
+
+    /// Of one field: a signed address may have thousands of letters.
+    private static let mostLines = 4
+
+    private var state: DetailsPanel.Line {
+        let words = RowWords(row, cause: nil, now: now, look: look)
+        var runs = [Run(look.text(String(words.sign)), words.style), run(" ")]
+        let text = words.forms.first.map { $0.isEmpty || $0 == String(words.sign) ? "moving" : $0 } ?? ""
+        runs.append(run(text, words.style))
+        if row.phase == .moving, let rate = row.rate { runs.append(run("  " + Format.rate(rate))) }
+        if row.phase == .moving, let finish = row.finish {
+            runs.append(run("  " + Format.left(finish - now, isGuessed: false), theme.quiet))
+        }
+        return .runs(runs)
+    }
+
+    // MARK: Where from
+
+    private func addresses(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        var lines = field("URL", details.url)
+        if let location = details.location { lines += field("Led to", location) }
+        let others = details.urls.indices.filter { $0 != details.mirror }
+        for (place, index) in others.prefix(3).enumerated() {
+            lines += field(place == 0 ? "Mirrors" : "", details.urls[index], theme.quiet)
+        }
+        if others.count > 3 { lines += field("", "and \(others.count - 3) more", theme.quiet) }
+        guard let facts = details.facts else { return lines + field("Server", row.host, theme.quiet) }
+        let isV6 = facts.address.contains(":")
+        let address = facts.address.isEmpty ? row.host : isV6 ? "[\(facts.address)]" : facts.address
+        lines += field("Server", facts.port > 0 ? "\(address) port \(facts.port)" : address)
+        lines += field("Protocol", facts.protocolName + (facts.status > 0 ? ", answered \(facts.status)" : ""))
+        let tls = [facts.tlsVersion, facts.tlsCipher].compactMap(\.self).joined(separator: ", ")
+        lines += field("TLS", tls.isEmpty ? "none" : tls, tls.isEmpty ? theme.quiet : theme.text)
+        return lines
+    }
+
+    // MARK: Where to
+
+    private func file(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        var lines = field("File", TransferDetails.joined(details.folder, details.path))
+        if let part = details.partPath { lines += field("Part", TransferDetails.joined(details.folder, part)) }
+        lines += field("Size", size(details))
+        if let limit = details.rateLimit { lines += field("Limit", Format.rate(limit) + " for this one") }
+        lines += field("Validator", validator(details), details.validator == nil ? theme.quiet : theme.text)
+        return lines + checksum(details)
+    }
+
+    private func size(_ details: TransferDetails) -> String {
+        switch details.size {
+        case .exact(let size): "\(Format.bytes(size)) (\(size.bytes) bytes)"
+        case .declared(let size), .probed(let size): "\(Format.progress(details.have, of: size)) (\(size.bytes) bytes)"
+        case .unknown: "\(Format.progress(details.have, of: nil)), the server names no size"
+        }
+    }
+
+    private func validator(_ details: TransferDetails) -> String {
+        switch details.validator {
+        case .strongETag(let tag): "ETag \(tag)"
+        case .lastModified(let date): "Last-Modified \(date)"
+        case nil: details.facts == nil ? "not known yet" : "none: a break means to begin anew"
+        }
+    }
+
+    private func checksum(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        func words(_ checksum: Checksum) -> String { "\(checksum.algorithm.rawValue) \(checksum.hex)" }
+        return switch details.checksum {
+        case .none: field("Checksum", "none given", theme.quiet)
+        case .expected(let checksum): field("Checksum", "will be checked: \(words(checksum))")
+        case .checking(let checksum): field("Checksum", "being checked: \(words(checksum))", theme.moving)
+        case .matched(let checksum): field("Checksum", "\(look.symbols.done) right: \(words(checksum))", theme.done)
+        case .mismatched(let checksum, let got):
+            field("Checksum", "\(look.symbols.failed) wrong: \(words(checksum))", theme.failure)
+                + field("", "got \(got)", theme.failure)
+        }
+    }
+
+    /// What of the file is on disk, as a strip: full cells are there, safe from a power loss or not yet.
+    private func map(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        guard let size = details.size.known?.bytes, size > 0, width > 8 else { return [] }
+        let symbols = look.symbols
+        let cells = (0..<width).map { x in
+            let start = Self.position(x, of: width, in: size)
+            let end = max(start + 1, Self.position(x + 1, of: width, in: size))
+            let there = details.ranges.reduce(Int64(0)) { sum, range in
+                let (from, to) = (max(range.lowerBound, start), min(range.upperBound, end))
+                return from < to ? sum &+ (to &- from) : sum
+            }
+            if there == 0 { return Cell(symbols.track, theme.track) }
+            if there < end - start { return Cell(symbols.partial(4), theme.barMoving) }
+            return end <= details.durable.bytes
+                ? Cell(symbols.full, theme.barDone) : Cell(symbols.written, theme.barMoving)
+        }
+        let written = details.ranges.reduce(Int64(0)) { $0 &+ ($1.upperBound &- $1.lowerBound) }
+        let words =
+            "\(Format.bytes(ByteCount(bytes: written))) on disk in \(details.ranges.count) "
+            + (details.ranges.count == 1 ? "piece" : "pieces")
+            + (details.durable > .zero ? ", \(Format.bytes(details.durable)) safe from a power loss" : "")
+        return [.blank, .heading("On disk"), .cells(cells), .runs([run(words, theme.quiet)])]
+    }
+
+    /// Where in the file cell `x` begins. A size from outside may be the largest number there is.
+    private static func position(_ x: Int, of width: Int, in size: Int64) -> Int64 {
+        Int64(min(Double(size) * Double(x) / Double(width), 0x1p62))
+    }
+
+    // MARK: What happened
+
+    /// The latest first: it is what one wants to know.
+    private func attempts(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        let count = details.attempts.count + details.forgottenAttempts
+        var lines: [DetailsPanel.Line] = [.heading(count == 1 ? "1 attempt" : "\(count) attempts")]
+        for attempt in details.attempts.reversed() {
+            let span = (attempt.ended ?? now) - attempt.began
+            lines.append(
+                .runs([
+                    run("#\(attempt.number) ", theme.key), run(wallClock.time(of: attempt.began) + "  ", theme.quiet),
+                    run("\(Format.duration(span))  \(Format.bytes(attempt.moved))  "), outcome(attempt),
+                ]))
+            let from = attempt.from > .zero ? " from \(Format.bytes(attempt.from))" : ""
+            var under = [run("   \(attempt.host)\(from)", theme.quiet)]
+            if case .failed(let failure) = attempt.outcome {
+                under.append(run("  " + failure.message, theme.failure))
+            }
+            lines.append(.runs(under))
+        }
+        return lines
+    }
+
+    private func outcome(_ attempt: AttemptRecord) -> Run {
+        switch attempt.outcome {
+        case .running: run("running", theme.moving)
+        case .complete: run("\(look.symbols.done) complete", theme.done)
+        case .paused: run("\(look.symbols.paused) paused", theme.paused)
+        case .cancelled: run("\(look.symbols.cancelled) cancelled", theme.cancelled)
+        case .failed: run("\(look.symbols.failed) failed", theme.failure)
+        }
+    }
+
+    private func headers(_ facts: ConnectionFacts) -> [DetailsPanel.Line] {
+        [.heading("The answer's headers")]
+            + facts.headers.map { .runs([run("\($0.name): ", theme.quiet), run($0.value)]) }
+    }
+}

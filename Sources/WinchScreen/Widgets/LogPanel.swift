@@ -1,0 +1,78 @@
+import WinchCore
+
+/// The log over the whole table.
+struct LogPanel {
+    let frame: Frame
+    let view: LogView
+
+    private var look: Look { frame.look }
+    private var theme: Theme { frame.theme }
+
+    func draw(on canvas: inout Canvas) {
+        let (layout, journal) = (frame.state.layout, frame.state.journal)
+        let height = frame.state.panelHeight
+        PanelBox(look: look, column: 0, row: layout.panelTop, columns: canvas.columns, rows: height + 2)
+            .draw(
+                on: &canvas, title: [frame.run("Log", theme.title)] + filter,
+                note: [frame.run(place(in: journal), theme.quiet)])
+        let numbers = view.visible(journal, height: height)
+        for (offset, number) in numbers.enumerated() {
+            guard let entry = journal[number] else { continue }
+            draw(entry, on: &canvas, row: layout.panelTop + 1 + offset)
+        }
+        if numbers.isEmpty {
+            canvas.write(
+                look.text("Nothing of this kind has happened."), theme.quiet, column: 2, row: layout.panelTop + 1,
+                width: canvas.columns - 4)
+        }
+    }
+
+    private var filter: [Run] {
+        let level = view.level == .error ? "errors" : "\(view.level.rawValue) and worse"
+        let words = view.words.isEmpty ? "" : " with '\(view.words)'"
+        return [frame.separator, frame.run((view.level == .debug ? "all" : level) + words, theme.quiet)]
+    }
+
+    private func place(in journal: Journal) -> String {
+        view.bottom == nil ? "follows the end" : "\(journal.end - (view.bottom ?? 0) - 1) later"
+    }
+
+    /// `09:41:07 WARN  #12 name  message`; in a narrow window without the time.
+    private func draw(_ entry: LogEntry, on canvas: inout Canvas, row: Int) {
+        let end = canvas.columns - 2
+        var column = 2
+        func write(_ text: String, _ style: Style, width: Int? = nil, cut: SafeText.Cut = .end) {
+            column = canvas.write(
+                look.text(text), style, column: column, row: row, width: min(width ?? .max, end - column), cut: cut)
+        }
+        if canvas.columns >= 60 { write(frame.state.wallClock.time(of: entry.at) + " ", theme.quiet) }
+        write(entry.level.mark + " ", style(of: entry.level))
+        if let id = entry.id {
+            let name = entry.name.map { " \($0)" } ?? ""
+            write("#\(id.number)\(name)", theme.key, width: max(12, canvas.columns / 3), cut: .beforeExtension)
+            write("  ", theme.text)
+        }
+        write(entry.message, entry.level == .debug ? theme.debug : theme.text)
+    }
+
+    private func style(of level: LogLevel) -> Style {
+        switch level {
+        case .error: theme.failure
+        case .warning: theme.warning
+        case .info: theme.moving
+        case .debug: theme.debug
+        }
+    }
+}
+
+extension LogLevel {
+    /// Five letters, so that what follows stands below each other.
+    var mark: String {
+        switch self {
+        case .error: "ERROR"
+        case .warning: "WARN "
+        case .info: "INFO "
+        case .debug: "DEBUG"
+        }
+    }
+}

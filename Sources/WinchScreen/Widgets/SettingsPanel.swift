@@ -1,0 +1,68 @@
+import WinchCore
+
+/// All settings with value and origin, over the whole table.
+struct SettingsPanel {
+    let frame: Frame
+    let view: SettingsView
+
+    private var look: Look { frame.look }
+    private var theme: Theme { frame.theme }
+
+    func draw(on canvas: inout Canvas) {
+        let top = frame.state.layout.panelTop
+        let settings = frame.state.settingsShown(board: frame.board)
+        let height = frame.state.panelHeight
+        PanelBox(look: look, column: 0, row: top, columns: canvas.columns, rows: height + 2)
+            .draw(
+                on: &canvas, title: [frame.run("Settings", theme.title)],
+                note: [frame.run("\(min(view.index + 1, settings.count))/\(settings.count)", theme.quiet)])
+        let nameWidth = min(settings.map { $0.name.count }.max() ?? 0, canvas.columns / 3)
+        for (offset, setting) in settings.dropFirst(view.top).prefix(height).enumerated() {
+            draw(
+                setting, isMarked: view.top + offset == view.index, on: &canvas, row: top + 1 + offset,
+                nameWidth: nameWidth)
+        }
+    }
+
+    private func draw(
+        _ setting: SettingsList.Setting, isMarked: Bool, on canvas: inout Canvas, row: Int, nameWidth: Int
+    ) {
+        let end = canvas.columns - 2
+        let valueWidth = min(28, max(10, (end - nameWidth - 6) / 3))
+        if isMarked {
+            canvas.write(look.text(String(look.symbols.selection)), theme.key, column: 1, row: row)
+            canvas.clear(column: 3, row: row, columns: nameWidth, style: theme.selected)
+        }
+        var column = 3
+        func write(_ text: String, _ style: Style, width: Int) {
+            canvas.write(look.text(text), style, column: column, row: row, width: min(width, end - column))
+            column += width + 1
+        }
+        // What can be changed shows so by its arrows, in no colour too.
+        let value = setting.isChangeable && isMarked ? "< \(setting.value) >" : setting.value
+        write(setting.name, isMarked ? theme.selected : theme.text, width: nameWidth)
+        write(value, setting.isChangeable ? theme.key : theme.quiet, width: valueWidth)
+        write(setting.origin.words, setting.origin == .standard ? theme.quiet : theme.moving, width: 13)
+        write(setting.description, theme.quiet, width: max(0, end - column))
+    }
+}
+
+extension Dashboard {
+    /// The list as the command gave it, with what holds now where that has changed since.
+    func settingsShown(board: Board) -> [SettingsList.Setting] {
+        var shown = settingsList.settings.map { setting in
+            guard let live = LiveSetting(setting.name) else { return setting }
+            var setting = setting
+            let now = value(of: live, board: board)
+            if now != live.normal(setting.value) { (setting.value, setting.origin) = (now, .now) }
+            return setting
+        }
+        // Whoever gave no list still sees what can be changed.
+        for live in LiveSetting.allCases where !shown.contains(where: { $0.name == live.rawValue }) {
+            shown.append(
+                SettingsList.Setting(
+                    name: live.rawValue, value: value(of: live, board: board), origin: .now, description: live.words))
+        }
+        return shown.filter(\.isChangeable) + shown.filter { !$0.isChangeable }
+    }
+}

@@ -1,0 +1,169 @@
+import Glibc
+public import WinchCore
+public import WinchScreen
+
+/// The dashboard for a person who listens: keys as ever, and sentences instead of pictures. Lines only ever follow each
+/// other; nothing moves a cursor, clears, or colours.
+public final class SpokenLoop {
+    private let device: TerminalDevice
+    private var dashboard: Dashboard
+    private var speech = Speech()
+    private var board = Board()
+    private let mailbox: Mailbox
+    private let wake: WakePort
+    private let signals = SignalReader()
+    private let clock = MonotonicClock()
+    private var decoder = KeyDecoder()
+    private var settleAt: Moment?
+    private var end: LoopEnd?
+    private var hasMail = true
+    /// When the mailbox may be opened next.
+    private var opens: Moment?
+    private let send: (Command) -> Void
+    private let addText: (String) -> String?
+    private let greeting: String?
+
+    /// Twice a second is soon enough to hear of it; a key is answered at once.
+    private static let mailSpan = Duration.milliseconds(500)
+    private static let patience = Duration.milliseconds(500)
+
+    /// - Parameters:
+    ///   - output: the terminal, as a rule standard output; keys are read from it too.
+    ///   - dashboard: as for a screen; its size does not matter.
+    ///   - mailbox: wakes `wake` when it turns full.
+    ///   - send: takes a command to the engine; must not wait.
+    ///   - addText: adds typed or pasted text as a batch; returns what to tell the person.
+    ///   - greeting: what to tell the person first.
+    /// - Throws: when there is no terminal.
+    public init(
+        output: Int32 = 1, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort,
+        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?, greeting: String? = nil
+    ) throws(TerminalFailure) {
+        device = try TerminalDevice(sharing: output)
+        self.dashboard = dashboard
+        self.mailbox = mailbox
+        self.wake = wake
+        self.send = send
+        self.addText = addText
+        self.greeting = greeting
+    }
+
+    /// Runs until somebody or something ends it; the terminal is restored when it returns.
+    public func run() -> LoopEnd {
+        takeTerminal()
+        defer { giveTerminal() }
+        if let greeting { show(.notice(greeting), at: clock.now()) }
+        while true {
+            let now = clock.now()
+            if hasMail, opens.map({ $0 <= now }) ?? true { takeMail(at: now) }
+            show(.tick, at: now)
+            if let end { return end }
+            wait()
+        }
+    }
+
+    private func takeTerminal() {
+        CrashGuard.raise(device: device, leaving: [], holdsErrors: false)
+        device.makeRaw()
+    }
+
+    private func giveTerminal() {
+        device.drain(within: Self.patience)
+        device.makeCooked()
+        CrashGuard.lower()
+    }
+
+    private func takeMail(at now: Moment) {
+        hasMail = false
+        opens = now + Self.mailSpan
+        guard let update = mailbox.take() else { return }
+        board.apply(update)
+        show(.updated(update), at: now)
+    }
+
+    private func wait() {
+        var poll = PollSet([
+            device.hasUnsent ? .both(device.descriptor) : .input(device.descriptor), .input(signals.descriptor),
+            .input(hasMail ? -1 : wake.descriptor),
+        ])
+        let leaves = dashboard.leavesAt(board: board, after: clock.now())
+        poll.wait(until: [settleAt, hasMail ? opens : nil, leaves].compactMap(\.self).min(), clock: clock)
+        let now = clock.now()
+        device.flush()
+        if poll.isReadable(signals.descriptor) { signals.take().forEach { heed($0, at: now) } }
+        if poll.isReadable(device.descriptor) {
+            guard let bytes = device.read() else { return finish(.signalled(SIGHUP)) }
+            press(decoder.feed(bytes), at: now)
+        }
+        if let settleAt, settleAt <= now { press(decoder.settle(), at: now) }
+        if poll.isReadable(wake.descriptor) {
+            wake.drain()
+            hasMail = true
+        }
+    }
+
+    private func press(_ keys: [Key], at now: Moment) {
+        settleAt = decoder.patience.map { now + $0 }
+        for key in keys where end == nil {
+            show(key == .control("c") ? .interrupt : .key(key), at: now)
+        }
+    }
+
+    private func heed(_ news: SignalNews, at now: Moment) {
+        guard end == nil else { return }
+        switch news {
+        case .resized: break
+        case .suspend: suspend()
+        case .continued: goOn(at: now)
+        case .interrupt: show(.interrupt, at: now)
+        case .terminate: finish(.signalled(SIGTERM))
+        case .hangUp: finish(.signalled(SIGHUP))
+        }
+    }
+
+    private func suspend() {
+        giveTerminal()
+        SignalGate.stopProcessGroup()
+        let news = signals.take().filter { $0 != .continued }
+        let now = clock.now()
+        goOn(at: now)
+        for piece in news { heed(piece, at: now) }
+    }
+
+    private func goOn(at now: Moment) {
+        takeTerminal()
+        send(.resumed(at: now))
+        say(["Winch goes on."])
+    }
+
+    private func finish(_ end: LoopEnd) {
+        self.end = end
+        if end != .leftAtOnce { send(.quit) }
+    }
+
+    private func show(_ event: ScreenEvent, at now: Moment) {
+        for action in dashboard.handle(event, board: board, at: now) where end == nil {
+            switch action {
+            case .send(let command): send(command)
+            case .add(let text):
+                if let notice = addText(text) { show(.notice(notice), at: now) }
+            case .copy(let text): if let sequence = Clipboard.sequence(copying: text) { device.send(sequence) }
+            case .openFolder(let folder):
+                if let notice = FolderOpener().open(folder) { show(.notice(notice), at: now) }
+            case .leave: finish(.left)
+            case .leaveAtOnce: finish(.leftAtOnce)
+            case .suspend: suspend()
+            case .setFrames, .setMouse, .redraw: break
+            }
+        }
+        let update: Update? = if case .updated(let update) = event { update } else { nil }
+        let isKey = if case .key = event { true } else { false }
+        say(speech.lines(for: dashboard, board: board, update: update, isKey: isKey, at: now))
+    }
+
+    /// The terminal is raw: a line ends with both.
+    private func say(_ lines: [String]) {
+        guard !lines.isEmpty else { return }
+        device.send(Array(lines.map { PlainText($0).description + "\r\n" }.joined().utf8))
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Glibc
+
+@main
+struct FaultsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "winch-faults", abstract: "What hostile servers, full disks and kill -9 do to a haul.",
+        subcommands: [TableCommand.self, TortureCommand.self], defaultSubcommand: TableCommand.self)
+}
+
+/// Tools run in folders of their own.
+func absolute(_ path: String) -> String {
+    guard let found = realpath(path, nil) else { return path }
+    defer { free(found) }
+    return String(cString: found)
+}

@@ -1,0 +1,25 @@
+import Glibc
+
+/// How many transfers fit into the descriptors that this process may have.
+///
+/// Not only a matter of courtesy: libdispatch looks into /proc with a descriptor now and then, and ends the process when it gets
+/// none.
+enum DescriptorLimit {
+    /// For the terminal, the ledger, folders and the libraries.
+    private static let reserve = 20
+    /// A connection, its part, another on its way to its name, and an idle connection kept for the next.
+    private static let perTransfer = 4
+
+    /// Raises the limit as far as it may be, and says how many transfers at a time that allows; at least one.
+    static func transfers() -> Int {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return .max }
+        if limit.rlim_cur < limit.rlim_max {
+            // More than this nobody needs, and some systems allow a billion.
+            var raised = rlimit(rlim_cur: min(limit.rlim_max, max(limit.rlim_cur, 4096)), rlim_max: limit.rlim_max)
+            if setrlimit(resource, &raised) == 0 { limit = raised }
+        }
+        return max(1, (Int(clamping: limit.rlim_cur) - reserve) / perTransfer)
+    }
+}

@@ -1,0 +1,24 @@
+import WinchScreen
+
+extension SettingSources {
+    /// Every setting with its value and origin, as the dashboard shows them.
+    var shown: SettingsList {
+        SettingsList(
+            outcomes.map { outcome in
+                SettingsList.Setting(
+                    name: outcome.option.name, value: outcome.value.isEmpty ? "-" : outcome.value,
+                    origin: outcome.origin.shown, description: outcome.option.help)
+            })
+    }
+}
+
+extension SettingOrigin {
+    fileprivate var shown: SettingsList.Origin {
+        switch self {
+        case .standard: .standard
+        case .file(let line): .file(line: line)
+        case .environment: .environment
+        case .flag: .flag
+        }
+    }
+}

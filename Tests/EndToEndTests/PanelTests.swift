@@ -1,0 +1,217 @@
+import FaultServer
+import Foundation
+import Testing
+
+/// Details, log, settings, command line, themes and the spoken face, in a real terminal.
+@Suite(.serialized) struct `The panels` {
+    private func open(
+        _ urls: [String], _ options: String = "", columns: Int = 120, rows: Int = 40,
+        environment: [String: String] = [:], prepare: (Scratch) throws -> Void = { _ in }
+    ) async throws -> Tmux {
+        let folder = try Scratch()
+        try folder.write(urls.joined(separator: "\n"), to: "urls.txt")
+        try prepare(folder)
+        let terminal = try await Tmux(folder, columns: columns, rows: rows, environment: environment)
+        try await terminal.winch("-i urls.txt -d got --retry-wait 30 \(options); echo ended-$?")
+        return terminal
+    }
+
+    private func slow(_ server: FaultServer, _ names: String...) -> [String] {
+        names.map { server.url($0, "size=400M", "rate=1M") }
+    }
+
+    @Test func `Enter shows the details, j and k go along, J and K scroll, Esc closes`() async throws {
+        try await FaultServer.serving { server in
+            let terminal = try await open(slow(server, "a.bin", "b.bin") + [server.url("gone.bin", "status=404")])
+            try await terminal.wait(for: "a.bin")
+            try await terminal.press("Enter")
+            let text = try await terminal.wait(for: "the server's address") {
+                $0.contains { $0.contains("127.0.0.1 port \(server.port)") } && $0.contains { $0.contains("On disk") }
+            }.joined(separator: "\n")
+            for words in [
+                "HTTP/1.1, answered 200", "got/a.bin.part", "ETag", "1 attempt", "running", "content-length:",
+            ] {
+                #expect(text.contains(words), "\(words)")
+            }
+            try await terminal.press("j", "j")
+            try await terminal.wait(for: "the reason") {
+                $0.contains { $0.contains("gone.bin") } && $0.contains { $0.contains("✗ failed") }
+            }
+            try await terminal.press("k")
+            try await terminal.wait(for: "got/b.bin.part")
+            try await terminal.resize(columns: 80, rows: 20)
+            try await terminal.wait(for: "J K")
+            try await terminal.press("J", "J", "J", "J", "J", "J")
+            try await terminal.wait(for: "content-length:")
+            try await terminal.press("K", "K", "K", "K", "K", "K")
+            try await terminal.wait(for: "URL")
+            try await terminal.press("Escape")
+            try await terminal.wait(without: "Details")
+            try await terminal.resize(columns: 200, rows: 50)
+            try await terminal.press("Enter")
+            try await terminal.wait(for: "table and details side by side") {
+                $0.contains { $0.contains("a.bin") && $0.contains("│") }
+            }
+        }
+    }
+
+    @Test func `l shows the log by level, and --log writes it for every face`() async throws {
+        try await FaultServer.serving { server in
+            let terminal = try await open(
+                [server.url("a.bin", "size=1K"), server.url("gone.bin", "status=404")],
+                "--log run.log --log-level debug")
+            try await terminal.wait(for: "1 of 2 done · 1 failed")
+            try await terminal.press("l")
+            try await terminal.wait(for: "both") {
+                $0.contains { $0.contains("INFO") && $0.contains("finished, 1.0 KiB") }
+                    && $0.contains { $0.contains("ERROR") && $0.contains("404 not found") }
+            }
+            try await terminal.press("e")
+            try await terminal.wait(without: "finished, 1.0 KiB")
+            try await terminal.press("d")
+            try await terminal.wait(for: "answered 200")
+            try await terminal.press("/")
+            try await terminal.type("gone")
+            try await terminal.wait(without: "answered 200")
+            try await terminal.press("Enter", "Escape", "g", "PageDown", "G", "w", "i", "l")
+            try await terminal.wait(without: "follows the end")
+            try await terminal.press("q")
+            try await terminal.wait(for: "ended-3")
+            let log = try terminal.folder.text("run.log")
+            #expect(log.contains("INFO [1] finished, 1.0 KiB name=a.bin path=a.bin have=1024 size=1024"))
+            #expect(log.contains("ERROR [2] failed: 404 not found"))
+            for face in ["plain", "json", "quiet"] {
+                let program = try Program(
+                    [server.url("\(face).bin", "size=9"), "-d", "got", "--output", face, "--log", "\(face).log"],
+                    in: terminal.folder)
+                let run = try await program.wait()
+                #expect(run.code == 0)
+                #expect(try terminal.folder.text("\(face).log").contains("] finished"))
+            }
+        }
+    }
+
+    @Test func `o opens the folder, y copies the URL, e changes it`() async throws {
+        try await FaultServer.serving { server in
+            let terminal = try await open(
+                [server.url("gone.bin", "status=404")], environment: ["PATH": "bin:/usr/bin:/bin"]
+            ) { folder in
+                try FileManager.default.createDirectory(
+                    at: folder.url.appending(path: "bin"), withIntermediateDirectories: true)
+                try folder.write("#!/bin/sh\necho \"$1\" > opened\n", to: "bin/xdg-open")
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o755], ofItemAtPath: folder.url.appending(path: "bin/xdg-open").path)
+            }
+            try await terminal.tmux(["set", "-g", "set-clipboard", "on"])
+            try await terminal.wait(for: "404 not found")
+            try await terminal.press("o")
+            try await terminal.wait(for: "the folder opened") { _ in terminal.folder.exists("opened") }
+            try await terminal.wait(for: "its name") { _ in try terminal.folder.text("opened") == "got\n" }
+            try await terminal.press("y")
+            try await terminal.wait(for: "Copied http://")
+            try await terminal.wait(for: "the copy in tmux") { _ in
+                (try? await terminal.tmux(["show-buffer"]))?.contains("/f/gone.bin") == true
+            }
+            try await terminal.press("e")
+            try await terminal.wait(for: "URL: ")
+            try await terminal.press("C-u")
+            try await terminal.type(server.url("found.bin", "size=100"))
+            try await terminal.press("Enter")
+            try await terminal.wait(for: "1 of 1 done")
+        }
+    }
+
+    @Test func `a adds a batch file, and what is pasted in many lines`() async throws {
+        try await FaultServer.serving { server in
+            let terminal = try await open([server.url("a.bin", "size=1K")]) { folder in
+                try folder.write(
+                    "\(server.url("b.bin", "size=1K"))\n\(server.url("c.bin", "size=1K"))\n", to: "more.txt")
+            }
+            try await terminal.wait(for: "1 of 1 done")
+            try await terminal.press("a")
+            try await terminal.type("@more.txt")
+            try await terminal.press("Enter")
+            try await terminal.wait(for: "3 of 3 done")
+            try await terminal.tmux([
+                "set-buffer", "\(server.url("d.bin", "size=9"))\n\(server.url("e.bin", "size=9"))\n",
+            ])
+            try await terminal.tmux(["paste-buffer", "-p"])
+            try await terminal.wait(for: "Add URL:")
+            try await terminal.press("Enter")
+            try await terminal.wait(for: "5 of 5 done")
+        }
+    }
+
+    @Test func `colon takes a command, completed by Tab, and brings earlier ones back`() async throws {
+        try await FaultServer.serving { server in
+            let terminal = try await open(slow(server, "a.bin", "b.bin", "c.bin"), "-j 1")
+            try await terminal.wait(for: "1 at a time")
+            try await terminal.type(":slo")
+            try await terminal.wait(for: "transfers at a time")
+            try await terminal.press("Tab")
+            try await terminal.type("3")
+            try await terminal.press("Enter")
+            try await terminal.wait(for: "three moving") { $0.count { $0.contains(".bin") && $0.contains("↓") } == 3 }
+            try await terminal.type(":limit 200K")
+            try await terminal.press("Enter")
+            try await terminal.wait(for: "limit 200 KiB/s")
+            try await terminal.press(":", "Up", "Up")
+            try await terminal.wait(for: ":slots 3")
+            try await terminal.press("Escape")
+            try await terminal.type(":quit")
+            try await terminal.press("Enter")
+            try await terminal.wait(for: "y yes")
+        }
+    }
+
+    @Test func `S shows the settings with their origins and changes them, t the theme`() async throws {
+        try await FaultServer.serving { server in
+            let terminal = try await open(
+                slow(server, "a.bin"), "--jobs 2", environment: ["WINCH_THEME": "light"])
+            try await terminal.wait(for: "2 at a time")
+            try await terminal.press("S")
+            try await terminal.wait(for: "origins") {
+                $0.contains { $0.contains("jobs") && $0.contains("< 2 >") && $0.contains("command line") }
+                    && $0.contains { $0.contains("theme") && $0.contains("light") && $0.contains("environment") }
+                    && $0.contains { $0.contains("timeout") && $0.contains("default") }
+            }
+            try await terminal.press("Right")
+            try await terminal.wait(for: "the change") {
+                $0.contains { $0.contains("jobs") && $0.contains("< 3 >") && $0.contains("changed now") }
+            }
+            try await terminal.press("Escape")
+            try await terminal.wait(for: "3 at a time")
+            try await terminal.press("t")
+            try await terminal.wait(for: "Theme high-contrast")
+            try await terminal.press(",")
+            try await terminal.wait(for: "changed now")
+        }
+    }
+
+    @Test func `--screen-reader speaks in lines, and the keys are the same`() async throws {
+        try await FaultServer.serving { server in
+            let terminal = try await open(
+                slow(server, "a.bin") + [server.url("b.bin", "size=1K")], "--screen-reader | tee spoken", columns: 100)
+            // Not a terminal: the plain face.
+            try await terminal.wait(for: "done  b.bin")
+            try await terminal.press("C-c")
+            let spoken = try await open(
+                slow(server, "a.bin") + [server.url("b.bin", "size=1K")], "--screen-reader", columns: 100)
+            try await spoken.wait(for: "Winch has 2 files.")
+            try await spoken.wait(for: "b.bin is done, 1.0 KiB.")
+            try await spoken.press("j")
+            try await spoken.wait(for: "2 of 2, b.bin, done.")
+            try await spoken.press("k", "p")
+            try await spoken.wait(for: "1 of 2, a.bin, paused")
+            try await spoken.press("?")
+            try await spoken.wait(for: "q: quit; parts are kept.")
+            try await spoken.press("Escape", "c")
+            try await spoken.wait(for: "Press y for yes, n for no.")
+            try await spoken.press("y")
+            try await spoken.wait(for: "a.bin is cancelled.")
+            try await spoken.press("q")
+            try await spoken.wait(for: "ended-")
+            #expect(try await spoken.settings().contains(" echo "))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import FaultSuite
+import Testing
+
+/// Every case of the table with the built program.
+@Suite struct `Whatever the server does` {
+    /// One test for all: they run some at a time, and each of them waits more than it works.
+    @Test func `a bit-exact file comes out, or the right failure`() async {
+        var skipped: [String] = []
+        await Table(jobs: 6).run(FaultCase.all, [.winch(path: Products.path("winch"))]) { faultCase, verdicts in
+            for verdict in verdicts {
+                switch verdict {
+                case .right: break
+                case .wrong(let story): Issue.record("\(faultCase.name): \(story)")
+                case .skipped(let why): skipped.append("\(faultCase.name): \(why)")
+                case .notApplicable: Issue.record("\(faultCase.name) is not for Winch")
+                }
+            }
+        }
+        if !skipped.isEmpty { print("skipped: " + skipped.joined(separator: "; ")) }
+        #expect(FaultCase.all.count - skipped.count >= 80)
+    }
+
+    @Test func `no two cases have one name, and there are enough of each kind`() {
+        #expect(Set(FaultCase.all.map(\.name)).count == FaultCase.all.count)
+        for group in FaultCase.Group.allCases {
+            #expect(FaultCase.all.count { $0.group == group } >= 4, "\(group)")
+        }
+    }
+}

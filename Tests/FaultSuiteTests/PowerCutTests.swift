@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import FaultSuite
+
+/// The simulation itself, with programs whose habits are known.
+@Suite struct `A simulated power loss` {
+    /// Runs a line of shell with the library preloaded, in a scratch folder, then cuts the power.
+    private func outcome(of line: String, seed: UInt64) async throws -> Scratch {
+        let scratch = try Scratch()
+        var random = SplitMix(state: seed)
+        try scratch.write("another boot\n", to: "boot_id")
+        let cut = PowerCut(roots: [scratch["got"]], journal: scratch["journal"])
+        try cut.start()
+        let environment = [
+            "PATH": "/usr/bin:/bin", "LD_PRELOAD": Products.path("libPowerLoss.so"), "POWER_LOSS_ROOTS": scratch["got"],
+            "POWER_LOSS_JOURNAL": scratch["journal"], "POWER_LOSS_BOOT_ID": scratch["boot_id"],
+        ]
+        let child = try Child(
+            "sh", ["-c", line], in: scratch.path, environment: environment, output: scratch["output"])
+        #expect(try await child.end(within: 30) == 0, "\(scratch.text("output"))")
+        _ = try cut.happen(using: &random)
+        return scratch
+    }
+
+    /// What came of a line, by many lots.
+    private func outcomes(of line: String) async throws -> Set<String> {
+        var seen: Set<String> = []
+        for seed in 1...24 {
+            let scratch = try await outcome(of: line, seed: UInt64(seed))
+            let files = scratch.files(below: "got").sorted().map { name in
+                let text = scratch.text("got/" + name)
+                return name + "=" + (text.utf8.allSatisfy { $0 == 0 } ? "zeros \(text.utf8.count)" : text)
+            }
+            seen.insert(files.joined(separator: " "))
+        }
+        return seen
+    }
+
+    @Test func `leaves what was synced`() async throws {
+        let seen = try await outcomes(of: "printf whole | dd of=got/a conv=fsync 2>/dev/null")
+        #expect(seen == ["a=whole"])
+    }
+
+    @Test func `may take a name, its bytes, or neither of what was not synced`() async throws {
+        let seen = try await outcomes(of: "printf whole | dd of=got/a 2>/dev/null")
+        #expect(seen.isSuperset(of: ["", "a=zeros 0", "a=whole"]))
+        #expect(seen.allSatisfy { $0.isEmpty || $0.hasPrefix("a=zeros") || "a=whole".hasPrefix($0) })
+    }
+
+    @Test func `undoes a rename that was not synced, and gives back what it replaced`() async throws {
+        let line = """
+            printf old | dd of=got/a conv=fsync 2>/dev/null; printf new | dd of=got/b conv=fsync 2>/dev/null
+            mv got/b got/a
+            """
+        #expect(try await outcomes(of: line) == ["a=old b=new", "a=new"])
+        #expect(try await outcomes(of: line + "\nsync -f got/a") == ["a=new"])
+    }
+
+    @Test func `gives back a file whose removal was not synced`() async throws {
+        let line = "printf old | dd of=got/a conv=fsync 2>/dev/null; rm got/a"
+        #expect(try await outcomes(of: line) == ["a=old", ""])
+    }
+
+    @Test func `takes an end that was not synced, or makes it zeros`() async throws {
+        let seen = try await outcomes(
+            of: """
+                dd if=/dev/zero bs=4096 count=2 2>/dev/null | tr '\\0' x | dd of=got/a conv=fsync 2>/dev/null
+                dd if=/dev/zero bs=4096 count=6 2>/dev/null | tr '\\0' y >>got/a
+                """)
+        let safe = String(repeating: "x", count: 8192)
+        #expect(seen.allSatisfy { $0.hasPrefix("a=" + safe) })
+        #expect(seen.contains("a=" + safe))
+        #expect(seen.contains { $0.hasSuffix("y") })
+        #expect(seen.contains { $0.contains("\0") })
+    }
+
+    @Test func `is another boot`() async throws {
+        let scratch = try await outcome(of: "cat /proc/sys/kernel/random/boot_id", seed: 1)
+        #expect(scratch.text("output") == "another boot\n")
+    }
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+/// Where the build put what it made: beside the tests.
+enum Products {
+    static func path(_ name: String) -> String {
+        let places = ["/proc/self/exe", CommandLine.arguments[0]].map {
+            URL(fileURLWithPath: $0).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
+        }
+        return places.first { FileManager.default.fileExists(atPath: $0) } ?? name
+    }
+}

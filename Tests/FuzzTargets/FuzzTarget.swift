@@ -1,0 +1,86 @@
+/// A parser that reads what strangers write, and what must hold of its results whatever they write.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+    case batch, settings, sums, disposition, contentRange, digest, url, path, head, values
+
+    /// - Returns: which promise is broken, or `nil`.
+    public func fault(_ bytes: [UInt8]) -> String? {
+        switch self {
+        case .batch: BatchPromises.fault(bytes)
+        case .settings: SettingPromises.fault(bytes)
+        case .sums: DigestPromises.fault(list: bytes)
+        case .digest: DigestPromises.fault(field: bytes)
+        case .disposition: NamePromises.fault(disposition: bytes)
+        case .contentRange: HeadPromises.fault(contentRange: bytes)
+        case .url: NamePromises.fault(url: bytes)
+        case .path: NamePromises.fault(path: bytes)
+        case .head: HeadPromises.fault(head: bytes)
+        case .values: ValuePromises.fault(bytes)
+        }
+    }
+
+    /// Words that the grammar knows, for inputs that get past the first character.
+    public var words: [String] {
+        switch self {
+        case .batch:
+            [
+                "http://h/a", "https://h:8/b?c#d", "ftp://u:p@h/", "\n", "\r\n", "\t", " out=", " dir=", " header=A: b",
+                "#",
+                " checksum=md5=00000000000000000000000000000000", " limit-rate=5M", " max-tries=0", " pause=true",
+                "\u{FEFF}",
+                " timeout=.5", " split=4", "..", "/", "=", " ", "\0", "\u{301}",
+            ]
+        case .settings:
+            ["jobs", "=", " ", "\t", "\n", "\r\n", "#", "\u{FEFF}", "yes", "\u{301}", "\0", "limit-rate=5M"]
+        case .sums:
+            [
+                String(repeating: "0", count: 32), String(repeating: "a", count: 40), String(repeating: "F", count: 64),
+                String(repeating: "1", count: 128), "  ", " *", "a", "./b/c", "\n", "\r\n", "#", "\\", "\\n",
+                "SHA256 (", ") = ",
+                "MD5 (", "-----BEGIN PGP SIGNED MESSAGE-----\n", "-----BEGIN PGP SIGNATURE-----\n", "- ", "\u{301}",
+            ]
+        case .digest:
+            [
+                "sha-256", "sha-512", "SHA-256", "md5", "sha", "unixsum", "=:", ":", "=", ",", ", ", ";q=1", "\"", "?1",
+                String(repeating: "A", count: 43) + "=", String(repeating: "B", count: 86) + "==", "AAAA", "%", " ",
+                "\t",
+                String(repeating: "C", count: 22) + "==", String(repeating: "D", count: 27) + "=",
+            ]
+        case .disposition:
+            [
+                "attachment", ";", " ", "filename", "=", "\"", "*=", "UTF-8''", "iso-8859-1'en'", "%", "%2F", "%00",
+                "\\",
+                "../", "/", "..", ".", "-", "~", "\u{202E}", "\u{301}", "\u{FF}", "\u{1B}", ".tar.gz", "\0",
+                String(repeating: "n", count: 240),
+            ]
+        case .contentRange:
+            [
+                "bytes ", "bytes", "=", "0", "-", "/", "*", "499", "1234", "9223372036854775807", "9223372036854775808",
+                " ", "\t",
+            ]
+        case .url:
+            [
+                "http", "https", "ftp", "sftp", "://", ":", "/", "//", "@", "user:pw@", "[", "::1", "]", ":80", ":0",
+                ":65536", "?",
+                "#", "%2F", "%00", "%2e", "..", "host", "\u{301}", "%", "a/b", String(repeating: "u", count: 250),
+            ]
+        case .path: ["/", "..", ".", "a", "\u{301}", "\u{85}", "\0", "\u{7F}", String(repeating: "p", count: 244), " "]
+        case .head:
+            [
+                "HTTP/1.1 ", "HTTP/1.0 ", "HTTP/2 ", "200", "206", "416", "103", "301", "204", " OK", "\r\n", "\n",
+                "Content-Length: ", "Content-Range: bytes ", "Transfer-Encoding: chunked", "ETag: \"a\"",
+                "ETag: W/\"a\"",
+                "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Location: /", "Retry-After: ", "0-", "/", "*", "64",
+                "-1",
+                "9223372036854775807", ",", "Content-Type: multipart/byteranges",
+            ]
+        case .values:
+            [
+                "0", "1", ".", "5", "K", "M", "G", "T", "e", "-", "+", "nan", "inf", "0x", "md5", "sha-1", "sha-256",
+                "=",
+                String(repeating: "0", count: 32), String(repeating: "a", count: 64), ": ", "Name",
+                "Sun, 06 Nov 1994 08:49:37 GMT",
+                "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "99999999999999999999",
+            ]
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import FuzzTargets
+import Testing
+
+/// The short form of `make fuzz`: what was found before, and some thousands of inputs from a fixed seed.
+@Suite struct `Whatever is written` {
+    private static let seed = UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? 1
+
+    private func corpus(_ target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
+        let root = try #require(Bundle.module.resourceURL).appending(path: "Corpus/\(target.rawValue)")
+        return try FileManager.default.contentsOfDirectory(atPath: root.path).sorted().map { name in
+            (name, [UInt8](try Data(contentsOf: root.appending(path: name))))
+        }
+    }
+
+    @Test(arguments: FuzzTarget.allCases)
+    func `known troublemakers are read right`(target: FuzzTarget) throws {
+        let corpus = try corpus(target)
+        #expect(!corpus.isEmpty)
+        for (name, bytes) in corpus {
+            let fault = target.fault(bytes)
+            #expect(fault == nil, "\(target) \(name)")
+        }
+    }
+
+    @Test(arguments: FuzzTarget.allCases)
+    func `promises hold`(target: FuzzTarget) throws {
+        var mutator = Mutator(target, corpus: try corpus(target).map(\.bytes), seed: Self.seed)
+        for number in 0..<20_000 {
+            let input = mutator.next()
+            guard let fault = target.fault(input) else { continue }
+            Issue.record(
+                "\(target), seed \(Self.seed), input \(number): \(fault)\n\(String(decoding: input, as: UTF8.self))\n\(input)"
+            )
+            return
+        }
+    }
+}

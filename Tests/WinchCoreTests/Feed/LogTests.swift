@@ -1,0 +1,73 @@
+import Testing
+
+@testable import WinchCore
+
+@Suite struct `The log's entries` {
+    private static let events: [(FeedEvent.Kind, LogLevel?, String)] = [
+        (.started(attempt: 1), .info, "started"),
+        (.started(attempt: 3), .info, "started, attempt 3, from 5 B"),
+        (.redirected(url: "http://h/x"), .info, "redirected to http://h/x"),
+        (.headers(status: 206), .debug, "answered 206"),
+        (.moved, nil, ""),
+        (.rebase(.fileChanged), .warning, "bar moved back: file changed, starting over"),
+        (.rebase(.added(2)), .debug, "bar moved back: +2 files"),
+        (.sized, .debug, "size is 10 B"),
+        (.paused, .info, "paused at 5 B"),
+        (.resumed, .info, "resumed"),
+        (.retrying(in: .seconds(3), failure: .httpStatus(503)), .warning, "failed, next attempt in 3 s: "),
+        (.retrying(in: .zero, failure: .httpStatus(404)), .warning, "failed, next mirror at once: "),
+        (.finished(.saved(path: "p")), .info, "finished, 5 B"),
+        (.failed(.httpStatus(404)), .error, "failed: "),
+        (.cancelled, .info, "cancelled"),
+    ]
+
+    @Test(arguments: events.indices)
+    func `have a level and words for each event`(index: Int) {
+        let (kind, level, words) = Self.events[index]
+        let event = FeedEvent(
+            id: TransferID(1), at: Moment(seconds: 1), kind: kind, have: ByteCount(5), size: ByteCount(10))
+        let entry = LogEntry(event, name: "n")
+        #expect(entry?.level == level)
+        #expect(entry?.message.hasPrefix(words) ?? (level == nil))
+    }
+
+    @Test func `name what programs look for`() throws {
+        let event = FeedEvent(
+            id: TransferID(1), at: Moment(seconds: 1), kind: .finished(.saved(path: "a b")), have: ByteCount(5),
+            size: ByteCount(5))
+        let fields = try #require(LogEntry(event, name: "n")).fields
+        #expect(fields.map(\.name) == ["name", "path", "have", "size"])
+        #expect(fields.map(\.value) == ["n", "a b", "5", "5"])
+    }
+
+    @Test func `tell settings that changed, and nothing of those that did not`() {
+        var scribe = EventScribe()
+        var totals = QueueTotals()
+        #expect(scribe.entries(for: Update(totals: totals, at: Moment(seconds: 1))).isEmpty)
+        #expect(scribe.entries(for: Update(totals: totals, at: Moment(seconds: 2))).isEmpty)
+        totals.slots = 7
+        totals.rateLimit = ByteRate(perSecond: 2_097_152)
+        totals.mode = .simple
+        totals.isHeld = true
+        let entries = scribe.entries(for: Update(totals: totals, at: Moment(seconds: 3)))
+        #expect(
+            entries.map(\.message) == [
+                "the number of transfers at a time is now 7", "the rate limit is now 2.0 MiB/s",
+                "the queue's count is now simple", "the queue is now held",
+            ])
+        #expect(entries.allSatisfy { $0.level == .info })
+    }
+
+    @Test func `take the name from the row of the same update, and the latest of too many`() {
+        let row = RowState(id: TransferID(1), name: "one.iso", host: "h", phase: .moving)
+        let events = (0..<50).map {
+            FeedEvent(id: TransferID(1), at: Moment(seconds: Double($0)), kind: .paused, have: .zero)
+        }
+        var scribe = EventScribe()
+        let entries = scribe.entries(
+            for: Update(rows: [row.id: row], events: events, at: Moment(seconds: 50)), atMost: 10)
+        #expect(entries.count == 10)
+        #expect(entries.first?.at == Moment(seconds: 40))
+        #expect(entries.allSatisfy { $0.name == "one.iso" })
+    }
+}

@@ -1,0 +1,125 @@
+import Testing
+import WinchCore
+
+@testable import WinchScreen
+
+@Suite struct `A typed command` {
+    /// Types a line after the colon and enters it.
+    private func run(_ line: String) -> (actions: [String], sitting: Sitting) {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press("j", ":")
+        sitting.type(line)
+        return (sitting.press(.enter), sitting)
+    }
+
+    @Test(
+        arguments: [
+            ("pause", ["pause([TransferID(number: 2)])"]), ("pause-all", ["pauseAll"]),
+            ("retry-failed", ["retryFailed"]), ("slots 8", ["setSlots(8)"]), ("limit none", ["setRateLimit(nil)"]),
+            ("mode simple", ["setMode(ProgressMode.simple)"]), ("add http://h/x", ["add http://h/x"]),
+            ("add @more.txt", ["add @more.txt"]), ("fps 5", ["frames 5"]), ("redraw", ["redraw"]),
+            ("  slots   3  ", ["setSlots(3)"]), ("", []), ("   ", []),
+        ] as [(String, [String])])
+    func `does what its key or setting does`(line: String, actions: [String]) {
+        #expect(run(line).actions == actions)
+    }
+
+    @Test func `sets a limit in the units one writes`() {
+        #expect(run("limit 2M").actions == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 2_097_152))).words])
+    }
+
+    @Test func `may be short where it is unmistakable, and says so where it is not`() {
+        #expect(run("mod simple").actions == ["setMode(ProgressMode.simple)"])
+        let doubtful = run("p")
+        #expect(doubtful.actions.isEmpty)
+        #expect(doubtful.sitting.footer.contains("More than one command begins with p"))
+        #expect(run("nonsense").sitting.footer.contains("There is no command nonsense"))
+    }
+
+    @Test(
+        arguments: [
+            ("slots 0", "slots takes a number from 1 to 256, not 0"), ("slots", "not nothing"),
+            ("limit fast", "limit takes a rate such as 500K or 2M, or none, not fast"),
+            ("mode both", "mode takes simple or accurate"), ("theme pink", "theme takes dark, light, high-contrast"),
+            ("fps 99", "fps takes a number from 1 to 20"), ("ascii perhaps", "ascii takes yes or no"),
+        ])
+    func `says what it takes when given something else`(line: String, words: String) {
+        let (actions, sitting) = run(line)
+        #expect(actions.isEmpty)
+        #expect(sitting.footer.contains(words))
+    }
+
+    @Test func `changes the looks at once`() {
+        #expect(run("theme light").sitting.dashboard.look.theme.name == "light")
+        #expect(run("ascii").sitting.canvas.text.utf8.allSatisfy { $0 < 0x80 })
+        #expect(run("animation no").sitting.dashboard.look.isAnimated == false)
+        #expect(run("exit yes").sitting.dashboard.leavesWhenSettled)
+    }
+
+    @Test func `opens what keys open`() {
+        #expect(run("help").sitting.dashboard.mode == .help(top: 0))
+        #expect(run("log error").sitting.dashboard.mode == .log(LogView(level: .error)))
+        #expect(run("settings").sitting.canvas.text.contains("Settings"))
+        #expect(run("add").sitting.footer.contains("Add URL:"))
+        #expect(run("details").sitting.dashboard.isDetailsOpen)
+    }
+
+    @Test func `exists for every key`() {
+        let sitting = Sitting(Scenes.busy)
+        let names = Set(sitting.dashboard.commands.map(\.name))
+        for binding in KeyMap.standard.bindings { #expect(names.contains(binding.intent.name)) }
+        #expect(Set(Intent.allCases.map(\.name)).count == Intent.allCases.count)
+        for intent in Intent.allCases { #expect(Intent(name: intent.name) == intent) }
+    }
+
+    @Test func `is completed by Tab, which goes on with what may follow`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press(":")
+        sitting.type("the")
+        sitting.press(.tab)
+        #expect(sitting.footer.hasSuffix(":theme"))
+        sitting.press(.tab)
+        #expect(sitting.footer.contains(":theme dark"))
+        sitting.press(.tab)
+        #expect(sitting.footer.contains(":theme light"))
+        #expect(sitting.lines.contains { $0.contains("theme high-contrast") }, "all of them are shown above")
+        sitting.press(.enter)
+        #expect(sitting.dashboard.look.theme.name == "light")
+    }
+
+    @Test func `is hinted at while it is typed`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press(":")
+        sitting.type("retry")
+        #expect(sitting.lines.contains { $0.contains("retry-failed") && $0.contains("retry all that failed") })
+        sitting.type("xxx")
+        #expect(!sitting.lines.contains { $0.contains("retry all that failed") })
+    }
+
+    @Test func `comes back by the arrows, and so does what was being typed`() {
+        var sitting = Sitting(Scenes.busy)
+        for line in ["slots 3", "slots 4", "slots 4"] {
+            sitting.press(":")
+            sitting.type(line)
+            sitting.press(.enter)
+        }
+        #expect(sitting.dashboard.history == ["slots 3", "slots 4"])
+        sitting.press(":")
+        sitting.type("sl")
+        sitting.press(.up)
+        #expect(sitting.footer.contains(":slots 4"))
+        sitting.press(.up, .up)
+        #expect(sitting.footer.contains(":slots 3"))
+        sitting.press(.down, .down)
+        #expect(sitting.footer.hasSuffix(":sl"))
+    }
+
+    @Test(arguments: [[.escape], [.backspace]] as [[Key]])
+    func `is left by Esc, and by going back before its beginning`(keys: [Key]) {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press(":")
+        for key in keys { sitting.press(key) }
+        #expect(sitting.dashboard.mode == .normal)
+        #expect(sitting.actions.isEmpty)
+    }
+}

@@ -1,0 +1,155 @@
+import Testing
+import WinchCore
+
+@testable import WinchScreen
+
+@Suite struct `The details` {
+    private func open(_ columns: Int = 120, _ lines: Int = 40, details: TransferDetails? = .full) -> Sitting {
+        var sitting = Sitting(Scenes.busy, columns: columns, lines: lines)
+        sitting.press("j", "j", .enter)
+        if let details { sitting.update(.details(details, of: Scenes.busy)) }
+        return sitting
+    }
+
+    @Test func `are asked for by Enter, follow the selection, and are no longer wanted after Esc`() {
+        var sitting = Sitting(Scenes.busy)
+        #expect(sitting.press("j", .enter) == ["watch(Optional(TransferID(number: 2)))"])
+        #expect(sitting.press("j") == ["watch(Optional(TransferID(number: 3)))"])
+        #expect(sitting.press("p").first == "pause([TransferID(number: 3)])", "other keys go on as ever")
+        #expect(sitting.press(.escape) == ["watch(nil)"])
+        #expect(!sitting.dashboard.isDetailsOpen)
+        #expect(sitting.press(.enter, .enter) == ["watch(nil)"])
+    }
+
+    @Test func `say all that is known`() {
+        let text = open(200, 70).canvas.text
+        for words in [
+            "https://mirror.example.org/nightly/", "Led to", "https://cdn.example.org/storage", "Mirrors",
+            "https://other.example.net", "192.0.2.33 port 443", "HTTP/1.1, answered 206",
+            "TLSv1.3, TLS_AES_256_GCM_SHA384", "/home/me/haul/a-very-long-name-of-a-nightly-build.tar.gz",
+            ".tar.gz.part", "1.3/3.0 GiB (3221225472 bytes)", "ETag \"65f9-c0ffee\"", "will be checked: md5 0f0f",
+            "1.3 GiB on disk in 1 piece, 900 MiB safe from a power loss", "2 attempts", "#1 00:11:40  10 s",
+            "1.0 MiB  ✗ failed", "Connection reset by peer", "#2", "running", "server: nginx/1.25�[31m",
+            "accept-ranges: bytes",
+        ] {
+            #expect(text.contains(words), "\(words)")
+        }
+    }
+
+    @Test func `say that they are on their way, and show nobody else's`() {
+        var other = TransferDetails.full
+        other.id = TransferID(5)
+        for sitting in [open(details: nil), open(details: other)] {
+            #expect(sitting.canvas.text.contains("Asking for the rest"))
+            #expect(!sitting.canvas.text.contains("192.0.2.33"))
+        }
+    }
+
+    @Test func `stand beside the table on a wide screen and over it on others`() {
+        let wide = open(160, 40)
+        let row = wide.lines.first { $0.contains("linux-6.8.1.tar.xz") }
+        #expect(row?.contains("│") == true)
+        #expect(wide.dashboard.tableColumns == 96)
+        #expect(open(159, 40).lines.contains { $0.contains("linux-6.8.1.tar.xz") } == false)
+    }
+
+    @Test func `scroll to their end, and no further`() {
+        var sitting = open(80, 20)
+        #expect(!sitting.canvas.text.contains("accept-ranges"))
+        for _ in 0..<30 { sitting.press("J") }
+        #expect(sitting.canvas.text.contains("accept-ranges"))
+        let end = sitting.canvas
+        sitting.press("J")
+        #expect(sitting.canvas == end)
+        for _ in 0..<30 { sitting.press("K") }
+        #expect(sitting.canvas.text.contains("URL"))
+    }
+
+    @Test func `draw as a map what is on disk`() throws {
+        var details = TransferDetails.full
+        details.size = .declared(ByteCount(bytes: 100))
+        details.ranges = [0..<50, 75..<100]
+        details.durable = ByteCount(bytes: 25)
+        let lines = DetailLines(
+            row: Scenes.busy[2], details: details, look: Look(), wallClock: WallClock(), now: .at(0), width: 20
+        ).all
+        let map = lines.compactMap { line -> String? in
+            if case .cells(let cells) = line { String(cells.compactMap(\.text)) } else { nil }
+        }
+        #expect(map == ["█████▓▓▓▓▓·····▓▓▓▓▓"])
+    }
+
+    @Test func `close with the last transfer`() {
+        var sitting = open()
+        var gone = Update(order: [], totals: QueueTotals(), at: .at(1))
+        gone.removed = Scenes.busy.map(\.id)
+        sitting.update(gone)
+        #expect(!sitting.dashboard.isDetailsOpen)
+        #expect(sitting.press(.enter).isEmpty)
+    }
+
+    @Test func `are not opened where they could not be seen`() {
+        var sitting = Sitting(Scenes.busy, columns: 30, lines: 5)
+        #expect(sitting.press(.enter).isEmpty)
+        #expect(sitting.footer.contains("Too small"))
+    }
+}
+
+@Suite struct `A key that needs the details` {
+    private func answered(_ key: Key) -> [String] {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press("j", "j")
+        #expect(sitting.press(key) == ["watch(Optional(TransferID(number: 3)))"])
+        return sitting.update(.details(.full, of: Scenes.busy))
+    }
+
+    @Test func `o opens the folder as soon as it is known`() {
+        #expect(answered("o") == ["open /home/me/haul", "watch(nil)"])
+    }
+
+    @Test func `y copies the address`() {
+        #expect(answered("y") == ["copy \(TransferDetails.full.url)", "watch(nil)"])
+    }
+
+    @Test func `is carried out at once when they are here`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press("j", "j", .enter)
+        sitting.update(.details(.full, of: Scenes.busy))
+        #expect(sitting.press("y") == ["copy \(TransferDetails.full.url)"])
+        #expect(sitting.footer.contains("Copied https://mirror.example.org"))
+    }
+
+    @Test func `e changes the address, prefilled`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press("j", "j", "e")
+        sitting.update(.details(.full, of: Scenes.busy))
+        #expect(sitting.footer.contains("URL: "))
+        #expect(sitting.footer.contains("build=2024-03-19"))
+        sitting.press(.control("u"))
+        sitting.type("http://new.example/x")
+        let actions = sitting.press(.enter)
+        #expect(actions.count == 1)
+        #expect(actions.first?.hasPrefix("setURL(TransferID(number: 3)") == true)
+        #expect(actions.first?.contains("http://new.example/x") == true)
+    }
+
+    @Test func `says what is wrong with an address, and changes nothing by Esc`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press("j", "j", "e")
+        sitting.update(.details(.full, of: Scenes.busy))
+        sitting.press(.control("u"), "x")
+        #expect(sitting.press(.enter).isEmpty)
+        #expect(sitting.footer.contains("not a URL"))
+        sitting.press("e")
+        sitting.update(.details(.full, of: Scenes.busy))
+        #expect(sitting.press(.escape).filter { !$0.hasPrefix("watch") }.isEmpty)
+        #expect(sitting.dashboard.mode == .normal)
+    }
+
+    @Test(arguments: ["o", "y", "e", .enter] as [Key])
+    func `says so when there is no transfer`(key: Key) {
+        var sitting = Sitting()
+        #expect(sitting.press(key).isEmpty)
+        #expect(sitting.footer.contains("There is no transfer yet"))
+    }
+}

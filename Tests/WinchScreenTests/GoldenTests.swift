@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+import WinchCore
+
+@testable import WinchScreen
+
+/// Whole screens with their styles, kept as files in the folder Golden. When one changes on purpose: record anew with
+/// WINCH_RECORD=1 in the environment, and look at what has changed before it is committed.
+@Suite struct `The screens of all panels` {
+    enum Panel: String, CaseIterable {
+        case table, details, log, settings, help, command, question
+    }
+
+    struct Look: CustomTestStringConvertible {
+        let panel: Panel
+        let columns: Int
+        let rows: Int
+        let isASCII: Bool
+
+        var name: String { "\(panel.rawValue)-\(columns)x\(rows)-\(isASCII ? "ascii" : "utf8")" }
+        var testDescription: String { name }
+
+        static let all = Panel.allCases.flatMap { panel in
+            [(200, 60), (120, 36), (80, 24), (40, 10)].flatMap { columns, rows in
+                [false, true].map { Look(panel: panel, columns: columns, rows: rows, isASCII: $0) }
+            }
+        }
+    }
+
+    private static let settings = SettingsList([
+        .init(name: "dir", value: "/home/me/haul", origin: .file(line: 2), description: "The folder for the files."),
+        .init(name: "jobs", value: "4", origin: .standard, description: "Transfers at a time."),
+        .init(name: "limit-rate", value: "none", origin: .environment, description: "Bytes a second over all."),
+        .init(name: "theme", value: "dark", origin: .flag, description: "Colours."),
+        .init(name: "user-agent", value: "東京/1.0", origin: .flag, description: "What Winch calls itself."),
+    ])
+
+    private func canvas(_ look: Look) -> Canvas {
+        var sitting = Sitting(columns: look.columns, lines: look.rows)
+        sitting.dashboard = Dashboard(
+            title: "urls.txt", look: WinchScreen.Look(isASCII: look.isASCII), columns: look.columns, rows: look.rows,
+            settings: Self.settings)
+        sitting.update(.lively)
+        sitting.wait(0.6)
+        sitting.handle(.tick)
+        sitting.press("j", "j")
+        switch look.panel {
+        case .table: break
+        case .details: sitting.press(.enter)
+        case .log: sitting.press("l", "d")
+        case .settings: sitting.press("S", "j")
+        case .help: sitting.press("?")
+        case .command: for key in [":", "t", "h", .tab, .tab] as [Key] { sitting.press(key) }
+        case .question: sitting.press("c")
+        }
+        return sitting.canvas
+    }
+
+    @Test(arguments: Look.all)
+    func `are as they were looked at`(look: Look) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(look.name).txt")
+        let picture = canvas(look).golden
+        if ProcessInfo.processInfo.environment["WINCH_RECORD"] != nil {
+            try picture.write(to: file, atomically: true, encoding: .utf8)
+        }
+        let kept = try String(contentsOf: file, encoding: .utf8)
+        // The first line that differs says more than two screens.
+        let lines = zip(
+            kept.split(separator: "\n", omittingEmptySubsequences: false),
+            picture.split(separator: "\n", omittingEmptySubsequences: false))
+        let changed = lines.enumerated().first { $1.0 != $1.1 }
+        #expect(
+            changed == nil,
+            "\(look.name): \(changed.map { "line \($0.offset + 1)\n\($0.element.0)\n\($0.element.1)" } ?? "")")
+        #expect(kept.count == picture.count)
+    }
+
+    @Test(arguments: Look.all)
+    func `hold nothing beyond ASCII where they may not, and nothing that could steer a terminal`(look: Look) {
+        let text = canvas(look).text
+        if look.isASCII { #expect(text.unicodeScalars.allSatisfy { $0.isASCII }) }
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        #expect(!text.unicodeScalars.contains { $0.properties.isBidiControl })
+    }
+}
+
+extension Canvas {
+    /// The screen, then a line of letters for the styles of each line, then what the letters stand for.
+    fileprivate var golden: String {
+        var styles: [Style] = [.plain]
+        var looks: [String] = []
+        for row in 0..<rows {
+            var letters = ""
+            for cell in line(row) {
+                if cell.text == nil { continue }
+                let place = styles.firstIndex(of: cell.style) ?? styles.count
+                if place == styles.count { styles.append(cell.style) }
+                letters += place == 0 ? "." : String(Unicode.Scalar(UInt8(96 + min(place, 26))))
+            }
+            while letters.last == "." { letters.removeLast() }
+            looks.append(letters)
+        }
+        let legend = styles.enumerated().dropFirst().map { place, style in
+            "\(String(Unicode.Scalar(UInt8(96 + min(place, 26))))) \(style.words)"
+        }
+        return (lines + ["---"] + looks + ["---"] + legend).joined(separator: "\n") + "\n"
+    }
+}
+
+extension Style {
+    fileprivate var words: String {
+        var words: [String] = []
+        if foreground != .standard { words.append("\(foreground)") }
+        if background != .standard { words.append("on \(background)") }
+        if isBold { words.append("bold") }
+        if isDim { words.append("dim") }
+        if isReverse { words.append("reverse") }
+        if isUnderlined { words.append("underlined") }
+        return words.joined(separator: " ")
+    }
+}

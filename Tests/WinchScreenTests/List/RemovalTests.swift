@@ -1,0 +1,69 @@
+import Testing
+import WinchCore
+
+@testable import WinchScreen
+
+@Suite struct `Taking rows off the list` {
+    private static let rows: [RowState] = [
+        .sample(1, "moving", .moving, have: 10, of: 100),
+        .sample(2, "done", .finished(.saved(path: "x")), have: 5, of: 5),
+        .sample(3, "failed", .failed(.httpStatus(500))),
+        .sample(4, "skipped", .finished(.skipped(path: "x")), have: 5, of: 5),
+    ]
+
+    @Test func `goes for the selected one that has ended`() {
+        var sitting = Sitting(Self.rows)
+        #expect(sitting.press("d").isEmpty)
+        #expect(sitting.footer.contains("Only what has ended can be removed: c cancels first"))
+        sitting.press("j")
+        #expect(sitting.press("d") == ["remove([TransferID(number: 2)])"])
+        #expect(sitting.footer.contains("Removed; b brings back, files stay"))
+    }
+
+    @Test func `goes for all that is done with D, and leaves what failed`() {
+        var sitting = Sitting(Self.rows)
+        #expect(sitting.press("D") == ["remove([TransferID(number: 2), TransferID(number: 4)])"])
+        #expect(sitting.footer.contains("Removed 2 done"))
+        var early = Sitting([.sample(1, "a", .moving)])
+        #expect(early.press("D").isEmpty)
+        #expect(early.footer.contains("Nothing is done yet"))
+    }
+
+    @Test func `is undone with b, where something was removed`() {
+        var sitting = Sitting(Self.rows)
+        #expect(sitting.press("b").isEmpty)
+        #expect(sitting.footer.contains("Nothing was removed"))
+        sitting.update(Self.rows) { $0.restorable = 3 }
+        sitting.wait(5)
+        sitting.handle(.tick)
+        #expect(sitting.footer.contains("b bring back"))
+        #expect(sitting.press("b") == ["restore"])
+        #expect(sitting.footer.contains("Brought back 3"))
+    }
+}
+
+@Suite struct `Moving in the queue` {
+    @Test(arguments: ["[", "]", "{", "}"] as [Key])
+    func `needs the queue's own order`(key: Key) {
+        var sitting = Sitting(Scenes.many(9))
+        sitting.press("j", ">")
+        #expect(sitting.press(key).isEmpty)
+        #expect(sitting.footer.contains("Sorted by name: move in the queue's order (< or >)"))
+    }
+
+    @Test func `by one needs all rows, to the ends does not`() {
+        var sitting = Sitting(Scenes.many(9))
+        sitting.press("j", "j", "3")
+        #expect(sitting.press("[").isEmpty)
+        #expect(sitting.footer.contains("Rows are left out here"))
+        #expect(sitting.press("{") == ["shift([TransferID(number: 3)], QueueShift.first)"])
+        #expect(sitting.press("}") == ["shift([TransferID(number: 3)], QueueShift.last)"])
+    }
+
+    @Test func `goes nowhere beyond the ends`() {
+        var sitting = Sitting(Scenes.many(9))
+        #expect(sitting.press("{").isEmpty)
+        sitting.press("G")
+        #expect(sitting.press("}").isEmpty)
+    }
+}

@@ -1,0 +1,151 @@
+import Testing
+import WinchCore
+
+@testable import WinchScreen
+
+@Suite struct `Tags` {
+    private static let rows: [RowState] = [
+        .sample(1, "moving", .moving, have: 10, of: 100), .sample(2, "waiting"), .sample(3, "paused", .paused),
+        .sample(4, "failed", .failed(.httpStatus(500))),
+        .sample(5, "done", .finished(.saved(path: "x")), have: 5, of: 5), .sample(6, "cancelled", .cancelled),
+    ]
+
+    /// With these rows tagged.
+    private func sitting(_ numbers: Set<Int>, columns: Int = 100) -> Sitting {
+        var sitting = Sitting(Self.rows, columns: columns)
+        for number in 1...6 { sitting.press(numbers.contains(number) ? " " : "j") }
+        sitting.press("g")
+        return sitting
+    }
+
+    private func ids(_ numbers: Int...) -> String {
+        "[" + numbers.map { "TransferID(number: \($0))" }.joined(separator: ", ") + "]"
+    }
+
+    @Test func `are put on and off with the bar of blanks, which moves on, and are seen`() {
+        var sitting = sitting([1, 3])
+        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 3])
+        #expect(sitting.lines[3].contains("◆ 2 tagged"))
+        #expect(sitting.lines.filter { $0.contains("◆") && !$0.contains("tagged") }.count == 2)
+        #expect(sitting.lines.contains { $0.contains("▸◆↓ moving") })
+        sitting.press(" ")
+        #expect(sitting.dashboard.tags.map(\.number) == [3])
+        #expect(sitting.selected == 2)
+        var ascii = Sitting(Self.rows, look: Look(isASCII: true))
+        ascii.press(" ")
+        #expect(ascii.lines.contains { $0.contains(" *v moving") })
+    }
+
+    @Test func `go one by one with u, all with U, and come to all that is shown with the star`() {
+        var sitting = sitting([1, 3])
+        sitting.press("u")
+        #expect(sitting.dashboard.tags.map(\.number) == [3])
+        sitting.press("u")
+        #expect(sitting.footer.contains("This one is not tagged: U untags all"))
+        sitting.press("U")
+        #expect(sitting.dashboard.tags.isEmpty)
+        #expect(sitting.footer.contains("Untagged 1"))
+        sitting.press("4", "*")
+        #expect(sitting.dashboard.tags.map(\.number) == [4])
+        #expect(sitting.footer.contains("Tagged 1 shown"))
+        sitting.press("1", "*")
+        #expect(sitting.dashboard.tags.count == 6)
+    }
+
+    @Test func `outlive sorting, filters and tabs, and go with their rows`() {
+        var sitting = sitting([1, 4, 5])
+        sitting.press(">", "4", "/")
+        sitting.type("x")
+        sitting.press(.escape, "1")
+        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 4, 5])
+        var update = Update.all(Self.rows.filter { $0.id.number != 5 })
+        update.removed = [TransferID(5)]
+        sitting.update(update)
+        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 4])
+    }
+
+    @Test(
+        arguments: [
+            ("p", [1, 2, 3, 5], "pause([1, 2])", "Paused 2"), ("p", [3, 5], "resume([3])", "Resumed 1"),
+            ("p", [4, 5], nil, "Nothing to pause: all tagged have ended"),
+            ("r", [1, 4, 6], "retry([4, 6])", "Retrying 2"),
+            ("r", [1, 5], nil, "Nothing to retry: none of the tagged has failed"),
+            ("c", [5, 6], nil, "Nothing to cancel: all tagged have ended"),
+            ("d", [1, 4, 5, 6], "remove([4, 5, 6])", "Removed 3; b brings back"),
+            ("d", [1, 2], nil, "Only what has ended can be removed"),
+            ("[", [2, 4], "shift([2, 4], QueueShift.earlier)", "Moved 2"),
+            ("]", [2, 4], "shift([2, 4], QueueShift.later)", "Moved 2"),
+            ("{", [2, 4], "shift([2, 4], QueueShift.first)", "Moved 2"),
+            ("}", [2, 4], "shift([2, 4], QueueShift.last)", "Moved 2"),
+        ] as [(Character, Set<Int>, String?, String)])
+    func `are what keys act on, and the notice says how many`(
+        key: Character, tags: Set<Int>, command: String?, notice: String
+    ) {
+        var sitting = sitting(tags)
+        let actions = sitting.press(.character(key)).map { words in
+            (1...6).reduce(words) { $0.replacing("TransferID(number: \($1))", with: String($1)) }
+        }
+        #expect(actions == (command.map { [$0] } ?? []))
+        #expect(sitting.footer.contains(notice))
+    }
+
+    @Test func `are cancelled together after one question`() {
+        var sitting = sitting([1, 2, 5])
+        #expect(sitting.press("c").isEmpty)
+        #expect(sitting.footer.contains("Cancel 2 tagged and remove their parts?  y yes  n no"))
+        #expect(sitting.press("y") == ["cancel(\(ids(1, 2)))"])
+        #expect(sitting.footer.contains("Cancelled 2"))
+    }
+
+    @Test func `that a filter hides are acted on all the same, and said to be hidden`() {
+        var sitting = sitting([1, 2])
+        sitting.press("/")
+        sitting.type("moving")
+        sitting.press(.enter)
+        #expect(sitting.press("p") == ["pause(\(ids(1, 2)))"])
+        #expect(sitting.footer.contains("Paused 2 (1 not shown)"))
+        sitting.press("c")
+        #expect(sitting.footer.contains("Cancel 2 (1 not shown) tagged"))
+    }
+
+    @Test func `have one rate limit each, typed`() {
+        var sitting = sitting([1, 2])
+        sitting.press("x")
+        #expect(sitting.footer.contains("Limit of each of 2"))
+        sitting.type("500K")
+        let limit = ByteRate(perSecond: 500 * 1024)
+        #expect(
+            sitting.press(.enter)
+                == [ScreenAction.send(.setRateLimitEach([TransferID(1), TransferID(2)], limit)).words])
+        #expect(sitting.footer.contains("Limit 500 KiB/s each for 2"))
+    }
+}
+
+@Suite struct `A row's own limit` {
+    @Test(
+        arguments: [
+            ("2M", 2 * 1_048_576, "Limit 2.0 MiB/s"), ("", nil, "No limit of its own"),
+            ("0", nil, "No limit of its own"),
+        ] as [(String, Double?, String)])
+    func `is typed after x, and lifted by nothing`(text: String, rate: Double?, notice: String) {
+        var sitting = Sitting(Scenes.many(3))
+        sitting.press("j", "x")
+        #expect(sitting.footer.contains("Its rate limit"))
+        sitting.type(text)
+        let expected = ScreenAction.send(.setRateLimitEach([TransferID(2)], rate.map(ByteRate.init(perSecond:)))).words
+        #expect(sitting.press(.enter) == [expected])
+        #expect(sitting.footer.contains(notice))
+    }
+
+    @Test func `that is no rate changes nothing and says what one is`() {
+        var sitting = Sitting(Scenes.many(3))
+        sitting.press("x")
+        sitting.type("fast")
+        #expect(sitting.press(.enter).isEmpty)
+        #expect(sitting.footer.contains("Bytes a second, such as 500K or 2M, not 'fast'"))
+        sitting.press("x")
+        sitting.type("1M")
+        #expect(sitting.press(.escape).isEmpty)
+        #expect(sitting.dashboard.mode == .normal)
+    }
+}
