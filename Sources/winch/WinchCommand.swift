@@ -243,6 +243,11 @@ struct FaceArguments: ParsableArguments {
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Bars glide; without it they jump.")
     var animation = true
 
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "The mouse is the dashboard's; with Shift held it is the terminal's.")
+    var mouse = true
+
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Draw with ASCII characters only.")
     var ascii = false
 

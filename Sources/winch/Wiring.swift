@@ -188,10 +188,12 @@ extension Wiring {
         let look = Look(
             theme: sources.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: face.animation,
             framesPerSecond: face.fps, hasColor: session.colorDepth != .mono)
+        session.capturesMouse = face.mouse
         return Dashboard(
             title: title, look: look, columns: session.size.columns, rows: session.size.rows,
             leavesWhenSettled: face.exit, themes: sources.themes.themes, settings: sources.shown,
-            wallClock: Self.wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys)
+            wallClock: Self.wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys,
+            isMouseOn: face.mouse)
     }
 
     private func spokenLoop(

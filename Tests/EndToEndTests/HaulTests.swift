@@ -78,7 +78,7 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try Scratch()
             let program = try Program([server.url("slow.bin", "size=50M", "rate=2M"), "--output", "plain"], in: folder)
-            while try folder.size("slow.bin.part") == 0 { try await Task.sleep(for: .milliseconds(20)) }
+            try await folder.wait(for: "slow.bin.part", toHave: 1)
             program.signal(SIGTERM)
             let result = try await program.wait(seconds: 10)
             #expect(result.code == 7)

@@ -11,7 +11,7 @@ import Testing
     {
         let environment = home.map { ["HOME": $0] } ?? [:]
         let program = try Program(arguments + ["--output", "quiet"], in: folder, environment: environment)
-        while try folder.size(part) < least { try await Task.sleep(for: .milliseconds(5)) }
+        try await folder.wait(for: part, toHave: least)
         program.signal(SIGKILL)
         _ = try await program.wait()
         return try folder.size(part)

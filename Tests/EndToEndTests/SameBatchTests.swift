@@ -26,20 +26,20 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try Scratch()
             let command = [
-                server.url("late.bin", "size=3M", "rate=1M"), server.url("odd.bin", "status=404,200", "size=9"), "-j",
+                server.url("late.bin", "size=40M", "ratefirst=1M"), server.url("odd.bin", "status=404,200", "size=9"),
+                "-j",
                 "2", "--progress", "simple", "--state-dir", "state",
             ]
             let first = try Program(command, in: folder)
-            while try folder.size("late.bin.part") < 500_000 || server.requests(for: "odd.bin").isEmpty {
-                try await Task.sleep(for: .milliseconds(10))
-            }
+            try await folder.wait(for: "late.bin.part", toHave: 500_000)
+            while server.requests(for: "odd.bin").isEmpty { try await Task.sleep(for: .milliseconds(10)) }
             first.signal(SIGKILL)
             _ = try await first.wait()
             let kept = try folder.size("late.bin.part")
             let seen = server.requests(for: "late.bin").count
             let again = try await Program(command, in: folder).wait()
             #expect(again.code == 0, "\(again.output)")
-            #expect(try folder.sha256("late.bin") == SeededContent(name: "late.bin").sha256(size: 3 << 20))
+            #expect(try folder.sha256("late.bin") == SeededContent(name: "late.bin").sha256(size: 40 << 20))
             #expect(server.requests(for: "late.bin").dropFirst(seen).first?.range == "bytes=\(kept)-")
             #expect(try folder.size("odd.bin") == 9)
             #expect(try folder.names() == ["late.bin", "odd.bin", "state"])

@@ -41,9 +41,11 @@ import Testing
     @Test func `that is damaged is set aside, and the parts go on from what they say themselves`() async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()
-            let command = [server.url("a.bin", "size=3M", "rate=1M"), "--progress", "simple", "--state-dir", "state"]
+            let command = [
+                server.url("a.bin", "size=40M", "ratefirst=1M"), "--progress", "simple", "--state-dir", "state",
+            ]
             let first = try Program(command, in: folder)
-            while try folder.size("a.bin.part") < 500_000 { try await Task.sleep(for: .milliseconds(10)) }
+            try await folder.wait(for: "a.bin.part", toHave: 500_000)
             first.signal(SIGTERM)
             #expect(try await first.wait().code == 7)
             let kept = try folder.size("a.bin.part")
@@ -56,7 +58,7 @@ import Testing
             #expect(again.code == 0)
             #expect(again.errors.contains("damaged"), "\(again.errors)")
             #expect(server.requests(for: "a.bin").first?.range == "bytes=\(kept)-")
-            #expect(try folder.sha256("a.bin") == SeededContent(name: "a.bin").sha256(size: 3 << 20))
+            #expect(try folder.sha256("a.bin") == SeededContent(name: "a.bin").sha256(size: 40 << 20))
         }
     }
 }
@@ -69,7 +71,7 @@ import Testing
             let folder = try Scratch()
             let url = server.url("a.bin", "size=400M", "rate=1M")
             let first = try Program([url, "--progress", "simple", "--state-dir", "state"], in: folder)
-            while try folder.size("a.bin.part") < 200_000 { try await Task.sleep(for: .milliseconds(10)) }
+            try await folder.wait(for: "a.bin.part", toHave: 200_000)
             let second = try await Program([url, "--output", "plain"] + options, in: folder).wait()
             #expect(second.code == 11, "\(second.output)\(second.errors)")
             #expect(
@@ -78,7 +80,7 @@ import Testing
             #expect(try folder.names().filter { $0.contains("a.") } == ["a.bin.part"])
             // Nor has the first noticed anything.
             let before = try folder.size("a.bin.part")
-            while try folder.size("a.bin.part") == before { try await Task.sleep(for: .milliseconds(10)) }
+            try await folder.wait(for: "a.bin.part", toHave: before + 1)
             first.signal(SIGTERM)
             #expect(try await first.wait().code == 7)
         }
@@ -90,7 +92,7 @@ import Testing
             let urls = [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "size=9")]
             let first = try Program(
                 urls + ["-j", "1", "--progress", "simple", "--state-dir", "state"], in: folder)
-            while try folder.size("a.bin.part") == 0 { try await Task.sleep(for: .milliseconds(10)) }
+            try await folder.wait(for: "a.bin.part", toHave: 1)
             let second = try await Program.run(
                 urls[1], "--output", "plain", "--state-dir", "state", in: folder)
             #expect(second.code == 11)

@@ -52,11 +52,13 @@ public struct Dashboard: Sendable {
     ///   - settings: every option with its value and origin.
     ///   - canShowUnicode: the terminal shows more than ASCII; `nil`: as `look` has it.
     ///   - keys: the key map with the person's own choices.
+    ///   - isMouseOn: the terminal sends what the mouse does.
     public init(
         title: String, look: Look, columns: Int, rows: Int, leavesWhenSettled: Bool = false,
         themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),
-        canShowUnicode: Bool? = nil, keys: KeyChoices = KeyChoices()
+        canShowUnicode: Bool? = nil, keys: KeyChoices = KeyChoices(), isMouseOn: Bool = true
     ) {
+        self.isMouseOn = isMouseOn
         keyMap = keys.keyMap
         self.themes = themes
         settingsList = settings

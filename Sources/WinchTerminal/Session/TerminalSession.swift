@@ -27,7 +27,7 @@ public final class TerminalSession {
     /// The terminal has a mouse, by its description.
     private let hasMouse: Bool
     /// Clicks come to the program; otherwise they are the terminal's own, for selecting text.
-    var capturesMouse = true {
+    public var capturesMouse = true {
         didSet {
             if isEntered, hasMouse, capturesMouse != oldValue {
                 device.send(capturesMouse ? MouseReport.on : MouseReport.off)

@@ -36,6 +36,15 @@ final class Scratch: Sendable {
         return try FileManager.default.attributesOfItem(atPath: path(name))[.size] as? Int ?? 0
     }
 
+    /// Waits until a file has so many bytes; what does not come within a minute does not come.
+    func wait(for name: String, toHave least: Int) async throws {
+        let deadline = Date.now.addingTimeInterval(60)
+        while try size(name) < least {
+            guard Date.now < deadline else { throw Missing(what: "\(least) bytes in \(name)") }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// Names in a folder, sorted, without those of the test's own.
     func names(_ folder: String = "") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? url.path : path(folder))
