@@ -19,6 +19,9 @@ func tests(_ room: String, _ dependencies: [Target.Dependency] = []) -> Target {
 /// The looks that are built in; each is a file of Resources/themes.
 let themes = ["dark", "light", "high-contrast", "mono", "rainbow", "ocean", "ember"]
 
+/// Drawn by `make picture`, for the README.
+let pictures = ["dashboard.svg", "details.svg", "settings.svg", "light.svg"]
+
 let package = Package(
     name: "winch",
     products: [
@@ -86,7 +89,7 @@ let package = Package(
 
         // Text that travels inside the binary.
         .target(
-            name: "Resources", path: "Resources", exclude: ["winch.1", "dashboard.svg"],
+            name: "Resources", path: "Resources", exclude: ["winch.1"] + pictures,
             resources: [.embedInCode("demo.urls")] + themes.map { .embedInCode("themes/\($0).theme") },
             swiftSettings: strict),
 

@@ -12,9 +12,12 @@ struct WinchCommand: ParsableCommand {
         abstract: "Hauls many files over the network at once, and shows it.",
         usage: """
             winch [URL ...] [-i FILE ...] [options]
-            winch check FILE ...    every problem of a batch file, with its line
-            winch history [TEXT]    what was hauled
-            winch info              versions and paths
+            winch                      goes on with what an earlier run left unfinished
+            winch check FILE ...       every problem of a batch file, with its line
+            winch history [TEXT ...]   what was hauled, newest first
+            winch info [options]       versions, paths, every setting with its origin
+            winch completions SHELL    a script for bash, zsh or fish
+            winch help [COMMAND]       this, or what a command takes
             """,
         discussion: """
             Several URLs are several files. A batch file (-i) has one entry a line, its mirrors separated by TABs; \
