@@ -46,6 +46,7 @@ extension Behaviour {
         case "lastmodified": lastModified = try option.count()
         case "chunked": framing = .chunked
         case "nolength": framing = .untilClose
+        case "http10": isOld = true
         case "length": declaredLength = Array(String(try option.count()).utf8)
         case "lengthraw": declaredLength = option.bytes
         case "extra": extraBytes = try option.count()
@@ -56,6 +57,10 @@ extension Behaviour {
             case "on": ranges = .honest
             case "off": ranges = .ignored
             case "lie": ranges = .shifted
+            case "careless": ranges = .careless
+            case "bare": ranges = .bare
+            case "alternate": ranges = .alternate
+            case "multipart": ranges = .multipart
             case "refuse": ranges = .refused
             default: throw option.failure
             }

@@ -28,6 +28,8 @@ struct Behaviour: Equatable, Sendable {
     /// A Content-Range that replaces the true one of a 206.
     var contentRange: [UInt8]?
     var ranges = RangeManners.honest
+    /// Answers as HTTP/1.0.
+    var isOld = false
 
     // When they come.
     var latency: Duration = .zero
@@ -97,6 +99,14 @@ struct Behaviour: Equatable, Sendable {
         case ignored
         /// A 206 that begins one byte away from what was asked.
         case shifted
+        /// If-Range counts for nothing.
+        case careless
+        /// As careless, and a 206 names neither ETag nor Last-Modified.
+        case bare
+        /// Every second request is answered with the whole.
+        case alternate
+        /// A 206 in the form that is meant for several ranges.
+        case multipart
         /// A 416 to whatever part is asked for.
         case refused
     }

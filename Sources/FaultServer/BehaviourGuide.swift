@@ -42,6 +42,9 @@ public struct BehaviourGuide: Sendable {
                 ("ranges=off", "on, off, refuse (416), or lie: starts a byte early"),
                 ("noend", "chunked, without the last chunk"), ("contentrange=bytes%20x", "any bytes for it"),
                 ("flood=1M", "so many bytes of header lines"), ("interim=103,100", "heads before the answer"),
+                ("ranges=careless", "ignores If-Range; bare: and a 206 names no version"),
+                ("ranges=alternate", "ignores every second Range; multipart: a 206 in that form"),
+                ("http10", "answers as HTTP/1.0"),
             ]),
         Group(
             "When bytes come",

@@ -49,5 +49,8 @@ struct Representation: Equatable, Sendable {
         }
     }
 
+    /// A date that is the very one, whatever its order (RFC 9110, section 13.1.3, lets a server be that strict).
+    func matches(ifModifiedSince header: String) -> Bool { header == lastModified }
+
     private static func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
 }

@@ -3,6 +3,7 @@ import NIOHTTP1
 /// Status line and header lines, kept as bytes: an encoder would refuse what hostile servers send.
 struct ResponseHead: Equatable, Sendable {
     var status: Int
+    var version = "1.1"
     private var lines: [[UInt8]] = []
 
     /// - Parameter now: seconds since 1970, for the Date line every answer carries.
@@ -29,7 +30,7 @@ struct ResponseHead: Equatable, Sendable {
 
     var bytes: [UInt8] {
         let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
-        let all = [Array("HTTP/1.1 \(status) \(reason)".utf8)] + lines + [[]]
+        let all = [Array("HTTP/\(version) \(status) \(reason)".utf8)] + lines + [[]]
         return all.flatMap { $0 + [UInt8(ascii: "\r"), UInt8(ascii: "\n")] }
     }
 }

@@ -36,9 +36,17 @@ extension ResponsePlan {
         now: Int64
     ) -> ResponsePlan {
         var head = ResponseHead(status: status, now: now)
-        head.add("Content-Type", behaviour.contentType)
-        if let tag = file.entityTag { head.add("ETag", tag) }
-        if let date = file.lastModified { head.add("Last-Modified", date) }
+        if behaviour.isOld { head.version = "1.0" }
+        let size = file.source.count
+        let range = Self.range(request, behaviour, file, visit)
+        var isPart = false
+        if case .part = range { isPart = true }
+        let type = Array("multipart/byteranges; boundary=x".utf8)
+        head.add("Content-Type", isPart && behaviour.ranges == .multipart ? type : behaviour.contentType)
+        if !isPart || behaviour.ranges != .bare {
+            if let tag = file.entityTag { head.add("ETag", tag) }
+            if let date = file.lastModified { head.add("Last-Modified", date) }
+        }
         if behaviour.ranges != .ignored { head.add("Accept-Ranges", "bytes") }
         if let disposition = behaviour.disposition { head.add("Content-Disposition", disposition) }
         if behaviour.isGzip { head.add("Content-Encoding", "gzip") }
@@ -50,8 +58,13 @@ extension ResponsePlan {
             head.status = 304
             return short(head, body: [], for: request)
         }
-        let size = file.source.count
-        switch range(request, behaviour, file) {
+        if let condition = request.header("If-Modified-Since"), request.header("If-None-Match") == nil,
+            file.matches(ifModifiedSince: condition)
+        {
+            head.status = 304
+            return short(head, body: [], for: request)
+        }
+        switch range {
         case .whole:
             return served(file.source, head, request, behaviour, visit)
         case .part(let range):
@@ -67,11 +80,13 @@ extension ResponsePlan {
     }
 
     private static func range(
-        _ request: ReceivedRequest, _ behaviour: Behaviour, _ file: Representation
+        _ request: ReceivedRequest, _ behaviour: Behaviour, _ file: Representation, _ visit: Visit
     ) -> ByteRangeRequest {
         // Range is defined for GET alone (RFC 9110, section 14.2).
         guard behaviour.ranges != .ignored, !request.isHead else { return .whole }
-        if let condition = request.header("If-Range"), !file.matches(ifRange: condition) { return .whole }
+        if behaviour.ranges == .alternate, visit.number.isMultiple(of: 2) { return .whole }
+        let heeds = behaviour.ranges != .careless && behaviour.ranges != .bare
+        if heeds, let condition = request.header("If-Range"), !file.matches(ifRange: condition) { return .whole }
         let size = file.source.count
         let range = ByteRangeRequest(request.header("Range"), size: size)
         if behaviour.ranges == .refused, range != .whole { return .unsatisfiable }
@@ -93,7 +108,7 @@ extension ResponsePlan {
         _ source: BodySource, _ head: ResponseHead, _ request: ReceivedRequest, _ behaviour: Behaviour, _ visit: Visit
     ) -> ResponsePlan {
         var head = head
-        var ending = request.isKeepAlive ? Ending.keepAlive : .close
+        var ending = request.isKeepAlive && !behaviour.isOld ? Ending.keepAlive : .close
         let breakOff = behaviour.resets ? Ending.reset : .close
         switch behaviour.framing {
         case .chunked:

@@ -16,6 +16,7 @@ extension CurlTransport {
             checking[id]?.rateLimit = rate
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }
+        case .wrote(let checkpoint): downloads[checkpoint.id]?.download.wrote(checkpoint)
         case .verified(let progress):
             outbox.report(
                 progress.id, progress.stamp,

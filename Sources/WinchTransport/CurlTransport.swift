@@ -73,7 +73,8 @@ public actor CurlTransport {
         nextTick = clock()
         outbox = Outbox(now: nextTick, send: report)
         finisher = Finisher(
-            names: names, deliver: { if inbox.put(.finished($0)) { loop.wake() } },
+            names: names, synced: { if inbox.put(.wrote($0)) { loop.wake() } },
+            deliver: { if inbox.put(.finished($0)) { loop.wake() } },
             tell: { if inbox.put(.verified($0)) { loop.wake() } })
         checker = FileChecker { file, isWanted in
             if inbox.put(.checked(file, isWanted: isWanted)) { loop.wake() }

@@ -26,6 +26,7 @@ extension WinchCommand {
         settings.maxSize = target.maxSize
         settings.allowsDowngrade = transfer.allowDowngrade
         settings.onConflict = target.onConflict
+        settings.onChange = target.onChange
         return settings
     }
 

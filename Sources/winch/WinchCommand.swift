@@ -70,6 +70,10 @@ struct TargetArguments: ParsableArguments {
     var onConflict = Standard.transfer.onConflict
 
     @Option(
+        help: ArgumentHelp("When the file at the server is another one than the part that is kept.", valueName: "WAY"))
+    var onChange = Standard.transfer.onChange
+
+    @Option(
         help: ArgumentHelp("What the file must hash to: md5, sha-1, sha-256 or sha-512.", valueName: "TYPE=HEX"),
         transform: Reading.checksum)
     var checksum: Checksum?
@@ -296,6 +300,7 @@ extension LogLevel: ExpressibleByArgument {}
 extension TerminalSession.Notice: ExpressibleByArgument {}
 extension ProgressMode: ExpressibleByArgument {}
 extension NameConflict: ExpressibleByArgument {}
+extension FileChange: ExpressibleByArgument {}
 
 extension NameSpecification {
     /// A short name whose value may follow without a blank, as hands know it (`-j16`), the long one, and another tool's.

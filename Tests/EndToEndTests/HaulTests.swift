@@ -89,8 +89,8 @@ import Testing
     @Test func `goes on with its part when run again`() async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()
-            let address = server.url("again.bin", "size=6M", "drop=2M")
-            _ = try await Program.run(address, "--max-tries", "1", "--max-time", "0.4", "--retry-wait", "9", in: folder)
+            let address = server.url("again.bin", "size=6M", "drop=2M", "rate=2M")
+            _ = try await Program.run(address, "--max-tries", "1", "--max-time", "0.8", "--retry-wait", "9", in: folder)
             let kept = try folder.size("again.bin.part")
             try #require(kept > 0)
             server.forget()

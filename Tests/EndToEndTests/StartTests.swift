@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--dir", "."), ("--on-conflict", "rename"), ("--jobs", "4"), ("--per-host", "8"), ("--progress", "accurate"),
+        ("--dir", "."), ("--on-conflict", "rename"), ("--on-change", "restart"), ("--jobs", "4"), ("--per-host", "8"),
+        ("--progress", "accurate"),
         ("--max-tries", "5"), ("--retry-wait", "1"), ("--timeout", "30"), ("--connect-timeout", "15"),
         ("--max-redirs", "20"), ("--fps", "20"), ("--theme", "standard"), ("--output", "auto"),
         ("--limit-rate", "none"),

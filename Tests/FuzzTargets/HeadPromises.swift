@@ -33,12 +33,12 @@ enum HeadPromises {
 
     private static func fault(of verdict: ResponseVerdict) -> String? {
         switch verdict {
-        case .open(let offset, let end, let total, _):
-            if offset != 0 { return "a part at \(offset) that nobody asked for" }
+        case .open(let offset, let overlap, let end, let total, _):
+            if offset != 0 || overlap != 0 { return "a part at \(offset) that nobody asked for" }
             if let end, end < offset { return "ends at \(end), before it begins" }
             if let end, let total, end > total { return "ends at \(end) of \(total)" }
             return nil
-        case .alreadyComplete, .startOver: return "of a request for all"
+        case .alreadyComplete, .startOver, .compare, .reread: return "of a request for all"
         case .fail: return nil
         }
     }

@@ -46,6 +46,9 @@ struct EntryOptions {
                 throw .bad("TYPE=HEX with md5, sha-1, sha-256 or sha-512 and all its digits")
             }
             settings.checksum = checksum
+        case "on-change":
+            guard let way = FileChange(rawValue: String(value)) else { throw .bad("restart or fail") }
+            settings.onChange = way
         case "max-size":
             guard let size = ByteCount(parsing: value), size > .zero else { throw .bad("bytes, such as 500K or 2G") }
             settings.maxSize = size

@@ -34,6 +34,7 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     /// A redirect may lead from https to http.
     public var allowsDowngrade = false
     public var onConflict: NameConflict = .rename
+    public var onChange: FileChange = .restart
 
     public init() {}
 }
@@ -41,6 +42,11 @@ public struct TransferSettings: Hashable, Sendable, Codable {
 /// What to do when a different file already has the name.
 public enum NameConflict: String, Hashable, Sendable, Codable, CaseIterable {
     case rename, overwrite, skip, fail
+}
+
+/// What to do when the server has another file than the one whose bytes are kept.
+public enum FileChange: String, Hashable, Sendable, Codable, CaseIterable {
+    case restart, fail
 }
 
 /// What the whole file must hash to.

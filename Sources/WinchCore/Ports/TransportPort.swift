@@ -47,6 +47,8 @@ public struct StartRequest: Hashable, Sendable {
     public var rateLimit: ByteRate?
     /// What earlier attempts left of `maxTime`; `nil`: all of it.
     public var timeLeft: Duration?
+    /// The kept bytes came from another address, which a person replaced.
+    public var isNewAddress = false
 
     public init(
         id: TransferID, stamp: Stamp, url: TransferURL, folder: String, name: TargetPath?,
@@ -94,9 +96,10 @@ public struct ResumePoint: Hashable, Sendable, Codable {
     }
 }
 
-/// What tells one version of a file from another. A weak ETag is none.
+/// What tells one version of a file from another. A weak ETag is none, nor is a Last-Modified that is not older than the
+/// answer that named it.
 ///
-/// - Source: RFC 9110, sections 8.8 and 13.1.5.
+/// - Source: RFC 9110, sections 8.8.2.2 and 13.1.5.
 public enum Validator: Hashable, Sendable, Codable {
     /// With its quotes.
     case strongETag(String)

@@ -110,7 +110,8 @@ extension TransferQueue {
     mutating func unpark(_ host: String) {
         guard !hasNoRoom(host) else { return }
         let rows = rows
-        line.unpark(host) { Self.isCurrent($0, in: rows) }
+        // Whoever was given another address has a place elsewhere, and must not take the turn of one who waits for this host.
+        line.unpark(host) { Self.isCurrent($0, in: rows) && rows[$0.id.number - 1].hostKey == host }
     }
 
     func hasNoRoom(_ host: String) -> Bool {

@@ -159,6 +159,7 @@ extension TransferQueue {
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.phase = .moving
+            transfer.hasNewAddress = false
             transfer.warning = nil
             // Begun anew, it makes progress once it is further than ever: else two attempts could take turns for ever.
             if isAnew { transfer.haveAtStart = max(transfer.haveAtStart, transfer.furthest) }

@@ -54,6 +54,8 @@ public struct TransferState: Sendable {
     public internal(set) var warning: TransferWarning?
     /// What is on disk for another attempt.
     @Boxed public internal(set) var resume: ResumePoint? = nil
+    /// A person replaced the address that the kept bytes came from.
+    var hasNewAddress = false
     /// Which of the mirrors is used.
     public internal(set) var mirror = 0
     /// Mirrors that failed for good.
@@ -217,15 +219,18 @@ extension TransferState {
     }
 
     func startRequest(rateLimit: ByteRate?) -> StartRequest {
-        StartRequest(
+        var request = StartRequest(
             id: id, stamp: stamp, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
             resume: resume, rateLimit: rateLimit)
+        request.isNewAddress = hasNewAddress
+        return request
     }
 
     /// Puts another address in the place of the one in use, as if it had not been tried.
     mutating func replaceURL(with url: TransferURL) {
         spec.urls[mirror] = url
         hostKey = url.hostKey
+        hasNewAddress = resume != nil || closing != nil
         tries = 0
         deadMirrors.remove(mirror)
         triedMirrors.remove(mirror)

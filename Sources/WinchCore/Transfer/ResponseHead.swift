@@ -15,6 +15,10 @@ public struct ResponseHead: Sendable, Equatable {
     /// As sent, weak or strong.
     public private(set) var entityTag: String?
     public private(set) var lastModified: String?
+    /// When the answer was made, by the server's clock.
+    public private(set) var date: String?
+    /// The body is not the file's bytes as they are: compressed, for one.
+    public private(set) var hasContentCoding = false
     /// Bytes as sent: the charset is the parser's business.
     public private(set) var disposition: [UInt8]?
     public private(set) var retryAfter: String?
@@ -60,6 +64,7 @@ public struct ResponseHead: Sendable, Equatable {
     private mutating func take(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
         switch name.count {
         case 4 where Self.equal(name, "etag"): entityTag = Self.text(value())
+        case 4 where Self.equal(name, "date"): date = Self.text(value())
         case 6, 11, 14: takeMore(name: name, value: value)
         case 8 where Self.equal(name, "location"): location = Self.text(value())
         case 12 where Self.equal(name, "content-type"):
@@ -70,6 +75,8 @@ public struct ResponseHead: Sendable, Equatable {
         case 16 where Self.equal(name, "www-authenticate"):
             let challenge = Self.text(value()).lowercased()
             offersDigest = offersDigest || challenge.hasPrefix("digest") || challenge.contains(", digest ")
+        case 16 where Self.equal(name, "content-encoding"):
+            hasContentCoding = Self.text(value()).lowercased() != "identity"
         case 17 where Self.equal(name, "transfer-encoding"): hasTransferCoding = true
         case 19 where Self.equal(name, "content-disposition"): disposition = Array(value())
         default: break
@@ -119,11 +126,14 @@ public struct ResponseHead: Sendable, Equatable {
         }
     }
 
-    /// What tells this version of the file from another: a strong ETag, else a readable Last-Modified.
+    /// What tells this version of the file from another: a strong ETag, else a date that is as good as one.
     public var validator: Validator? {
         if let entityTag, Validator.isStrong(entityTag) { return .strongETag(entityTag) }
-        if let lastModified, HTTPDate.seconds(lastModified) != nil { return .lastModified(lastModified) }
-        return nil
+        guard let lastModified, let changed = HTTPDate.seconds(lastModified), let date,
+            let answered = HTTPDate.seconds(date), answered > changed
+        else { return nil }
+        // A file that was changed within the second of the answer may be changed once more in it, under the same date.
+        return .lastModified(lastModified)
     }
 
     /// The body's length in bytes, if it was declared and counts.

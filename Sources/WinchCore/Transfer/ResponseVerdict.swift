@@ -2,12 +2,19 @@
 public enum ResponseVerdict: Hashable, Sendable {
     /// The body belongs at `offset`: what is kept beyond it goes.
     /// - Parameters:
+    ///   - overlap: the body begins so many bytes earlier, and must be the same there as what is kept; nothing is
+    ///     written until it turned out to be.
     ///   - end: nothing is written at or beyond this position; `nil` when only the end of the body tells.
     ///   - total: the whole file's size, if known.
     ///   - startedOver: why `offset` is less than was asked for.
-    case open(offset: Int64, end: Int64?, total: Int64?, startedOver: Rebase.Cause?)
+    case open(offset: Int64, overlap: Int64 = 0, end: Int64?, total: Int64?, startedOver: Rebase.Cause?)
+    /// All of the very file whose bytes are kept, though a part was asked for. What comes is compared with what is
+    /// kept, and only the rest is written.
+    case reread(total: Int64)
     /// All of it is on disk.
     case alreadyComplete(total: Int64)
+    /// The answer does not say of which version it is: ask once more, from a little earlier.
+    case compare
     /// The answer cannot be used with the kept bytes: ask once more, for the whole.
     case startOver(Rebase.Cause)
     case fail(TransferFailure)
@@ -48,10 +55,15 @@ public enum ResponseVerdict: Hashable, Sendable {
     private static func whole(_ head: ResponseHead, _ asked: RangeRequest?) -> ResponseVerdict {
         let length = head.bodyLength
         guard let asked else { return .open(offset: 0, end: length, total: length, startedOver: nil) }
-        let isSame =
-            (asked.validator?.agrees(with: head) ?? true)
-            && (asked.total == nil || length == nil || asked.total == length)
-        return .open(offset: 0, end: length, total: length, startedOver: isSame ? .rangeIgnored : .fileChanged)
+        guard !asked.isContradicted(by: head, total: length) else {
+            return .open(offset: 0, end: length, total: length, startedOver: .fileChanged)
+        }
+        if let length, length >= asked.offset, length == asked.total ?? length,
+            asked.condition?.isNamed(by: head) ?? false
+        {
+            return .reread(total: length)
+        }
+        return .open(offset: 0, end: length, total: length, startedOver: .rangeIgnored)
     }
 
     private static func partial(_ head: ResponseHead, _ asked: RangeRequest?) -> ResponseVerdict {
@@ -67,23 +79,33 @@ public enum ResponseVerdict: Hashable, Sendable {
                 ? .open(offset: 0, end: last + 1, total: total, startedOver: nil)
                 : .fail(.badResponse("a part nobody asked for"))
         }
-        guard asked.validator?.agrees(with: head) ?? true else { return .startOver(.fileChanged) }
-        if let stored = asked.total, let total, stored != total { return .startOver(.fileChanged) }
-        // Without a validator the size is the only witness.
-        guard asked.validator != nil || (total != nil && total == asked.total) else { return .startOver(.fileChanged) }
-        guard first <= asked.offset, asked.offset <= last, last + 1 <= total ?? asked.total ?? .max else {
+        // The places would be those of another form of the file.
+        guard !head.hasContentCoding else { return .startOver(.rangeRefused) }
+        guard !asked.isContradicted(by: head, total: total), asked.isProven(by: head, total: total) else {
+            return .startOver(.fileChanged)
+        }
+        if asked.overlap == 0, !(asked.validator?.isNamed(by: head) ?? false) { return .compare }
+        // All that is compared must come, and of what is not compared at least a byte.
+        let least = asked.overlap == 0 ? asked.offset : asked.offset - 1
+        guard first <= asked.start, least <= last, last + 1 <= total ?? asked.total ?? .max else {
             return .startOver(.rangeRefused)
         }
+        if asked.overlap == 0, first < asked.offset {
+            return .open(offset: first, end: last + 1, total: total ?? asked.total, startedOver: .rangeStartedEarlier)
+        }
         return .open(
-            offset: first, end: last + 1, total: total ?? asked.total,
-            startedOver: first < asked.offset ? .rangeStartedEarlier : nil)
+            offset: asked.offset, overlap: asked.offset - first, end: last + 1, total: total ?? asked.total,
+            startedOver: nil)
     }
 
     private static func refusedRange(_ head: ResponseHead, _ asked: RangeRequest?) -> ResponseVerdict {
         guard let asked else { return .fail(.httpStatus(416)) }
-        guard asked.validator?.agrees(with: head) ?? true else { return .startOver(.fileChanged) }
-        guard case .unsatisfied(let total) = head.contentRange else { return .startOver(.rangeRefused) }
-        if let stored = asked.total, stored != total { return .startOver(.fileChanged) }
-        return total == asked.offset ? .alreadyComplete(total: total) : .startOver(.rangeRefused)
+        guard case .unsatisfied(let total) = head.contentRange else {
+            return .startOver(asked.isContradicted(by: head, total: nil) ? .fileChanged : .rangeRefused)
+        }
+        if asked.isContradicted(by: head, total: total) { return .startOver(.fileChanged) }
+        // The length alone proves nothing: the condition must have held.
+        return total == asked.offset && asked.condition != nil
+            ? .alreadyComplete(total: total) : .startOver(.rangeRefused)
     }
 }

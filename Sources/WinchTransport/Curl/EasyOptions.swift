@@ -84,7 +84,7 @@ struct EasyOptions {
             resumeFrom = request.resumeFrom
             setter.note(winch_easy_set_size(easy, WINCH_RESUME_FROM, resumeFrom))
         }
-        if headers.setCondition(request.validator?.headerValue) {
+        if headers.setCondition(request.condition) {
             setter.note(winch_easy_set_headers(easy, headers.first))
         }
         if isHead != request.isHead {

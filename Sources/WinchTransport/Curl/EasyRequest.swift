@@ -8,8 +8,8 @@ struct EasyRequest {
     var settings: Shared<TransferSettings>
     /// `500-`: from there to the end; HTTP only.
     var range: String?
-    /// For `If-Range`.
-    var validator: Validator?
+    /// A header line on which the answer depends: `If-Range`, `If-None-Match`.
+    var condition: String?
     /// FTP and SFTP: bytes to skip.
     var resumeFrom: Int64 = 0
     /// HEAD: the headers without the body.

@@ -22,7 +22,7 @@ final class HeaderList {
 
     deinit { winch_list_free(first) }
 
-    /// Sets or lifts `If-Range`. False when it was so already.
+    /// Sets or lifts the line on which the answer depends. False when it was so already.
     func setCondition(_ value: String?) -> Bool {
         guard value != condition else { return false }
         condition = value
@@ -34,7 +34,7 @@ final class HeaderList {
     }
 
     private func build() {
-        for line in lines + (condition.map { ["If-Range: " + $0] } ?? []) {
+        for line in lines + (condition.map { [$0] } ?? []) {
             if let longer = winch_list_append(first, line) { first = longer }
         }
     }

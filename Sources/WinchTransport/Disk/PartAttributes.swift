@@ -1,50 +1,61 @@
 import CTransport
 import WinchCore
 
-/// What a part file says of itself, in extended attributes, so that another run can go on with it.
+/// What a file says of itself, in extended attributes, so that another run can go on with it or leave it be.
+///
+/// They are on a part before its first byte, and change only while it is empty or goes on with the same file: whoever
+/// reads them may take them for what the bytes are.
 struct PartAttributes: Hashable, Sendable {
     /// Without a login in it.
     var url: String
     var total: Int64?
-    var validator: Validator
+    var validator: Validator?
 
-    private static let names = (url: "user.winch.url", total: "user.winch.total", validator: "user.winch.validator")
-    /// ext4 has one block of 4 KiB for all attributes of a file.
-    private static let longest = 3072
-
-    /// Quietly does nothing where the file system has no attributes: the part is then used by this run only.
     func write(to file: Descriptor) {
-        guard url.utf8.count <= Self.longest else { return }
-        // The validator comes last: without it the part counts as a stranger's.
-        Self.set(file, Self.names.url, url)
-        if let total { Self.set(file, Self.names.total, String(total)) }
-        Self.set(file, Self.names.validator, validator.headerValue)
+        // The address comes last: without it a new part counts as a stranger's.
+        Self.set(total.map { String($0) }, as: .total, on: file)
+        Self.set(validator?.headerValue, as: .validator, on: file)
+        Attribute.url.set(url, on: file)
     }
 
-    /// `nil` when one is missing or makes no sense.
+    private static func set(_ value: String?, as attribute: Attribute, on file: Descriptor) {
+        if let value { attribute.set(value, on: file) } else { attribute.remove(from: file) }
+    }
+
+    /// Of a part; `nil` when it does not say where it comes from.
     static func read(from file: Descriptor) -> PartAttributes? {
-        guard let url = get(file, names.url), let text = get(file, names.validator),
-            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), !text.isEmpty
-        else { return nil }
-        let validator: Validator = text.first == "\"" ? .strongETag(text) : .lastModified(text)
-        return PartAttributes(url: url, total: get(file, names.total).flatMap { Int64($0) }, validator: validator)
+        Attribute.url.get(from: file).map { read(from: file, url: $0) }
     }
 
+    /// Of a finished file; `nil` when it does not say where it came from, or of which version and size it is.
+    static func read(fromFinished file: Descriptor) -> PartAttributes? {
+        guard let url = Attribute.origin.get(from: file) else { return nil }
+        let attributes = read(from: file, url: url)
+        return attributes.total != nil && attributes.validator != nil ? attributes : nil
+    }
+
+    private static func read(from file: Descriptor, url: String) -> PartAttributes {
+        let validator = Attribute.validator.get(from: file).flatMap { text -> Validator? in
+            if text.isEmpty { return nil }
+            return text.first == "\"" ? .strongETag(text) : .lastModified(text)
+        }
+        let total = Attribute.total.get(from: file).flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        return PartAttributes(url: url, total: total, validator: validator)
+    }
+
+    /// The file says nothing any more.
     static func remove(from file: Descriptor) {
-        winch_remove_attribute(file.number, names.url)
-        winch_remove_attribute(file.number, names.total)
-        winch_remove_attribute(file.number, names.validator)
+        for attribute in Attribute.allCases { attribute.remove(from: file) }
     }
 
-    private static func set(_ file: Descriptor, _ name: String, _ value: String) {
-        var value = value
-        value.withUTF8 { bytes in _ = winch_set_attribute(file.number, name, bytes.baseAddress, bytes.count) }
-    }
-
-    private static func get(_ file: Descriptor, _ name: String) -> String? {
-        withUnsafeTemporaryAllocation(byteCount: longest, alignment: 1) { room in
-            let count = winch_get_attribute(file.number, name, room.baseAddress, room.count)
-            return count >= 0 ? String(validating: room.prefix(count), as: UTF8.self) : nil
+    /// The part is complete: what only a part needs goes. Validator and size stay together or not at all, so that another
+    /// run can ask whether the server still has this version.
+    static func settle(_ file: Descriptor) {
+        Attribute.url.remove(from: file)
+        Attribute.durable.remove(from: file)
+        if Attribute.validator.get(from: file) == nil || Attribute.total.get(from: file) == nil {
+            Attribute.validator.remove(from: file)
+            Attribute.total.remove(from: file)
         }
     }
 }

@@ -58,14 +58,20 @@ final class BatchFinisher {
             if let unnamed = steps.layDownUnnamed(job) { return unnamed }
             namedOnly.insert(job.folder.identity.device)
         }
-        return try steps.layDown(job)
+        let job = try steps.layDown(job)
+        // One synchronisation for all comes before the names.
+        if isBatch { try steps.label(job) }
+        return job
     }
 
     private func finish(_ job: FinishJob, isSynced: Bool) -> Named {
         let ending: FinishResult.Ending
         do throws(TransferFailure) {
             try steps.verify(job)
-            if !isSynced { try steps.sync(job) }
+            if !isSynced {
+                try steps.label(job)
+                try steps.sync(job)
+            }
             ending = try steps.name(job)
         } catch {
             ending = .failed(error, partName: steps.leaveBehind(job, after: error))

@@ -15,6 +15,8 @@ struct FinishJob: Sendable {
     /// The hashes as far as they were made while it came.
     var digest: RunningDigest?
     var conflict: NameConflict
+    /// What the file says of itself until it has its name; its address stays for good.
+    var attributes: PartAttributes
     var claim: FinishClaim
 
     /// Up to here files are finished together, by one call for the whole file system.
@@ -23,7 +25,7 @@ struct FinishJob: Sendable {
 
     /// The part that is left if it goes wrong; `nil`: nothing.
     var partName: String? {
-        if case .part(let name, _, _) = body { name } else { nil }
+        if case .part(let name, _) = body { name } else { nil }
     }
 
     /// Counted in the budget.
@@ -45,7 +47,7 @@ enum FinishBody: Sendable {
     /// In a file without a name; the content is kept, and counted, for the case that it cannot be given one.
     case unnamed(Descriptor, [UInt8])
     /// In a part file; closed (`nil`) when it is small, since thousands must not be open at once.
-    case part(String, Descriptor?, isMarked: Bool)
+    case part(String, Descriptor?)
 }
 
 /// Who was first: the finisher, about to give the file its name, or a person who wants it gone.

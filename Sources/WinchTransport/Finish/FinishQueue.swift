@@ -18,8 +18,13 @@ final class FinishQueue: @unchecked Sendable {
     enum LargeTask {
         case finish(FinishJob)
         case writeBack(Descriptor, from: Int64, length: Int64)
+        case checkpoint(Checkpoint)
         /// The last reference of a file whose name is gone: freeing its blocks takes a while.
         case drop(Descriptor)
+
+        var isFinish: Bool {
+            if case .finish = self { true } else { false }
+        }
     }
 
     /// Enough for one synchronisation to cost next to nothing for each, and few enough to be open at once.
@@ -65,7 +70,7 @@ final class FinishQueue: @unchecked Sendable {
     func add(_ task: LargeTask) {
         locked {
             large.append(task)
-            pthread_cond_signal(largeCame)
+            pthread_cond_broadcast(largeCame)
         }
     }
 
@@ -121,13 +126,16 @@ final class FinishQueue: @unchecked Sendable {
         }
     }
 
-    func takeLarge() -> LargeTask? {
+    /// - Parameter isFinisher: takes complete files as well, which may keep it busy for minutes.
+    func takeLarge(isFinisher: Bool) -> LargeTask? {
         locked {
-            while large.isEmpty {
+            while true {
+                if let index = large.firstIndex(where: { isFinisher || !$0.isFinish }) {
+                    return large.remove(at: index)
+                }
                 if hasEnded { return nil }
                 pthread_cond_wait(largeCame, lock)
             }
-            return large.removeFirst()
         }
     }
 

@@ -15,14 +15,14 @@ struct FinishSteps: Sendable {
         }
         var job = job
         if job.folder.isGone { job.folder = try job.folder.again() }
-        let part = try PartFile.create(for: job.targetName, in: job.folder)
+        let part = try PartFile.create(for: job.targetName, in: job.folder, job.attributes)
         do throws(TransferFailure) {
             try part.append(content)
         } catch {
             part.folder.unlink(part.name)
             throw error
         }
-        job.body = .part(part.name, part.file, isMarked: false)
+        job.body = .part(part.name, part.file)
         return job
     }
 
@@ -30,12 +30,17 @@ struct FinishSteps: Sendable {
     ///
     /// - Returns: `nil` when the file system cannot do that.
     func layDownUnnamed(_ job: FinishJob) -> FinishJob? {
-        guard case .content(let content) = job.body else { return job }
+        guard case .content(let content) = job.body else {
+            // The file has a name already, and is there like the others before the one synchronisation for all.
+            try? label(job)
+            return job
+        }
         let number = winch_open_unnamed(job.folder.descriptor.number)
         guard number >= 0 else { return nil }
         let file = Descriptor(number)
         let written = content.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, 0) }
         guard written == content.count else { return nil }
+        Attribute.origin.set(job.attributes.url, on: file)
         var job = job
         job.body = .unnamed(file, content)
         return job
@@ -64,6 +69,12 @@ struct FinishSteps: Sendable {
         return job.partName
     }
 
+    /// Writes on the file where it comes from.
+    func label(_ job: FinishJob) throws(TransferFailure) {
+        if case .unnamed = job.body { return }
+        Attribute.origin.set(job.attributes.url, on: try opened(job))
+    }
+
     func sync(_ job: FinishJob) throws(TransferFailure) {
         let code = try opened(job).sync()
         guard code == 0 else { throw failure(code, job) }
@@ -81,18 +92,26 @@ struct FinishSteps: Sendable {
             }
             // The name is taken, or there is no /proc: the long way.
             let part = try layDown(job)
+            try label(part)
             try sync(part)
-            return .done(try naming.name(part, as: part.partName ?? ""), size: job.size)
+            return try name(part: part)
         }
-        guard case .part(let name, _, let isMarked) = job.body else { throw .other("no part file") }
-        if isMarked { PartAttributes.remove(from: try opened(job)) }
-        return .done(try naming.name(job, as: name), size: job.size)
+        return try name(part: job)
+    }
+
+    private func name(part job: FinishJob) throws(TransferFailure) -> FinishResult.Ending {
+        guard case .part(let name, _) = job.body else { throw .other("no part file") }
+        // Until it has its name it is a part that says what it is, whatever happens to us.
+        let file = try opened(job)
+        let outcome = try naming.name(job, as: name)
+        PartAttributes.settle(file)
+        return .done(outcome, size: job.size)
     }
 
     private func opened(_ job: FinishJob) throws(TransferFailure) -> Descriptor {
         switch job.body {
-        case .unnamed(let file, _), .part(_, .some(let file), _): return file
-        case .part(let name, nil, _):
+        case .unnamed(let file, _), .part(_, .some(let file)): return file
+        case .part(let name, nil):
             let number = openat(job.folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
             guard number >= 0 else { throw failure(errno, job) }
             return Descriptor(number)

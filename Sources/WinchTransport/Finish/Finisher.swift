@@ -11,6 +11,7 @@ final class Finisher: Sendable {
     private let steps: FinishSteps
     let budget = ContentBudget()
     private let deliver: @Sendable ([FinishResult]) -> Void
+    private let noteSynced: @Sendable (Checkpoint) -> Void
     private let tell: @Sendable (FinishProgress) -> Void
 
     /// Two: one file's checksum must not hold up another's writing back.
@@ -19,16 +20,19 @@ final class Finisher: Sendable {
     /// Ten a second: what an eye can follow.
     private static let tellSpan: Duration = .milliseconds(100)
 
+    /// All are called on the finisher's threads.
+    ///
     /// - Parameters:
-    ///   - deliver: called on the finisher's threads.
-    ///   - tell: how far a large file's hash is; called on the finisher's threads, ten times a second at most.
+    ///   - synced: a checkpoint was tried.
+    ///   - tell: how far a large file's hash is; ten times a second at most.
     init(
-        names: NameRegistry, deliver: @escaping @Sendable ([FinishResult]) -> Void,
-        tell: @escaping @Sendable (FinishProgress) -> Void
+        names: NameRegistry, synced: @escaping @Sendable (Checkpoint) -> Void,
+        deliver: @escaping @Sendable ([FinishResult]) -> Void, tell: @escaping @Sendable (FinishProgress) -> Void
     ) {
         self.tell = tell
         steps = FinishSteps(naming: FileNaming(names: names))
         self.deliver = deliver
+        noteSynced = synced
     }
 
     /// - Returns: false when the system gives no threads.
@@ -37,7 +41,11 @@ final class Finisher: Sendable {
             BatchFinisher(steps: steps, budget: budget, deliver: deliver).run(queue)
         }
         isRunning = Threads.start { [queue] in Self.hash(queue) } && isRunning
-        for _ in 0..<Self.largeThreads { isRunning = Threads.start { self.finishLarge() } && isRunning }
+        for _ in 0..<Self.largeThreads {
+            isRunning = Threads.start { self.finishLarge(isFinisher: true) } && isRunning
+        }
+        // Checkpoints must not wait for the checksums of large files.
+        isRunning = Threads.start { self.finishLarge(isFinisher: false) } && isRunning
         return isRunning
     }
 
@@ -48,6 +56,9 @@ final class Finisher: Sendable {
     func writeBack(_ file: Descriptor, from: Int64, length: Int64) {
         queue.add(.writeBack(file, from: from, length: length))
     }
+
+    /// Makes what is written of a part survive a power loss.
+    func write(_ checkpoint: Checkpoint) { queue.add(.checkpoint(checkpoint)) }
 
     /// Goes on hashing a file that comes, beside the network.
     func hash(_ digest: RunningDigest) { queue.add(digest) }
@@ -65,11 +76,14 @@ final class Finisher: Sendable {
     /// The threads end when all is done.
     func end() { queue.end() }
 
-    private func finishLarge() {
-        while let task = queue.takeLarge() {
+    private func finishLarge(isFinisher: Bool) {
+        while let task = queue.takeLarge(isFinisher: isFinisher) {
             switch task {
             case .finish(let job): deliver([finish(job)])
             case .writeBack(let file, let from, let length): file.startWriteback(from: from, length: length)
+            case .checkpoint(let checkpoint):
+                checkpoint.write()
+                noteSynced(checkpoint)
             case .drop: break
             }
         }
@@ -85,6 +99,7 @@ final class Finisher: Sendable {
                 told = now
                 tell(FinishProgress(id: job.id, stamp: job.stamp, hashed: hashed, size: job.size))
             }
+            try steps.label(job)
             try steps.sync(job)
             ending = try steps.name(job)
         } catch {

@@ -22,16 +22,21 @@ extension Download {
     var nextRequest: EasyRequest {
         EasyRequest(
             url: request.url, settings: request.settings, range: isHTTP ? asked?.rangeText : nil,
-            validator: isHTTP ? asked?.validator : nil, resumeFrom: isHTTP ? 0 : asked?.offset ?? 0, login: login)
+            condition: isHTTP ? condition : nil, resumeFrom: isHTTP ? 0 : asked?.start ?? 0, login: login)
     }
 
-    /// Opens the part of an earlier attempt, which may be shorter now than it was, or gone.
+    private var condition: String? {
+        if let asked { return asked.condition.map { "If-Range: " + $0.headerValue } }
+        return found?.condition
+    }
+
+    /// Opens the part of an earlier attempt, which may be shorter now than it was, or longer, or gone.
     private func goOn(_ resume: ResumePoint) throws(TransferFailure) {
         let (folders, partName) = try Self.split(resume.partPath)
         let folder = try self.folders.folder(request.folder, parts: folders)
         self.folder = folder
         targetName = names.reserve(request.id, try Self.split(resume.targetPath).name, in: folder)
-        part = PartFile.reopen(partName, in: folder)
+        part = PartFile.reopen(partName, in: folder, told: resume)
         validator = resume.validator
         total = resume.total?.bytes
         guard let part else {
@@ -39,8 +44,9 @@ extension Download {
             startedOver = .lostOnRetry
             return
         }
-        // The file knows better than whoever wrote down what it held, unless the machine went down under it.
-        ask(for: resume, have: resume.isAfterReboot ? min(resume.have.bytes, part.written) : part.written)
+        // What the part says of itself was written with its bytes; what we were told may be older.
+        if let own = part.attributes { (validator, total) = (own.validator, own.total) }
+        ask(for: part)
         if asked == nil, resume.have.bytes > 0 { startedOver = .lostOnRetry }
     }
 
@@ -53,7 +59,7 @@ extension Download {
         if folder.mayHold(part: targetName + ".part") {
             try PartHolder.refuse(targetName + ".part", in: folder, of: request.url)
         }
-        adopt(in: folder)
+        if !adopt(in: folder) { found = findComplete() }
         return nil
     }
 
@@ -67,25 +73,34 @@ extension Download {
     }
 
     /// Goes on with the part of an earlier run, if there is one that says it is of this address.
-    private func adopt(in folder: TargetFolder) {
-        guard folder.mayHold(part: targetName + ".part"),
-            let found = PartFile.reopen(targetName + ".part", in: folder), found.written > 0,
-            let attributes = PartAttributes.read(from: found.file), attributes.url == request.url.redacted
-        else { return }
-        part = found
-        validator = attributes.validator
-        total = attributes.total
-        let resume = ResumePoint(
-            partPath: folder.below + found.name, targetPath: folder.below + targetName,
-            total: total.map { ByteCount(bytes: $0) }, validator: validator)
-        ask(for: resume, have: found.written)
+    ///
+    /// - Returns: whether there is a part now.
+    @discardableResult func adopt(in folder: TargetFolder) -> Bool {
+        for number in 0..<Self.partsTried {
+            let name = PartFile.name(of: targetName, number)
+            guard folder.mayHold(part: name) else { return false }
+            guard let found = PartFile.reopen(name, in: folder), let own = found.attributes,
+                own.url == request.url.redacted
+            else { continue }
+            part = found
+            (validator, total) = (own.validator, own.total)
+            ask(for: found)
+            return true
+        }
+        return false
     }
 
-    private func ask(for resume: ResumePoint, have: Int64) {
-        var resume = resume
-        resume.have = ByteCount(bytes: have)
-        asked = RangeRequest(resume)
-        // FTP knows no validator: the size alone must agree.
+    /// Strangers' parts of the same name that are passed over in search of our own.
+    private static let partsTried = 4
+
+    /// Asks for what the part does not have, if anything can prove that it belongs to it.
+    func ask(for part: PartFile) {
+        let resume = ResumePoint(
+            partPath: part.name, targetPath: targetName, have: ByteCount(bytes: part.written),
+            total: total.map { ByteCount(bytes: $0) }, validator: validator)
+        let isElsewhere = request.isNewAddress || part.attributes.map { $0.url != request.url.redacted } ?? false
+        asked = RangeRequest(resume, isElsewhere: isElsewhere, isComparing: isComparing)
+        // FTP knows no validator: the size must agree, and the overlap.
         if !isHTTP, asked?.total == nil { asked = nil }
     }
 

@@ -8,14 +8,18 @@ extension Download {
         if code == .ok, !isHTTP, case .awaitingHead = stage, !openWithoutHead(), restart == nil, failure == nil {
             failure = .badResponse("nothing came")
         }
-        if let cause = restart { return startOver(cause) }
+        // Taken first: it must not end the next request as well.
+        if let cause = restart {
+            restart = nil
+            return again(cause)
+        }
         if let outcome {
             report(.finished(outcome.0, size: ByteCount(bytes: outcome.1)))
             return .settled
         }
         if let failure { return settle(failure) }
         switch stage {
-        case .receiving: return endBody(code, easy)
+        case .comparing, .receiving: return endBody(code, easy)
         case .discarding where head.status == 416: return complete()
         case .awaitingHead where code != .ok: return settle(curlFailure(code, easy))
         case .awaitingHead, .discarding: return endUnopened()
@@ -37,6 +41,9 @@ extension Download {
         if let total, position < total {
             return settle(.cutShort(have: ByteCount(bytes: position), expected: ByteCount(bytes: total)))
         }
+        guard case .receiving = stage else {
+            return settle(.cutShort(have: ByteCount(bytes: position), expected: nil))
+        }
         return complete()
     }
 
@@ -48,6 +55,7 @@ extension Download {
         } catch {
             return settle(error)
         }
+        part?.durable.end()
         let size = position
         feedDigest(isLast: true)
         reportMoved()
@@ -55,26 +63,34 @@ extension Download {
         let resume = resumePoint(in: folder, have: size)
         let body: FinishBody =
             if let part {
-                .part(part.name, size <= FinishJob.smallest ? nil : part.file, isMarked: part.isMarked)
+                .part(part.name, size <= FinishJob.smallest ? nil : part.file)
             } else {
                 .content(content ?? [])
             }
         let job = FinishJob(
             id: request.id, stamp: request.stamp, folder: folder, targetName: targetName, body: body, size: size,
             demands: demands, digest: size <= FinishJob.smallest ? nil : digest, conflict: settings.onConflict,
-            claim: FinishClaim())
+            attributes: attributes, claim: FinishClaim())
         digest = nil
         // The finisher gives the budget back.
         content = nil
         return .complete(job, resume: resume)
     }
 
-    private func startOver(_ cause: Rebase.Cause) -> Ending {
-        guard !hasRestarted else { return settle(.badResponse("ranges make no sense: \(cause.words)")) }
-        hasRestarted = true
-        restart = nil
-        asked = nil
-        startedOver = cause
+    private func again(_ cause: Restart) -> Ending {
+        overlap = nil
+        switch cause {
+        case .over(let cause):
+            guard !hasRestarted else { return settle(.badResponse("ranges make no sense: \(cause.words)")) }
+            hasRestarted = true
+            asked = nil
+            startedOver = cause
+        case .comparing:
+            guard !isComparing, let part else { return settle(.badResponse("ranges make no sense")) }
+            isComparing = true
+            ask(for: part)
+        case .adopted: break
+        }
         return again()
     }
 
@@ -122,11 +138,11 @@ extension Download {
         if let part {
             // What cannot be written any more is fetched again.
             try? part.flush()
-            if part.written > 0 { mark(part) }
             reportMoved()
         }
         let kept = kept
         if let part, part.written == 0 { part.folder.unlink(part.name) }
+        part?.letGo()
         part = nil
         return kept
     }

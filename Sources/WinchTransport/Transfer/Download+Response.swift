@@ -60,7 +60,7 @@ extension Download: ResponseReceiver {
                 guard openWithoutHead() else { return false }
             }
             return take(more: bytes)
-        case .receiving, .discarding: return take(more: bytes)
+        case .comparing, .receiving, .discarding: return take(more: bytes)
         }
     }
 
@@ -70,7 +70,7 @@ extension Download: ResponseReceiver {
             return count + bytes.count <= Self.longestDiscard
         }
         // A failure while a held body is let go reaches libcurl only with the next piece.
-        guard failure == nil else { return false }
+        guard failure == nil, restart == nil else { return false }
         var bytes = bytes
         let position = position
         if let end, Int64(bytes.count) > end - position {
@@ -87,7 +87,9 @@ extension Download: ResponseReceiver {
         }
         guard let part else { return false }
         do throws(TransferFailure) {
-            try part.append(bytes, isWhole: position + Int64(bytes.count) == end)
+            guard try compare(&bytes) else { return false }
+            guard !bytes.isEmpty else { return true }
+            try part.append(bytes, isWhole: part.position + Int64(bytes.count) == end)
             writeBack(part)
             feedDigest()
             return true
@@ -100,29 +102,45 @@ extension Download: ResponseReceiver {
     /// The head is complete. Redirects and logins are libcurl's business; everything else is decided here.
     private func judge() -> Bool {
         switch head.status {
+        case 304 where found != nil: break
         case 100...199, 401, 407: return true
         case 300...399: return mayFollowRedirect()
         default: break
         }
         noteConnection()
+        if let found {
+            leave(found)
+            if outcome != nil { return head.status == 304 }
+        }
         do throws(TransferFailure) {
             switch ResponseVerdict(head, asked: asked) {
-            case .open(let offset, let end, let total, let cause):
+            case .open(let offset, let overlap, let end, let total, let cause):
                 try judgePage()
                 try judgeSize(total)
+                if overlap > 0 {
+                    compare(from: offset - overlap, to: offset, end: end, total: total)
+                    return true
+                }
+                if cause == .fileChanged, settings.onChange == .fail { throw .changed }
                 try open(at: offset, end: end, total: total, cause: cause ?? (offset == 0 ? startedOver : nil))
+            case .reread(let total):
+                try judgeSize(total)
+                try reread(total: total)
+            case .compare:
+                restart = .comparing
+                return false
             case .alreadyComplete(let total):
                 try open(at: total, end: total, total: total, cause: nil)
                 stage = .discarding(0)
             case .startOver(let cause):
-                restart = cause
+                try startOver(cause)
                 return false
             case .fail(let failure):
                 self.failure = failure
                 stage = .discarding(0)
                 return head.bodyLength.map { $0 <= Self.longestDiscard } ?? true
             }
-            return outcome == nil
+            return outcome == nil && restart == nil
         } catch {
             failure = error
             return false
@@ -132,16 +150,20 @@ extension Download: ResponseReceiver {
     /// FTP and SFTP: the first byte is the first we hear.
     func openWithoutHead() -> Bool {
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
-        let offset = asked?.offset ?? 0
-        let total = rest >= 0 ? offset + rest : nil
-        if let asked, total != asked.total {
-            restart = .fileChanged
-            return false
-        }
+        let start = asked?.start ?? 0
+        let total = rest >= 0 ? start + rest : nil
         noteConnection()
         do throws(TransferFailure) {
             try judgeSize(total)
-            try open(at: offset, end: nil, total: total, cause: startedOver)
+            if let asked {
+                guard total == asked.total else {
+                    try startOver(.fileChanged)
+                    return false
+                }
+                compare(from: start, to: asked.offset, end: nil, total: total)
+            } else {
+                try open(at: 0, end: nil, total: total, cause: startedOver)
+            }
             return true
         } catch {
             failure = error
@@ -149,29 +171,46 @@ extension Download: ResponseReceiver {
         }
     }
 
-    private func open(at offset: Int64, end: Int64?, total: Int64?, cause: Rebase.Cause?) throws(TransferFailure) {
+    /// What the answer says of the file holds from now on.
+    func take(headOf offset: Int64, end: Int64?, total: Int64?) {
         if let answered = head.validator { validator = answered } else if offset == 0 { validator = nil }
         self.total = total
         self.end = end
+    }
+
+    /// The body is taken, from `offset` of the file on.
+    ///
+    /// - Parameter bodyStart: where the body began, if what came first was compared only.
+    func open(
+        at offset: Int64, bodyStart: Int64? = nil, end: Int64?, total: Int64?, cause: Rebase.Cause?
+    ) throws(TransferFailure) {
+        take(headOf: offset, end: end, total: total)
         if part == nil {
             try takeServersName()
-            guard outcome == nil else { return }
-            if let end, end == total, end <= ContentBudget.largestBody, finisher.budget.take(Int(end)) {
-                content = []
-                content?.reserveCapacity(Int(end))
-            } else {
-                part = try createPart()
+            guard outcome == nil, restart == nil else { return }
+            // A part may have turned up under the server's name.
+            if part == nil {
+                if let end, end == total, end <= ContentBudget.largestBody, finisher.budget.take(Int(end)) {
+                    content = []
+                    content?.reserveCapacity(Int(end))
+                } else {
+                    part = try createPart()
+                }
             }
         }
         guard let folder else { throw .other("no folder") }
         try part?.cut(to: offset)
+        if let part { mark(part) }
         if let total, FreeSpace.lacks(total - offset, in: folder) { throw .diskFull(folder: folder.path) }
-        if cause != nil { part?.unmark() }
         tlsConnection = head.endsWithConnection ? easy?.tlsConnection : nil
         stage = .receiving
         noteOpened(at: offset)
         writtenBack = offset
-        beginDigest(offset: offset, end: end)
+        beginDigest(offset: bodyStart ?? offset, end: end)
+        tellOpening(at: offset, in: folder, cause: cause)
+    }
+
+    func tellOpening(at offset: Int64, in folder: TargetFolder, cause: Rebase.Cause?) {
         let resume = resumePoint(in: folder, have: offset)
         report(
             .opened(
@@ -185,16 +224,23 @@ extension Download: ResponseReceiver {
         guard request.name == nil, request.resume == nil, let folder, let disposition = head.disposition,
             let text = ContentDisposition.filename(disposition), let name = TargetName(sanitizing: text)
         else { return }
+        let wasName = targetName
         serversName = name.text
         targetName = names.reserve(request.id, name.text, in: folder)
         outcome = try conflict()
+        guard outcome == nil, targetName != wasName, !hasAdopted else { return }
+        if let found = findComplete() { leave(found) }
+        guard outcome == nil else { return }
+        let (validator, total) = (self.validator, self.total)
+        hasAdopted = adopt(in: folder)
+        if asked != nil { restart = .adopted } else { (self.validator, self.total) = (validator, total) }
     }
 
     func createPart() throws(TransferFailure) -> PartFile {
         guard let folder else { throw .other("no folder") }
         try PartHolder.refuse(targetName + ".part", in: folder, of: request.url)
         do throws(TransferFailure) {
-            return try PartFile.create(for: targetName, in: folder)
+            return try PartFile.create(for: targetName, in: folder, attributes)
         } catch {
             // The folder may have been removed since it was opened: once more, from its path.
             guard folder.isGone else { throw error }
@@ -202,7 +248,7 @@ extension Download: ResponseReceiver {
             let again = try folder.again()
             self.folder = again
             targetName = names.reserve(request.id, targetName, in: again)
-            return try PartFile.create(for: targetName, in: again)
+            return try PartFile.create(for: targetName, in: again, attributes)
         }
     }
 

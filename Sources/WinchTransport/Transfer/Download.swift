@@ -19,9 +19,21 @@ final class Download {
     enum Stage {
         /// Status and fields are due, or an answer that is none yet: a redirect, a login.
         case awaitingHead
+        /// Nothing is written until the overlap turned out to be the same.
+        case comparing
         case receiving
         /// The body is of no use; so many bytes of it came.
         case discarding(Int)
+    }
+
+    /// Why a request ends before its body, and another follows in the same attempt.
+    enum Restart {
+        /// For the whole.
+        case over(Rebase.Cause)
+        /// For the same, with an overlap.
+        case comparing
+        /// For the rest of a part whose name the head gave away.
+        case adopted
     }
 
     let request: StartRequest
@@ -42,6 +54,10 @@ final class Download {
     var content: [UInt8]?
     /// Where to go on from; `nil`: from the start.
     var asked: RangeRequest?
+    /// What of the body is on disk already.
+    var overlap: Overlap?
+    /// The file is there, if the server says that this is still the one.
+    var found: CompleteFile?
     var total: Int64?
     var validator: Validator?
     /// Nothing is written at or beyond this position.
@@ -53,11 +69,14 @@ final class Download {
     var headBytes = 0
     var stage = Stage.awaitingHead
     var failure: TransferFailure?
-    /// Ask once more, for the whole.
-    var restart: Rebase.Cause?
+    var restart: Restart?
     /// Nothing needs to be fetched, as the head shows.
     var outcome: (RowPhase.Outcome, Int64)?
     var hasRestarted = false
+    /// A part was found under the server's name for the file.
+    var hasAdopted = false
+    /// Nothing but the kept bytes tells whether the server has the same file.
+    var isComparing = false
     var login = EasyRequest.Login.basic
     var isRequested = false
     var lastLocation: String?
@@ -72,6 +91,9 @@ final class Download {
     var speed: SpeedFloor?
     var deadline: Moment?
     private var reported: Int64 = -1
+    /// When the part was last to be synced.
+    private var checkpointed: Moment
+    private var isCheckpointing = false
     /// Hashes made while the body comes.
     var digest: RunningDigest?
     /// The hasher knows of so many bytes.
@@ -104,6 +126,7 @@ final class Download {
         self.folders = folders
         self.finisher = finisher
         self.wallClock = wallClock
+        checkpointed = outbox.now
         pacer = Pacer(limit: request.rateLimit, at: outbox.now)
         deadline = (request.timeLeft ?? request.settings.value.maxTime).map { outbox.now + $0 }
     }
@@ -150,13 +173,15 @@ final class Download {
 
     /// - Parameter have: bytes that are, or will be, on disk.
     func resumePoint(in folder: TargetFolder, have: Int64) -> ResumePoint {
-        ResumePoint(
+        var point = ResumePoint(
             partPath: folder.below + (part?.name ?? targetName + ".part"), targetPath: folder.below + targetName,
             have: ByteCount(bytes: have), total: total.map { ByteCount(bytes: $0) }, validator: validator)
+        point.durable = ByteCount(bytes: part?.durable.bytes ?? 0)
+        return point
     }
 
     /// Bytes of the file that have come, on disk or not.
-    var position: Int64 { part?.position ?? Int64(content?.count ?? 0) }
+    var position: Int64 { overlap?.position ?? part?.position ?? Int64(content?.count ?? 0) }
 
     /// The part was not even opened: it is as it was.
     private var untouched: ResumePoint? { part == nil && folder == nil ? request.resume : nil }
@@ -170,29 +195,52 @@ final class Download {
 
     /// On disk, or sure to get there: a small body counts when it is whole.
     private var written: Int64 {
-        if let part { return part.written }
+        if let part { return overlap?.position ?? part.written }
         return position == end ? position : 0
     }
 
     func noteOpened(at offset: Int64) { reported = offset }
 
-    /// Writes beside the bytes what another run needs to go on with them.
-    func mark(_ part: PartFile) {
-        guard let validator else { return }
-        part.mark(PartAttributes(url: request.url.redacted, total: total, validator: validator))
+    var attributes: PartAttributes {
+        PartAttributes(url: request.url.redacted, total: total, validator: validator)
     }
+
+    /// Writes beside the bytes what another run needs to go on with them.
+    func mark(_ part: PartFile) { part.mark(attributes) }
 
     /// Puts on disk what has come and tells so; ten times a second.
     func tick() -> Bool {
         do throws(TransferFailure) {
             try layDown()
             guard let part else { return true }
-            if part.position > 0, part.position != total { mark(part) }
             try part.flush()
+            writeCheckpoint(of: part)
         } catch {
             failure = error
         }
         reportMoved()
         return failure == nil
+    }
+
+    /// 10 s: no more than comes in that time is lost with the power.
+    private static let checkpointSpan: Duration = .seconds(10)
+
+    private func writeCheckpoint(of part: PartFile) {
+        guard !isCheckpointing, case .receiving = stage, outbox.now - checkpointed >= Self.checkpointSpan,
+            part.written > part.durable.bytes
+        else { return }
+        isCheckpointing = true
+        checkpointed = outbox.now
+        finisher.write(
+            Checkpoint(
+                id: request.id, stamp: request.stamp, file: part.file, durable: part.durable, length: part.written,
+                age: part.durable.age))
+    }
+
+    /// The disk has what it was asked to keep, or cannot.
+    func wrote(_ checkpoint: Checkpoint) {
+        guard checkpoint.stamp == request.stamp, let part, part.durable === checkpoint.durable else { return }
+        isCheckpointing = false
+        if checkpoint.length <= part.durable.bytes { report(.durable(ByteCount(bytes: checkpoint.length))) }
     }
 }

@@ -18,7 +18,7 @@ final class SecureSite {
     /// - Parameter upstream: `http://127.0.0.1:PORT`.
     init(_ certificate: Certificate = .good, upstream: String) async throws {
         home = try Scratch()
-        let port = try Nginx.freePort()
+        let port = try LocalPort.free()
         origin = "https://localhost:\(port)"
         try await Self.makeCertificate(certificate, in: home)
         try home.write(
@@ -39,7 +39,7 @@ final class SecureSite {
             }
             """, to: "nginx.conf")
         server = try Child("/usr/sbin/nginx", ["-c", home.path("nginx.conf"), "-e", home.path("error.log")])
-        for _ in 0..<500 where !Nginx.connects(to: port) {
+        for _ in 0..<500 where !LocalPort.connects(to: port) {
             guard server.ending() == nil else { throw Missing(what: "nginx to start: \(try home.text("error.log"))") }
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -58,6 +58,13 @@ import Testing
         #expect(checksum?.hex == checksum?.hex.lowercased())
     }
 
+    @Test(
+        arguments: [("restart", FileChange.restart), ("fail", .fail), ("Fail", nil), ("", nil)]
+            as [(String, FileChange?)])
+    func `may say what to do when the file changed`(text: String, way: FileChange?) {
+        #expect(Self.settings("on-change=\(text)")?.onChange == way)
+    }
+
     @Test(arguments: ["", "md5", "md5=", "md5=xyz", "md5=d41d8cd98f00b204e9800998ecf8427", "crc=12", "=12"])
     func `is no checksum without a known type and all its digits`(text: String) {
         #expect(Checksum(text) == nil)

@@ -34,6 +34,12 @@ import Testing
         .reopening: "waiting", .backoff: "backoff", .finished: "finished", .failed: "connecting start",
         .cancelled: "cancelled", .dropped: "cancelled",
     ]
+    private static let moving: [Stand: String] = [
+        .waiting: "waiting", .connecting: "waiting stop", .requested: "waiting stop", .moving: "waiting stop",
+        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
+        .reopening: "waiting", .backoff: "connecting start", .finished: "finished", .failed: "connecting start",
+        .cancelled: "cancelled", .dropped: "cancelled",
+    ]
     private static let removing: [Stand: String] = [
         .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
         .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
@@ -42,12 +48,14 @@ import Testing
     ]
 
     @Test(arguments: Stand.allCases)
-    func `does in each phase what the table says`(stand: Stand) {
+    func `does in each phase what the table says`(stand: Stand) throws {
+        let url = try TransferURL("http://elsewhere/f")
         let id = [TransferID(stand.number)]
         let commands: [(Command, [Stand: String])] = [
             (.pause(id), Self.pausing), (.pauseAll, Self.pausing), (.resume(id), Self.resuming),
             (.resumeAll, Self.resuming), (.cancel(id), Self.cancelling), (.retry(id), Self.retrying),
             (.retryFailed, Self.retryingFailed), (.remove(id), Self.removing),
+            (.setURL(TransferID(stand.number), url), Self.moving),
         ]
         for (command, table) in commands {
             var run = stand.run

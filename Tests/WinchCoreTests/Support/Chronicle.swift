@@ -88,6 +88,10 @@ private struct Replay {
             for case let index? in ids.map(index) where accounts[index].stage == .cancelled { revive(index) }
         case .command(.retryFailed):
             for index in accounts.indices where accounts[index].stage == .failed { revive(index) }
+        case .command(.setURL(let id, _)):
+            if let index = index(id), accounts[index].stage == .failed, accounts[index].direction == .down {
+                revive(index)
+            }
         case .command(.remove(let ids)):
             var batch: [(index: Int, stage: Account.Stage)] = []
             for case let index? in ids.map(index) where accounts[index].isSettled && accounts[index].closing == nil {

@@ -79,7 +79,7 @@ struct RandomEvents {
 
     private mutating func command(for queue: TransferQueue) -> Command {
         let ids = [id(in: queue)]
-        switch pick(0...18) {
+        switch pick(0...19) {
         case 0, 1: return .pause(ids)
         case 2, 3: return .resume(ids)
         case 4: return .pauseAll
@@ -94,6 +94,7 @@ struct RandomEvents {
         case 12: return .setSlots(pick(-1...5))
         case 13: return .setMode(chance(50) ? .accurate : .simple)
         case 14: return .move(ids[0], by: [-1, 1, -3, 3, .min, .max][pick(0...5)])
+        case 15: return TransferURL.samples["b.example"].map { .setURL(ids[0], $0) } ?? .retryFailed
         default: return chance(50) ? .resumed(at: Moment(nanoseconds: 0)) : .setRateLimit(rate())
         }
     }

@@ -65,11 +65,25 @@ extension ResponseHead {
     @Test(
         arguments: [
             ("ETag: W/\"weak\"", nil), ("ETag: bare", nil), ("ETag: \"", nil), ("ETag: \"\"", .strongETag("\"\"")),
-            ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", .lastModified("Sun, 06 Nov 1994 08:49:37 GMT")),
-            ("Last-Modified: yesterday", nil),
+            ("Last-Modified: yesterday", nil), ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", nil),
         ] as [(String, Validator?)])
     func `names a validator only when it is a strong one`(field: String, validator: Validator?) {
         #expect(ResponseHead("HTTP/1.1 200 OK", field).validator == validator)
+    }
+
+    /// A file that was changed within the second of the answer may be changed once more in it.
+    @Test(arguments: [("08:49:36", false), ("08:49:37", false), ("08:49:38", true), ("no time", false)])
+    func `takes a date for a validator only when the answer is younger`(time: String, isValidator: Bool) {
+        let changed = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let head = ResponseHead(
+            "HTTP/1.1 200 OK", "Last-Modified: \(changed)", "Date: Sun, 06 Nov 1994 \(time) GMT")
+        #expect(head.validator == (isValidator ? .lastModified(changed) : nil))
+    }
+
+    @Test(arguments: [("gzip", true), ("Identity", false), ("br, gzip", true)])
+    func `knows a body that is not the file as it is`(coding: String, isCoded: Bool) {
+        #expect(ResponseHead("HTTP/1.1 200 OK", "Content-Encoding: \(coding)").hasContentCoding == isCoded)
+        #expect(!ResponseHead("HTTP/1.1 200 OK").hasContentCoding)
     }
 
     @Test(arguments: ["", ":", "no colon", " folded: x", "HTTP/1.1 abc", "HTTP/1.1", "\u{0}\u{1}", "Content-Length"])

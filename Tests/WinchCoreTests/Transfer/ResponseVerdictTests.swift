@@ -70,13 +70,76 @@ import WinchCore
         }
     }
 
-    @Test func `on a part takes the size for a witness when there is no validator`() throws {
-        let same = ResponseHead("HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000")
-        #expect(
-            ResponseVerdict(same, asked: try asked(400, nil))
-                == .open(offset: 400, end: 1000, total: 1000, startedOver: nil))
-        let silent = ResponseHead("HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/*")
-        #expect(ResponseVerdict(silent, asked: try asked(400, nil)) == .startOver(.fileChanged))
+    @Test(
+        arguments: [
+            (
+                "bytes 5904-19999/20000",
+                .open(offset: 10_000, overlap: 4096, end: 20_000, total: 20_000, startedOver: nil)
+            ),
+            (
+                "bytes 0-19999/20000",
+                .open(offset: 10_000, overlap: 10_000, end: 20_000, total: 20_000, startedOver: nil)
+            ),
+            (
+                "bytes 5904-9999/20000",
+                .open(offset: 10_000, overlap: 4096, end: 10_000, total: 20_000, startedOver: nil)
+            ),
+            ("bytes 5904-9998/20000", .startOver(.rangeRefused)), ("bytes 5905-19999/20000", .startOver(.rangeRefused)),
+            ("bytes 5904-19999/20001", .startOver(.fileChanged)), ("bytes 5904-19999/*", .startOver(.fileChanged)),
+        ] as [(String, ResponseVerdict)])
+    func `on a part wants the last bytes once more when there is no validator`(
+        range: String, verdict: ResponseVerdict
+    ) throws {
+        let head = ResponseHead("HTTP/1.1 206 Partial Content", "Content-Range: \(range)")
+        #expect(ResponseVerdict(head, asked: try asked(10_000, of: 20_000, nil)) == verdict)
+    }
+
+    @Test func `on a part that names no version is to ask for the last bytes as well`() throws {
+        let head = ResponseHead("HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000")
+        #expect(ResponseVerdict(head, asked: try asked(400)) == .compare)
+        let encoded = ResponseHead(
+            "HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000", "Content-Encoding: gzip")
+        #expect(ResponseVerdict(encoded, asked: try asked(400)) == .startOver(.rangeRefused))
+    }
+
+    /// Another address has its own tags: size and bytes must do, or the very same tag.
+    @Test(
+        arguments: [
+            (
+                1000, "bytes 0-999/1000", "\"b\"",
+                .open(offset: 400, overlap: 400, end: 1000, total: 1000, startedOver: nil)
+            ),
+            (1000, "bytes 0-998/999", "\"a\"", .startOver(.fileChanged)),
+            (
+                nil, "bytes 0-999/1000", "\"a\"",
+                .open(offset: 400, overlap: 400, end: 1000, total: 1000, startedOver: nil)
+            ),
+            (nil, "bytes 0-999/1000", "\"b\"", .startOver(.fileChanged)),
+        ] as [(Int64?, String, String, ResponseVerdict)])
+    func `on a part from another address`(
+        total: Int64?, range: String, tag: String, verdict: ResponseVerdict
+    ) throws {
+        let resume = ResumePoint(
+            partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 400), total: total.map { ByteCount(bytes: $0) },
+            validator: Self.tag)
+        let elsewhere = try #require(RangeRequest(resume, isElsewhere: true))
+        #expect(elsewhere.condition == nil)
+        let head = ResponseHead("HTTP/1.1 206 Partial Content", "ETag: \(tag)", "Content-Range: \(range)")
+        #expect(ResponseVerdict(head, asked: elsewhere) == verdict)
+    }
+
+    @Test(
+        arguments: [
+            (["Content-Length: 1000", "ETag: \"a\""], .reread(total: 1000)),
+            (["ETag: \"a\""], .open(offset: 0, end: nil, total: nil, startedOver: .rangeIgnored)),
+            (["Content-Length: 1000"], .open(offset: 0, end: 1000, total: 1000, startedOver: .rangeIgnored)),
+        ] as [([String], ResponseVerdict)])
+    func `on the whole of the very same file keeps what is there`(
+        fields: [String], verdict: ResponseVerdict
+    ) throws {
+        var head = ResponseHead("HTTP/1.1 200 OK")
+        for field in fields { head.read(field) }
+        #expect(ResponseVerdict(head, asked: try asked(400)) == verdict)
     }
 
     @Test func `on a part whose length contradicts its place is a failure`() throws {
@@ -89,7 +152,7 @@ import WinchCore
 
     @Test(
         arguments: [
-            (["Content-Length: 1000", "ETag: \"a\""], .rangeIgnored), (["Content-Length: 1000"], .rangeIgnored),
+            (["Content-Length: 1000"], .rangeIgnored),
             (["ETag: \"a\""], .rangeIgnored), (["Content-Length: 999", "ETag: \"a\""], .fileChanged),
             (["Content-Length: 1000", "ETag: \"b\""], .fileChanged),
         ] as [([String], Rebase.Cause)])
@@ -114,6 +177,27 @@ import WinchCore
     func `on a refused range`(have: Int64, total: Int64?, range: String, verdict: ResponseVerdict) throws {
         let head = ResponseHead("HTTP/1.1 416 Range Not Satisfiable", "Content-Range: \(range)")
         #expect(ResponseVerdict(head, asked: try asked(have, of: total)) == verdict)
+    }
+
+    @Test func `on a refused range does not take the length alone for a proof`() throws {
+        let head = ResponseHead("HTTP/1.1 416 Range Not Satisfiable", "Content-Range: bytes */1000")
+        #expect(ResponseVerdict(head, asked: try asked(1000, of: 1000, nil)) == .startOver(.rangeRefused))
+    }
+
+    @Test(
+        arguments: [
+            (10_000, Self.tag, false, "10000-"), (10_000, nil, false, "5904-"),
+            (10_000, .lastModified("d"), false, "5904-"),
+            (10_000, Self.tag, true, "5904-"), (100, nil, false, "0-"), (4096, nil, false, "0-"),
+            (4097, nil, false, "1-"),
+        ] as [(Int64, Validator?, Bool, String)])
+    func `is asked for from a little earlier unless a tag is proof enough`(
+        have: Int64, validator: Validator?, isComparing: Bool, range: String
+    ) throws {
+        let resume = ResumePoint(
+            partPath: "p", targetPath: "t", have: ByteCount(bytes: have), total: ByteCount(bytes: 20_000),
+            validator: validator)
+        #expect(RangeRequest(resume, isComparing: isComparing)?.rangeText == range)
     }
 
     @Test func `asks for no range that nothing could prove`() {

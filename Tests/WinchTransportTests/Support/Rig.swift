@@ -12,12 +12,13 @@ final class Rig: Sendable {
 
     init(
         folder: TemporaryFolder? = nil, listedChecksums: ChecksumList = ChecksumList(),
+        clock: @escaping @Sendable () -> Moment = SystemClock.moment,
         wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         let (stream, continuation) = AsyncStream.makeStream(of: TransportReport.self)
         reports = stream
-        transport = try CurlTransport(listedChecksums: listedChecksums, wallClock: wallClock) { batch in
+        transport = try CurlTransport(listedChecksums: listedChecksums, clock: clock, wallClock: wallClock) { batch in
             for report in batch { continuation.yield(report) }
         }
     }
@@ -68,6 +69,23 @@ final class Rig: Sendable {
             if ends.count == count { break }
         }
         return ends
+    }
+
+    /// Fetches again and again what breaks off, as the queue would.
+    ///
+    /// - Returns: what each attempt reported.
+    func haulAll(
+        _ url: String, id: Int = 1, attempts: Int = 20, settings change: (inout TransferSettings) -> Void = { _ in }
+    ) async throws -> [[TransportEvent]] {
+        var all: [[TransportEvent]] = []
+        var resume: ResumePoint?
+        for _ in 0..<attempts {
+            let events = try await haul(url, id: id, resume: resume, settings: change)
+            all.append(events)
+            guard case .failed(_, _, let kept) = events.last else { break }
+            resume = kept
+        }
+        return all
     }
 
     /// Fetches and returns how it ended.

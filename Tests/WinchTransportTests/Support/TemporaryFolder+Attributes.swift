@@ -3,12 +3,36 @@ import Glibc
 import TestSupport
 
 extension TemporaryFolder {
+    static let attributeNames = [
+        "user.winch.url", "user.winch.total", "user.winch.validator", "user.winch.durable", "user.xdg.origin.url",
+    ]
+
     /// Names of the file's extended attributes of this program.
-    func attributes(_ name: String) -> [String] {
+    func attributes(_ name: String) -> [String] { Self.attributeNames.filter { attribute($0, of: name) != nil } }
+
+    /// `nil` when the file has none of that name.
+    func attribute(_ attribute: String, of name: String) -> String? {
         let file = open(path + "/" + name, O_RDONLY)
         defer { close(file) }
-        return ["user.winch.url", "user.winch.total", "user.winch.validator"].filter {
-            winch_get_attribute(file, $0, nil, 0) >= 0
+        return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
+            let count = winch_get_attribute(file, attribute, room.baseAddress, room.count)
+            return count >= 0 ? String(decoding: room.prefix(count), as: UTF8.self) : nil
         }
+    }
+
+    /// - Parameter value: `nil` removes it.
+    func set(_ attribute: String, to value: String?, of name: String) {
+        let file = open(path + "/" + name, O_RDONLY)
+        defer { close(file) }
+        guard var value else {
+            winch_remove_attribute(file, attribute)
+            return
+        }
+        value.withUTF8 { _ = winch_set_attribute(file, attribute, $0.baseAddress, $0.count) }
+    }
+
+    func size(_ name: String) -> Int64 {
+        var status = stat()
+        return stat(path + "/" + name, &status) == 0 ? Int64(status.st_size) : -1
     }
 }

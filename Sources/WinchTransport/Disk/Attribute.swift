@@ -1,0 +1,39 @@
+import CTransport
+
+/// An extended attribute of a file. Quietly without effect where the file system has none.
+enum Attribute: String, CaseIterable {
+    /// Of a part: where it comes from.
+    case url = "user.winch.url"
+    /// The whole file's size; of a part and, beside `validator`, of a finished file.
+    case total = "user.winch.total"
+    /// The server's name for this version; of a part and of a finished file.
+    case validator = "user.winch.validator"
+    /// Of a part: `BOOT:BYTES`, how many bytes are synced, and in which boot the rest was written.
+    case durable = "user.winch.durable"
+    /// Of a finished file, by freedesktop.org's common extended attributes: where it came from.
+    case origin = "user.xdg.origin.url"
+
+    /// ext4 has one block of 4 KiB for all attributes of a file.
+    static let longest = 3072
+
+    func set(_ value: String, on file: Descriptor) {
+        guard value.utf8.count <= Self.longest else { return remove(from: file) }
+        var value = value
+        value.withUTF8 { bytes in
+            _ = winch_set_attribute(file.number, rawValue, bytes.baseAddress, bytes.count)
+        }
+    }
+
+    /// `nil` when there is none, or it is no text.
+    func get(from file: Descriptor) -> String? {
+        withUnsafeTemporaryAllocation(byteCount: Self.longest, alignment: 1) { room in
+            let count = winch_get_attribute(file.number, rawValue, room.baseAddress, room.count)
+            guard count >= 0, let text = String(validating: room.prefix(count), as: UTF8.self),
+                text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+            else { return nil }
+            return text
+        }
+    }
+
+    func remove(from file: Descriptor) { winch_remove_attribute(file.number, rawValue) }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import WinchCore
+
+/// A file that an earlier run finished, and that need not be fetched once more.
+struct CompleteFile {
+    var name: String
+    var size: Int64
+    var validator: Validator
+
+    /// `If-None-Match: "v1"`: the server says whether it still has this version, and sends nothing then.
+    var condition: String {
+        switch validator {
+        case .strongETag(let tag): "If-None-Match: " + tag
+        case .lastModified(let date): "If-Modified-Since: " + date
+        }
+    }
+}
+
+extension Download {
+    /// The file that has the name, if it says that it came from this address, and is as long as it was then.
+    ///
+    /// With a checksum to hold the bytes themselves are wanted, and the file is fetched and compared as any other.
+    func findComplete() -> CompleteFile? {
+        guard isHTTP, settings.checksum == nil, settings.onConflict == .rename || settings.onConflict == .overwrite,
+            let folder, let status = folder.status(of: targetName), status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        let number = openat(
+            folder.descriptor.number, targetName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0, let attributes = PartAttributes.read(fromFinished: Descriptor(number)),
+            attributes.url == request.url.redacted, let validator = attributes.validator,
+            attributes.total == Int64(status.st_size)
+        else { return nil }
+        return CompleteFile(name: targetName, size: Int64(status.st_size), validator: validator)
+    }
+
+    /// Settles the transfer if the answer is about the very version that is there.
+    func leave(_ file: CompleteFile) {
+        guard let folder, head.status == 304 || isAbout(file) else { return }
+        outcome = (.alreadyComplete(path: folder.below + file.name), file.size)
+    }
+
+    private func isAbout(_ file: CompleteFile) -> Bool {
+        head.status == 200 && file.validator == head.validator && head.bodyLength == file.size
+    }
+}

@@ -1,0 +1,111 @@
+import FaultServer
+import Foundation
+import Glibc
+import Testing
+
+/// kill -9 in the middle, nothing but the part left, and the same command again.
+@Suite(.serialized) struct `A run that is killed` {
+    /// - Returns: bytes in the part.
+    private func killed(_ arguments: [String], part: String, at least: Int, _ folder: Scratch, home: String? = nil)
+        async throws -> Int
+    {
+        let environment = home.map { ["HOME": $0] } ?? [:]
+        let program = try Program(arguments + ["--output", "quiet"], in: folder, environment: environment)
+        while try folder.size(part) < least { try await Task.sleep(for: .milliseconds(5)) }
+        program.signal(SIGKILL)
+        _ = try await program.wait()
+        return try folder.size(part)
+    }
+
+    @Test(arguments: ["", "noetag", "noetag&lastmodified=0"])
+    func `fetches next to nothing twice`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let url = server.url("big.bin") + "?size=8M&" + options
+            let kept = try await killed(
+                [url, "--limit-rate-each", "3M"], part: "big.bin.part", at: 1 << 20, folder)
+            let result = try await Program.run(url, "--output", "quiet", in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try folder.sha256("big.bin") == SeededContent(name: "big.bin").sha256(size: 8 << 20))
+            #expect(try folder.names() == ["big.bin"])
+            let start = kept - (options.isEmpty ? 0 : 4096)
+            #expect(server.requests(for: "big.bin").last { $0.method == "GET" }?.range == "bytes=\(start)-")
+        }
+    }
+
+    /// From the first moment on there is either nothing or a part that the next run knows.
+    @Test func `leaves no part that the next one does not know`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let url = server.url("early.bin", "size=2M", "latency=0.02", "rate=1000000")
+            for delay in stride(from: 20, to: 420, by: 40) {
+                let program = try Program([url, "--output", "quiet"], in: folder)
+                try await Task.sleep(for: .milliseconds(delay))
+                program.signal(SIGKILL)
+                _ = try await program.wait()
+                #expect(try folder.names().isEmpty || folder.names() == ["early.bin.part"])
+            }
+            let result = try await Program.run(url, "--output", "quiet", in: folder)
+            #expect(result.code == 0)
+            #expect(try folder.names() == ["early.bin"])
+            #expect(try folder.sha256("early.bin") == SeededContent(name: "early.bin").sha256(size: 2 << 20))
+        }
+    }
+
+    @Test func `goes on by FTP`() async throws {
+        let server = try await FTPServer(rate: 1_500_000)
+        let folder = try Scratch()
+        try server.root.writeNoise(3_000_000, to: "ftp.bin")
+        let url = server.address + "/ftp.bin"
+        let kept = try await killed([url], part: "ftp.bin.part", at: 600_000, folder)
+        let result = try await Program.run(url, "--output", "quiet", in: folder)
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(try server.restarts() == [kept - 4096])
+        #expect(try folder.sha256("ftp.bin") == server.root.sha256("ftp.bin"))
+        #expect(try folder.names() == ["ftp.bin"])
+    }
+
+    /// FTP names no version: the bytes themselves tell.
+    @Test func `starts over when the file at the FTP server is another one of that size`() async throws {
+        let server = try await FTPServer(rate: 1_500_000)
+        let folder = try Scratch()
+        try server.root.writeNoise(2_000_000, to: "new.bin")
+        let url = server.address + "/new.bin"
+        let kept = try await killed([url], part: "new.bin.part", at: 600_000, folder)
+        try server.root.writeNoise(2_000_000, to: "new.bin")
+        let stopped = try await Program.run(url, "--on-change", "fail", "--output", "plain", in: folder)
+        #expect(stopped.code == 1)
+        #expect(stopped.output.contains("another file is there now"))
+        #expect(try folder.size("new.bin.part") == kept)
+        let result = try await Program.run(url, "--output", "quiet", in: folder)
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(try folder.sha256("new.bin") == server.root.sha256("new.bin"))
+    }
+
+    @Test func `goes on by SFTP`() async throws {
+        let server = try await SSHServer()
+        let folder = try Scratch()
+        let source = try Scratch()
+        try source.writeNoise(3_000_000, to: "ssh.bin")
+        let url = server.url(source.path("ssh.bin"))
+        let home = server.clientHome.url.path
+        let kept = try await killed(
+            [url, "--limit-rate-each", "700K"], part: "ssh.bin.part", at: 600_000, folder, home: home)
+        let again = try Program([url, "--output", "json"], in: folder, environment: ["HOME": home])
+        let result = try await again.wait()
+        #expect(result.code == 0, "\(result.errors)")
+        let opened = try result.events().first { $0["event"] as? String == "headers" }
+        #expect(opened?["have"] as? Int == kept, "\(result.output.prefix(2000))")
+        #expect(try folder.sha256("ssh.bin") == source.sha256("ssh.bin"))
+        #expect(try folder.names() == ["ssh.bin"])
+    }
+}
+
+extension Scratch {
+    /// Bytes that no other file has.
+    fileprivate func writeNoise(_ count: Int, to name: String) throws {
+        var random = SystemRandomNumberGenerator()
+        let words = (0..<(count + 7) / 8).map { _ in random.next() }
+        try words.withUnsafeBytes { try Data($0.prefix(count)).write(to: url.appending(path: name)) }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// vsftpd from Debian, on loopback, for anybody.
+final class FTPServer {
+    let root: Scratch
+    let address: String
+    private let home: Scratch
+    private let server: Child
+
+    /// - Parameter rate: bytes a second.
+    init(rate: Int) async throws {
+        home = try Scratch()
+        try FileManager.default.createDirectory(atPath: home.path("pub"), withIntermediateDirectories: true)
+        root = try Scratch(inside: home.url.appending(path: "pub"))
+        let port = try LocalPort.free()
+        address = "ftp://127.0.0.1:\(port)"
+        try home.write(
+            """
+            listen=YES
+            listen_address=127.0.0.1
+            listen_port=\(port)
+            background=NO
+            run_as_launching_user=YES
+            seccomp_sandbox=NO
+            local_enable=NO
+            anonymous_enable=YES
+            no_anon_password=YES
+            anon_root=\(home.path("pub"))
+            anon_max_rate=\(rate)
+            xferlog_enable=YES
+            log_ftp_protocol=YES
+            vsftpd_log_file=\(home.path("log"))
+
+            """, to: "vsftpd.conf")
+        server = try Child("/usr/sbin/vsftpd", [home.path("vsftpd.conf")])
+        try await LocalPort.wait(for: port, server, "vsftpd")
+    }
+
+    /// Where clients asked to begin, in order.
+    func restarts() throws -> [Int] {
+        try home.text("log").split(separator: "\n").compactMap { line in
+            line.range(of: "\"REST ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
+        }
+    }
+
+    deinit { server.signal(SIGTERM) }
+}
