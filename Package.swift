@@ -136,7 +136,9 @@ let package = Package(
         .testTarget(
             name: "WinchCommandTests",
             dependencies: [
-                "winch", "WinchCore", "WinchScreen", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "winch", "WinchCore", "WinchScreen", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
