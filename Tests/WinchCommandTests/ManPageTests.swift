@@ -35,12 +35,13 @@ import WinchCore
     }
 
     @Test func `gives each default that is a plain value`() throws {
+        let options = text[try #require(text.range(of: "\n.SH OPTIONS")).upperBound...]
         for option in OptionTable(of: WinchCommand.self).options where !option.isFlag && !option.standard.isEmpty {
             guard option.standard.allSatisfy({ $0.isLetter || $0.isNumber }), option.standard != "none" else {
                 continue
             }
-            let start = try #require(text.range(of: "--\(option.name)"), "\(option.name)").lowerBound
-            let entry = text[start...]
+            let start = try #require(options.range(of: "--\(option.name) "), "\(option.name)").lowerBound
+            let entry = options[start...]
             let end = entry.range(of: "\n.TP")?.lowerBound ?? entry.endIndex
             #expect(entry[..<end].contains(option.standard), "\(option.name): \(option.standard)")
         }
