@@ -102,7 +102,9 @@ struct QueueArguments: ParsableArguments {
 
     @Option(
         name: [.long, .customLong("max-connection-per-server")],
-        help: .said("Connections to one host over all files.", "N", default: Standard.queue.perHost),
+        help: .said(
+            "Connections to one host over all files, at most; a new host begins with one.", "N",
+            default: Standard.queue.perHost),
         transform: Reading.atLeastOne)
     var perHost = Standard.queue.perHost
 
@@ -151,7 +153,7 @@ struct TransferArguments: ParsableArguments {
 
     @Option(
         help: .said(
-            "Seconds before the second attempt; doubled after that, up to 60.", "S",
+            "Seconds at most before the second attempt; doubled after that, up to 60.", "S",
             default: Standard.transfer.retryWait),
         transform: Reading.seconds)
     var retryWait = Standard.transfer.retryWait
