@@ -64,18 +64,33 @@ bench: release
 	@.make/bench-screen $(BIN)
 	@.make/bench $(BIN)/winch
 
-# The README's picture, from a real run of the demo.
+# The README's pictures, from real runs of the demo, each at a moment when there is much to see.
+EVERYTHING = -j 14 --per-host 14
 picture: release
 	@$(RELEASE) --product fault-server
 	@.make/setup picture
-	@.make/picture $(BIN) Resources/dashboard.svg
+	@.make/picture $(BIN) Resources/dashboard.svg --after 21 -- $(EVERYTHING)
+	@.make/picture $(BIN) Resources/details.svg --size 172x40 --after 20 \
+		--keys g $(foreach row,1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17,j) Enter -- $(EVERYTHING) --theme ocean
+	@.make/picture $(BIN) Resources/settings.svg --size 104x30 --after 8 --keys S -- -j 10 --theme ember
+	@.make/picture $(BIN) Resources/light.svg --size 104x33 --after 12 --light -- -j 14 --theme light
 
+BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/winch
+ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_winch
+FISH_COMPLETION = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/winch.fish
+
+# The binary, its man page and its completions; `make install PREFIX=~/.local` needs no root.
 install: release
+	@for shell in bash zsh fish; do $(BIN)/winch completions $$shell >$(BIN)/completions.$$shell || exit 1; done
 	install -Dm755 $(BIN)/winch $(DESTDIR)$(PREFIX)/bin/winch
 	install -Dm644 Resources/winch.1 $(DESTDIR)$(PREFIX)/share/man/man1/winch.1
+	install -Dm644 $(BIN)/completions.bash $(BASH_COMPLETION)
+	install -Dm644 $(BIN)/completions.zsh $(ZSH_COMPLETION)
+	install -Dm644 $(BIN)/completions.fish $(FISH_COMPLETION)
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/winch $(DESTDIR)$(PREFIX)/share/man/man1/winch.1
+	rm -f $(DESTDIR)$(PREFIX)/bin/winch $(DESTDIR)$(PREFIX)/share/man/man1/winch.1 \
+		$(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 
 setup:
 	@.make/setup build

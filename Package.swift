@@ -20,6 +20,9 @@ func tests(_ room: String, _ dependencies: [Target.Dependency] = [], exclude: [S
 /// The looks that are built in; each is a file of Resources/themes.
 let themes = ["dark", "light", "high-contrast", "mono", "rainbow", "ocean", "ember"]
 
+/// Drawn by `make picture`, for the README.
+let pictures = ["dashboard.svg", "details.svg", "settings.svg", "light.svg"]
+
 let package = Package(
     name: "winch",
     products: [
@@ -87,7 +90,7 @@ let package = Package(
 
         // Text that travels inside the binary.
         .target(
-            name: "Resources", path: "Resources", exclude: ["winch.1", "dashboard.svg"],
+            name: "Resources", path: "Resources", exclude: ["winch.1"] + pictures,
             resources: [.embedInCode("demo.urls")] + themes.map { .embedInCode("themes/\($0).theme") },
             swiftSettings: strict),
 
@@ -134,7 +137,9 @@ let package = Package(
         .testTarget(
             name: "WinchCommandTests",
             dependencies: [
-                "winch", "WinchCore", "WinchScreen", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "winch", "WinchCore", "WinchScreen", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),

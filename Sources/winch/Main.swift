@@ -18,13 +18,27 @@ enum Main {
             // The program's own name comes first.
             ProcessArguments.cover(argument: span.argument + 1, bytes: span.bytes)
         }
-        if let name = arguments.first,
-            let command = commandList.first(where: { $0.configuration.commandName == name })
-        {
+        if arguments.first == "help" {
+            help(on: arguments.dropFirst().first)
+        } else if let command = arguments.first.flatMap(command) {
             command.main(Array(arguments.dropFirst()))
         } else {
             haul(arguments)
         }
+    }
+
+    private static func command(named name: String) -> (any ParsableCommand.Type)? {
+        commandList.first { $0.configuration.commandName == name }
+    }
+
+    /// `winch help`, `winch help history`.
+    private static func help(on name: String?) -> Never {
+        guard let name, name != "help" else { WinchCommand.exit(withError: CleanExit.helpRequest(WinchCommand.self)) }
+        guard let command = command(named: name) else {
+            let names = commandList.compactMap { $0.configuration.commandName }.joined(separator: ", ")
+            WinchCommand.exit(withError: ValidationError("there is help on \(names), not on '\(PlainText(name))'"))
+        }
+        command.exit(withError: CleanExit.helpRequest(command))
     }
 
     private static func haul(_ arguments: [String]) -> Never {

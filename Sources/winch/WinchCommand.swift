@@ -12,9 +12,12 @@ struct WinchCommand: ParsableCommand {
         abstract: "Hauls many files over the network at once, and shows it.",
         usage: """
             winch [URL ...] [-i FILE ...] [options]
-            winch check FILE ...    every problem of a batch file, with its line
-            winch history [TEXT]    what was hauled
-            winch info              versions and paths
+            winch                      goes on with what an earlier run left unfinished
+            winch check FILE ...       every problem of a batch file, with its line
+            winch history [TEXT ...]   what was hauled, newest first
+            winch info [options]       versions, paths, every setting with its origin
+            winch completions SHELL    a script for bash, zsh or fish
+            winch help [COMMAND]       this, or what a command takes
             """,
         discussion: """
             Several URLs are several files. A batch file (-i) has one entry a line, its mirrors separated by TABs; \
@@ -99,7 +102,9 @@ struct QueueArguments: ParsableArguments {
 
     @Option(
         name: [.long, .customLong("max-connection-per-server")],
-        help: .said("Connections to one host over all files.", "N", default: Standard.queue.perHost),
+        help: .said(
+            "Connections to one host over all files, at most; a new host begins with one.", "N",
+            default: Standard.queue.perHost),
         transform: Reading.atLeastOne)
     var perHost = Standard.queue.perHost
 
@@ -148,7 +153,7 @@ struct TransferArguments: ParsableArguments {
 
     @Option(
         help: .said(
-            "Seconds before the second attempt; doubled after that, up to 60.", "S",
+            "Seconds at most before the second attempt; doubled after that, up to 60.", "S",
             default: Standard.transfer.retryWait),
         transform: Reading.seconds)
     var retryWait = Standard.transfer.retryWait

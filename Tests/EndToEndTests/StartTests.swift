@@ -50,7 +50,7 @@ import Testing
         ("--dir", "."), ("--on-conflict", "rename"), ("--on-change", "restart"), ("--jobs", "4"), ("--per-host", "8"),
         ("--progress", "accurate"),
         ("--max-tries", "5"), ("--retry-wait", "1"), ("--timeout", "30"), ("--connect-timeout", "15"),
-        ("--max-redirs", "20"), ("--fps", "20"), ("--theme", "standard"), ("--output", "auto"),
+        ("--max-redirs", "20"), ("--fps", "20"), ("--theme", "dark"), ("--output", "auto"),
         ("--limit-rate", "none"),
     ])
     func `names each default in its help`(option: String, value: String) async throws {

@@ -37,6 +37,13 @@ import WinchCore
         #expect(line(sitting, "password")?.contains("(set)") == true)
     }
 
+    @Test func `says of the mouse, which is no option, whether it was changed`() {
+        var sitting = open()
+        #expect(line(sitting, "mouse")?.contains("default") == true)
+        sitting.press(.escape, "%", "S")
+        #expect(line(sitting, "mouse")?.contains("changed now") == true)
+    }
+
     @Test func `changes what can change, and says where the value is from now`() {
         var sitting = open()
         #expect(sitting.press(.right) == ["setSlots(5)"])

@@ -59,9 +59,11 @@ extension Dashboard {
         }
         // Whoever gave no list still sees what can be changed.
         for live in LiveSetting.allCases where !shown.contains(where: { $0.name == live.rawValue }) {
+            let now = value(of: live, board: board)
+            // The mouse is no option: it is the dashboard's until a person takes it back.
+            let origin = live == .mouse && now == "yes" ? SettingsList.Origin.standard : .now
             shown.append(
-                SettingsList.Setting(
-                    name: live.rawValue, value: value(of: live, board: board), origin: .now, description: live.words))
+                SettingsList.Setting(name: live.rawValue, value: now, origin: origin, description: live.words))
         }
         return shown.filter(\.isChangeable) + shown.filter { !$0.isChangeable }
     }

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// `winch completions SHELL` in the shells themselves, and `winch help`.
+@Suite(.serialized) struct `Completions` {
+    /// Opens a bash that has sourced the script, with the built program in its path.
+    private func bash() async throws -> Tmux {
+        let path = "\(Program.products.path):/usr/bin:/bin"
+        let terminal = try await Tmux(try Scratch(), environment: ["PATH": path])
+        try await terminal.run("exec bash --norc --noprofile -i")
+        try await terminal.run("PS1='> '; winch completions bash >c.bash && . ./c.bash && echo ready-$((40+2))")
+        try await terminal.wait(for: "ready-42")
+        return terminal
+    }
+
+    @Test(arguments: [
+        ("winch --th", "winch --theme"), ("winch --theme hi", "winch --theme high-contrast"),
+        ("winch hist", "winch history"), ("winch --lowest-speed-l", "winch --lowest-speed-limit"),
+        ("winch -i more-", "winch -i more-urls.txt"),
+    ])
+    func `in bash end a word that has but one end`(typed: String, whole: String) async throws {
+        let terminal = try await bash()
+        try terminal.folder.write("", to: "more-urls.txt")
+        try await terminal.type(typed)
+        try await terminal.press("Tab")
+        try await terminal.wait(for: whole)
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `are a script that its shell can read`(shell: String) async throws {
+        let folder = try Scratch()
+        let run = try await Program.run("completions", shell, in: folder)
+        #expect(run.code == 0)
+        #expect(run.output.contains("winch"))
+        #expect(run.output.contains("high-contrast"))
+        try folder.write(run.output, to: "script")
+        guard
+            let program = ["/usr/bin", "/bin"].map({ "\($0)/\(shell)" }).first(
+                where: FileManager.default.isExecutableFile)
+        else { return }
+        try await Tool.run(program, ["-n", folder.path("script")])
+    }
+
+    @Test func `are not there for other shells`() async throws {
+        let run = try await Program.run("completions", "csh", in: try Scratch())
+        #expect(run.code == 64)
+        #expect(run.errors.contains("bash"))
+    }
+}
+
+@Suite struct `The word help` {
+    @Test func `shows what --help shows`() async throws {
+        let folder = try Scratch()
+        let words = try await Program.run("help", in: folder)
+        #expect(words.code == 0)
+        #expect(words.output.contains("winch history"))
+        #expect(words.output == (try await Program.run("--help", in: folder).output))
+    }
+
+    @Test(arguments: ["check", "history", "info", "completions"])
+    func `shows the help of a command`(command: String) async throws {
+        let folder = try Scratch()
+        let words = try await Program.run("help", command, in: folder)
+        #expect(words.code == 0)
+        #expect(words.output.contains("USAGE: winch \(command)"))
+        #expect(words.output == (try await Program.run(command, "--help", in: folder).output))
+    }
+
+    @Test func `knows what it has no help on`() async throws {
+        let words = try await Program.run("help", "nonsense", in: try Scratch())
+        #expect(words.code == 64)
+        #expect(words.errors.contains("check, history, info, completions, not on 'nonsense'"))
+    }
+}
