@@ -132,7 +132,9 @@ let package = Package(
         tests("WinchLedger", ["WinchCore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(
             name: "WinchCommandTests",
-            dependencies: ["winch", "WinchCore", "TestSupport", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "winch", "WinchCore", "WinchScreen", "TestSupport", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
         tests("WinchScreen", ["WinchCore", "Resources"]),

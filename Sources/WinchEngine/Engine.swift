@@ -8,18 +8,22 @@ public actor Engine {
     private let inbox: Inbox
     private let effects: Effects
     private let heartbeat: Heartbeat
+    private let books: Bookkeeping?
     private let now: @Sendable () -> Moment
     private let post: @Sendable (Update) -> Void
 
     /// - Parameters:
     ///   - transport: moves the bytes; reports to `inbox`.
+    ///   - books: where the queue is kept across runs; `nil`: nowhere.
     ///   - now: the monotonic clock.
     ///   - post: takes every change for the face; any thread, must not block.
     public init(
-        settings: QueueSettings, inbox: Inbox, transport: any TransportPort, now: @escaping @Sendable () -> Moment,
-        post: @escaping @Sendable (Update) -> Void
+        settings: QueueSettings, inbox: Inbox, transport: any TransportPort, books: Bookkeeping? = nil,
+        now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
     ) {
         queue = TransferQueue(settings: settings)
+        if let books { queue.keepLedger(from: books.firstKey) }
+        self.books = books
         self.inbox = inbox
         effects = Effects(transport: transport) { inbox.space($1, in: $0) }
         heartbeat = Heartbeat(now: now) { inbox.tick() }
@@ -29,7 +33,7 @@ public actor Engine {
 
     /// Works until somebody sends `.quit`; then closes every connection in order, parts kept.
     ///
-    /// - Returns: how each transfer stood at the end.
+    /// - Returns: how each transfer stood at the end; the ledger is complete by then.
     public func run() async -> RunSummary {
         for await _ in inbox.signals {
             if handle(inbox.take()) == .ended { break }
@@ -37,6 +41,8 @@ public actor Engine {
         heartbeat.stop()
         await effects.shutDown()
         _ = handle(inbox.take())
+        keepBooks(at: now(), isLast: true)
+        await books?.ledger.close()
         return RunSummary(queue)
     }
 
@@ -58,8 +64,15 @@ public actor Engine {
             }
         }
         if let update = queue.takeUpdate(at: now) { post(update) }
-        heartbeat.beat(by: queue.nextTick(after: now))
+        keepBooks(at: now, isLast: outcome == .ended)
+        heartbeat.beat(by: [queue.nextTick(after: now), queue.nextLedgerWrite(after: now)].compactMap(\.self).min())
         return outcome
+    }
+
+    private func keepBooks(at now: Moment, isLast: Bool = false) {
+        guard let books else { return }
+        let changes = queue.takeLedgerChanges(at: now, books.date(), isLast: isLast)
+        if !changes.isEmpty { books.ledger.record(changes) }
     }
 
     private func perform(_ actions: [QueueAction]) -> Outcome {

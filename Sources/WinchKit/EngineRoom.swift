@@ -9,17 +9,19 @@ package struct EngineRoom: Sendable {
     private let engine: Engine
 
     /// - Parameters:
+    ///   - books: where the queue is kept across runs; `nil`: nowhere.
     ///   - listedChecksums: for files that servers give their names; the others' are in their settings.
     ///   - now: the monotonic clock.
     ///   - post: takes every change; any thread, must not block.
     /// - Throws: `.other` when libcurl or the system gives no means to begin.
     package init(
-        settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(),
+        settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), books: Bookkeeping? = nil,
         now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
     ) throws(TransferFailure) {
         let inbox = Inbox()
         let transport = try CurlTransport(listedChecksums: listedChecksums, report: { inbox.report($0) })
-        engine = Engine(settings: settings, inbox: inbox, transport: transport, now: now, post: post)
+        engine = Engine(
+            settings: settings, inbox: inbox, transport: transport, books: books, now: now, post: post)
         self.inbox = inbox
     }
 

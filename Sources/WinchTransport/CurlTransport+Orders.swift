@@ -5,7 +5,7 @@ import WinchCore
 extension CurlTransport {
     func carryOut(_ order: Order) {
         switch order {
-        case .start(let request): start(download: request)
+        case .start(let request): look(for: request)
         case .stop(let id, let stamp, let discarding): halt(id, stamp, discarding: discarding)
         case .discard(let id, let resume, let folder): remove(id, resume, in: folder)
         case .probe(let request): start(probe: request)
@@ -13,6 +13,8 @@ extension CurlTransport {
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
             downloads[id]?.download.pacer.limit = rate
+            checking[id]?.rateLimit = rate
+        case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }
         case .wrote(let checkpoint): downloads[checkpoint.id]?.download.wrote(checkpoint)
         case .verified(let progress):
@@ -21,6 +23,22 @@ extension CurlTransport {
                 .verified(ByteCount(bytes: progress.hashed), of: ByteCount(bytes: progress.size)))
         case .shutDown(let continuation): end(continuation)
         }
+    }
+
+    /// First whether the file is there already, where a checksum can tell.
+    private func look(for request: StartRequest) {
+        checking[request.id] = nil
+        guard !isShuttingDown, let file = ExistingFile(request, in: folders) else { return start(download: request) }
+        checking[request.id] = request
+        checker.check(file)
+    }
+
+    private func checked(_ file: ExistingFile, isWanted: Bool) {
+        guard let request = checking[file.id], request.stamp == file.stamp else { return }
+        checking[file.id] = nil
+        guard isWanted else { return start(download: request) }
+        outbox.report(
+            file.id, file.stamp, .finished(.alreadyComplete(path: file.path), size: ByteCount(bytes: file.size)))
     }
 
     private func start(download request: StartRequest) {
@@ -54,6 +72,9 @@ extension CurlTransport {
             downloads[id] = nil
             withdraw(easy)
             stop(download, discarding: discarding)
+        } else if let request = checking[id], request.stamp == stamp {
+            checking[id] = nil
+            outbox.report(id, stamp, .stopped(kept: request.resume))
         } else if discarding, let waiting = finishing[id], waiting.claim.take() {
             // The finisher finds the claim taken, removes the part and says so.
         }
@@ -114,6 +135,10 @@ extension CurlTransport {
         waitingForEnd.append(continuation)
         for (_, easy) in probes.values { withdraw(easy) }
         probes = [:]
+        for request in checking.values {
+            outbox.report(request.id, request.stamp, .stopped(kept: request.resume))
+        }
+        checking = [:]
         let open = downloads.values.sorted { $0.download.request.id < $1.download.request.id }
         downloads = [:]
         for (download, easy) in open {

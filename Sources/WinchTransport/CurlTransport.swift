@@ -9,6 +9,7 @@ public actor CurlTransport {
     nonisolated let inbox = Inbox()
     let names = NameRegistry()
     let finisher: Finisher
+    let checker: FileChecker
     let outbox: Outbox
     let folders = FolderCache()
     let clock: @Sendable () -> Moment
@@ -17,6 +18,8 @@ public actor CurlTransport {
     /// Connections that fetch; the handle says how.
     var downloads: [TransferID: (download: Download, easy: EasyHandle)] = [:]
     var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
+    /// Their files may be there already: whether they are is being found out.
+    var checking: [TransferID: StartRequest] = [:]
     /// Bodies that are complete and with the finisher.
     var finishing: [TransferID: Finishing] = [:]
     var finishJobs: [FinishJob] = []
@@ -73,6 +76,9 @@ public actor CurlTransport {
             names: names, synced: { if inbox.put(.wrote($0)) { loop.wake() } },
             deliver: { if inbox.put(.finished($0)) { loop.wake() } },
             tell: { if inbox.put(.verified($0)) { loop.wake() } })
+        checker = FileChecker { file, isWanted in
+            if inbox.put(.checked(file, isWanted: isWanted)) { loop.wake() }
+        }
         guard finisher.start(), loop.run(turn: { [weak self] in self?.assumeIsolated { $0.turn() } }) else {
             throw .other("the system gives no thread")
         }

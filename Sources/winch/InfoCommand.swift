@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import WinchLedger
+import WinchScreen
 import WinchTerminal
 import WinchTransport
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import WinchCore
 import WinchLedger
-import WinchScreen
 
 /// Reads the values of options; what is wrong with one is said in words that name a right one.
 enum Reading {
@@ -67,14 +66,6 @@ enum Reading {
             throw ValidationError("TYPE=HEX with md5, sha-1, sha-256 or sha-512 and all its digits, not '\(text)'")
         }
         return checksum
-    }
-
-    static func theme(_ text: String) throws -> Theme {
-        guard let theme = Theme.named(text) else {
-            let names = Theme.builtIn.map(\.name).joined(separator: ", ")
-            throw ValidationError("one of \(names), not '\(text)'")
-        }
-        return theme
     }
 
     static func targetPath(_ text: String) throws -> TargetPath {

@@ -7,18 +7,7 @@ extension SettingSources {
             outcomes.map { outcome in
                 SettingsList.Setting(
                     name: outcome.option.name, value: outcome.value.isEmpty ? "-" : outcome.value,
-                    origin: outcome.origin.shown, description: outcome.option.help)
+                    origin: outcome.origin, description: outcome.option.help)
             })
-    }
-}
-
-extension SettingOrigin {
-    fileprivate var shown: SettingsList.Origin {
-        switch self {
-        case .standard: .standard
-        case .file(let line): .file(line: line)
-        case .environment: .environment
-        case .flag: .flag
-        }
     }
 }

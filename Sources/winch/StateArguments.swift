@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import WinchLedger
+import WinchScreen
 
 /// Where what outlives a run is kept.
 struct StateArguments: ParsableArguments {

@@ -29,6 +29,7 @@ struct WinchCommand: ParsableCommand {
     @OptionGroup(title: "What and where to") var target: TargetArguments
     @OptionGroup(title: "The queue") var queue: QueueArguments
     @OptionGroup(title: "Each transfer") var transfer: TransferArguments
+    @OptionGroup(title: "What outlives a run") var keeping: KeepingArguments
     @OptionGroup(title: "The screen and other faces") var face: FaceArguments
     @OptionGroup(title: "The log") var log: LogArguments
     @OptionGroup(title: "Settings") var config: ConfigArguments
@@ -234,9 +235,10 @@ struct FaceArguments: ParsableArguments {
     var output = Face.auto
 
     @Option(
-        help: .said("dark, light, high-contrast, ocean, ember, rainbow or mono.", "NAME", default: "dark"),
-        transform: Reading.theme)
-    var theme = Theme.standard
+        help: ArgumentHelp(
+            "dark, light, high-contrast, ocean, ember, rainbow, mono, or one of your own.", valueName: "NAME"),
+        completion: .list(Theme.builtIn.map(\.name)))
+    var theme = Theme.standard.name
 
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Bars glide; without it they jump.")
     var animation = true

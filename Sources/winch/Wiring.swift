@@ -25,31 +25,42 @@ struct Wiring {
         SignalGate.close()
         let sums = try Sums(command.target.sums, settings: command.transferSettings)
         batches.demand(sums)
-        let face = try openFace(for: batches)
         let problems = sources.problems + batches.problems
         for problem in problems { Messages.tell(problem) }
+        if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
+        let face = try chosenFace()
+        let past = PastRuns(command.keeping, title: title)
+        let work = isReopening ? past.reopen(withDone: face.isWatched) : past.goOn(with: batches.takeSpecs())
+        let notices = past.notices + work.notices
+        for notice in notices { Messages.tell(notice) }
+        if work.additions.isEmpty, !face.isWatched {
+            guard isReopening, past.isKept else { throw nothingToFetch }
+            return 0
+        }
 
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
         let mailbox = Mailbox { wake.wake() }
         let log = try openLog(clock, problems)
         defer { log?.close() }
-        let room = try openEngineRoom(clock, log, sums.list, isWatched: face.isWatched, postingTo: mailbox)
+        let room = try openEngineRoom(
+            clock, past.books, log, sums.list, isWatched: face.isWatched, postingTo: mailbox)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         let parser = batches.parser
-        inbox.add(batches.takeSpecs().map { Addition(spec: $0) })
+        inbox.add(work.additions)
         Task.detached { outcome.settle(await room.run()) }
 
         if case .spoken = face {
-            let loop = try spokenLoop(for: batches, mailbox, wake, inbox, parser, sums, Self.first(of: problems))
+            let loop = try spokenLoop(
+                for: batches, mailbox, wake, inbox, parser, sums, Self.first(of: problems + notices))
             if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
         }
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
                 framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
-                addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: Self.first(of: problems))
+                addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: Self.first(of: problems + notices))
             if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
@@ -63,11 +74,15 @@ struct Wiring {
             // Whoever reads the lines must not take their end for the end of the news.
             if summary.exitCode == 0 { return RunSummary.outputCode }
         }
+        if let notice = past.lastNotice { Messages.tell(notice) }
         if case .screen = face { Messages.tell(summary.words) }
         return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
     }
 
-    /// The first problem, and how many more there are: what the dashboard has room for.
+    /// Nothing is named: the list of earlier runs it is.
+    private var isReopening: Bool { command.urls.isEmpty && command.target.inputFiles.isEmpty }
+
+    /// The first thing to say, and how many more there are: what the dashboard has room for.
     private static func first(of problems: [String]) -> String? {
         problems.first.map { problems.count > 1 ? "\($0) (and \(problems.count - 1) more)" : $0 }
     }
@@ -88,13 +103,13 @@ struct Wiring {
     }
 
     private func openEngineRoom(
-        _ clock: MonotonicClock, _ log: EventLogFile?, _ listed: ChecksumList, isWatched: Bool,
+        _ clock: MonotonicClock, _ books: Bookkeeping?, _ log: EventLogFile?, _ listed: ChecksumList, isWatched: Bool,
         postingTo mailbox: Mailbox
     ) throws -> EngineRoom {
         let settings = command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
         do throws(TransferFailure) {
             return try EngineRoom(
-                settings: settings, listedChecksums: listed, now: { clock.now() },
+                settings: settings, listedChecksums: listed, books: books, now: { clock.now() },
                 post: { update in
                     log?.take(update)
                     mailbox.post(update)
@@ -145,18 +160,10 @@ extension Wiring {
         }
     }
 
-    private func openFace(for batches: Batches) throws -> OpenFace {
-        if batches.specs.isEmpty, batches.hasErrors {
-            for problem in batches.problems { Messages.tell(problem) }
-            throw ExitCode(RunSummary.usageCode)
-        }
-        let face = try chosenFace()
-        if batches.specs.isEmpty, case .report = face {
-            throw ValidationError(
-                command.target.inputFiles.isEmpty
-                    ? "nothing to fetch: give URLs, or a batch file with -i" : "nothing to fetch: the batch is empty")
-        }
-        return face
+    private var nothingToFetch: ValidationError {
+        ValidationError(
+            command.target.inputFiles.isEmpty
+                ? "nothing to fetch: give URLs, or a batch file with -i" : "nothing to fetch: the batch is empty")
     }
 
     private func chosenFace() throws -> OpenFace {
@@ -179,12 +186,12 @@ extension Wiring {
     private func dashboard(for batches: Batches, _ session: TerminalSession) -> Dashboard {
         let face = command.face
         let look = Look(
-            theme: face.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: face.animation,
+            theme: sources.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: face.animation,
             framesPerSecond: face.fps, hasColor: session.colorDepth != .mono)
         return Dashboard(
             title: title, look: look, columns: session.size.columns, rows: session.size.rows,
-            leavesWhenSettled: face.exit, settings: sources.shown, wallClock: Self.wallClock(),
-            canShowUnicode: session.isUTF8)
+            leavesWhenSettled: face.exit, themes: sources.themes.themes, settings: sources.shown,
+            wallClock: Self.wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys)
     }
 
     private func spokenLoop(
@@ -194,7 +201,8 @@ extension Wiring {
         // The size of a usual screen: whoever listens goes by pages of that length.
         let dashboard = Dashboard(
             title: title, look: Look(isASCII: command.face.ascii, isAnimated: false, hasColor: false), columns: 80,
-            rows: 24, leavesWhenSettled: command.face.exit, settings: sources.shown, wallClock: Self.wallClock())
+            rows: 24, leavesWhenSettled: command.face.exit, settings: sources.shown, wallClock: Self.wallClock(),
+            keys: sources.keys)
         do throws(TerminalFailure) {
             return try SpokenLoop(
                 dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },

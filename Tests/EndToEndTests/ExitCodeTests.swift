@@ -45,7 +45,8 @@ import Testing
     @Test(arguments: [
         ["--no-such-option"], ["-j", "0", "http://h/x"], ["--limit-rate", "fast", "http://h/x"],
         ["-o", "../x", "http://h/x"], ["-o", "x", "http://h/x", "http://h/y"], ["--header", "no colon", "http://h/x"],
-        ["--checksum", "md5=12", "http://h/x"], ["--output", "plain"], ["--cookies", "nowhere", "http://h/x"],
+        ["--checksum", "md5=12", "http://h/x"], ["--output", "plain", "--ephemeral"],
+        ["--cookies", "nowhere", "http://h/x"],
         ["--cacert", "nowhere", "https://h/x"],
     ])
     func `is 64 for a wrong command line`(arguments: [String]) async throws {

@@ -20,7 +20,7 @@ import Testing
             let url = server.url("a.bin", "size=1M", "stall=1000", "stallfor=20")
             let child = try Child(
                 "/bin/sh", ["-c", "exec \(Program.winch) '\(url)' -d got --output json >&- 2>&-"],
-                in: folder.url.path)
+                in: folder.url.path, environment: Program.environment(in: folder))
             defer { child.signal(SIGKILL) }
             while try folder.size("got/a.bin.part") == 0 {
                 guard child.ending() == nil else { throw Missing(what: "a running program") }
@@ -38,7 +38,8 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try Scratch()
             let child = try Child(
-                Program.winch, [server.url("a.bin", "size=1K"), "-d", folder.path("got")], output: "/dev/full",
+                Program.winch, [server.url("a.bin", "size=1K"), "-d", folder.path("got")],
+                environment: Program.environment(in: folder), output: "/dev/full",
                 errors: folder.path("err"))
             #expect(try await child.end(within: 10) != nil)
             #expect(try folder.text("err").contains("standard output: No space left on device"))

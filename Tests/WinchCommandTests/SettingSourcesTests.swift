@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import WinchCore
+import WinchScreen
 
 @testable import winch
 
@@ -98,6 +99,28 @@ import WinchCore
         #expect(none.command.queue.jobs == Standard.queue.slots)
         #expect(none.path == nil)
         #expect(throws: (any Error).self) { try sources(["--config", home.path + "/missing.conf"]) }
+    }
+
+    @Test func `bring a person's own themes and keys`() throws {
+        home.makeFolder("winch/themes")
+        home.write("winch/themes/sea.theme", Array("base=light\nbar-moving=#0088ff\nwaves=high\n".utf8))
+        home.write("winch/themes/notes.txt", Array("none".utf8))
+        let file = "theme=sea\nkey.pause=F5 p\nkey.dance=x\nkey.cancel=Hyper-C\n"
+        let sources = try sources(file: file)
+        #expect(sources.theme.name == "sea")
+        #expect(sources.themes.themes.count == Theme.builtIn.count + 1)
+        #expect(sources.problems.count == 3)
+        #expect(sources.problems.contains { $0.hasSuffix("sea.theme:3: unknown name: waves") })
+        #expect(sources.problems.contains { $0.hasSuffix("winch.conf:3: there is no action dance") })
+        #expect(sources.problems.contains { $0.hasSuffix("winch.conf:4: there is no key Hyper-C") })
+        #expect(sources.keys.problems.count == 2)
+    }
+
+    @Test func `name a theme that there is, or the usual one stays`() throws {
+        let sources = try sources(file: "theme=plaid\njobs=5\n")
+        #expect(sources.theme.name == Theme.standard.name)
+        #expect(sources.problems.first?.contains("theme: one of dark, light") == true)
+        #expect(throws: (any Error).self) { try self.sources(["--theme", "plaid"]) }
     }
 
     @Test(arguments: [

@@ -40,6 +40,19 @@ final class ScriptedTransport: TransportPort {
     }
 }
 
+/// What the engine reads the time from.
+struct StageClock: Sendable {
+    let now: @Sendable () -> Moment
+
+    static let still = StageClock { Moment(seconds: 1) }
+
+    /// The heartbeat sleeps by it.
+    static var running: StageClock {
+        let start = ContinuousClock.now
+        return StageClock { Moment(seconds: 1) + (ContinuousClock.now - start) }
+    }
+}
+
 /// An engine at work, with everything around it played.
 final class Stage: Sendable {
     let inbox = Inbox()
@@ -50,7 +63,8 @@ final class Stage: Sendable {
     private let marks = Mutex(0)
 
     init(
-        slots: Int = 2, answer: @escaping @Sendable (String, TransferID, Stamp) -> [TransportEvent] = { _, _, _ in [] }
+        slots: Int = 2, ledger: PaperLedger? = nil, clock: StageClock = .still,
+        answer: @escaping @Sendable (String, TransferID, Stamp) -> [TransportEvent] = { _, _, _ in [] }
     ) {
         transport = ScriptedTransport(inbox: inbox, answer: answer)
         var settings = QueueSettings()
@@ -61,7 +75,10 @@ final class Stage: Sendable {
         self.updates = updates
         end = { continuation.finish() }
         let engine = Engine(
-            settings: settings, inbox: inbox, transport: transport, now: { Moment(seconds: 1) },
+            settings: settings, inbox: inbox, transport: transport,
+            books: ledger.map {
+                Bookkeeping(ledger: $0, firstKey: LedgerKey(1), date: { UnixTime(milliseconds: 1_000) })
+            }, now: clock.now,
             post: { continuation.yield($0) })
         run = Task { await engine.run() }
     }

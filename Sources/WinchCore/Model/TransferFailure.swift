@@ -35,6 +35,8 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case checksum(type: String, expected: String, got: String)
     /// The server has another file now than the one whose bytes are kept (`--on-change fail`).
     case changed
+    /// Another process is at the same file; `nil`: nobody knows which.
+    case inUse(String, pid: Int32?)
     /// A page came where `expected` was due, and the bytes that are kept are none of it.
     case unexpectedPage(expected: String)
     /// The file is larger than allowed (`--max-size`); `size`: as announced.
@@ -49,7 +51,7 @@ extension TransferFailure {
     /// Whether another mirror of the same file may do better.
     public var isMirrorsFault: Bool {
         switch self {
-        case .timeLimit, .nameTaken, .folder, .diskFull, .readWrite, .stoppedByFailFast: false
+        case .timeLimit, .nameTaken, .folder, .diskFull, .readWrite, .inUse, .stoppedByFailFast: false
         default: true
         }
     }
@@ -63,6 +65,7 @@ extension TransferFailure {
         case .httpStatus(404), .httpStatus(410): 3
         case .unreachable, .connectionLost, .untrusted, .tls, .proxy: 6
         case .diskFull: 9
+        case .inUse: 11
         case .nameTaken: 13
         case .folder, .readWrite: 17
         case .hostNotFound: 19
@@ -106,6 +109,8 @@ extension TransferFailure {
             "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"
         case .changed:
             "another file is there now (--on-change); the part is kept; cancel, then retry to take the new one"
+        case .inUse(let name, .some(let pid)): "\(name) is being fetched by another winch (process \(pid))"
+        case .inUse(let name, nil): "\(name) is being fetched by another process"
         case .unexpectedPage(let expected):
             "an HTML page came where \(expected) was expected; a login may be needed; the part is kept as it was"
         case .tooLarge(let limit, .some(let size)): "\(size.bytes) bytes are more than \(limit.bytes) (--max-size)"

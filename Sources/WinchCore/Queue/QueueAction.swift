@@ -22,14 +22,3 @@ public enum QueueEvent: Sendable {
     /// Time has passed: retries, rates, limits.
     case tick
 }
-
-/// A transfer that joins the queue, with what an earlier run left on disk.
-public struct Addition: Sendable {
-    public var spec: TransferSpec
-    public var resume: ResumePoint?
-
-    public init(spec: TransferSpec, resume: ResumePoint? = nil) {
-        self.spec = spec
-        self.resume = resume
-    }
-}

@@ -68,7 +68,7 @@ public enum RetryPolicy {
         case .hostNotFound: return attempt.isHostKnown ? .again : .never(attempt.failure)
         case .diskFull: return .space
         case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
-            .folder, .readWrite, .checksum, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other:
+            .folder, .readWrite, .checksum, .inUse, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other:
             return .never(attempt.failure)
         }
     }

@@ -37,6 +37,7 @@ extension TransferQueue {
                 total: (after.size?.bytes ?? 0) - (before.size?.bytes ?? 0))
         }
         leaveAndEnterLine(id, before, after)
+        note(id, at: now, kind, from: before, to: after)
         tell(
             id, direction, after, isNews: before.size != after.size || before.have != after.have, at: now, kind, step,
             cause)
@@ -132,12 +133,18 @@ extension TransferState {
             case verifying, paused, backoff
         }
 
+        /// What the ledger tells apart.
+        enum Standing {
+            case unfinished, paused, finished, failed, cancelled
+        }
+
         let entry: QueueProgress.Entry
         let have: ByteCount
         let size: ByteCount?
         let rank: Int
         let hostKey: String
         let rest: Rest?
+        let standing: Standing
         let holdsSlot: Bool
         let isReady: Bool
         let wantsSizing: Bool
@@ -158,8 +165,19 @@ extension TransferState {
     @inline(__always) var footing: Footing {
         Footing(
             entry: progress, have: have, size: size.known, rank: rank, hostKey: hostKey, rest: rest,
+            standing: roughStanding,
             holdsSlot: holdsSlot, isReady: isReady, wantsSizing: wantsSizing,
             isAskedAhead: phase == .waiting && sizing != .none, awaitsSpace: awaitsSpace)
+    }
+
+    private var roughStanding: Footing.Standing {
+        switch phase {
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .backoff: .unfinished
+        case .paused: .paused
+        case .finished: .finished
+        case .failed: .failed
+        case .cancelled: .cancelled
+        }
     }
 
     private var rest: Footing.Rest? {

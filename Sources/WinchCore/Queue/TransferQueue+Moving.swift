@@ -43,6 +43,7 @@ extension TransferQueue {
 
     private mutating func setRank(of id: TransferID, to rank: Int) {
         rows[id.number - 1].rank = rank
+        ledger?.noteRank(id)
         guard let transfer = self[id], transfer.isReady else { return }
         line.insert(id, rank: rank)
         if transfer.wantsSizing { sizer.line.insert(WaitingLine.Place(rank: rank, id: id)) }

@@ -13,6 +13,7 @@ extension TransferQueue {
             changed[ObjectIdentifier(shared)] = new
             rows[index].spec.settings = new
             feed.changed.insert(id)
+            ledger?.noteNow(id)
             feed.areTotalsChanged = true
         }
         return shareLimit()

@@ -10,6 +10,7 @@ extension TransferQueue {
             let id = transfer.id
             self[transfer.spec.direction].replace(transfer.progress, with: nil)
             learn(transfer.size.known, sign: -1)
+            ledger?.forget(id, transfer.record.addedAt == nil ? nil : transfer.record.key)
             rows[id.number - 1] = TransferState(removed: id)
             feed.changed.remove(id)
         }
@@ -43,6 +44,7 @@ extension TransferQueue {
             self[direction].replace(nil, with: transfer.progress)
             learn(transfer.size.known, sign: 1)
             feed.changed.insert(transfer.id)
+            ledger?.noteNow(transfer.id)
             let step = sums.step(to: self.sums(direction))
             events.append(
                 FeedEvent(

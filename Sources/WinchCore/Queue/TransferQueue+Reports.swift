@@ -44,7 +44,7 @@ extension TransferQueue {
                 ignored += 1
                 break
             }
-            moved += have - disk
+            noteArrival(have - disk, at: index)
             noteWritten((have - disk).bytes, by: index)
             let cause = self[id]?.size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
             change(id, at: now, .moved, cause: cause) { transfer in
@@ -55,6 +55,7 @@ extension TransferQueue {
             return []
         case (.moving, .durable(let synced)), (.verifying, .durable(let synced)):
             rows[index].resume?.durable = synced
+            ledger?.noteMoved(id, at: now)
             return []
         case (.moving, .warned(let warning)):
             change(id, at: now, nil) { $0.warning = warning }
@@ -67,7 +68,7 @@ extension TransferQueue {
                 ignored += 1
                 break
             }
-            moved += have - disk
+            noteArrival(have - disk, at: index)
             noteWritten((have - disk).bytes, by: index)
             change(id, at: now, .moved, cause: .outgrown) { transfer in
                 transfer.have = have
@@ -78,11 +79,12 @@ extension TransferQueue {
             return []
         case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
             if phase == .moving, size > disk {
-                moved += size - disk
+                noteArrival(size - disk, at: index)
                 noteWritten((size - disk).bytes, by: index)
             }
             change(id, at: now, .verifying, cause: .fileChanged) { transfer in
                 transfer.have = size
+                transfer.resume?.have = size
                 transfer.size = .exact(size)
                 transfer.phase = .verifying(isCancelling: false)
                 transfer.verified = nil
@@ -107,6 +109,7 @@ extension TransferQueue {
                 transfer.phase = .waiting
                 transfer.stopClock(at: now)
             }
+            ledger?.noteNow(id)
             return []
         case (_, .requested), (_, .connected), (_, .redirected), (_, .opened), (_, .moved), (_, .durable),
             (_, .outgrown),
@@ -139,6 +142,7 @@ extension TransferQueue {
             transfer.closing = nil
             if closing.fate == .keeping { transfer.keep(left, hadOpened: closing.hadOpened) }
         }
+        ledger?.noteSoon(id, at: now)
         if isCancelling { settleCancelled(id, at: now) }
         let folder = self[id]?.spec.folder ?? ""
         switch closing.fate {

@@ -22,6 +22,12 @@ extension TransferQueue {
                     kind: .added(url: rows[index].url.redacted, name: rows[index].name),
                     completed: self[direction].completed - completed, total: self[direction].total - total,
                     have: rows[index].have, size: rows[index].size.known))
+            if let news = addition.news {
+                events.append(
+                    FeedEvent(
+                        id: rows[index].id, direction: direction, at: now, kind: news, have: rows[index].have,
+                        size: rows[index].size.known))
+            }
         }
         tell(events, since: before, at: now) { .added($0) }
         feed.isOrderChanged = true
@@ -55,12 +61,16 @@ extension TransferQueue {
 
     private mutating func insert(_ addition: Addition) -> TransferID {
         let id = TransferID(rows.count + 1)
-        lastRank += Self.rankStep
-        let transfer = TransferState(
+        lastRank = nextRank(wished: addition.past?.rank)
+        var transfer = TransferState(
             id: id, spec: addition.spec, resume: addition.resume?.plausible, estimate: known.estimate, rank: lastRank,
-            isPaused: settings.isHeld || addition.spec.startsPaused)
+            isPaused: addition.isPaused(whenHeld: settings.isHeld))
+        if let past = addition.past { transfer.restore(past) }
+        if let refusal = addition.refusal { transfer.phase = .failed(refusal) }
         rows.append(transfer)
         order.append(id)
+        noteAdded(id, at: rows.count - 1, addition)
+        if transfer.isSettled { hasStarted = true }
         self[transfer.spec.direction].replace(nil, with: transfer.progress)
         learn(transfer.size.known, sign: 1)
         count(transfer.footing, sign: 1)
@@ -69,6 +79,16 @@ extension TransferQueue {
         feed.changed.insert(id)
         return id
     }
+
+    /// Behind all others; where the ledger has it, if that is behind them.
+    private func nextRank(wished: Int?) -> Int {
+        let next = lastRank + Self.rankStep
+        guard let wished, wished > lastRank || order.isEmpty, wished.magnitude < Self.farthestRank else { return next }
+        return wished
+    }
+
+    /// Beyond this a rank cannot come from a queue, and would leave no room for others.
+    private static let farthestRank: UInt = 1 << 60
 
     /// Starts waiting transfers while there are slots, in order, passing over those whose host or disk has no room.
     mutating func fillSlots(at now: Moment) -> [QueueAction] {

@@ -49,6 +49,8 @@ public struct TransferQueue: Sendable {
     var book = DetailBook()
     /// What was taken off the list and may be put back, each batch in the order of the queue, the last one last.
     var removals: [[TransferState]] = []
+    /// `nil`: nothing outlives this run.
+    var ledger: LedgerBuffer?
 
     /// When a failed transfer is due again.
     struct Retry: Comparable, Sendable {

@@ -31,7 +31,7 @@ public struct TransferState: Sendable {
             /// The transport removes the part.
             case discarding
             /// Cancelled after it was told to keep the part: that has to be removed afterwards.
-            case dropping(ResumePoint?)
+            indirect case dropping(ResumePoint?)
         }
 
         var stamp: Stamp
@@ -87,6 +87,7 @@ public struct TransferState: Sendable {
     var awaitsSpace = false
     private var pacer = Pacer()
     @Boxed var closing: Closing? = nil
+    var record = Record()
     /// Of the mirror in use.
     private(set) var hostKey: String
 

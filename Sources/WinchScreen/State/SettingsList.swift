@@ -10,7 +10,8 @@ public struct SettingsList: Hashable, Sendable {
         /// Changed while the dashboard runs.
         case now
 
-        var words: String {
+        /// As a person reads it: `file, line 3`.
+        public var words: String {
             switch self {
             case .standard: "default"
             case .file(let line): "file, line \(line)"

@@ -11,6 +11,7 @@ enum Order: Sendable {
     case limit(TransferID, ByteRate?)
     case finished([FinishResult])
     case wrote(Checkpoint)
+    case checked(ExistingFile, isWanted: Bool)
     case verified(FinishProgress)
     case shutDown(CheckedContinuation<Void, Never>)
 }

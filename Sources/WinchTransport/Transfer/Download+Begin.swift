@@ -40,6 +40,7 @@ extension Download {
         validator = resume.validator
         total = resume.total?.bytes
         guard let part else {
+            try PartHolder.refuse(partName, in: folder, of: nil)
             startedOver = .lostOnRetry
             return
         }
@@ -55,6 +56,9 @@ extension Download {
         self.folder = folder
         targetName = names.reserve(request.id, request.name?.name ?? TargetName(url: request.url).text, in: folder)
         if let outcome = try conflict() { return outcome }
+        if folder.mayHold(part: targetName + ".part") {
+            try PartHolder.refuse(targetName + ".part", in: folder, of: request.url)
+        }
         if !adopt(in: folder) { found = findComplete() }
         return nil
     }

@@ -238,6 +238,7 @@ extension Download: ResponseReceiver {
 
     func createPart() throws(TransferFailure) -> PartFile {
         guard let folder else { throw .other("no folder") }
+        try PartHolder.refuse(targetName + ".part", in: folder, of: request.url)
         do throws(TransferFailure) {
             return try PartFile.create(for: targetName, in: folder, attributes)
         } catch {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import WinchCore
+import WinchScreen
 
 /// The settings of a run from all their sources: what is built in, the settings file, `WINCH_*` in the environment, the
 /// command line. The later hold.
@@ -12,7 +13,7 @@ struct SettingSources {
         var option: OptionTable.Option
         /// As it was given; a secret is not shown.
         var value: String
-        var origin: SettingOrigin
+        var origin: SettingsList.Origin
     }
 
     let command: WinchCommand
@@ -22,8 +23,9 @@ struct SettingSources {
     let problems: [String]
     /// The settings file in use, there or not; `nil`: none is wanted.
     let path: String?
-    /// `key.ACTION=KEY` lines.
-    let keys: [SettingLines.Line]
+    /// The key map with the person's `key.ACTION=KEYS` lines in it.
+    let keys: KeyChoices
+    let themes: ThemeShelf
 
     /// What belongs to one run and not into a file.
     private static let ofOneRun: Set<String> = [
@@ -37,17 +39,25 @@ struct SettingSources {
     init(arguments: [String], environment: [String: String]) throws {
         let own = try Self.parse(arguments)
         let table = OptionTable(of: WinchCommand.self)
-        var reading = Reading(table: table)
+        let themes = ThemeShelf(folder: SettingsFile.folder(environment).map { $0 + "/themes" })
+        var reading = Reading(table: table, themes: themes)
         let path = try Self.path(own, environment)
         let file = try path.flatMap { try Self.file($0, isWanted: own.config.config != nil) }
         if let file { reading.take(file) }
         reading.take(environment)
         command = try Self.parse(reading.arguments + arguments)
         outcomes = Self.outcomes(table, reading, arguments)
-        problems = reading.problems
-        keys = reading.keys
+        if let fault = themes.fault(of: command.face.theme) { throw ValidationError("--\(fault)") }
+        let keys = KeyChoices(reading.keys)
+        problems =
+            themes.problems + reading.problems
+            + keys.problems.map { "\(path ?? ""):\($0.line): \($0.message)" }
+        self.keys = keys
+        self.themes = themes
         self.path = path
     }
+
+    var theme: Theme { themes[command.face.theme] ?? .standard }
 
     private static func parse(_ arguments: [String]) throws -> WinchCommand {
         guard let command = try WinchCommand.parseAsRoot(arguments) as? WinchCommand else {
@@ -73,7 +83,7 @@ struct SettingSources {
     }
 
     private static func outcomes(_ table: OptionTable, _ reading: Reading, _ arguments: [String]) -> [Outcome] {
-        var last: [String: (value: String, origin: SettingOrigin)] = reading.last
+        var last: [String: (value: String, origin: SettingsList.Origin)] = reading.last
         for (name, value) in table.given(in: arguments) { last[name] = (value, .flag) }
         return table.options.filter { !ofOneRun.contains($0.name) }.map { option in
             let (value, origin) = last[option.name] ?? (option.standard, .standard)
@@ -85,17 +95,19 @@ struct SettingSources {
     /// Turns settings into options, one source after the other.
     private struct Reading {
         let table: OptionTable
+        let themes: ThemeShelf
         var arguments: [String] = []
-        var last: [String: (value: String, origin: SettingOrigin)] = [:]
+        var last: [String: (value: String, origin: SettingsList.Origin)] = [:]
         var problems: [String] = []
-        var keys: [SettingLines.Line] = []
+        var keys: [KeyChoices.Line] = []
 
         mutating func take(_ file: SettingsFile) {
             for problem in file.lines.problems { problems.append("\(file.path):\(problem.line): \(problem.message)") }
             var holdsSecret = false
             for line in file.lines.lines {
                 if line.setting.name.hasPrefix(SettingSources.keyPrefix) {
-                    keys.append(line)
+                    let action = String(line.setting.name.dropFirst(SettingSources.keyPrefix.count))
+                    keys.append(KeyChoices.Line(number: line.number, action: action, keys: line.setting.value))
                 } else if let problem = take(line.setting, .file(line: line.number)) {
                     problems.append("\(file.path):\(line.number): \(problem)")
                 } else if SettingSources.secrets.contains(line.setting.name) {
@@ -119,12 +131,13 @@ struct SettingSources {
         }
 
         /// - Returns: what is wrong with it, if anything.
-        private mutating func take(_ setting: Setting, _ origin: SettingOrigin) -> String? {
+        private mutating func take(_ setting: Setting, _ origin: SettingsList.Origin) -> String? {
             let (option, isTurned) = table.meaning(of: setting.name)
             guard let option else { return "no such setting: \(setting.name.prefix(40))" }
             guard !SettingSources.ofOneRun.contains(option.name) else {
                 return "\(option.name) belongs to one run: give it on the command line"
             }
+            if option.name == "theme", let fault = themes.fault(of: setting.value) { return fault }
             let argument: String
             var value = setting.value
             if option.isFlag {

@@ -18,6 +18,14 @@ struct Program {
         return isHere(me) ? me : named
     }()
 
+    /// Nothing of the person's who runs the tests: what is kept across runs is kept in the test's folder.
+    static func environment(in folder: Scratch) -> [String: String] {
+        [
+            "PATH": "/usr/bin:/bin:/usr/sbin", "LANG": "C.UTF-8", "HOME": folder.url.path,
+            "XDG_STATE_HOME": folder.path(".state"), "XDG_CONFIG_HOME": folder.path(".config"),
+        ]
+    }
+
     static var winch: String { products.appending(path: "winch").path }
 
     /// What it left behind.
@@ -45,10 +53,11 @@ struct Program {
         if let file, let input { try Data(input.utf8).write(to: file) }
         child = try Child(
             Self.winch, arguments, in: folder.url.path,
-            environment: ["PATH": "/usr/bin:/bin", "HOME": folder.url.path, "LANG": "C.UTF-8"]
-                .merging(environment) { _, new in new },
+            environment: Self.environment(in: folder).merging(environment) { _, new in new },
             input: file?.path, output: output.path, errors: errors.path)
     }
+
+    var pid: Int32 { child.pid }
 
     func signal(_ number: Int32) { child.signal(number) }
 

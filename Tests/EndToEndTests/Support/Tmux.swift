@@ -10,7 +10,7 @@ final class Tmux {
     /// - Parameter term: what the terminal calls itself to the program.
     init(_ folder: Scratch, columns: Int = 120, rows: Int = 36, environment: [String: String] = [:]) async throws {
         self.folder = folder
-        let environment = ["LANG": "C.UTF-8", "HOME": folder.url.path, "PS1": "$ ", "PATH": "/usr/bin:/bin:/usr/sbin"]
+        let environment = Program.environment(in: folder).merging(["PS1": "$ "]) { _, new in new }
             .merging(environment) { _, new in new }
         try await tmux(
             [

@@ -23,7 +23,8 @@ import Testing
         var queue = TransferQueue(settings: events.settings())
         var now = Moment(seconds: 1000)
         var invariants = Invariants(queue)
-        var (chronicle, journal) = (Chronicle(), Journal())
+        var (chronicle, journal, ledger) = (Chronicle(), Journal(), LedgerCopy())
+        queue.keepLedger(from: LedgerKey(1))
         let length = events.length()
         // The whole history is walked twice a stream: at its end, and once on the way.
         let reading = events.pick(0...length - 1)
@@ -37,6 +38,8 @@ import Testing
             chronicle.note(event, actions, queue)
             journal.read(queue.feed)
             queue.feed.clear()
+            ledger.hold(event)
+            if events.chance(30) { ledger.take(queue.takeLedgerChanges(at: now, UnixTime(milliseconds: 5))) }
             if step == reading || step == length - 1, let broken = chronicle.compare(with: queue) {
                 return "\(broken) (\(step): \(event))"
             }
@@ -51,7 +54,8 @@ import Testing
                 queue.feed.clear()
             }
         }
-        return journal.compare(with: queue)
+        ledger.take(queue.takeLedgerChanges(at: now, UnixTime(milliseconds: 6), isLast: true))
+        return journal.compare(with: queue) ?? ledger.compare(with: queue, at: now)
     }
 }
 

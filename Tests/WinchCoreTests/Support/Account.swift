@@ -45,6 +45,25 @@ struct Account {
         self.estimate = estimate
         if let total = part?.total?.bytes, total >= have { (size, confidence) = (total, 1) }
         outgrow()
+        if let past = addition.past { recall(past) }
+    }
+
+    /// Begins where an earlier run ended.
+    private mutating func recall(_ past: Addition.Past) {
+        let told = past.size.known.map(\.bytes).flatMap { $0 >= 0 ? $0 : nil }
+        switch past.standing {
+        case .unfinished, .paused: break
+        case .failed: stage = .failed
+        case .cancelled:
+            begin(at: 0)
+            kept = nil
+            stage = .cancelled
+        case .finished:
+            kept = nil
+            end(at: told ?? 0)
+            stage = .finished
+        }
+        if let told, told >= have, stage != .finished { (size, confidence) = (told, 1) }
     }
 
     /// Invariant 7.

@@ -76,7 +76,7 @@ struct Invariants {
         switch event {
         case .added(let additions):
             for direction in Direction.allCases {
-                let kept = additions.filter { $0.spec.direction == direction }.map { $0.resume?.have.bytes ?? 0 }
+                let kept = additions.filter { $0.spec.direction == direction }.map(\.bytesThere)
                 let most = kept.reduce(0) { $0 + max(0, $1) }
                 let change = after.bars[direction.index].completed - before.bars[direction.index].completed
                 if change < 0 || change > most { return "11: adding changed C by \(change)" }
@@ -281,6 +281,13 @@ private struct Snapshot {
             bars[bar].isEstimated = true
         }
         rows.append(row)
+    }
+}
+
+extension Addition {
+    /// What it may add to the completed bytes.
+    fileprivate var bytesThere: Int64 {
+        if case .finished? = past?.standing { past?.size.known?.bytes ?? 0 } else { resume?.have.bytes ?? 0 }
     }
 }
 

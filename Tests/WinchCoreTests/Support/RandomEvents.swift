@@ -7,6 +7,8 @@ struct RandomEvents {
     /// Everything reported so far with its stamp, to be repeated.
     private var past: [TransportReport] = []
     private let most: Int
+    /// Of those that an earlier run left.
+    private var lastKey: Int64 = 1_000_000
 
     /// - Parameter most: transfers at a time.
     init(seed: UInt64, most: Int = 6) {
@@ -57,7 +59,22 @@ struct RandomEvents {
         let spec = TransferSpec.sample(
             hosts: chance(60) ? Array(hosts) : hosts.reversed(), direction: chance(25) ? .up : .down,
             settings: settings, isPaused: chance(5))
-        return Addition(spec: spec, resume: chance(20) ? kept() : nil)
+        var addition = Addition(spec: spec, resume: chance(20) ? kept() : nil)
+        if chance(20) { addition = Addition(entry(of: addition)) }
+        return addition
+    }
+
+    /// As an earlier run may have left it, or a bad sector.
+    private mutating func entry(of addition: Addition) -> LedgerEntry {
+        let standings: [LedgerStanding] = [
+            .unfinished, .unfinished, .paused, .finished(.saved(path: "f")), .failed(.httpStatus(404)), .cancelled,
+        ]
+        let sizes: [SizeKnowledge] = [.unknown(estimate: size()), .probed(size()), .declared(size()), .exact(size())]
+        lastKey += 1
+        return LedgerEntry(
+            key: LedgerKey(lastKey), rank: [pick(0...9) << 30, .max, .min, 0][pick(0...3)],
+            spec: addition.spec, standing: standings[pick(0...5)], name: "file", resume: addition.resume,
+            size: sizes[pick(0...3)], attempts: pick(0...9), addedAt: UnixTime(milliseconds: 1))
     }
 
     private mutating func command(for queue: TransferQueue) -> Command {

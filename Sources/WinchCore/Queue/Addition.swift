@@ -1,0 +1,76 @@
+/// A transfer that joins the queue, with what an earlier run left of it.
+public struct Addition: Sendable {
+    public var spec: TransferSpec
+    public var resume: ResumePoint?
+    /// What the ledger says of it; `nil`: it is new.
+    public var past: Past?
+    /// Why it is not to be fetched now. Until somebody tries it again, no later run need know of it.
+    public var refusal: TransferFailure?
+
+    /// What an earlier run knew.
+    public struct Past: Hashable, Sendable {
+        public var key: LedgerKey
+        public var rank: Int
+        /// Where the transfer is to begin in this run.
+        public var standing: LedgerStanding
+        public var name: String
+        public var size: SizeKnowledge
+        public var attempts: Int
+        public var hauled: ByteCount
+        public var addedAt: UnixTime
+        public var startedAt: UnixTime?
+        public var settledAt: UnixTime?
+        /// The ledger has it otherwise.
+        public var isChanged: Bool
+    }
+
+    public init(spec: TransferSpec, resume: ResumePoint? = nil, refusal: TransferFailure? = nil) {
+        self.spec = spec
+        self.resume = resume
+        self.refusal = refusal
+    }
+
+    /// As an earlier run left it.
+    public init(_ entry: LedgerEntry) {
+        self.init(entry, as: entry.standing, spec: entry.spec)
+        past?.isChanged = false
+    }
+
+    /// What an earlier run has of the same, to begin in this one at another point.
+    ///
+    /// - Parameter spec: how it is wanted now.
+    public init(_ entry: LedgerEntry, as standing: LedgerStanding, spec: TransferSpec) {
+        self.spec = spec
+        resume = entry.resume?.trusted
+        past = Past(
+            key: entry.key, rank: entry.rank, standing: standing, name: entry.name, size: entry.size,
+            attempts: max(0, entry.attempts), hauled: entry.hauled, addedAt: entry.addedAt, startedAt: entry.startedAt,
+            settledAt: entry.settledAt, isChanged: true)
+    }
+}
+
+extension ResumePoint {
+    /// With no more bytes than are sure to be there.
+    fileprivate var trusted: ResumePoint {
+        var point = self
+        if isAfterReboot { point.have = min(have, max(.zero, durable)) }
+        return point
+    }
+}
+
+extension Addition {
+    /// What is told of it besides that it was added.
+    var news: FeedEvent.Kind? {
+        if let refusal { return .failed(refusal) }
+        switch past?.standing {
+        case .unfinished, .paused, nil: return nil
+        case .finished(let outcome): return .finished(outcome)
+        case .failed(let failure): return .failed(failure)
+        case .cancelled: return .cancelled
+        }
+    }
+
+    func isPaused(whenHeld isHeld: Bool) -> Bool {
+        isHeld || past.map { $0.standing == .paused } ?? spec.startsPaused
+    }
+}

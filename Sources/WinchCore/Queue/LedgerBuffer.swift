@@ -1,0 +1,70 @@
+/// What the ledger has not been told yet.
+struct LedgerBuffer: Sendable {
+    /// For the next transfer that is new.
+    var nextKey: LedgerKey
+    /// To be written whole, now.
+    private(set) var urgent: Set<TransferID> = []
+    /// To be written whole, soon.
+    private(set) var pending: Set<TransferID> = []
+    /// Have moved; the rest is as it was.
+    private(set) var moved: Set<TransferID> = []
+    private(set) var ranked: Set<TransferID> = []
+    var removed: [LedgerKey] = []
+    /// When what is pending or has moved must be written.
+    private(set) var due: Moment?
+
+    /// What can wait, waits so long: more than a second's bytes are never fetched twice.
+    static let span = Duration.seconds(1)
+    /// 1 MiB: a file this small is often there before anybody could write down that it began, and is soon fetched again.
+    static let quickSize = ByteCount(bytes: 1 << 20)
+
+    var hasUrgent: Bool { !urgent.isEmpty || !ranked.isEmpty || !removed.isEmpty }
+
+    mutating func noteNow(_ id: TransferID) { urgent.insert(id) }
+
+    mutating func noteSoon(_ id: TransferID, at now: Moment) {
+        pending.insert(id)
+        due = due ?? now + Self.span
+    }
+
+    mutating func noteMoved(_ id: TransferID, at now: Moment) {
+        moved.insert(id)
+        due = due ?? now + Self.span
+    }
+
+    mutating func noteRank(_ id: TransferID) { ranked.insert(id) }
+
+    /// It is off the list: nothing more is told of it.
+    ///
+    /// - Parameter key: `nil` when it has never been written.
+    mutating func forget(_ id: TransferID, _ key: LedgerKey?) {
+        if let key { removed.append(key) }
+        for set in [\LedgerBuffer.urgent, \.pending, \.moved, \.ranked] { self[keyPath: set].remove(id) }
+    }
+
+    mutating func takeKey() -> LedgerKey {
+        defer { nextKey = LedgerKey(nextKey.number &+ 1) }
+        return nextKey
+    }
+
+    /// What is to be told at `now`, and no longer due.
+    ///
+    /// - Parameter isLast: everything, due or not.
+    mutating func take(at now: Moment, isLast: Bool) -> (whole: [TransferID], moved: [TransferID], ranked: [TransferID])
+    {
+        var whole = urgent
+        var bytes: Set<TransferID> = []
+        if isLast || due.map({ $0 <= now }) ?? false {
+            whole.formUnion(pending)
+            bytes = moved.subtracting(whole)
+            (pending, moved, due) = ([], [], nil)
+        } else if !whole.isEmpty {
+            pending.subtract(whole)
+            moved.subtract(whole)
+            if pending.isEmpty, moved.isEmpty { due = nil }
+        }
+        let places = ranked.subtracting(whole)
+        (urgent, ranked) = ([], [])
+        return (whole.sorted(), bytes.sorted(), places.sorted())
+    }
+}

@@ -1,0 +1,109 @@
+/// What a later run needs to go on. Without a ledger nothing is kept and nothing is spent.
+extension TransferQueue {
+    /// Keeps account of every change from now on.
+    ///
+    /// - Parameter firstKey: no key from here on has been used.
+    public mutating func keepLedger(from firstKey: LedgerKey) {
+        ledger = LedgerBuffer(nextKey: firstKey)
+    }
+
+    /// What changed since the last call and is due: changes of state at once, bytes and what can be found out again once
+    /// a second.
+    ///
+    /// - Parameters:
+    ///   - now: the instant of the last event.
+    ///   - date: the same by the calendar.
+    ///   - isLast: everything, due or not.
+    public mutating func takeLedgerChanges(at now: Moment, _ date: UnixTime, isLast: Bool = false) -> [LedgerChange] {
+        guard let due = ledger?.take(at: now, isLast: isLast) else { return [] }
+        var changes: [LedgerChange] = ledger?.removed.map { .removed($0) } ?? []
+        ledger?.removed = []
+        changes.reserveCapacity(changes.count + due.whole.count + due.moved.count + due.ranked.count)
+        for id in due.whole {
+            guard let index = index(of: id), let key = rows[index].record.key else { continue }
+            rows[index].date(date)
+            changes.append(.put(entry(rows[index], key)))
+        }
+        for id in due.moved {
+            guard let index = index(of: id), let key = rows[index].record.key else { continue }
+            changes.append(
+                .advanced(
+                    key, have: rows[index].have, durable: rows[index].resume?.durable ?? .zero,
+                    hauled: rows[index].record.hauled))
+        }
+        for id in due.ranked {
+            guard let index = index(of: id), let key = rows[index].record.key else { continue }
+            changes.append(.ranked(key, rows[index].rank))
+        }
+        return changes
+    }
+
+    /// When changes must be taken although nothing comes in; `nil`: there are none, or the last are taken in any case.
+    public func nextLedgerWrite(after now: Moment) -> Moment? {
+        guard let ledger, !isEnding else { return nil }
+        return ledger.hasUrgent ? now : ledger.due
+    }
+
+    private func entry(_ transfer: TransferState, _ key: LedgerKey) -> LedgerEntry {
+        LedgerEntry(
+            key: key, rank: transfer.rank, spec: transfer.spec, standing: transfer.standing, name: transfer.name,
+            resume: transfer.resume, size: transfer.size,
+            attempts: transfer.record.attempts + transfer.stamp.attempt, hauled: transfer.record.hauled,
+            addedAt: transfer.record.addedAt ?? UnixTime(milliseconds: 0), startedAt: transfer.record.startedAt,
+            settledAt: transfer.record.settledAt)
+    }
+
+    /// A transfer has joined: a new one gets its key and is written, one from the ledger only where it is otherwise now.
+    mutating func noteAdded(_ id: TransferID, at index: Int, _ addition: Addition) {
+        guard ledger != nil, addition.refusal == nil else { return }
+        guard let past = addition.past else {
+            rows[index].record.key = ledger?.takeKey()
+            ledger?.noteNow(id)
+            return
+        }
+        if past.isChanged || rows[index].standing != past.standing {
+            ledger?.noteNow(id)
+        } else if rows[index].rank != past.rank {
+            ledger?.noteRank(id)
+        }
+    }
+
+    /// A transfer has changed: what of that is lost by a crash must be little.
+    ///
+    /// - Parameter kind: as in `change`.
+    mutating func note(
+        _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, from before: TransferState.Footing,
+        to after: TransferState.Footing
+    ) {
+        guard ledger != nil else { return }
+        if before.standing != after.standing {
+            // One that was refused is wanted after all.
+            if let index = index(of: id), rows[index].record.key == nil { rows[index].record.key = ledger?.takeKey() }
+            ledger?.noteNow(id)
+            return
+        }
+        switch kind {
+        case .moved where after.have >= before.have && after.size == before.size: ledger?.noteMoved(id, at: now)
+        // From now on there is a part: its name and its validator are what a later run goes by.
+        case .headers where after.size ?? .init(bytes: .max) > LedgerBuffer.quickSize: ledger?.noteNow(id)
+        case nil where after.have == before.have && after.size == before.size && after.holdsSlot == before.holdsSlot:
+            break
+        default: ledger?.noteSoon(id, at: now)
+        }
+    }
+
+    /// So many bytes came over the network.
+    mutating func noteArrival(_ bytes: ByteCount, at index: Int) {
+        moved += bytes
+        rows[index].record.hauled += bytes
+    }
+}
+
+extension TransferState {
+    /// What has happened by now and has no date yet happened now.
+    fileprivate mutating func date(_ now: UnixTime) {
+        record.addedAt = record.addedAt ?? now
+        if stamp.attempt > 0 { record.startedAt = record.startedAt ?? now }
+        record.settledAt = isSettled ? record.settledAt ?? now : nil
+    }
+}

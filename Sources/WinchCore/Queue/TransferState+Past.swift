@@ -1,0 +1,66 @@
+extension TransferState {
+    /// What only the ledger wants to know.
+    struct Record: Sendable {
+        /// `nil` where nothing is kept.
+        var key: LedgerKey?
+        /// Connections of earlier runs.
+        var attempts = 0
+        /// Bytes that came over the network in all runs.
+        var hauled = ByteCount.zero
+        var addedAt: UnixTime?
+        var startedAt: UnixTime?
+        var settledAt: UnixTime?
+
+        init(key: LedgerKey? = nil) {
+            self.key = key
+        }
+
+        init(_ past: Addition.Past) {
+            key = past.key
+            attempts = past.attempts
+            hauled = max(.zero, past.hauled)
+            addedAt = past.addedAt
+            startedAt = past.startedAt
+            settledAt = past.settledAt
+        }
+    }
+
+    /// Puts a new transfer where an earlier run left it. What the ledger cannot mean is read as the least it can.
+    mutating func restore(_ past: Addition.Past) {
+        record = Record(past)
+        if resume == nil, !past.name.isEmpty { name = past.name }
+        let known = past.size.known.flatMap { $0 >= .zero ? $0 : nil }
+        switch past.standing {
+        case .unfinished, .paused: learn(known)
+        case .failed(let failure):
+            learn(known)
+            phase = .failed(failure)
+        case .cancelled:
+            (resume, have) = (nil, .zero)
+            learn(known)
+            phase = .cancelled
+        case .finished(let outcome):
+            resume = nil
+            have = known ?? .zero
+            size = .exact(have)
+            name = outcome.path
+            phase = .finished(outcome)
+        }
+    }
+
+    /// As the row showed it; less than is there it cannot be.
+    private mutating func learn(_ known: ByteCount?) {
+        if let known, known >= have { size = .probed(known) }
+    }
+
+    /// What a later run would find.
+    var standing: LedgerStanding {
+        switch phase {
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .backoff: .unfinished
+        case .paused: .paused
+        case .finished(let outcome): .finished(outcome)
+        case .failed(let failure): .failed(failure)
+        case .cancelled: .cancelled
+        }
+    }
+}

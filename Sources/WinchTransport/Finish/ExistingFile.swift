@@ -1,0 +1,32 @@
+import Glibc
+import WinchCore
+
+/// A file that has the wished name already. When there is a checksum to hold, it tells whether this is the file that is
+/// wanted, before anything is asked of a server.
+struct ExistingFile: Sendable {
+    let id: TransferID
+    let stamp: Stamp
+    /// Below the target folder.
+    let path: String
+    let size: Int64
+    private let file: Descriptor
+    private let demands: [DigestDemand]
+
+    /// - Returns: `nil` when there is nothing to check, or nothing to check it by.
+    init?(_ request: StartRequest, in folders: FolderCache) {
+        let settings = request.settings.value
+        let demands = [settings.checksum, settings.listedChecksum].compactMap { $0.map { DigestDemand($0) } }
+        guard !demands.isEmpty, settings.onConflict != .skip, request.resume == nil,
+            let folder = try? folders.folder(request.folder, parts: request.name?.folders ?? [])
+        else { return nil }
+        let name = request.name?.name ?? TargetName(url: request.url).text
+        guard let status = folder.status(of: name), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let number = openat(folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        (id, stamp, path, size) = (request.id, request.stamp, folder.below + name, Int64(status.st_size))
+        (file, self.demands) = (Descriptor(number), demands)
+    }
+
+    /// Reads all of it: not for the loop's thread.
+    func isWanted() -> Bool { (try? RunningDigest(demands, file: file, path: path).complete(size: size)) != nil }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import WinchScreen
+
+/// The themes there are: those built in, and a person's own from `$XDG_CONFIG_HOME/winch/themes/NAME.theme`.
+struct ThemeShelf {
+    private(set) var themes = Theme.builtIn
+    /// As a person reads them: `sea.theme:3: ...`.
+    private(set) var problems: [String] = []
+
+    private static let suffix = ".theme"
+    /// A theme has some twenty lines.
+    private static let largest = 1 << 20
+    /// More than these nobody goes through by `t`.
+    private static let most = 100
+
+    /// - Parameter folder: need not exist.
+    init(folder: String?) {
+        guard let folder else { return }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names.filter({ $0.hasSuffix(Self.suffix) && $0 != Self.suffix }).sorted().prefix(Self.most) {
+            take(folder + "/" + name, name: String(name.dropLast(Self.suffix.count)))
+        }
+    }
+
+    /// One with the name of a built-in theme takes its place.
+    private mutating func take(_ path: String, name: String) {
+        do throws(InputFile.Failure) {
+            let bytes = try InputFile.read(path, largest: Self.largest)
+            let (theme, found) = Theme.parsing(bytes, name: name) { base in themes.first { $0.name == base } }
+            problems += found.map { "\(path):\($0.line): \($0.message)" }
+            if let index = themes.firstIndex(where: { $0.name == name }) {
+                themes[index] = theme
+            } else {
+                themes.append(theme)
+            }
+        } catch {
+            problems.append(error.message)
+        }
+    }
+
+    /// `standard` is another name of the theme that is used when nobody chooses one.
+    subscript(name: String) -> Theme? {
+        themes.first { $0.name == name } ?? (name == "standard" ? Theme.standard : nil)
+    }
+
+    /// What is wrong with a name that no theme has.
+    func fault(of name: String) -> String? {
+        self[name] == nil ? "theme: one of \(themes.map(\.name).joined(separator: ", ")), not '\(name)'" : nil
+    }
+}

@@ -1,0 +1,127 @@
+import Glibc
+import Synchronization
+import WinchCore
+import WinchEngine
+import WinchLedger
+
+/// The ledger of this run, and what it holds of earlier ones; or why there is none.
+struct PastRuns {
+    private let ledger: Ledger?
+    private let opening: LedgerOpening?
+    private let workingFolder = Self.workingFolder()
+    private let trouble = Trouble()
+    /// What a person should know.
+    private(set) var notices: [String] = []
+
+    /// What this run begins with.
+    struct Work {
+        var additions: [Addition] = []
+        var notices: [String] = []
+    }
+
+    /// Nothing is lost by a ledger that cannot be opened but the memory of this run: a warning, and it goes on.
+    ///
+    /// - Parameter title: what the run is called.
+    init(_ arguments: KeepingArguments, title: String) {
+        guard !arguments.ephemeral else {
+            (ledger, opening) = (nil, nil)
+            return
+        }
+        do throws(LedgerFailure) {
+            let trouble = trouble
+            let (ledger, opening) = try Ledger.open(
+                stateFolder: arguments.place.folder, now: Self.date(), title: title, tell: { trouble.note($0) })
+            (self.ledger, self.opening) = (ledger, opening)
+            notices = opening.warning.map { [$0] } ?? []
+        } catch {
+            (ledger, opening) = (nil, nil)
+            notices = ["\(error.message); nothing of this run will be remembered"]
+        }
+    }
+
+    /// This run is remembered.
+    var isKept: Bool { ledger != nil }
+
+    /// Why the last of it may not be in the ledger.
+    var lastNotice: String? { trouble.failure?.message }
+
+    /// For the engine; `nil` without a ledger.
+    var books: Bookkeeping? {
+        guard let ledger, let opening else { return nil }
+        return Bookkeeping(ledger: ledger, firstKey: opening.firstKey, date: { Self.date() })
+    }
+
+    /// A batch, gone on with where earlier runs have been at it.
+    func goOn(with specs: [TransferSpec]) -> Work {
+        guard let ledger, let opening else { return Work(additions: specs.map { Addition(spec: $0) }) }
+        var held: [Continuation.Wish: Int32] = [:]
+        for entry in opening.heldByOthers {
+            let wish = Continuation.Wish(
+                url: entry.url, folder: entry.folder, name: entry.outName, in: workingFolder)
+            held[wish] = entry.pid
+        }
+        var continuation = Continuation(
+            of: specs, from: opening.unfinished, held: held, in: workingFolder, sizeOfFile: Self.size)
+        continuation.keep(ledger.adopt(continuation.adopted))
+        return Work(additions: continuation.additions, notices: Self.notice(leftBehind: continuation.leftBehind))
+    }
+
+    private static func notice(leftBehind count: Int) -> [String] {
+        guard count > 0 else { return [] }
+        let (transfers, them) = count == 1 ? ("transfer", "it") : ("transfers", "them")
+        return ["\(count) unfinished \(transfers) of an earlier run: winch alone goes on with \(them)"]
+    }
+
+    /// The list as it was left.
+    ///
+    /// - Parameter withDone: what is finished and cancelled as well, to be seen.
+    func reopen(withDone: Bool) -> Work {
+        guard let ledger, let opening else { return Work() }
+        guard opening.unfinished.contains(where: \.standing.isLeft) else { return Work(notices: [nothingLeft]) }
+        let entries = opening.unfinished.filter { withDone || $0.standing.isLeft }
+        let ours = Set(ledger.adopt(entries.map(\.key)))
+        return Work(
+            additions: entries.filter { ours.contains($0.key) }.map { entry in
+                var addition = Addition(entry)
+                addition.spec.folder = workingFolder.relative(entry.spec.folder)
+                return addition
+            })
+    }
+
+    private var nothingLeft: String {
+        guard let opening, let other = opening.heldByOthers.first else {
+            return "nothing to go on with: no transfer of an earlier run is unfinished"
+        }
+        let count = opening.heldByOthers.count
+        return "nothing to go on with: what is unfinished (\(count)) is in the hands of another winch "
+            + "(process \(other.pid))"
+    }
+
+    private static func date() -> UnixTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return UnixTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    private static func size(ofFileAt path: String) -> ByteCount? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return ByteCount(bytes: Int64(status.st_size))
+    }
+
+    /// The folder we stand in; the root when it was removed under us.
+    private static func workingFolder() -> WorkingFolder {
+        guard let path = getcwd(nil, 0) else { return WorkingFolder("/") }
+        defer { free(path) }
+        return WorkingFolder(String(cString: path))
+    }
+}
+
+/// What went wrong with the ledger while the face had the terminal.
+private final class Trouble: Sendable {
+    private let noted = Mutex<LedgerFailure?>(nil)
+
+    func note(_ failure: LedgerFailure) { noted.withLock { $0 = failure } }
+
+    var failure: LedgerFailure? { noted.withLock { $0 } }
+}

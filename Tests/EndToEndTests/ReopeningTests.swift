@@ -1,0 +1,88 @@
+import FaultServer
+import Foundation
+import Testing
+
+@Suite struct `Winch alone` {
+    /// A run that is ended while one file is here, one on its way, and one waits.
+    private func interrupted(
+        _ server: FaultServer, in folder: Scratch, by signal: Int32, size: String = "3M"
+    ) async throws -> Program.Result {
+        try folder.write(
+            """
+            \(server.url("done.bin", "size=5000"))
+            \(server.url("moving.bin", "size=\(size)", "rate=1M"))
+            \(server.url("waiting.bin", "size=6000"))
+             dir=other
+            """, to: "urls.txt")
+        let program = try Program(
+            ["-i", "urls.txt", "-d", "got", "-j", "1", "--progress", "simple", "--state-dir", "state"], in: folder)
+        while try folder.size("got/moving.bin.part") < 700_000 { try await Task.sleep(for: .milliseconds(10)) }
+        program.signal(signal)
+        return try await program.wait(seconds: 20)
+    }
+
+    @Test(arguments: [SIGKILL, SIGTERM, SIGINT, SIGHUP])
+    func `goes on where the last run was, wherever it is called`(signal: Int32) async throws {
+        try await FaultServer.serving { server in
+            let (folder, elsewhere) = (try Scratch(), try Scratch())
+            let first = try await interrupted(server, in: folder, by: signal)
+            #expect(first.code == (signal == SIGKILL ? -SIGKILL : 7))
+            let kept = try folder.size("got/moving.bin.part")
+            server.forget()
+            let second = try await Program.run(
+                "--state-dir", folder.path("state"), "--output", "plain", in: elsewhere)
+            #expect(second.code == 0, "\(second.errors)\(second.output)")
+            #expect(try folder.names("got") == ["done.bin", "moving.bin"])
+            #expect(
+                try folder.sha256("got/moving.bin") == SeededContent(name: "moving.bin").sha256(size: 3 << 20))
+            #expect(
+                try folder.sha256("other/waiting.bin") == SeededContent(name: "waiting.bin").sha256(size: 6000))
+            #expect(server.requests(for: "done.bin").isEmpty)
+            #expect(server.requests(for: "moving.bin").first?.range == "bytes=\(kept)-", "nothing is fetched twice")
+            #expect(try elsewhere.names() == [])
+            // And then there is nothing more to do.
+            server.forget()
+            let third = try await Program.run(
+                "--state-dir", folder.path("state"), "--output", "plain", in: elsewhere)
+            #expect(third.code == 0)
+            #expect(third.errors.contains("nothing to go on with"))
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func `says when there is nothing to go on with`() async throws {
+        let result = try await Program.run("--output", "plain", in: try Scratch())
+        #expect(result.code == 0)
+        #expect(result.errors.contains("nothing to go on with"))
+    }
+
+    @Test func `shows every bar at its place before any network`() async throws {
+        let folder = try Scratch()
+        // The server is gone afterwards: whatever is shown comes from the ledger.
+        try await FaultServer.serving { server in
+            _ = try await interrupted(server, in: folder, by: SIGTERM, size: "2M")
+        }
+        let kept = try folder.size("got/moving.bin.part")
+        let terminal = try await Tmux(folder)
+        try await terminal.winch("--state-dir state --retry-wait 60")
+        // The first screen that names it.
+        let screen = try await terminal.wait(for: "moving.bin")
+        let line = try screen.first { $0.contains("moving.bin") }.unwrapped("the row")
+        #expect(line.contains("\(kept * 100 / (2 << 20))%"), "\(line)")
+        #expect(screen.contains { $0.contains("done.bin") && $0.contains("100%") }, "\(screen)")
+        #expect(screen.contains { $0.contains("waiting.bin") })
+        try await terminal.press("q", "y")
+    }
+
+    @Test func `is told of by a run that does something else`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            _ = try await interrupted(server, in: folder, by: SIGKILL)
+            let other = try await Program.run(
+                server.url("other.bin", "size=10"), "--state-dir", "state", in: folder)
+            #expect(other.code == 0)
+            #expect(other.errors.contains("2 unfinished transfers of an earlier run: winch alone goes on with them"))
+            #expect(!folder.exists("got/moving.bin"))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import FaultServer
+import Foundation
+import Testing
+
+@Suite struct `State` {
+    @Test func `is kept in the person's state folder, for their eyes alone`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            #expect(try await Program.run(server.url("a", "size=9"), in: folder).code == 0)
+            let file = folder.path(".state/winch/ledger.sqlite")
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+    }
+
+    @Test func `is neither read nor written with --ephemeral`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let url = server.url("a", "size=9")
+            #expect(try await Program.run(url, "--ephemeral", "--state-dir", "state", in: folder).code == 0)
+            #expect(try folder.names() == ["a"])
+            #expect(!folder.exists(".state"))
+            #expect(!folder.exists(".local"))
+            #expect(try await Program.run("--ephemeral", "--output", "plain", in: folder).code == 64)
+        }
+    }
+
+    @Test func `that cannot be written is said, and the files come all the same`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            try folder.write("a file", to: "blocked")
+            let result = try await Program.run(
+                server.url("a", "size=9"), "--state-dir", "blocked/state", in: folder)
+            #expect(result.code == 0)
+            #expect(result.errors.contains("blocked/state"))
+            #expect(result.errors.contains("nothing of this run will be remembered"))
+            #expect(try folder.size("a") == 9)
+        }
+    }
+
+    @Test func `that is damaged is set aside, and the parts go on from what they say themselves`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let command = [server.url("a.bin", "size=3M", "rate=1M"), "--progress", "simple", "--state-dir", "state"]
+            let first = try Program(command, in: folder)
+            while try folder.size("a.bin.part") < 500_000 { try await Task.sleep(for: .milliseconds(10)) }
+            first.signal(SIGTERM)
+            #expect(try await first.wait().code == 7)
+            let kept = try folder.size("a.bin.part")
+            for file in try folder.names("state") where file.hasPrefix("ledger.sqlite-") {
+                try FileManager.default.removeItem(atPath: folder.path("state/" + file))
+            }
+            try folder.write(String(repeating: "damaged ", count: 2000), to: "state/ledger.sqlite")
+            server.forget()
+            let again = try await Program(command, in: folder).wait()
+            #expect(again.code == 0)
+            #expect(again.errors.contains("damaged"), "\(again.errors)")
+            #expect(server.requests(for: "a.bin").first?.range == "bytes=\(kept)-")
+            #expect(try folder.sha256("a.bin") == SeededContent(name: "a.bin").sha256(size: 3 << 20))
+        }
+    }
+}
+
+@Suite struct `Two processes at the same file` {
+    /// With a ledger that they share, with two, and without: then the lock on the part tells.
+    @Test(arguments: [["--state-dir", "state"], ["--state-dir", "own"], ["--ephemeral"]])
+    func `share nothing, and the second says whose it is`(options: [String]) async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let url = server.url("a.bin", "size=400M", "rate=1M")
+            let first = try Program([url, "--progress", "simple", "--state-dir", "state"], in: folder)
+            while try folder.size("a.bin.part") < 200_000 { try await Task.sleep(for: .milliseconds(10)) }
+            let second = try await Program([url, "--output", "plain"] + options, in: folder).wait()
+            #expect(second.code == 11, "\(second.output)\(second.errors)")
+            #expect(
+                second.output.contains("a.bin is being fetched by another winch (process \(first.pid))"),
+                "\(second.output)")
+            #expect(try folder.names().filter { $0.contains("a.") } == ["a.bin.part"])
+            // Nor has the first noticed anything.
+            let before = try folder.size("a.bin.part")
+            while try folder.size("a.bin.part") == before { try await Task.sleep(for: .milliseconds(10)) }
+            first.signal(SIGTERM)
+            #expect(try await first.wait().code == 7)
+        }
+    }
+
+    @Test func `leave alone what the other has not begun yet`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let urls = [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "size=9")]
+            let first = try Program(
+                urls + ["-j", "1", "--progress", "simple", "--state-dir", "state"], in: folder)
+            while try folder.size("a.bin.part") == 0 { try await Task.sleep(for: .milliseconds(10)) }
+            let second = try await Program.run(
+                urls[1], "--output", "plain", "--state-dir", "state", in: folder)
+            #expect(second.code == 11)
+            #expect(server.requests(for: "b.bin").isEmpty)
+            let alone = try await Program.run("--output", "plain", "--state-dir", "state", in: folder)
+            #expect(alone.code == 0)
+            #expect(alone.errors.contains("in the hands of another winch (process \(first.pid))"), "\(alone.errors)")
+            first.signal(SIGKILL)
+            _ = try await first.wait()
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Synchronization
+import WinchCore
+
+/// A ledger that writes down what it is told, and when it was closed.
+final class PaperLedger: LedgerPort {
+    enum Line: Equatable {
+        case changes([LedgerChange])
+        case closed
+    }
+
+    private let pages = Mutex<[Line]>([])
+
+    var lines: [Line] { pages.withLock { $0 } }
+
+    func record(_ changes: [LedgerChange]) { pages.withLock { $0.append(.changes(changes)) } }
+    func close() async { pages.withLock { $0.append(.closed) } }
+
+    var changes: [LedgerChange] {
+        lines.flatMap { line -> [LedgerChange] in
+            if case .changes(let changes) = line { changes } else { [] }
+        }
+    }
+
+    /// The last of each that was written whole.
+    var entries: [LedgerKey: LedgerEntry] {
+        changes.reduce(into: [:]) { entries, change in
+            if case .put(let entry) = change { entries[entry.key] = entry }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Crypto
+import FaultServer
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite struct `A file that is there, and a checksum` {
+    private static func checksum(_ content: [UInt8]) -> Checksum? {
+        Checksum("sha-256=" + SHA256.hash(data: content).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+
+    @Test(arguments: [NameConflict.rename, .overwrite, .fail])
+    func `is not fetched again when its checksum is right`(conflict: NameConflict) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let content = FaultServer.content("a.bin", 300_000)
+            rig.folder.write("a.bin", content)
+            let events = try await rig.haul(server.url("a.bin", "size=300000")) {
+                $0.checksum = Self.checksum(content)
+                $0.onConflict = conflict
+            }
+            #expect(events == [.finished(.alreadyComplete(path: "a.bin"), size: ByteCount(bytes: 300_000))])
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func `is left alone, and the right one fetched, when its checksum is wrong`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let content = FaultServer.content("a.bin", 5000)
+            rig.folder.write("a.bin", Array(repeating: 7, count: 5000))
+            let events = try await rig.haul(server.url("a.bin", "size=5000")) {
+                $0.checksum = Self.checksum(content)
+            }
+            #expect(events.saved == "a.1.bin")
+            #expect(try rig.folder.bytes("a.1.bin") == content)
+        }
+    }
+
+    @Test func `can be given up while it is read`() async throws {
+        let rig = try Rig()
+        // Nobody listens there: whatever is asked fails, and not with a stop.
+        rig.folder.write("a.bin", Array(repeating: 7, count: 30_000_000))
+        try rig.start("http://127.0.0.1:1/a.bin") { $0.checksum = Self.checksum([]) }
+        rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+        #expect(await rig.settled() == [.stopped(kept: nil)])
+    }
+}
