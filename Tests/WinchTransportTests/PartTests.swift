@@ -81,6 +81,19 @@ import WinchTransport
         }
     }
 
+    /// It had been renamed and stripped of a part's attributes, and the rename had not reached the disk.
+    @Test func `is taken for ours when a power loss has undone its name`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("n", "size=\(size)")
+            let rig = try Rig()
+            rig.folder.write("n.part", FaultServer.content("n", Int64(size)))
+            rig.folder.set("user.xdg.origin.url", to: url, of: "n.part")
+            #expect(try await rig.haul(url).saved == "n")
+            #expect(rig.folder.names == ["n"])
+            #expect(try rig.folder.bytes("n") == FaultServer.content("n", Int64(size)))
+        }
+    }
+
     /// The list of transfers is written once a second; the file itself is younger.
     @Test func `is as long as the file is, whatever the list says`() async throws {
         try await FaultServer.serving { server in

@@ -33,10 +33,10 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case diskFull(folder: String)
     case readWrite(String, reason: String)
     case checksum(type: String, expected: String, got: String)
-    /// The server has another file now than the one whose bytes are kept (`--on-change fail`).
-    case changed
     /// Another process is at the same file; `nil`: nobody knows which.
     case inUse(String, pid: Int32?)
+    /// The server has another file now than the one whose bytes are kept (`--on-change fail`).
+    case changed
     /// A page came where `expected` was due, and the bytes that are kept are none of it.
     case unexpectedPage(expected: String)
     /// The file is larger than allowed (`--max-size`); `size`: as announced.
@@ -107,10 +107,10 @@ extension TransferFailure {
         case .readWrite(let path, let reason): "\(path): \(reason)"
         case .checksum(let type, let expected, let got):
             "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"
-        case .changed:
-            "another file is there now (--on-change); the part is kept; cancel, then retry to take the new one"
         case .inUse(let name, .some(let pid)): "\(name) is being fetched by another winch (process \(pid))"
         case .inUse(let name, nil): "\(name) is being fetched by another process"
+        case .changed:
+            "another file is there now (--on-change); the part is kept; cancel, then retry to take the new one"
         case .unexpectedPage(let expected):
             "an HTML page came where \(expected) was expected; a login may be needed; the part is kept as it was"
         case .tooLarge(let limit, .some(let size)): "\(size.bytes) bytes are more than \(limit.bytes) (--max-size)"

@@ -22,9 +22,10 @@ struct PartAttributes: Hashable, Sendable {
         if let value { attribute.set(value, on: file) } else { attribute.remove(from: file) }
     }
 
-    /// Of a part; `nil` when it does not say where it comes from.
+    /// Of a part; `nil` when it does not say where it comes from. One that was given its name and lost that with the power
+    /// says it as finished files do.
     static func read(from file: Descriptor) -> PartAttributes? {
-        Attribute.url.get(from: file).map { read(from: file, url: $0) }
+        (Attribute.url.get(from: file) ?? Attribute.origin.get(from: file)).map { read(from: file, url: $0) }
     }
 
     /// Of a finished file; `nil` when it does not say where it came from, or of which version and size it is.

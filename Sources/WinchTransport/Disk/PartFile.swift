@@ -57,6 +57,8 @@ final class PartFile {
             let name = Self.name(of: target, number)
             let opened = unnamed.flatMap { named($0, name, in: folder) } ?? open(new: name, in: folder)
             if let opened {
+                // Whoever finds it knows that it is being written.
+                _ = flock(opened.number, LOCK_EX | LOCK_NB)
                 let part = PartFile(
                     file: opened, folder: folder, name: name, attributes: opened === unnamed ? attributes : nil)
                 if let attributes { part.mark(attributes) }

@@ -10,8 +10,8 @@ enum Order: Sendable {
     case stopProbe(TransferID)
     case limit(TransferID, ByteRate?)
     case finished([FinishResult])
-    case wrote(Checkpoint)
     case checked(ExistingFile, isWanted: Bool)
+    case wrote(Checkpoint)
     case verified(FinishProgress)
     case shutDown(CheckedContinuation<Void, Never>)
 }
