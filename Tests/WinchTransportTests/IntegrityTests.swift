@@ -164,7 +164,8 @@ private struct Sums {
             }
             #expect(rig.folder.attributes("m.part") == [])
             let later = try Rig(folder: rig.folder)
-            #expect(try await later.haul(url).saved == "m")
+            let events = try await later.haul(url)
+            #expect(events.saved == "m", "\(events)")
             #expect(try rig.folder.bytes("m") == FaultServer.content("m", 2_000_000))
         }
     }

@@ -47,6 +47,8 @@ extension TransferQueue {
         guard let transfer = self[id], transfer.isReady else { return }
         line.insert(id, rank: rank)
         if transfer.wantsSizing { sizer.line.insert(WaitingLine.Place(rank: rank, id: id)) }
+        // It may have been the one let out of its host's parking, and be behind others there now.
+        unpark(transfer.hostKey)
     }
 
     /// Moves several together. Only transfers whose place changes are given another rank.

@@ -91,7 +91,10 @@ final class PartFile {
     private static func open(new name: String, in folder: TargetFolder) -> Descriptor? {
         let number = openat(
             folder.descriptor.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        return number >= 0 ? Descriptor(number) : nil
+        guard number >= 0 else { return nil }
+        // Whoever finds it knows that it is being written.
+        _ = flock(number, LOCK_EX | LOCK_NB)
+        return Descriptor(number)
     }
 
     /// Opens a part of an earlier attempt. What a power loss may have spoiled of it is cut off.

@@ -15,6 +15,8 @@ enum PartHolder {
         let pid = holder(of: file)
         // One of our own that is being closed.
         guard pid != getpid() else { return }
+        // Let go of meanwhile.
+        if pid == nil, flock(number, LOCK_SH | LOCK_NB) == 0 { return }
         if let url, let theirs = PartAttributes.read(from: file)?.url, theirs != url.redacted { return }
         throw .inUse(folder.path(of: name.hasSuffix(".part") ? String(name.dropLast(5)) : name), pid: pid)
     }
