@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Winch alone` {
     /// A run that is ended while one file is here, one on its way, and one waits.
     private func interrupted(
-        _ server: FaultServer, in folder: Scratch, by signal: Int32, size: String = "40M"
+        _ server: FaultServer, in folder: Scratch, by signal: Int32, size: String = "6M"
     ) async throws -> Program.Result {
         try folder.write(
             """
@@ -34,7 +34,7 @@ import Testing
             #expect(second.code == 0, "\(second.errors)\(second.output)")
             #expect(try folder.names("got") == ["done.bin", "moving.bin"])
             #expect(
-                try folder.sha256("got/moving.bin") == SeededContent(name: "moving.bin").sha256(size: 40 << 20))
+                try folder.sha256("got/moving.bin") == SeededContent(name: "moving.bin").sha256(size: 6 << 20))
             #expect(
                 try folder.sha256("other/waiting.bin") == SeededContent(name: "waiting.bin").sha256(size: 6000))
             #expect(server.requests(for: "done.bin").isEmpty)
@@ -60,7 +60,7 @@ import Testing
         let folder = try Scratch()
         // The server is gone afterwards: whatever is shown comes from the ledger.
         try await FaultServer.serving { server in
-            _ = try await interrupted(server, in: folder, by: SIGTERM, size: "40M")
+            _ = try await interrupted(server, in: folder, by: SIGTERM, size: "6M")
         }
         let kept = try folder.size("got/moving.bin.part")
         let terminal = try await Tmux(folder)
@@ -68,7 +68,7 @@ import Testing
         // The first screen that names it.
         let screen = try await terminal.wait(for: "moving.bin")
         let line = try screen.first { $0.contains("moving.bin") }.unwrapped("the row")
-        #expect(line.contains("\(kept * 100 / (40 << 20))%"), "\(line)")
+        #expect(line.contains("\(kept * 100 / (6 << 20))%"), "\(line)")
         #expect(screen.contains { $0.contains("done.bin") && $0.contains("100%") }, "\(screen)")
         #expect(screen.contains { $0.contains("waiting.bin") })
         try await terminal.press("q", "y")
