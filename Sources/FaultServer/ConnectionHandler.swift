@@ -57,16 +57,20 @@ final class ConnectionHandler: ChannelInboundHandler {
         guard current == nil, !isLeaving, !waiting.isEmpty else { return }
         let request = waiting.removeFirst()
         let admission = reception.admit(request, connection: number, now: Int64(time(nil)))
-        let writer = ResponseWriter(admission.plan, channel: channel) { [self] ending in
-            finishCurrent(isWhole: true)
-            leave(ending, channel)
-        }
+        let writer = ResponseWriter(
+            admission.plan, channel: channel,
+            onLast: { [self] in current?.admission.makeRoom(in: reception) },
+            onEnd: { [self] ending in
+                finishCurrent(isWhole: true)
+                leave(ending, channel)
+            })
         current = (admission, writer)
         writer.start()
     }
 
     private func finishCurrent(isWhole: Bool) {
         guard let (admission, writer) = current else { return }
+        current?.admission.makeRoom(in: reception)
         current = nil
         writer.cancel()
         reception.finished(admission, bodyBytes: writer.bodyBytes, isWhole: isWhole)

@@ -19,8 +19,17 @@ final class Reception: Sendable {
     struct Admission {
         let plan: ResponsePlan
         fileprivate let ticket: Int?
-        fileprivate let limitKey: String?
+        /// `nil` once its place is given back.
+        fileprivate var limitKey: String?
+
+        /// The next may have its place.
+        mutating func makeRoom(in reception: Reception) {
+            if let key = limitKey { reception.ended(key) }
+            limitKey = nil
+        }
     }
+
+    private func ended(_ key: String) { state.withLock { $0.history.ended(key) } }
 
     /// In order of arrival.
     var requests: [LoggedRequest] {
@@ -76,7 +85,6 @@ final class Reception: Sendable {
 
     func finished(_ admission: Admission, bodyBytes: Int64, isWhole: Bool) {
         state.withLock { state in
-            if let key = admission.limitKey { state.history.ended(key) }
             guard let ticket = admission.ticket else { return }
             state.log[ticket]?.bodyBytes = bodyBytes
             state.log[ticket]?.isFinished = isWhole

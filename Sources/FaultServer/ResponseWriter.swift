@@ -14,6 +14,7 @@ final class ResponseWriter {
 
     private let channel: any Channel
     private let ending: ResponsePlan.Ending
+    private let onLast: () -> Void
     private let onEnd: (ResponsePlan.Ending) -> Void
     private var steps: ArraySlice<ResponsePlan.Step>
     private var state = State.running
@@ -28,8 +29,14 @@ final class ResponseWriter {
     /// 2 MiB at a time, then the other connections of the loop have their turn.
     private static let burst: Int64 = 2 << 20
 
-    /// - Parameter onEnd: called once, when all is handed to the kernel; never for a plan that ends in `.hold`.
-    init(_ plan: ResponsePlan, channel: any Channel, onEnd: @escaping (ResponsePlan.Ending) -> Void) {
+    /// - Parameters:
+    ///   - onLast: called before the last bytes leave: the client may be done with them before we are.
+    ///   - onEnd: called once, when all is handed to the kernel; never for a plan that ends in `.hold`.
+    init(
+        _ plan: ResponsePlan, channel: any Channel, onLast: @escaping () -> Void,
+        onEnd: @escaping (ResponsePlan.Ending) -> Void
+    ) {
+        self.onLast = onLast
         self.channel = channel
         self.ending = plan.ending
         self.onEnd = onEnd
@@ -108,6 +115,7 @@ final class ResponseWriter {
     }
 
     private func sendBody(_ count: Int64) {
+        if steps.isEmpty, ending != .hold { onLast() }
         channel.writeAndFlush(buffer, promise: nil)
         bodyBytes += count
         guard var pacer else { return }

@@ -10,16 +10,28 @@ enum DescriptorLimit {
     /// A connection, its part, another on its way to its name, and an idle connection kept for the next.
     private static let perTransfer = 4
 
-    /// Raises the limit as far as it may be, and says how many transfers at a time that allows; at least one.
-    static func transfers() -> Int {
+    /// With fewer than these not even one transfer is safe.
+    private static let least = 40
+
+    /// What is wrong with the limit, raised as far as it may be; `nil`: nothing.
+    static var fault: String? {
+        let limit = raised
+        guard limit < least else { return nil }
+        return "only \(limit) files may be open at a time; winch needs \(least): ulimit -n \(least)"
+    }
+
+    /// How many transfers at a time the limit allows, raised as far as it may be; at least one.
+    static func transfers() -> Int { max(1, (raised - reserve) / perTransfer) }
+
+    private static var raised: Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return .max }
+        guard getrlimit(resource, &limit) == 0 else { return 1024 }
         if limit.rlim_cur < limit.rlim_max {
             // More than this nobody needs, and some systems allow a billion.
             var raised = rlimit(rlim_cur: min(limit.rlim_max, max(limit.rlim_cur, 4096)), rlim_max: limit.rlim_max)
             if setrlimit(resource, &raised) == 0 { limit = raised }
         }
-        return max(1, (Int(clamping: limit.rlim_cur) - reserve) / perTransfer)
+        return Int(clamping: limit.rlim_cur)
     }
 }

@@ -19,6 +19,7 @@ struct Wiring {
 
     /// - Returns: the exit code.
     func haul() throws -> Int32 {
+        if let fault = DescriptorLimit.fault { throw Messages.Fatal(fault) }
         // With signals as usual: whoever waits for a batch that does not come can leave.
         var batches = readBatches()
         // Before any other thread exists: threads inherit the mask, and only the face's poll may see these signals.

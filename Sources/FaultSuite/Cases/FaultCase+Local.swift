@@ -85,11 +85,13 @@ extension FaultCase {
             .local, "RLIMIT_FSIZE", "sends 3 MiB; files may have 1", ["/f/a?size=3M"],
             on: .fileLimit(kibibytes: 1024), gives: .fails(9, 17)),
         FaultCase(
-            .local, "few descriptors", "16 files; 24 descriptors", (0..<16).map { "/f/d\($0)?size=8K&latency=0.2" },
+            .local, "few descriptors", "16 files; 48 descriptors", (0..<16).map { "/f/d\($0)?size=8K&latency=0.2" },
             [.jobs(16)],
-            on: .fewDescriptors(24),
-            gives: .files(Dictionary(uniqueKeysWithValues: (0..<16).map { ("d\($0)", .served("d\($0)", size: 8192)) }))
-                .or(1, 6, 17).keepingParts),
+            on: .fewDescriptors(48),
+            gives: .files(Dictionary(uniqueKeysWithValues: (0..<16).map { ("d\($0)", .served("d\($0)", size: 8192)) }))),
+        FaultCase(
+            .local, "too few descriptors", "honest; 24 descriptors", ["/f/a"], on: .fewDescriptors(24),
+            gives: .fails(1)),
         FaultCase(
             .local, "a state folder that may not be written", "honest", ["/f/a"], on: .noState, gives: .whole("a")),
         FaultCase(
