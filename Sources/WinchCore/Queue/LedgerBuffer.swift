@@ -12,13 +12,27 @@ struct LedgerBuffer: Sendable {
     var removed: [LedgerKey] = []
     /// When what is pending or has moved must be written.
     private(set) var due: Moment?
+    /// When changes were last taken.
+    private var takenAt: Moment?
 
     /// What can wait, waits so long: more than a second's bytes are never fetched twice.
     static let span = Duration.seconds(1)
+    /// Where states change by the hundred, ten writes a second take them all: each costs as much as a small file.
+    static let pause = Duration.milliseconds(100)
     /// 1 MiB: a file this small is often there before anybody could write down that it began, and is soon fetched again.
     static let quickSize = ByteCount(bytes: 1 << 20)
 
     var hasUrgent: Bool { !urgent.isEmpty || !ranked.isEmpty || !removed.isEmpty }
+
+    init(nextKey: LedgerKey) {
+        self.nextKey = nextKey
+    }
+
+    /// When there is something to take; `nil`: nothing waits.
+    var nextTake: Moment? {
+        guard hasUrgent else { return due }
+        return [takenAt.map { $0 + Self.pause } ?? Moment(nanoseconds: .min), due].compactMap { $0 }.min()
+    }
 
     mutating func noteNow(_ id: TransferID) { urgent.insert(id) }
 
@@ -52,6 +66,7 @@ struct LedgerBuffer: Sendable {
     /// - Parameter isLast: everything, due or not.
     mutating func take(at now: Moment, isLast: Bool) -> (whole: [TransferID], moved: [TransferID], ranked: [TransferID])
     {
+        takenAt = now
         var whole = urgent
         var bytes: Set<TransferID> = []
         if isLast || due.map({ $0 <= now }) ?? false {

@@ -15,7 +15,8 @@ extension TransferQueue {
     ///   - date: the same by the calendar.
     ///   - isLast: everything, due or not.
     public mutating func takeLedgerChanges(at now: Moment, _ date: UnixTime, isLast: Bool = false) -> [LedgerChange] {
-        guard let due = ledger?.take(at: now, isLast: isLast) else { return [] }
+        guard let next = ledger?.nextTake, isLast || next <= now, let due = ledger?.take(at: now, isLast: isLast)
+        else { return [] }
         var changes: [LedgerChange] = ledger?.removed.map { .removed($0) } ?? []
         ledger?.removed = []
         changes.reserveCapacity(changes.count + due.whole.count + due.moved.count + due.ranked.count)
@@ -41,7 +42,7 @@ extension TransferQueue {
     /// When changes must be taken although nothing comes in; `nil`: there are none, or the last are taken in any case.
     public func nextLedgerWrite(after now: Moment) -> Moment? {
         guard let ledger, !isEnding else { return nil }
-        return ledger.hasUrgent ? now : ledger.due
+        return ledger.nextTake.map { max(now, $0) }
     }
 
     private func entry(_ transfer: TransferState, _ key: LedgerKey) -> LedgerEntry {

@@ -56,7 +56,7 @@ import Testing
         case "a retry": run.fail(1, kept: 500)
         default: run.move(1, to: 900)
         }
-        #expect(run.changes().puts.map(\.standing.word).joined() == told)
+        #expect(run.changes(after: LedgerBuffer.pause).puts.map(\.standing.word).joined() == told)
     }
 
     @Test func `bytes are told once a second`() {
@@ -84,6 +84,16 @@ import Testing
             ])
     }
 
+    @Test func `many changes of state are told ten times a second`() {
+        var run = Self.run(2)
+        _ = run.changes()
+        run.command(.pause([TransferID(1)]))
+        #expect(run.changes(after: .milliseconds(40)) == [])
+        run.command(.pause([TransferID(2)]))
+        #expect(run.queue.nextLedgerWrite(after: run.now) == run.now + LedgerBuffer.pause)
+        #expect(run.changes(after: LedgerBuffer.pause).puts.map(\.standing) == [.paused, .paused])
+    }
+
     @Test func `what is written whole takes the bytes with it`() {
         var run = Self.run()
         run.open(1, of: 100_000_000)
@@ -104,7 +114,7 @@ import Testing
         #expect(failed.resume?.have == ByteCount(400))
         #expect(failed.hauled == ByteCount(400))
         run.command(.retry([TransferID(1)]))
-        let again = try #require(run.changes().puts.first)
+        let again = try #require(run.changes(after: LedgerBuffer.pause).puts.first)
         #expect(again.standing == .unfinished)
         #expect(again.settledAt == nil)
         #expect(again.attempts == 2)
@@ -114,13 +124,13 @@ import Testing
         var run = Self.run(3)
         _ = run.changes()
         run.command(.move(TransferID(3), by: -1))
-        let ranks = run.changes()
+        let ranks = run.changes(after: LedgerBuffer.pause)
         #expect(ranks.count == 1)
         guard case .ranked(LedgerKey(9), let rank)? = ranks.first else { return #expect(Bool(false), "\(ranks)") }
         #expect(run.queue[TransferID(3)]?.rank == rank)
         run.command(.cancel([TransferID(2)]))
         run.command(.remove([TransferID(2)]))
-        #expect(run.changes() == [.removed(LedgerKey(8))])
+        #expect(run.changes(after: LedgerBuffer.pause * 2) == [.removed(LedgerKey(8))])
     }
 
     @Test func `what the last stop left on disk is told`() throws {
@@ -143,8 +153,9 @@ import Testing
 }
 
 extension QueueRun {
-    mutating func changes(isLast: Bool = false) -> [LedgerChange] {
-        queue.takeLedgerChanges(at: now, UnixTime(milliseconds: 1_000_000), isLast: isLast)
+    /// - Parameter pause: from now until they are taken.
+    mutating func changes(after pause: Duration = .zero, isLast: Bool = false) -> [LedgerChange] {
+        queue.takeLedgerChanges(at: now + pause, UnixTime(milliseconds: 1_000_000), isLast: isLast)
     }
 }
 
