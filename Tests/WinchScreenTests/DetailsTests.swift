@@ -36,6 +36,16 @@ import WinchCore
         }
     }
 
+    @Test func `blame no server for a size that it was not asked for`() {
+        var details = TransferDetails.full
+        details.size = .unknown(estimate: .zero)
+        #expect(open(details: details).canvas.text.contains("the server names no size"))
+        details.facts = nil
+        let text = open(details: details).canvas.text
+        #expect(!text.contains("names no size"))
+        #expect(text.contains("not known yet"))
+    }
+
     @Test func `say that they are on their way, and show nobody else's`() {
         var other = TransferDetails.full
         other.id = TransferID(5)

@@ -94,7 +94,10 @@ extension TransferQueue {
     /// something waits for a person.
     private func finish(at now: Moment) -> Moment? {
         guard !active.isEmpty, paused == 0, !progress.isIndeterminate else { return nil }
-        return estimator.stream.finish(of: ByteCount(bytes: progress.total - progress.completed), at: now)
+        guard let end = estimator.stream.finish(of: ByteCount(bytes: progress.total - progress.completed), at: now)
+        else { return nil }
+        // What the whole stream was worth says little of the one slow file that is left: none is done before its last.
+        return active.reduce(end) { latest, id in max(latest, self[id]?.finish(at: now) ?? latest) }
     }
 
     /// What the queue has to do yet, to foretell its end from.

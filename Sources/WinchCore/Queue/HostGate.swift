@@ -27,6 +27,9 @@ struct HostGate: Hashable, Sendable {
 
     /// Who gives no answer for so long works at one: more are tried without it.
     static let longestHush = Duration.milliseconds(500)
+    /// A host that has refused for a moment gets back what it took before, one by one, though nobody new asks it: those that
+    /// wait must not wait for the end of the one long transfer that runs.
+    static let recovery = Duration.seconds(5)
     /// From one trial of one connection more to the next; four times as long after each that failed.
     static let firstPatience = Duration.seconds(120)
     private static let longestPatience = Duration.seconds(3600)
@@ -39,11 +42,14 @@ struct HostGate: Hashable, Sendable {
         self.window = max(1, window)
     }
 
-    /// Still doubling, as nothing was refused.
-    func isGrowing(upTo most: Int) -> Bool { !hasRefused && window < most }
+    /// Still doubling, as nothing was refused; or on its way back to what it has answered before.
+    func isGrowing(upTo most: Int) -> Bool { window < (hasRefused ? min(most, proven) : most) }
 
     /// When it widens by itself.
-    var growsAt: Moment? { lastStart.map { $0 + Self.longestHush } }
+    var growsAt: Moment? {
+        guard hasRefused else { return lastStart.map { $0 + Self.longestHush } }
+        return changedAt.map { $0 + Self.recovery }
+    }
 
     mutating func started(at now: Moment) { lastStart = now }
 
@@ -71,6 +77,7 @@ struct HostGate: Hashable, Sendable {
 
     /// No answer for a while, and no refusal.
     mutating func keptSilent(at now: Moment) {
+        guard !hasRefused else { return widen(at: now) }
         window = min(Self.widest, 2 * window)
         lastStart = now
     }

@@ -1,7 +1,7 @@
 /// What was learned of each host, and which of them change by themselves with time.
 struct HostGates: Sendable {
     private var gates: [String: HostGate] = [:]
-    /// Hosts with connections whose window still doubles.
+    /// Hosts with connections whose window still widens by itself.
     var growing: Set<String> = []
     /// Hosts that asked for patience.
     var closed: Set<String> = []
@@ -58,6 +58,9 @@ extension TransferQueue {
         let others = activeByHost[transfer.hostKey, default: 1] - 1
         guard others > 0 else { return }
         changeGate(transfer.hostKey) { $0.refused(beside: others, begun: begun, at: now) }
+        if gates[transfer.hostKey]?.isGrowing(upTo: settings.perHost) ?? false {
+            gates.growing.insert(transfer.hostKey)
+        }
         feed.areTotalsChanged = true
     }
 

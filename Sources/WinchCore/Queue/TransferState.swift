@@ -237,10 +237,15 @@ extension TransferState {
         patience[mirror] = nil
     }
 
+    /// When the body will have come; `nil` without an honest answer.
+    func finish(at now: Moment) -> Moment? {
+        guard phase == .moving, let left = size.known.map({ $0 - have }) else { return nil }
+        return estimator?.finish(of: left, at: now)
+    }
+
     /// What a face is shown.
     func row(at now: Moment) -> RowState {
         let isMoving = phase == .moving
-        let left = size.known.map { $0 - have }
         let rate = isMoving ? estimator?.rate(at: now) : nil
         let silentSince = isMoving ? estimator?.stalledSince(at: now) : nil
         // A silence that the limiter makes is no stall.
@@ -249,7 +254,7 @@ extension TransferState {
             id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase, have: have, size: size,
             rate: rate,
             stalledSince: isHeldBack ? nil : silentSince,
-            finish: isMoving ? left.flatMap { estimator?.finish(of: $0, at: now) } : nil,
+            finish: finish(at: now),
             isAtRateLimit: isHeldBack || isAtLimit(rate), rebase: rebase,
             verified: isVerifying ? verified : nil, warning: warning)
     }

@@ -92,6 +92,8 @@ struct DetailLines {
         switch details.size {
         case .exact(let size): "\(Format.bytes(size)) (\(size.bytes) bytes)"
         case .declared(let size), .probed(let size): "\(Format.progress(details.have, of: size)) (\(size.bytes) bytes)"
+        // Who has not answered has not refused to say.
+        case .unknown where details.facts == nil: "not known yet"
         case .unknown: "\(Format.progress(details.have, of: nil)), the server names no size"
         }
     }

@@ -57,6 +57,28 @@ import Testing
         #expect(gate.proven == 4)
     }
 
+    @Test func `gives back one by one what was answered before, when nobody new asks`() {
+        var gate = HostGate(window: 8)
+        gate.answered(together: 3, at: Self.start)
+        for turn in 1...2 {
+            let now = Self.start + .seconds(turn)
+            gate.refused(beside: 1, begun: now, at: now)
+        }
+        #expect(gate.window == 1)
+        let proven = gate.proven
+        #expect(proven > 1)
+        var now = Self.start + .seconds(2)
+        for window in 2...proven {
+            #expect(gate.isGrowing(upTo: 8))
+            #expect(gate.growsAt == now + HostGate.recovery)
+            now = now + HostGate.recovery
+            gate.keptSilent(at: now)
+            #expect(gate.window == window)
+        }
+        // Not beyond: there time alone proves nothing.
+        #expect(!gate.isGrowing(upTo: 8))
+    }
+
     @Test func `waits four times as long after a trial that failed`() {
         var gate = HostGate(window: 2)
         gate.answered(together: 1, at: Self.start)

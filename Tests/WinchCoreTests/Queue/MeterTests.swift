@@ -83,6 +83,28 @@ import Testing
         #expect(totals.guessed == 100_000_000 - 2_000_000)
     }
 
+    /// Fast files are over, one slow one is left: the queue is done when that is, whatever came in a second before.
+    @Test func `foretells no end of the queue before that of its last row`() throws {
+        var run = QueueRun()
+        run.add(2)
+        run.open(1, of: 600_000_000)
+        run.open(2, of: 20_000_000)
+        for step in 1...60 {
+            run.wait(.milliseconds(100))
+            run.move(1, to: Int64(step) * 10_000_000)
+            run.move(2, to: Int64(step) * 10_000)
+        }
+        run.finish(1, with: 600_000_000)
+        for step in 61...80 {
+            run.wait(.milliseconds(100))
+            run.move(2, to: Int64(step) * 10_000)
+            let queue = try #require(run.queue.totals(at: run.now).finish)
+            let row = try #require(run.row(2)?.finish)
+            #expect(queue >= row)
+            #expect(row - run.now > .seconds(150))
+        }
+    }
+
     /// A hundred thousand may wait.
     @Test func `leaves a row below a kibibyte and a half`() {
         #expect(MemoryLayout<TransferState>.stride <= 1536)
