@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// How many transfers fit into the descriptors that this process may have.
@@ -15,13 +16,19 @@ enum DescriptorLimit {
 
     /// What is wrong with the limit, raised as far as it may be; `nil`: nothing.
     static var fault: String? {
-        let limit = raised
-        guard limit < least else { return nil }
-        return "only \(limit) files may be open at a time; winch needs \(least): ulimit -n \(least)"
+        let free = free
+        guard free < least else { return nil }
+        return "only \(free) more files may be opened; winch needs \(least): ulimit -n \(raised - free + least)"
     }
 
     /// How many transfers at a time the limit allows, raised as far as it may be; at least one.
-    static func transfers() -> Int { max(1, (raised - reserve) / perTransfer) }
+    static func transfers() -> Int { max(1, (free - reserve) / perTransfer) }
+
+    /// What the limit leaves beside what is open already: whoever started us may have left us some of theirs.
+    private static var free: Int {
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 3
+        return raised - open
+    }
 
     private static var raised: Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

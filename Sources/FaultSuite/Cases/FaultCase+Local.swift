@@ -85,9 +85,9 @@ extension FaultCase {
             .local, "RLIMIT_FSIZE", "sends 3 MiB; files may have 1", ["/f/a?size=3M"],
             on: .fileLimit(kibibytes: 1024), gives: .fails(9, 17)),
         FaultCase(
-            .local, "few descriptors", "16 files; 48 descriptors", (0..<16).map { "/f/d\($0)?size=8K&latency=0.2" },
+            .local, "few descriptors", "16 files; 80 descriptors", (0..<16).map { "/f/d\($0)?size=8K&latency=0.2" },
             [.jobs(16)],
-            on: .fewDescriptors(48),
+            on: .fewDescriptors(80),
             gives: .files(Dictionary(uniqueKeysWithValues: (0..<16).map { ("d\($0)", .served("d\($0)", size: 8192)) }))),
         FaultCase(
             .local, "too few descriptors", "honest; 24 descriptors", ["/f/a"], on: .fewDescriptors(24),
