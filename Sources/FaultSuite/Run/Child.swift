@@ -24,6 +24,10 @@ final class Child: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        // What the tester has open is none of the program's, and would count among its own.
+        for descriptor in 3..<Int32(1024) where fcntl(descriptor, F_GETFD) == 0 {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
