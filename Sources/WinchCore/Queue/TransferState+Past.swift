@@ -35,6 +35,7 @@ extension TransferState {
         case .failed(let failure):
             learn(known)
             phase = .failed(failure)
+            if keepsWrongFile, let known { have = known }
         case .cancelled:
             (resume, have) = (nil, .zero)
             learn(known)
@@ -51,6 +52,12 @@ extension TransferState {
     /// As the row showed it; less than is there it cannot be.
     private mutating func learn(_ known: ByteCount?) {
         if let known, known >= have { size = .probed(known) }
+    }
+
+    /// It has failed by its hash, and what came lies on the disk, whole.
+    var keepsWrongFile: Bool {
+        guard case .failed(.checksum) = phase else { return false }
+        return resume != nil
     }
 
     /// What a later run would find.

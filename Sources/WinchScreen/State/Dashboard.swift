@@ -85,6 +85,9 @@ public struct Dashboard: Sendable {
         case .notice(let words):
             notice = Notice(words, now: now)
             journal.append([LogEntry(at: now, subject: .said(words, .info))])
+        case .problems(let problems):
+            notice = Notice(problems: problems)
+            journal.append(problems.map { LogEntry(at: now, subject: .said($0, .warning)) })
         case .tick, .redraw: break
         }
         settle(board: board, fresh: fresh, now: now)
@@ -129,7 +132,7 @@ extension Dashboard {
         selection.settle(in: list.order, height: height)
         if list.isQueue { selection.follow(board, height: height) }
         moveBars(board: board, fresh: fresh, now: now)
-        if let notice, now >= notice.until { self.notice = nil }
+        if let until = notice?.until, now >= until { notice = nil }
         if case .question(.cancel(let ids)) = mode, ids.allSatisfy({ board[$0]?.phase.isSettled ?? true }) {
             mode = .normal
             notice = Notice("It has ended meanwhile", now: now)

@@ -1,14 +1,37 @@
 import WinchCore
 
-/// Something to read in the footer for a while.
+/// Something to read in the footer: for a while, or until a key is pressed.
 struct Notice: Hashable, Sendable {
     let words: String
-    let until: Moment
+    /// `nil`: until a key is pressed.
+    let until: Moment?
+    /// Something is wrong that a person should mend.
+    let isProblem: Bool
 
     /// - Parameter words: may hold text from outside; escaped when drawn.
     init(_ words: String, now: Moment) {
         self.words = words
         until = now + Self.shown
+        isProblem = false
+    }
+
+    /// What is wrong with files that were read: how many things, the first, and where all of them stand.
+    ///
+    /// - Parameter problems: `/home/me/winch.conf:3: there is no ...`; not empty.
+    init(problems: [String]) {
+        let first = problems.first.map(Self.withoutFolder) ?? ""
+        words =
+            problems.count > 1
+            ? "\(problems.count) problems (l shows all), the first: \(first)" : first + " (l shows it again)"
+        until = nil
+        isProblem = true
+    }
+
+    /// The place of a problem by its file's name alone: whoever reads it has written the file.
+    private static func withoutFolder(_ problem: String) -> String {
+        let place = problem.prefix { $0 != ":" }
+        guard let slash = place.lastIndex(of: "/") else { return problem }
+        return String(problem[problem.index(after: slash)...])
     }
 
     /// 4 s: a line is read in two; a second look takes as long.

@@ -14,7 +14,7 @@ struct RowWords {
             (sign, style, forms)
         }
         let arrow = transfer.direction == .down ? symbols.down : symbols.up
-        let moves = look.isASCII ? (transfer.direction == .down ? "down" : "up") : String(arrow)
+        let moves = transfer.direction == .down ? "moving" : "sending"
         (sign, style, forms) =
             switch transfer.phase {
             case .waiting(.slot): words(symbols.waiting, theme.quiet, "waiting for a slot", "waiting")
@@ -56,7 +56,8 @@ struct RowWords {
             case .finished(.saved): words(symbols.done, theme.done, "done")
             case .finished(.skipped): words(symbols.done, theme.done, "skipped: there already", "skipped")
             case .finished(.alreadyComplete): words(symbols.done, theme.done, "done: was there whole", "done")
-            case .failed(let failure): words(symbols.failed, theme.failure, failure.message)
+            case .failed(let failure):
+                words(symbols.failed, theme.failure, failure.message, failure.shortMessage)
             case .cancelled: words(symbols.cancelled, theme.cancelled, "cancelled")
             }
     }

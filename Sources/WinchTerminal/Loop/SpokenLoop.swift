@@ -21,7 +21,7 @@ public final class SpokenLoop {
     private var opens: Moment?
     private let send: (Command) -> Void
     private let addText: (String) -> String?
-    private let greeting: String?
+    private let greeting: [ScreenEvent]
 
     /// Twice a second is soon enough to hear of it; a key is answered at once.
     private static let mailSpan = Duration.milliseconds(500)
@@ -33,11 +33,11 @@ public final class SpokenLoop {
     ///   - mailbox: wakes `wake` when it turns full.
     ///   - send: takes a command to the engine; must not wait.
     ///   - addText: adds typed or pasted text as a batch; returns what to tell the person.
-    ///   - greeting: what to tell the person first.
+    ///   - greeting: what to tell the person first, the most important last.
     /// - Throws: when there is no terminal.
     public init(
         output: Int32 = 1, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort,
-        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?, greeting: String? = nil
+        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?, greeting: [ScreenEvent] = []
     ) throws(TerminalFailure) {
         device = try TerminalDevice(sharing: output)
         self.dashboard = dashboard
@@ -52,7 +52,7 @@ public final class SpokenLoop {
     public func run() -> LoopEnd {
         takeTerminal()
         defer { giveTerminal() }
-        if let greeting { show(.notice(greeting), at: clock.now()) }
+        for event in greeting { show(event, at: clock.now()) }
         while true {
             let now = clock.now()
             if hasMail, opens.map({ $0 <= now }) ?? true { takeMail(at: now) }
