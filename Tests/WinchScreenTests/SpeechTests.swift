@@ -71,7 +71,7 @@ import WinchCore
         #expect(ear.press("c") == ["Cancel linux-6.8.1.tar.xz and remove its part? Press y for yes, n for no."])
         #expect(ear.press("x").isEmpty)
         ear.press("n")
-        #expect(ear.press("r") == ["Nothing to retry: it has not failed."])
+        #expect(ear.press("r") == ["Nothing to retry: it is running."])
     }
 
     @Test func `tells what settles and what is tried again`() {

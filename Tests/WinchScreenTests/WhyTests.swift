@@ -26,14 +26,14 @@ import WinchCore
         (
             busy,
             [
-                "busy, retry in 4 s (2/5)", "server busy (503), retry in 4 s (2/5)", "busy, retry in 4 s (2/5)",
-                "busy 4 s",
+                "server busy (503), retry in 4 s (2/5)", "server busy (503), retry in 4 s (2/5)",
+                "busy, retry in 4 s (2/5)", "busy 4 s",
             ]
         ),
         (
             limits,
             [
-                "server limit, retry in 20 s", "server limits us (429), retry in 20 s (2)",
+                "server limits us (429), retry in 20 s (2)", "server limits us (429), retry in 20 s (2)",
                 "server limit, retry in 20 s",
                 "429 20 s",
             ]
@@ -41,9 +41,8 @@ import WinchCore
         (
             .failed(.diskFull(folder: "got")),
             [
-                "disk full: no space left in got; make room, then retry",
-                "disk full: no space left in got; make room, then retry",
-                "disk full: no space left in got; make room", "disk full: no space left",
+                "disk full: no space left in got", "disk full: no space left in got",
+                "disk full: no space left in got", "disk full",
             ]
         ),
     ])
@@ -55,7 +54,7 @@ import WinchCore
         }
     }
 
-    @Test(arguments: [(200, "↓ at your rate limit"), (120, "your limit"), (80, "your limit"), (52, "your limit")])
+    @Test(arguments: [(200, "moving at your rate limit"), (120, "your limit"), (80, "your limit"), (52, "your limit")])
     func `is the person's own limit, beside the rate that it allows`(columns: Int, words: String) {
         var row = RowState.sample(1, "a.bin", .moving, have: 5, of: 10, rate: 102_400)
         row.isAtRateLimit = true

@@ -77,5 +77,7 @@ extension TransferQueue {
             merged.append(id)
         }
         order = merged + rest.map(\.id)
+        // Somebody may have been moved to the very place that was free meanwhile.
+        if zip(order, order.dropFirst()).contains(where: { self[$0]?.rank == self[$1]?.rank }) { spreadRanks() }
     }
 }

@@ -35,7 +35,10 @@ extension TransferState {
         case .failed(let failure):
             learn(known)
             phase = .failed(failure)
-            if keepsWrongFile, let known { have = known }
+            if case .exact = past.size, isWhollyWrong, let known {
+                have = known
+                size = .exact(known)
+            }
         case .cancelled:
             (resume, have) = (nil, .zero)
             learn(known)
@@ -54,10 +57,15 @@ extension TransferState {
         if let known, known >= have { size = .probed(known) }
     }
 
+    /// It has failed by its hash, and there is a part of which another attempt could use nothing.
+    private var isWhollyWrong: Bool {
+        guard case .failed(.checksum) = phase else { return false }
+        return spec.direction == .down && resume?.have == .zero
+    }
+
     /// It has failed by its hash, and what came lies on the disk, whole.
     var keepsWrongFile: Bool {
-        guard case .failed(.checksum) = phase else { return false }
-        return resume != nil
+        if case .exact = size { isWhollyWrong } else { false }
     }
 
     /// What a later run would find.

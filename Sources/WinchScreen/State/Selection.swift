@@ -25,7 +25,7 @@ struct Selection: Hashable, Sendable {
     ///   as soon as it is among those that are shown.
     mutating func settle(in order: [TransferID], height: Int, isAnew: Bool = false) {
         guard !order.isEmpty else {
-            (left, id, settledBefore) = (left ?? id, nil, 0)
+            (left, id, settledBefore) = (remembered, nil, 0)
             return
         }
         if isAnew || id == nil, let left, let found = Self.place(of: left, in: order, near: index) {
@@ -35,12 +35,15 @@ struct Selection: Hashable, Sendable {
             if holdsLine { top += found - index }
             index = found
         } else {
-            if isAnew { left = left ?? id }
+            if isAnew { (left, index) = (remembered, 0) }
             index = min(max(index, 0), order.count - 1)
             id = order[index]
         }
         scroll(count: order.count, height: height)
     }
+
+    /// What a person has chosen; where the mark went by itself is nothing to come back to.
+    private var remembered: TransferID? { isFollowing ? nil : left ?? id }
 
     /// Puts the mark on a row that is in view.
     mutating func take(_ id: TransferID, in order: [TransferID], height: Int) {

@@ -69,20 +69,24 @@ struct FooterLine {
             .draw(on: &canvas, column: margin, row: row, width: canvas.columns - 2 * margin)
         guard let fault = prompt.fault else { return }
         // Where there is one line only the fault stands there until the next key.
-        draw("\(look.symbols.failed) " + fault, theme.warning, on: &canvas, last: max(0, row - 1))
+        draw("\(look.symbols.failed) " + fault, theme.warning, on: &canvas, last: max(0, row - 1), most: 3)
     }
 
     /// - Returns: `false` when there is none.
     private func drawNotice(on canvas: inout Canvas, row: Int) -> Bool {
         guard let notice = frame.state.notice else { return false }
-        draw(notice.words, notice.isProblem ? theme.warning : theme.text, on: &canvas, last: row)
+        if notice.isProblem {
+            draw(notice.words, theme.warning, on: &canvas, last: row, most: 3)
+        } else {
+            draw(notice.words, theme.text, on: &canvas, last: row, most: 2)
+        }
         return true
     }
 
-    /// Words in as many lines as they need, the last of them in row `last`.
-    private func draw(_ words: String, _ style: Style, on canvas: inout Canvas, last: Int) {
+    /// Words in as many lines as they need, the last of them in row `last`; more than `most` would hide what they are about.
+    private func draw(_ words: String, _ style: Style, on canvas: inout Canvas, last: Int, most: Int) {
         let margin = frame.state.layout.margin
-        let lines = look.text(words).wrapped(canvas.columns - 2 * margin, most: min(Self.mostLines, last + 1))
+        let lines = look.text(words).wrapped(canvas.columns - 2 * margin, most: min(most, last + 1))
         for (offset, line) in lines.enumerated() {
             let row = last - lines.count + 1 + offset
             canvas.clear(column: 0, row: row, columns: canvas.columns)
@@ -90,9 +94,6 @@ struct FooterLine {
             canvas.write(line, style, column: margin, row: row)
         }
     }
-
-    /// Of words that are told: more would hide what they are about.
-    private static let mostLines = 3
 
     private var scrolling: String { Key.up.name(isASCII: look.isASCII) + Key.down.name(isASCII: look.isASCII) }
 

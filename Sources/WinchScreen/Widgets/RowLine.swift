@@ -81,24 +81,41 @@ extension RowLine {
         return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
     }
 
-    /// In their own column; what is wrong, which is what one wants to read, from the rate's column on, which is empty while
-    /// nothing moves. A failure takes the bar's place where there is no rate's. So words of a kind stand below each other.
+    /// A plain state in its own column. A reason, which is what one wants to read, from the rate's column on, which is empty
+    /// while nothing moves; a failure's in the bar's place where there is no rate's. So words of a kind stand below each
+    /// other, whatever their length.
     private func start(_ columns: ColumnLayout) -> Int? {
-        switch transfer.phase {
-        case .failed: (columns[.rate] ?? columns[.bar])?.start
-        case _ where isInTrouble: (columns[.rate] ?? columns[.state])?.start
-        default: columns[.state]?.start
+        let state = columns[.state]
+        switch kind {
+        case .plain: return state?.start
+        case .wait: return state.map { $0.width >= Self.longestWait } ?? false ? state?.start : reasonStart(columns)
+        case .trouble: return reasonStart(columns)
         }
     }
 
-    private var isInTrouble: Bool {
+    private func reasonStart(_ columns: ColumnLayout) -> Int? {
+        if let rate = columns[.rate] { return rate.start }
+        if case .failed = transfer.phase { return columns[.bar]?.start }
+        return columns[.state]?.start
+    }
+
+    /// What the words are about.
+    private enum Kind {
+        case plain, wait, trouble
+    }
+
+    private var kind: Kind {
         switch transfer.phase {
-        case .failed, .backoff, .waiting(.space): true
-        case .moving: transfer.stalledSince != nil || cause != nil
-        case .finished: transfer.warning != nil
-        case .waiting, .connecting, .requested, .paused, .replying, .verifying, .cancelled: false
+        case .failed, .backoff, .waiting(.space): .trouble
+        case .moving: transfer.stalledSince != nil || cause != nil ? .trouble : .plain
+        case .finished: transfer.warning != nil ? .trouble : .plain
+        case .waiting(.held), .connecting, .paused, .verifying, .cancelled: .plain
+        case .waiting, .requested, .replying: .wait
         }
     }
+
+    /// `waiting for the host's slots`.
+    private static let longestWait = 28
 
     /// The table says all there is to say of the row's state.
     func isInFull(_ columns: ColumnLayout) -> Bool {

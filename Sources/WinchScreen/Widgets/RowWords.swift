@@ -44,7 +44,9 @@ struct RowWords {
             case .replying: words(symbols.working, theme.moving, "sent, waiting for answer", "sent, waiting", "sent")
             case .verifying:
                 if let fraction = transfer.verifiedFraction {
-                    words(symbols.working, theme.moving, "checking \(Int(fraction * 100))%", "checking")
+                    words(
+                        symbols.working, theme.moving, "checking \(Int(fraction * 100))%",
+                        "check \(Int(fraction * 100))%")
                 } else {
                     words(symbols.working, theme.moving, "checking")
                 }
@@ -57,7 +59,10 @@ struct RowWords {
             case .finished(.skipped): words(symbols.done, theme.done, "skipped: there already", "skipped")
             case .finished(.alreadyComplete): words(symbols.done, theme.done, "done: was there whole", "done")
             case .failed(let failure):
-                words(symbols.failed, theme.failure, failure.message, failure.shortMessage)
+                // What happened, what to do about it left out; then in fewest words.
+                words(
+                    symbols.failed, theme.failure, failure.message,
+                    String(failure.message.prefix { $0 != ";" }), failure.shortMessage)
             case .cancelled: words(symbols.cancelled, theme.cancelled, "cancelled")
             }
     }
