@@ -75,13 +75,15 @@ struct Frame {
 
     /// What is to be said of the selected row, where the table has room for a part of it only.
     var remark: Run? {
-        guard let selected, !RowLine(frame: self, transfer: selected).isInFull(ColumnLayout.fitting(state.tableColumns))
+        // Open details say it in full.
+        guard !state.isDetailsOpen, let selected,
+            !RowLine(frame: self, transfer: selected).isInFull(ColumnLayout.fitting(state.tableColumns))
         else { return nil }
         let words = RowWords(selected, cause: nil, now: now, look: look)
         var text = words.forms.first ?? ""
         if selected.phase == .moving, selected.stalledSince == nil, let rate = selected.rate {
             text = Format.rate(rate)
-            if let finish = selected.finish { text += ", " + Format.left(finish - now, isGuessed: false) }
+            if let finish = selected.finish { text += ", " + Format.countdown(finish - now) }
         }
         return run("\(words.sign) \(text)", words.style)
     }

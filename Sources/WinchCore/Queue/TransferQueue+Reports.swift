@@ -115,7 +115,8 @@ extension TransferQueue {
             }
             ledger?.noteNow(id)
             return []
-        case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .opened), (_, .moved), (_, .durable),
+        case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .opened), (_, .moved),
+            (_, .durable),
             (_, .outgrown),
             (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed),
             (_, .sent), (_, .unsent):
@@ -135,7 +136,8 @@ extension TransferQueue {
             finish(id, outcome, size, at: now)
             return []
         case .stopped(let kept), .failed(_, _, let kept): left = kept
-        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .warned,
+        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent,
+            .warned,
             .verified,
             .bodyEnded,
             .probed:

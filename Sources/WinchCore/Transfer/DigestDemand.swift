@@ -14,7 +14,8 @@ public struct DigestDemand: Hashable, Sendable {
     /// What a person demands, whatever a server says.
     public static func own(_ settings: TransferSettings) -> [DigestDemand] {
         distinct(
-            [(settings.checksum, ChecksumOrigin.option), (settings.listedChecksum, .list)].compactMap { checksum, origin in
+            [(settings.checksum, ChecksumOrigin.option), (settings.listedChecksum, .list)].compactMap {
+                checksum, origin in
                 checksum.map { DigestDemand($0, origin: origin) }
             })
     }

@@ -74,7 +74,8 @@ struct RandomEvents {
         lastKey += 1
         return LedgerEntry(
             key: LedgerKey(lastKey), rank: [pick(0...9) << 30, .max, .min, 0][pick(0...3)],
-            spec: addition.spec, standing: standings[pick(0...standings.count - 1)], name: "file", resume: addition.resume,
+            spec: addition.spec, standing: standings[pick(0...standings.count - 1)], name: "file",
+            resume: addition.resume,
             size: sizes[pick(0...3)], attempts: pick(0...9), addedAt: UnixTime(milliseconds: 1))
     }
 

@@ -82,7 +82,8 @@ private enum Empty {
         #expect(demands.map(\.checksum) == [Empty.md5, Empty.sha1, Empty.sha256].compactMap(\.self))
         #expect(demands.allSatisfy { $0.range == nil })
         #expect(demands.map(\.origin) == [.option, .list, .header("Repr-Digest")])
-        let old = DigestDemand.all(TransferSettings(), head("HTTP/1.1 200 OK", "Digest: MD5=AAECAwQFBgcICQoLDA0ODw=="), offset: 0, end: 10)
+        let old = DigestDemand.all(
+            TransferSettings(), head("HTTP/1.1 200 OK", "Digest: MD5=AAECAwQFBgcICQoLDA0ODw=="), offset: 0, end: 10)
         #expect(old.map(\.origin) == [.header("Digest")])
     }
 
