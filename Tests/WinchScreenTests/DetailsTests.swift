@@ -38,6 +38,59 @@ import WinchCore
         }
     }
 
+    @Test func `tell in full why it failed, what is odd, and why the bar moved back`() {
+        var row = RowState.sample(
+            1, "a.zip", .failed(.unexpectedPage(expected: ".zip")), have: 100, of: 100)
+        row.warning = .page(expected: ".zip")
+        row.rebase = Rebase(cause: .fileChanged, at: .at(0), completed: -2_097_152, total: 0)
+        for columns in [40, 80, 120] {
+            var sitting = Sitting([row], columns: columns, lines: 40)
+            sitting.press(.enter)
+            let text = sitting.lines.map { $0.filter { $0 != "│" } }.joined(separator: " ")
+                .split(separator: " ").joined(separator: " ")
+            #expect(
+                text.contains("✗ failed: an HTML page came where .zip was expected; a login may be needed; the part is")
+            )
+            #expect(text.contains("Warning an HTML page came where .zip was expected; a login may be needed"))
+            #expect(text.contains("Set back 00:16:40 file changed, starting over -2.0 MiB"))
+        }
+        row.rebase = Rebase(cause: .retried, at: .at(0), completed: -5, total: 0)
+        var sitting = Sitting([row])
+        sitting.press(.enter)
+        #expect(!sitting.canvas.text.contains("started again"), "a person's own doing is no trouble")
+    }
+
+    @Test func `tell of each checksum how it stands, what it is and who asks for it`() throws {
+        let checksum = try #require(Checksum("md5=" + String(repeating: "ab", count: 16)))
+        func text(_ finding: ChecksumFinding, verified: Int64? = nil) -> String {
+            var row = RowState.sample(3, "a", .verifying, have: 100, of: 100)
+            row.verified = verified.map(ByteCount.init(bytes:))
+            var details = TransferDetails.full
+            details.checksums = [finding]
+            var sitting = Sitting([row], columns: 100, lines: 50)
+            sitting.press(.enter)
+            sitting.update(.details(details, of: [row]))
+            return sitting.canvas.text
+        }
+        var finding = ChecksumFinding(checksum, origin: .option)
+        #expect(text(finding).contains("md5, not checked yet"))
+        #expect(text(finding).contains("wanted   " + checksum.hex))
+        #expect(text(finding).contains("from     --checksum, or the batch"))
+        finding.state = .checking
+        #expect(text(finding, verified: 40).contains("md5, being checked 40%"))
+        finding.state = .matched
+        #expect(text(finding).contains("✓ md5, right"))
+        finding.state = .mismatched(got: "cdcd")
+        #expect(text(finding).contains("✗ md5, wrong") && text(finding).contains("found    cdcd"))
+        finding.origin = .header("Content-Digest")
+        finding.range = 5..<10
+        #expect(text(finding).contains("from     the server's Content-Digest, of bytes 5 to 9"))
+        finding.origin = .list
+        #expect(text(finding).contains("a list of hashes (--sums)"))
+        finding.origin = .earlierRun
+        #expect(text(finding).contains("an earlier run"))
+    }
+
     @Test func `blame no server for a size that it was not asked for`() {
         var details = TransferDetails.full
         details.size = .unknown(estimate: .zero)

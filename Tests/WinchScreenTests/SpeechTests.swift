@@ -107,6 +107,15 @@ import WinchCore
         #expect(ear.update(done).isEmpty)
     }
 
+    @Test func `says why a line is not taken, as often as it is entered`() {
+        var ear = Ear()
+        ear.press(":")
+        ear.press("f", "p", "s")
+        #expect(ear.press(.enter) == ["fps takes a number from 1 to 20, not nothing."])
+        ear.press(.backspace, "s")
+        #expect(ear.press(.enter) == ["fps takes a number from 1 to 20, not nothing."])
+    }
+
     @Test func `reads the keys, the settings, the log and what Tab puts in`() {
         var ear = Ear()
         let keys = ear.press("?")

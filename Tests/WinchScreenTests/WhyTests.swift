@@ -66,6 +66,31 @@ import WinchCore
     }
 }
 
+@Suite struct `The words of rows` {
+    /// Of a kind of row they begin below each other, whatever they are and however wide the table is.
+    @Test(arguments: [40, 60, 80, 100, 120, 160, 200])
+    func `begin below each other`(columns: Int) {
+        let failures: [TransferFailure] = [
+            .httpStatus(404), .hostNotFound("no.such.host.example"), .tooManyRedirects(20),
+            .unreachable(host: "127.0.0.1:1", reason: "Connection refused"),
+            .checksum(
+                type: "sha-256", expected: String(repeating: "0", count: 64), got: String(repeating: "f", count: 64)),
+            .cutShort(have: ByteCount(bytes: 7_340_032), expected: ByteCount(bytes: 25_165_824)),
+        ]
+        let rows = failures.enumerated().map { RowState.sample($0 + 1, "f\($0)", .failed($1), have: 5, of: 10) }
+        let canvas = Sitting(rows, columns: columns, lines: 30).canvas
+        let starts = failures.enumerated().compactMap { place, failure in
+            canvas.lines.first { $0.contains(" f\(place) ") }.flatMap { line in
+                (line.firstRange(of: failure.message.prefix(5)) ?? line.firstRange(of: failure.shortMessage.prefix(5)))
+                    .map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+            }
+        }
+        #expect(starts.count == failures.count)
+        #expect(Set(starts).count == 1, "\(canvas.text)")
+        #expect(canvas.lines.allSatisfy { $0.count <= columns })
+    }
+}
+
 @Suite struct `The time left of the queue` {
     private static let row = RowState.sample(1, "a", .moving, have: 5, of: 10, rate: 7, finish: 412)
 

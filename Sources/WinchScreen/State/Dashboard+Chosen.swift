@@ -126,6 +126,7 @@ extension Dashboard {
 
     /// Moves in the queue, which must be what is seen.
     mutating func move(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
+        guard !list.order.isEmpty else { return nothingSelected(board: board, now: now) }
         guard list.sort.isQueueOrder else {
             notice = Notice("Sorted by \(list.sort.words): move in the queue's order (< or >)", now: now)
             return []
@@ -158,17 +159,10 @@ extension Dashboard {
             notice = Notice("Nothing to move: \(row.phase.standing)", now: now)
             return []
         }
-        switch shift {
-        case .earlier, .first:
-            if id == board.order.first {
-                notice = Notice("It is the first in the queue", now: now)
-                return []
-            }
-        case .later, .last:
-            if id == board.order.last {
-                notice = Notice("It is the last in the queue", now: now)
-                return []
-            }
+        let isForward = shift == .earlier || shift == .first
+        guard id != (isForward ? board.order.first : board.order.last) else {
+            notice = Notice("It is the \(isForward ? "first" : "last") in the queue", now: now)
+            return []
         }
         switch shift {
         case .earlier: return [.send(.move(id, by: -1))]

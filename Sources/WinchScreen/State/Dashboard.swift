@@ -86,13 +86,21 @@ public struct Dashboard: Sendable {
             notice = Notice(words, now: now)
             journal.append([LogEntry(at: now, subject: .said(words, .info))])
         case .problems(let problems):
-            notice = Notice(problems: problems)
-            journal.append(problems.map { LogEntry(at: now, subject: .said($0, .warning)) })
+            let short = problems.map(Self.withoutFolder)
+            notice = Notice(problems: short)
+            journal.append(short.map { LogEntry(at: now, subject: .said($0, .warning)) })
         case .tick, .redraw: break
         }
         settle(board: board, fresh: fresh, now: now)
         actions += watch(board: board)
         return actions + leaving(board: board, now: now)
+    }
+
+    /// A problem with its file's name alone: whoever reads it has written the file, and has little room.
+    private static func withoutFolder(_ problem: String) -> String {
+        let place = problem.prefix { $0 != ":" }
+        guard let slash = place.lastIndex(of: "/") else { return problem }
+        return String(problem[problem.index(after: slash)...])
     }
 
     /// Draws all of it. Pure: same state, board and instant give the same canvas.

@@ -17,21 +17,14 @@ struct Notice: Hashable, Sendable {
 
     /// What is wrong with files that were read: how many things, the first, and where all of them stand.
     ///
-    /// - Parameter problems: `/home/me/winch.conf:3: there is no ...`; not empty.
+    /// - Parameter problems: `winch.conf:3: there is no ...`; not empty.
     init(problems: [String]) {
-        let first = problems.first.map(Self.withoutFolder) ?? ""
+        let first = problems.first ?? ""
         words =
             problems.count > 1
             ? "\(problems.count) problems (l shows all), the first: \(first)" : first + " (l shows it again)"
         until = nil
         isProblem = true
-    }
-
-    /// The place of a problem by its file's name alone: whoever reads it has written the file.
-    private static func withoutFolder(_ problem: String) -> String {
-        let place = problem.prefix { $0 != ":" }
-        guard let slash = place.lastIndex(of: "/") else { return problem }
-        return String(problem[problem.index(after: slash)...])
     }
 
     /// 4 s: a line is read in two; a second look takes as long.

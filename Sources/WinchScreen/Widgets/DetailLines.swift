@@ -77,7 +77,7 @@ struct DetailLines {
         if let warning = row.warning { lines += prose("Warning", warning.message, theme.warning) }
         if let rebase = row.rebase, rebase.cause.isTrouble {
             let at = wallClock.time(of: rebase.at)
-            lines += prose("At \(at)", rebase.words(in: .accurate), theme.quiet)
+            lines += prose("Set back", at + " " + rebase.words(in: .accurate), theme.quiet)
         }
         return lines
     }
