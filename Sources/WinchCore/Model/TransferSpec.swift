@@ -1,7 +1,7 @@
 /// One file that somebody wants: where from, where to, and how.
 public struct TransferSpec: Hashable, Sendable, Codable {
     /// Mirrors of the same file, tried in order; at least one.
-    public var urls: [TransferURL]
+    public var urls: MirrorList
     public var direction: Direction
     /// The target folder as given; made when missing.
     public var folder: String
@@ -14,7 +14,7 @@ public struct TransferSpec: Hashable, Sendable, Codable {
         urls: [TransferURL], direction: Direction = .down, folder: String = ".", name: TargetPath? = nil,
         settings: Shared<TransferSettings> = Shared(TransferSettings()), startsPaused: Bool = false
     ) {
-        self.urls = urls
+        self.urls = MirrorList(urls)
         self.direction = direction
         self.folder = folder
         self.name = name
