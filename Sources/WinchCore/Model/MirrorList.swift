@@ -25,12 +25,6 @@ extension MirrorList: RandomAccessCollection, MutableCollection {
     }
 }
 
-extension MirrorList: ExpressibleByArrayLiteral {
-    public init(arrayLiteral urls: TransferURL...) {
-        self.init(urls)
-    }
-}
-
 extension MirrorList: Codable {
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([TransferURL].self))

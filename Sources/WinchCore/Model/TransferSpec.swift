@@ -3,12 +3,12 @@ public struct TransferSpec: Hashable, Sendable, Codable {
     /// Mirrors of the same file, tried in order; at least one.
     public var urls: MirrorList
     public var direction: Direction
+    public var startsPaused: Bool
     /// The target folder as given; made when missing.
     public var folder: String
     /// From `out=` or `-o`: a path below the folder. `nil`: the server or the URL names it.
     public var name: TargetPath?
     public var settings: Shared<TransferSettings>
-    public var startsPaused: Bool
 
     public init(
         urls: [TransferURL], direction: Direction = .down, folder: String = ".", name: TargetPath? = nil,

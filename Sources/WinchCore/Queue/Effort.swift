@@ -1,5 +1,5 @@
 /// What the attempts at a transfer have come to so far. One that waits for its first has none of this.
-struct Effort: Fresh, Sendable {
+struct Effort: Sendable {
     /// Attempts since bytes last came.
     var tries = 0
     /// When the attempt began.

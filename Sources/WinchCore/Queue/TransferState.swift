@@ -43,6 +43,9 @@ public struct TransferState: Sendable {
     public let id: TransferID
     public internal(set) var spec: TransferSpec
     public internal(set) var phase: Phase
+    var sizing = Sizing.none
+    /// While waiting: there is no room on the disk.
+    var awaitsSpace = false
     public internal(set) var stamp = Stamp()
     /// Bytes on disk, or of an upload at the server: those from before this attempt and those of this attempt.
     public internal(set) var have: ByteCount
@@ -56,11 +59,8 @@ public struct TransferState: Sendable {
     public internal(set) var mirror = 0
     /// Place in the queue.
     var rank: Int
-    var sizing = Sizing.none
     @Boxed var estimator: RateEstimator? = nil
-    @OnDemand var effort: Effort
-    /// While waiting: there is no room on the disk.
-    var awaitsSpace = false
+    @Boxed private var attempted: Effort? = nil
     /// `nil`: it has no limit.
     @Boxed private var pacer: Pacer? = nil
     @Boxed var closing: Closing? = nil
@@ -89,6 +89,15 @@ public struct TransferState: Sendable {
 
     var isRemoved: Bool { spec.urls.isEmpty }
     var hasMirrors: Bool { spec.urls.count > 1 }
+
+    var effort: Effort {
+        get { attempted ?? Effort() }
+        _modify {
+            var effort = attempted.take() ?? Effort()
+            defer { attempted = effort }
+            yield &effort
+        }
+    }
 
     public var settings: TransferSettings { spec.settings.value }
     public var url: TransferURL { spec.urls[mirror] }
@@ -167,7 +176,7 @@ public struct TransferState: Sendable {
     }
 
     /// The file is there.
-    mutating func endEffort() { _effort.reset() }
+    mutating func endEffort() { attempted = nil }
 
     mutating func stopClock(at now: Moment) {
         guard effort.clockStarted != nil else { return }

@@ -54,7 +54,7 @@ import Testing
         run.report(1, .stopped(kept: nil))
         run.command(.setURL(one, url))
         #expect(run.phase(1) == .paused)
-        #expect(run.queue[one]?.spec.urls == [url, try TransferURL("http://c.example/file")])
+        #expect(run.queue[one]?.spec.urls.map(\.self) == [url, try TransferURL("http://c.example/file")])
         run.command(.resume([one]))
         #expect(request(run)?.url == url)
         #expect(request(run)?.isNewAddress == false, "nothing is kept")
