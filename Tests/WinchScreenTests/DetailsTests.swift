@@ -38,6 +38,16 @@ import WinchCore
         }
     }
 
+    @Test func `count no pieces where nothing is there`() {
+        var details = TransferDetails.full
+        details.ranges = []
+        let row = RowState.sample(3, "a", .waiting(.slot), of: 100)
+        var sitting = Sitting([row], lines: 50)
+        sitting.press(.enter)
+        sitting.update(.details(details, of: [row]))
+        #expect(sitting.canvas.text.contains("nothing yet") && !sitting.canvas.text.contains("pieces"))
+    }
+
     @Test func `tell in full why it failed, what is odd, and why the bar moved back`() {
         var row = RowState.sample(
             1, "a.zip", .failed(.unexpectedPage(expected: ".zip")), have: 100, of: 100)

@@ -44,7 +44,7 @@ extension TransferQueue {
             self[direction].replace(nil, with: transfer.progress)
             learn(transfer.size.known, sign: 1)
             feed.changed.insert(transfer.id)
-            ledger?.noteNow(transfer.id)
+            ledger?.noteRestored(transfer.id)
             let step = sums.step(to: self.sums(direction))
             events.append(
                 FeedEvent(

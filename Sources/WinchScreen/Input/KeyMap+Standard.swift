@@ -13,9 +13,7 @@ extension KeyMap {
         Binding(
             intent: .cancel, keys: ["c"], words: "cancel (asks), drop its part", hint: "cancel",
             applies: .selectedCanCancel, group: .transfer),
-        Binding(
-            intent: .scrollDetailsDown, keys: ["J"], words: "scroll the details down", hint: "scroll down",
-            applies: .detailsOpen, group: .transfer),
+        Binding(intent: .scrollDetailsDown, keys: ["J"], words: "scroll the details down", group: .transfer),
         Binding(intent: .scrollDetailsUp, keys: ["K"], words: "scroll the details up", group: .transfer),
         Binding(
             intent: .openFolder, keys: ["o"], words: "open its folder", hint: "open folder", applies: .detailsOpen,

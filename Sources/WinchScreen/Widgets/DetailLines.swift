@@ -148,10 +148,11 @@ struct DetailLines {
                 ? Cell(symbols.full, theme.barDone) : Cell(symbols.written, theme.barMoving)
         }
         let written = details.ranges.reduce(Int64(0)) { $0 &+ ($1.upperBound &- $1.lowerBound) }
-        let words =
+        let there =
             "\(Format.bytes(ByteCount(bytes: written))) on disk in \(details.ranges.count) "
             + (details.ranges.count == 1 ? "piece" : "pieces")
             + (details.durable > .zero ? ", \(Format.bytes(details.durable)) safe from a power loss" : "")
+        let words = details.ranges.isEmpty ? "nothing yet" : there
         return [.blank, .heading("On disk"), .cells(cells), .runs([run(words, theme.quiet)])]
     }
 

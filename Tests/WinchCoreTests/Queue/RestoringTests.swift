@@ -62,6 +62,17 @@ import Testing
         #expect(run.bar == "0/1000")
     }
 
+    @Test func `takes nothing from the ledger twice`() {
+        var run = Self.run(Self.entry(.failed(.httpStatus(404))))
+        run.command(.remove([TransferID(1)]))
+        #expect(run.changes(isLast: true).removed == [LedgerKey(1)])
+        run.command(.restore)
+        run.command(.remove([TransferID(1)]))
+        #expect(run.changes(isLast: true).removed.isEmpty)
+        run.command(.restore)
+        #expect(run.changes(isLast: true).puts.map(\.key) == [LedgerKey(1)])
+    }
+
     @Test func `goes on with its part, its name and its attempts`() throws {
         var run = Self.run(Self.entry(.unfinished, have: 400, size: .declared(ByteCount(1000))))
         guard case .start(let request)? = run.actions.first else { return #expect(Bool(false), "\(run.actions)") }
