@@ -7,7 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+// SIGQUIT too: the Swift runtime takes it for a crash, and would ask questions on a screen that is not its own.
+static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGQUIT};
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
 // The one state of this shim: a signal handler gets no argument. Written only while no handler is installed.

@@ -45,7 +45,7 @@ struct MonkeyCommand: AsyncParsableCommand {
         let seconds = Int((ContinuousClock.now - start) / .seconds(1))
         let endings = summary.endings.sorted { $0.value > $1.value }.map { "\($0.value) with \($0.key)" }
         print(
-            "monkey: \(summary.sessions) sessions, \(summary.steps) steps, \(summary.bytesWritten >> 20) MiB read, "
+            "monkey: \(summary.sessions) sessions, \(summary.steps) steps, \(summary.bytesWritten >> 10) KiB read, "
                 + "\(summary.stops) stops, \(summary.picturesCompared) pictures compared, \(told) wrong, in \(seconds) s"
         )
         print("  ended: " + endings.joined(separator: ", "))

@@ -14,6 +14,9 @@ final class MonkeyPlay {
     private var done: [String] = []
     private var sent: Set<Int32> = []
     private var isHungUp = false
+    /// Somebody else than its shell has woken it when it was stopped: it runs in the background then, and the kernel stops it
+    /// as soon as it reads a key, whatever the terminal's state.
+    private var wasWokenAside = false
     /// When the program must have heard of the last size.
     private var knowsSizeAt: ContinuousClock.Instant?
 
@@ -53,7 +56,7 @@ final class MonkeyPlay {
         judge()
         result.faults = screen.faults + result.faults
         result.bytesWritten = screen.bytesTaken
-        result.story = [plan.summary] + ["ended with \(result.ending.map { "\($0)" } ?? "nothing")"] + done.suffix(25)
+        result.story = [plan.summary] + ["ended with \(result.ending.map { "\($0)" } ?? "nothing")"] + done.suffix(40)
         return result
     }
 
@@ -88,6 +91,7 @@ final class MonkeyPlay {
 
     private func signal(_ number: Int32) {
         sent.insert(number)
+        if number == SIGCONT, process.isStopped { wasWokenAside = true }
         process.signal(number)
     }
 
@@ -146,10 +150,12 @@ final class MonkeyPlay {
         guard process.isStopped else { return }
         result.stops += 1
         done.append("is stopped")
-        judgeTerminal("stopped")
+        if !wasWokenAside { judgeTerminal("stopped") }
         pump(milliseconds: Int.random(in: 0...60, using: &random))
         if Int.random(in: 0..<6, using: &random) == 0 {
             // Somebody else wakes it, behind its shell's back.
+            done.append("is woken aside")
+            wasWokenAside = true
             signal(SIGCONT)
             pump(milliseconds: 30)
         }
@@ -157,7 +163,10 @@ final class MonkeyPlay {
         let start = ContinuousClock.now
         let isBack = pump(until: start + .seconds(Self.patience)) {
             if !process.isStopped { return true }
-            if ContinuousClock.now - start > .milliseconds(400) { process.wakeGroup() }
+            if ContinuousClock.now - start > .seconds(1) {
+                wasWokenAside = true
+                process.wakeGroup()
+            }
             return false
         }
         if !isBack { fault("it stays stopped") }
@@ -168,13 +177,13 @@ final class MonkeyPlay {
     /// Holds what is on the screen against what a redraw makes of it. Only of a screen that does not change by itself.
     private func comparePicture() {
         guard plan.face == .dashboard else { return }
-        // Out of whatever is open; all paused; up to two of these ask whether to quit.
+        // Out of whatever is open.
         for key in ["\u{1B}", "\u{1B}", "\u{1B}"] {
             press(Array(key.utf8))
             pump(milliseconds: 60)
         }
         heedStop()
-        guard !isOver, !process.isStopped, waitForQuiet(1200, atMost: 4000), screen.modes.isTaken else { return }
+        guard !isOver, isQuiet || pausesAll, !isOver, !process.isStopped, screen.modes.isTaken else { return }
         screen.knowsSize()
         let shown = screen.grid
         let count = screen.bytesTaken
@@ -200,6 +209,14 @@ final class MonkeyPlay {
             "row \($0): \(shown.lines[$0].debugDescription) is drawn anew as \(first.lines[$0].debugDescription)"
         }
         fault("\(places.count) cells were not as drawn, from \(places[0]) on\n    " + lines.joined(separator: "\n    "))
+    }
+
+    /// Longer than a second: what counts seconds is not quiet.
+    private var isQuiet: Bool { waitForQuiet(1150, atMost: 2400) }
+
+    private var pausesAll: Bool {
+        press([UInt8(ascii: "P")])
+        return waitForQuiet(1150, atMost: 4600)
     }
 
     // MARK: - The end
@@ -255,7 +272,8 @@ final class MonkeyPlay {
     /// Lines have no keys; what ends them is Ctrl-C.
     private func leaveLines() {
         for _ in 0..<10 where !isOver {
-            press([0x03])
+            // Not the key: lines typed before it and read by nobody may fill the terminal.
+            signal(SIGINT)
             waitForEnd(seconds: 0.5)
         }
         waitForEnd(seconds: Self.patience)

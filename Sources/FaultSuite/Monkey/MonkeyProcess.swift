@@ -47,6 +47,8 @@ final class MonkeyProcess {
 
     static func environment(_ plan: MonkeyPlan, _ scratch: Scratch) -> [String: String] {
         plan.environment.merging([
+            // The Swift runtime would stop at a fault and ask what to do.
+            "SWIFT_BACKTRACE": "enable=no",
             // Nothing that a key could start.
             "PATH": scratch["bin"], "TERM": plan.term, "LC_ALL": plan.locale, "HOME": scratch["home"],
             "XDG_STATE_HOME": scratch["state"], "XDG_CONFIG_HOME": scratch["config"],

@@ -18,12 +18,14 @@ struct TerminalModes: Equatable, Sendable {
         1: "cursor keys for programs", 7: "no autowrap", 25: "hidden cursor", 1000: "mouse", 1004: "focus",
         1006: "mouse coordinates", 1049: "alternate screen", 2004: "bracketed paste", 2026: "synchronized output",
     ]
+    private static let olderNames = [47: 1049, 1047: 1049]
     /// Blinking means nothing to anybody.
     private static let passedOver: Set = [12]
 
     /// False for a mode that nobody here has use for.
     mutating func set(_ mode: Int, _ isOn: Bool) -> Bool {
         if Self.passedOver.contains(mode) { return true }
+        let mode = Self.olderNames[mode] ?? mode
         guard Self.names[mode] != nil else { return false }
         if isOn == Self.initiallyOn.contains(mode) { changed.remove(mode) } else { changed.insert(mode) }
         return true

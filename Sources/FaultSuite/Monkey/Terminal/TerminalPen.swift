@@ -15,6 +15,8 @@ struct TerminalPen: Hashable, Sendable {
         while let number = numbers.popFirst() {
             switch number {
             case 0: self = TerminalPen()
+            // The first font, as the Linux console has it.
+            case 10: break
             case 1...4, 7: attributes.insert(number)
             case 22, 23, 24, 27: attributes.subtract(Self.endings[number] ?? [])
             case 30...37: foreground = number - 30

@@ -135,7 +135,10 @@ struct TerminalScreen: Sendable {
 
     /// A mark stands on the character before the cursor.
     private mutating func mark(_ scalar: Unicode.Scalar) {
-        guard column > 0 || isAtEdge else { return fault("a mark at the beginning of a line") }
+        guard column > 0 || isAtEdge else {
+            if manners == .screen { fault("a mark at the beginning of a line") }
+            return
+        }
         var place = isAtEdge ? column : column - 1
         if grid[place, row].text.isEmpty, place > 0 { place -= 1 }
         grid.add(scalar, place, row)
@@ -183,6 +186,7 @@ struct TerminalScreen: Sendable {
         case ">": modes.hasKeypad = false
         case "7": saved = (column, row)
         case "8": move(to: saved.column, saved.row)
+        case "D": lineFeed()
         case "M":
             if row == margins.lowerBound {
                 grid.scroll(margins, by: -1, pen: pen)
@@ -293,7 +297,7 @@ struct TerminalScreen: Sendable {
         let isOn = sequence.name == "?h"
         for number in sequence.numbers {
             guard let number, modes.set(number, isOn) else { return fault("\(sequence)") }
-            guard number == 1049 else { continue }
+            guard [47, 1047, 1049].contains(number) else { continue }
             if isOn { saved = (column, row) } else { move(to: saved.column, saved.row) }
             grid = CellGrid(size)
         }

@@ -30,7 +30,8 @@ struct ControlSequence: Equatable, Sendable, CustomStringConvertible {
         let parameters = rest.prefix { (0x30...0x3B).contains($0) }
         let intermediates = rest.dropFirst(parameters.count)
         guard intermediates.allSatisfy({ (0x20...0x2F).contains($0) }) else { return nil }
-        let fields = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        // Some descriptions part the numbers of a colour by colons; ITU T.416 has an empty one among them for 2.
+        let fields = parameters.split(omittingEmptySubsequences: false) { [0x3A, 0x3B].contains($0) }
         numbers = parameters.isEmpty ? [] : fields.map { Int(String(decoding: $0, as: UTF8.self)) }
         guard zip(numbers, fields).allSatisfy({ $0 != nil || $1.isEmpty }) else { return nil }
         name = String(decoding: mark + intermediates + [final], as: UTF8.self)
