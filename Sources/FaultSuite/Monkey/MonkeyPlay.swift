@@ -205,8 +205,12 @@ final class MonkeyPlay {
         result.picturesCompared += 1
         let places = shown.differences(from: first)
         let rows = Set(places.map(\.row)).sorted().prefix(4)
-        let lines = rows.map {
-            "row \($0): \(shown.lines[$0].debugDescription) is drawn anew as \(first.lines[$0].debugDescription)"
+        let lines = rows.map { row in
+            let columns = places.filter { $0.row == row }.map(\.column)
+            func text(_ grid: CellGrid) -> String { columns.map { grid[$0, row].text }.joined() }
+            let place = columns[0]
+            return "row \(row): \(text(shown).debugDescription) is drawn anew as \(text(first).debugDescription);"
+                + " the first \(shown[place, row].pen), then \(first[place, row].pen)"
         }
         fault("\(places.count) cells were not as drawn, from \(places[0]) on\n    " + lines.joined(separator: "\n    "))
     }
@@ -250,6 +254,8 @@ final class MonkeyPlay {
         while ContinuousClock.now < deadline {
             if pump(until: min(deadline, .now + .milliseconds(100)), { isOver }) { return true }
             heedStop()
+            // Nobody types `fg` for shells that were stopped with a program that is gone.
+            if isHungUp || process.isGone { process.wakeShells() }
         }
         return isOver
     }
@@ -282,14 +288,14 @@ final class MonkeyPlay {
     // MARK: - Verdicts
 
     private func judge() {
-        if plan.ending.isSudden || !sent.isDisjoint(with: [SIGKILL, SIGQUIT, SIGUSR1]) { screen.writerDied() }
+        if plan.ending.isSudden || !sent.isDisjoint(with: MonkeyEnding.sudden) { screen.writerDied() }
         result.ending = process.ending
         guard let ending = result.ending else {
             return fault("it does not end; \(process.others.map { "\($0.name) \($0.state)" })")
         }
         if ending >= 0 {
             if !MonkeyLeavings.codes.contains(ending) { fault("exit code \(ending)") }
-        } else if MonkeySignal.crashes.contains(-ending) || !(sent.contains(-ending) || isHungUp && -ending == SIGHUP) {
+        } else if !sent.contains(-ending), !(isHungUp && -ending == SIGHUP) {
             fault("ended by signal \(MonkeySignal.name(-ending))")
         }
         terminal.forgetKeys()

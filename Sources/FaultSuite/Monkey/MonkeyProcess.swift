@@ -86,6 +86,16 @@ final class MonkeyProcess {
         if let pid, let fields = ProcessTable.fields(of: pid) { _ = kill(-fields.group, SIGCONT) }
     }
 
+    /// It has begun and ended; below a shell that is known a moment later.
+    var isGone: Bool {
+        guard let pid else { return ending != nil }
+        return ProcessTable.fields(of: pid).map { $0.state == "Z" } ?? true
+    }
+
+    func wakeShells() {
+        for process in ProcessTable.inSession(child.pid) where process.state == "T" { _ = kill(process.pid, SIGCONT) }
+    }
+
     /// Processes of the session besides the shells: the program, its guardian, and what else it started.
     var others: [ProcessTable.Fields] {
         ProcessTable.inSession(child.pid).filter { $0.state != "Z" && $0.name != "sh" }

@@ -32,9 +32,6 @@ enum MonkeySignal {
     ]
 
     static func name(_ number: Int32) -> String { names[number] ?? "\(number)" }
-
-    /// A process ends with these by a fault of its own.
-    static let crashes: Set = [SIGILL, SIGABRT, SIGSEGV, SIGTRAP, SIGBUS, SIGFPE]
 }
 
 /// How a session ends, if the monkey has not ended it by accident.
@@ -58,12 +55,15 @@ enum MonkeyEnding: Sendable, CustomStringConvertible {
 
     /// The program is given no time to end in order.
     var isSudden: Bool {
-        if case .signal(let number) = self { [SIGKILL, SIGQUIT, SIGUSR1].contains(number) } else { false }
+        if case .signal(let number) = self { Self.sudden.contains(number) } else { false }
     }
+
+    static let sudden: Set = [SIGKILL, SIGQUIT, SIGUSR1, SIGSEGV, SIGABRT, SIGTRAP]
 
     static func drawn(using random: inout SplitMix) -> MonkeyEnding {
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<44: .keys
+        case 0..<41: .keys
+        case 41..<44: .signal([SIGSEGV, SIGABRT, SIGTRAP].randomElement(using: &random) ?? SIGSEGV)
         case 44..<55: .signal(SIGTERM)
         case 55..<65: .interrupts
         case 65..<71: .signal(SIGHUP)

@@ -69,7 +69,7 @@ public final class SpokenLoop {
     }
 
     private func takeTerminal() {
-        CrashGuard.raise(device: device, leaving: [], holdsErrors: false)
+        CrashGuard.raise(device: device, leaving: [], guardian: guardian, holdsErrors: false)
         guardian.tell(isTaken: true)
         device.makeRaw()
     }

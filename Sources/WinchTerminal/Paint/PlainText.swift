@@ -6,7 +6,8 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String, isASCII: Bool) {
         let plain = PlainText(text)
         // A letter with its marks is one that cannot be shown.
-        self = isASCII ? PlainText(String(plain.description.map { $0.isASCII ? $0 : Character(Self.replacement) })) : plain
+        self =
+            isASCII ? PlainText(String(plain.description.map { $0.isASCII ? $0 : Character(Self.replacement) })) : plain
     }
 
     public init(_ text: String) {

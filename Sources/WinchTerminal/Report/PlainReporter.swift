@@ -44,7 +44,9 @@ struct PlainReporter: Reporter {
                 hauled += event.completed
                 starts[id]?.came += event.completed
             }
-            if let line = line(for: event, id: id, row: update.rows[id]) { lines.append(PlainText(line, isASCII: isASCII).description) }
+            if let line = line(for: event, id: id, row: update.rows[id]) {
+                lines.append(PlainText(line, isASCII: isASCII).description)
+            }
         }
         if !totals.allSettled, let saidQueue, update.at - saidQueue >= Self.queueSpan {
             self.saidQueue = update.at

@@ -37,7 +37,8 @@ public final class ReporterLoop {
     ///   - isSettled: whether there is nothing more to do; asked after every update.
     ///   - send: takes a command to the engine; must not wait.
     public init(
-        _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, mailbox: Mailbox, wake: WakePort, completion: Completion,
+        _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, mailbox: Mailbox, wake: WakePort,
+        completion: Completion,
         isSettled: @escaping (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled },
         send: @escaping (Command) -> Void
     ) {

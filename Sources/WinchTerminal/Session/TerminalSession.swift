@@ -102,20 +102,20 @@ public final class TerminalSession {
     public func enter() {
         guard !isEntered else { return }
         isEntered = true
-        CrashGuard.raise(device: device, leaving: emergencyExit, holdsErrors: holdsErrors)
-        // Once: what is kept a second time would be our own.
-        device.send(title.taking)
-        takeModes()
+        CrashGuard.raise(device: device, leaving: emergencyExit, guardian: guardian, holdsErrors: holdsErrors)
+        takeModes(title.taking)
         driver.invalidate()
         measure()
     }
 
-    private func takeModes() {
+    /// - Parameter keeping: what keeps the title that was there; to be sent once, or the next title kept would be our own.
+    private func takeModes(_ keeping: [UInt8] = []) {
         guardian.tell(isTaken: true)
+        // Before anything is written: in the background the kernel stops us here.
         device.makeRaw()
         title.forget()
         let mouseOn = hasMouse && capturesMouse ? MouseReport.on : []
-        device.send(Self.pasteOn + mouseOn + (extras.hasModes ? Self.focusOn : []))
+        device.send(keeping + Self.pasteOn + mouseOn + (extras.hasModes ? Self.focusOn : []))
     }
 
     /// Gives the terminal back as it was found.
