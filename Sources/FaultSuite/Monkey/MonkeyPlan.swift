@@ -32,7 +32,8 @@ struct MonkeyPlan: Sendable {
         case dashboard, spoken, plain
     }
 
-    var isUTF8: Bool { locale.contains("UTF-8") }
+    /// JSON is UTF-8 wherever it goes.
+    var isUTF8: Bool { locale.contains("UTF-8") || options.contains("json") }
 
     /// Those that Winch is meant for and this machine has descriptions of.
     static let terminals = [

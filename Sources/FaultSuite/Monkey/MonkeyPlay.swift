@@ -92,6 +92,7 @@ final class MonkeyPlay {
     private func signal(_ number: Int32) {
         sent.insert(number)
         if number == SIGCONT, process.isStopped { wasWokenAside = true }
+        if MonkeyEnding.sudden.contains(number) { screen.writerDies() }
         process.signal(number)
     }
 
@@ -288,7 +289,6 @@ final class MonkeyPlay {
     // MARK: - Verdicts
 
     private func judge() {
-        if plan.ending.isSudden || !sent.isDisjoint(with: MonkeyEnding.sudden) { screen.writerDied() }
         result.ending = process.ending
         guard let ending = result.ending else {
             return fault("it does not end; \(process.others.map { "\($0.name) \($0.state)" })")

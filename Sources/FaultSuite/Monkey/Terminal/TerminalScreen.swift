@@ -28,6 +28,7 @@ struct TerminalScreen: Sendable {
     private var saved = (column: 0, row: 0)
     private var last: Unicode.Scalar?
     private var recent: [UInt8] = []
+    private var mayBreakOff = false
     private let manners: Manners
     private let mayCall: Bool
     private let width: @Sendable (Unicode.Scalar) -> Int
@@ -72,8 +73,8 @@ struct TerminalScreen: Sendable {
 
     private var isSizeKnown: Bool { allowed == size }
 
-    /// The writer was killed in the middle of a write.
-    mutating func writerDied() { tokenizer.abandon() }
+    /// The writer is killed, maybe in the middle of a sequence; the next writer's first byte may break that off.
+    mutating func writerDies() { mayBreakOff = true }
 
     /// What is not as in a fresh terminal, now that the program has gone or is stopped.
     var leftovers: [String] {
@@ -110,6 +111,7 @@ struct TerminalScreen: Sendable {
         case .sequence(let sequence): obey(sequence)
         case .command(let words):
             if !TerminalCommand.isKnown(words, mayCall: mayCall) { fault("OSC \(words.prefix(60))") }
+        case .broken where mayBreakOff: mayBreakOff = false
         case .broken(let reason): fault(reason)
         }
     }

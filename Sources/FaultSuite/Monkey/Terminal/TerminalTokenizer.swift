@@ -21,9 +21,6 @@ struct TerminalTokenizer: Sendable {
         if case .ground = state { false } else { true }
     }
 
-    /// What is open will never end: its writer was killed.
-    mutating func abandon() { state = .ground }
-
     mutating func take(_ byte: UInt8) -> [TerminalToken] {
         switch state {
         case .ground: return begin(byte)
