@@ -103,7 +103,7 @@ struct MonkeyPlan: Sendable {
             return Beat(step: step, pause: Int.random(in: 0...60, using: &random))
         }
         ending = MonkeyEnding.drawn(using: &random)
-        comparesPicture = chance(35)
+        comparesPicture = chance(25)
         runsAgain = chance(12)
     }
 

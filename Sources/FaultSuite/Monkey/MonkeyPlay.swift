@@ -216,12 +216,12 @@ final class MonkeyPlay {
         fault("\(places.count) cells were not as drawn, from \(places[0]) on\n    " + lines.joined(separator: "\n    "))
     }
 
-    /// Longer than a second: what counts seconds is not quiet.
-    private var isQuiet: Bool { waitForQuiet(1150, atMost: 2400) }
+    /// Long enough for a rate that falls and for what counts seconds: neither is quiet.
+    private var isQuiet: Bool { waitForQuiet(2600, atMost: 2700) }
 
     private var pausesAll: Bool {
         press([UInt8(ascii: "P")])
-        return waitForQuiet(1150, atMost: 4600)
+        return waitForQuiet(2600, atMost: 5400)
     }
 
     // MARK: - The end

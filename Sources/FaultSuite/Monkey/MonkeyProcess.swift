@@ -9,10 +9,12 @@ final class MonkeyProcess {
     private let scratch: Scratch
     private let hasShell: Bool
 
+    /// What the shell itself says of its end goes nowhere: it would be on the screen before that is left.
     /// Its own group stays in the foreground after the program has gone, until the terminal has been looked at.
     private static let job = """
+        exec 4>&2 2>/dev/null
         trap : INT QUIT TERM HUP USR1
-        /bin/sh -c 'echo $$ >pid; exec "$0" "$@"' "$@"
+        /bin/sh -c 'echo $$ >pid; exec "$0" "$@"' "$@" 2>&4 4>&-
         echo $? >code
         until read _ <over; do :; done
         """
