@@ -34,7 +34,7 @@ import Testing
         ("abc\u{1B}[1;2H\u{1B}[K", ["a", "", "", ""]), ("abc\u{1B}[1;2H\u{1B}[1K", ["  c", "", "", ""]),
         ("abc\u{1B}[1;1H\u{1B}[2X", ["  c", "", "", ""]), ("-\u{1B}[4b", ["-----", "", "", ""]),
         ("ab\u{1B}[2J", ["", "", "", ""]), ("ab\u{1B}[?1049hcd\u{1B}[?1049l", ["", "", "", ""]),
-        ("a\u{8}b", ["b", "", "", ""]),
+        ("a\u{8}b", ["b", "", "", ""]), ("\u{1B}[1;10Ha\u{1B}[?7lb\u{1B}[?7h", ["         b", "", "", ""]),
     ])
     func `shows what a terminal shows`(output: String, lines: [String]) {
         let screen = screen(output)
@@ -133,6 +133,15 @@ import Testing
         screen.knowsSize()
         screen.feed("\u{1B}[4;10Hx".utf8)
         #expect(screen.faults.count == 1)
+    }
+
+    @Test(arguments: [
+        ("\u{1B}[31mx", "x", 1), ("\u{1B}[31m ", " ", 0), ("\u{1B}[41m ", " ", 1), ("\u{1B}[4m ", " ", 1),
+        ("x ", "x", 0), ("xy", "x", 1),
+        ("東", "x", 2),
+    ])
+    func `compares what can be seen`(left: String, right: String, places: Int) {
+        #expect(screen(left).grid.differences(from: screen(right).grid).count == places)
     }
 
     @Test func `forgives one sequence that a kill has cut`() {

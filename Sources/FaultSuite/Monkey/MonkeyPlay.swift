@@ -195,7 +195,7 @@ final class MonkeyPlay {
             return
         }
         let first = screen.grid
-        guard shown != first else {
+        guard !shown.differences(from: first).isEmpty else {
             result.picturesCompared += 1
             return
         }

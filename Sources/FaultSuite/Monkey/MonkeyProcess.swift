@@ -14,7 +14,7 @@ final class MonkeyProcess {
     private static let job = """
         exec 4>&2 2>/dev/null
         trap : INT QUIT TERM HUP USR1
-        /bin/sh -c 'echo $$ >pid; exec "$0" "$@"' "$@" 2>&4 4>&-
+        /bin/sh -c 'echo $$ >pid; exec "$0" "$@" 2>&4 4>&-' "$@"
         echo $? >code
         until read _ <over; do :; done
         """

@@ -5,6 +5,14 @@ struct CellGrid: Equatable, Sendable {
         var text = " "
         var pen = TerminalPen()
         var isLineDrawing = false
+
+        /// Of a blank nobody sees the colour, unless it is underlined or reversed.
+        func looks(like other: Cell) -> Bool {
+            guard text == " ", other.text == " ", pen.attributes.isDisjoint(with: [4, 7]),
+                other.pen.attributes.isDisjoint(with: [4, 7])
+            else { return self == other }
+            return pen.background == other.pen.background
+        }
     }
 
     private(set) var size: WindowSize
@@ -88,11 +96,11 @@ struct CellGrid: Equatable, Sendable {
         }
     }
 
-    /// Places that differ, with what is there in both.
+    /// Places that look different.
     func differences(from other: CellGrid) -> [(column: Int, row: Int)] {
         guard size == other.size else { return [(0, 0)] }
         return (0..<size.rows).flatMap { row in
-            (0..<size.columns).filter { cells[row][$0] != other.cells[row][$0] }.map { ($0, row) }
+            (0..<size.columns).filter { !cells[row][$0].looks(like: other.cells[row][$0]) }.map { ($0, row) }
         }
     }
 }

@@ -32,6 +32,7 @@ struct TerminalModes: Equatable, Sendable {
     }
 
     var isAlternate: Bool { changed.contains(1049) }
+    var wraps: Bool { !changed.contains(7) }
     /// The dashboard is up: it takes this mode first and gives it back before the screen.
     var isTaken: Bool { changed.contains(2004) }
     var usesLineDrawing: Bool { draws != isShifted }

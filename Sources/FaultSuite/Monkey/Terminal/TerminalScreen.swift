@@ -122,7 +122,7 @@ struct TerminalScreen: Sendable {
         }
         let columns = width(scalar)
         guard columns > 0 else { return mark(scalar) }
-        if isAtEdge || column + columns > size.columns { wrap() }
+        if modes.wraps, isAtEdge || column + columns > size.columns { wrap() }
         if modes.inserts { grid.shift(row, from: column, by: -columns, pen: pen) }
         let place = min(column, size.columns - 1)
         grid[place, row] = .init(text: String(scalar), pen: pen, isLineDrawing: modes.usesLineDrawing)
