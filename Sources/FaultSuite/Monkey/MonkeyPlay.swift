@@ -151,7 +151,11 @@ final class MonkeyPlay {
         guard process.isStopped else { return }
         result.stops += 1
         done.append("is stopped")
-        if !wasWokenAside { judgeTerminal("stopped") }
+        if !wasWokenAside, isTerminalLeft {
+            // The shell may have brought it back just now; what is really left stays.
+            pump(milliseconds: 50)
+            if process.isStopped { judgeTerminal("stopped") }
+        }
         pump(milliseconds: Int.random(in: 0...60, using: &random))
         if Int.random(in: 0..<6, using: &random) == 0 {
             // Somebody else wakes it, behind its shell's back.
@@ -303,6 +307,11 @@ final class MonkeyPlay {
         if !isAlone { fault("left running: \(process.others.map(\.name).joined(separator: ", "))") }
         pump(milliseconds: 5)
         if !isHungUp { judgeTerminal("at the end") }
+    }
+
+    private var isTerminalLeft: Bool {
+        read()
+        return !screen.leftovers.isEmpty || terminal.settings != before
     }
 
     private func judgeTerminal(_ when: String) {
