@@ -72,6 +72,13 @@ struct MonkeyLeavings: Sendable {
 
 /// What a request to the server asks for.
 private struct Served: Hashable {
+    /// As the server reads it: `5`, `64K`.
+    private static func bytes(_ text: String) -> Int64? {
+        let shifts: [Character: Int64] = ["K": 10, "M": 20, "G": 30]
+        guard let last = text.last, let shift = shifts[Character(last.uppercased())] else { return Int64(text) }
+        return Int64(text.dropLast()).map { $0 << shift }
+    }
+
     let seed: UInt64
     let size: Int64
 
@@ -85,6 +92,6 @@ private struct Served: Hashable {
         }
         let name = path.hasPrefix("/f/") ? path.dropFirst(3).removingPercentEncoding : nil
         seed = options["seed"].flatMap { UInt64($0) } ?? SeededContent.seed(of: name ?? path)
-        size = options["size"].flatMap { Int64($0) } ?? 64 << 10
+        size = options["size"].flatMap(Self.bytes) ?? 64 << 10
     }
 }

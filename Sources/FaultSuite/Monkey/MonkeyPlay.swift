@@ -164,17 +164,14 @@ final class MonkeyPlay {
             signal(SIGCONT)
             pump(milliseconds: 30)
         }
-        process.bringBack()
-        let start = ContinuousClock.now
-        let isBack = pump(until: start + .seconds(Self.patience)) {
-            if !process.isStopped { return true }
-            if ContinuousClock.now - start > .seconds(1) {
-                wasWokenAside = true
-                process.wakeGroup()
-            }
-            return false
+        for _ in 0..<Int(Self.patience) {
+            // Once more when it was stopped once more meanwhile.
+            process.bringBack()
+            if pump(until: .now + .seconds(1), { !process.isStopped }) { return }
+            wasWokenAside = true
+            process.wakeGroup()
         }
-        if !isBack { fault("it stays stopped") }
+        fault("it stays stopped")
     }
 
     // MARK: - The picture

@@ -76,8 +76,10 @@ final class MonkeyProcess {
     }
 
     var isStopped: Bool {
-        guard let pid, let fields = ProcessTable.fields(of: pid) else { return false }
-        return fields.state == "T"
+        guard ending == nil else { return false }
+        // Its shells can be stopped before it has begun.
+        guard let pid else { return ProcessTable.inSession(child.pid).contains { $0.state == "T" } }
+        return ProcessTable.fields(of: pid)?.state == "T"
     }
 
     /// What a person does who types `fg`.
@@ -85,7 +87,7 @@ final class MonkeyProcess {
 
     /// For a program that was stopped in a way that its shell did not notice.
     func wakeGroup() {
-        if let pid, let fields = ProcessTable.fields(of: pid) { _ = kill(-fields.group, SIGCONT) }
+        if let pid, let fields = ProcessTable.fields(of: pid) { _ = kill(-fields.group, SIGCONT) } else { wakeShells() }
     }
 
     /// It has begun and ended; below a shell that is known a moment later.
