@@ -1,6 +1,6 @@
 /// What the face has not been told yet.
 struct FeedBuffer: Sendable {
-    var changed: Set<TransferID> = []
+    var changed: TransferSet = []
     var removed: [TransferID] = []
     var isOrderChanged = false
     var areTotalsChanged = false
@@ -20,7 +20,7 @@ struct FeedBuffer: Sendable {
 
     /// Empties it; the last rebase stays.
     mutating func clear() {
-        changed.removeAll(keepingCapacity: true)
+        changed = []
         removed = []
         isOrderChanged = false
         areTotalsChanged = false

@@ -3,12 +3,12 @@ struct LedgerBuffer: Sendable {
     /// For the next transfer that is new.
     var nextKey: LedgerKey
     /// To be written whole, now.
-    private(set) var urgent: Set<TransferID> = []
+    private(set) var urgent: TransferSet = []
     /// To be written whole, soon.
-    private(set) var pending: Set<TransferID> = []
+    private(set) var pending: TransferSet = []
     /// Have moved; the rest is as it was.
-    private(set) var moved: Set<TransferID> = []
-    private(set) var ranked: Set<TransferID> = []
+    private(set) var moved: TransferSet = []
+    private(set) var ranked: TransferSet = []
     var removed: [LedgerKey] = []
     /// When what is pending or has moved must be written.
     private(set) var due: Moment?
@@ -64,22 +64,22 @@ struct LedgerBuffer: Sendable {
     /// What is to be told at `now`, and no longer due.
     ///
     /// - Parameter isLast: everything, due or not.
-    mutating func take(at now: Moment, isLast: Bool) -> (whole: [TransferID], moved: [TransferID], ranked: [TransferID])
-    {
+    mutating func take(at now: Moment, isLast: Bool) -> (whole: TransferSet, moved: TransferSet, ranked: TransferSet) {
         takenAt = now
         var whole = urgent
-        var bytes: Set<TransferID> = []
+        var bytes: TransferSet = []
         if isLast || due.map({ $0 <= now }) ?? false {
             whole.formUnion(pending)
-            bytes = moved.subtracting(whole)
+            bytes = moved
+            bytes.subtract(whole)
             (pending, moved, due) = ([], [], nil)
         } else if !whole.isEmpty {
             pending.subtract(whole)
             moved.subtract(whole)
             if pending.isEmpty, moved.isEmpty { due = nil }
         }
-        let places = ranked.subtracting(whole)
-        (urgent, ranked) = ([], [])
-        return (whole.sorted(), bytes.sorted(), places.sorted())
+        ranked.subtract(whole)
+        defer { (urgent, ranked) = ([], []) }
+        return (whole, bytes, ranked)
     }
 }

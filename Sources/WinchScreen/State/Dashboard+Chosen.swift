@@ -7,11 +7,11 @@ extension Dashboard {
         switch intent {
         case .tag:
             guard let id = selection.id else { return }
-            if tags.remove(id) == nil { tags.insert(id) }
+            if !tags.remove(id) { tags.insert(id) }
             selection.move(to: selection.index + 1, in: list.order, height: height)
         case .untag:
             guard let id = selection.id else { return }
-            if tags.remove(id) == nil {
+            if !tags.remove(id) {
                 notice = Notice(tags.isEmpty ? "Nothing is tagged" : "This one is not tagged: U untags all", now: now)
             } else {
                 selection.move(to: selection.index + 1, in: list.order, height: height)
@@ -149,9 +149,12 @@ extension Dashboard {
     /// In the queue's order.
     private func tagged(_ board: Board, _ condition: KeyMap.Condition) -> [TransferID] {
         var chosen: [TransferID] = []
+        // The totals are many figures: one copy for all rows.
+        var situation = Situation(selected: nil, totals: board.totals)
         board.visit { row, _ in
             guard tags.contains(row.id) else { return }
-            if Situation(selected: row, totals: board.totals).satisfies(condition) { chosen.append(row.id) }
+            situation.selected = row
+            if situation.satisfies(condition) { chosen.append(row.id) }
         }
         return chosen
     }
@@ -166,8 +169,7 @@ extension Dashboard {
 
     /// `12`, or `12 (3 not shown)`.
     func count(_ ids: [TransferID]) -> String {
-        guard !list.isWhole else { return String(ids.count) }
-        let hidden = Set(ids).subtracting(list.order).count
+        let hidden = ids.count { !list.contains($0) }
         return hidden > 0 ? "\(ids.count) (\(hidden) not shown)" : String(ids.count)
     }
 }

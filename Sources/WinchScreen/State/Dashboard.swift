@@ -12,7 +12,7 @@ public struct Dashboard: Sendable {
     var mode = Mode.normal
     var list = RowList()
     var selection = Selection()
-    var tags: Set<TransferID> = []
+    var tags: TransferSet = []
     var lastClick: Click?
     var isMouseOn = true
     var notice: Notice?
