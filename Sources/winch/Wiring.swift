@@ -66,7 +66,8 @@ struct Wiring {
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
         let reporter = ReporterLoop(
-            face.reportKind, mailbox: mailbox, wake: wake, completion: outcome.completion,
+            face.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), mailbox: mailbox, wake: wake,
+            completion: outcome.completion,
             isSettled: { $0.count > 0 && $0.settled + $0.paused == $0.count }, send: { inbox.send($0) })
         let end = reporter.run()
         guard end != .leftAtOnce, let summary = outcome.summary else { return RunSummary.unfinishedCode }
@@ -201,14 +202,16 @@ extension Wiring {
         for batches: Batches, _ mailbox: Mailbox, _ wake: WakePort, _ inbox: Inbox, _ parser: BatchParser, _ sums: Sums,
         _ greeting: [ScreenEvent]
     ) throws -> SpokenLoop {
+        let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
         // The size of a usual screen: whoever listens goes by pages of that length.
         let dashboard = Dashboard(
-            title: title, look: Look(isASCII: command.face.ascii, isAnimated: false, hasColor: false), columns: 80,
+            title: title, look: Look(isASCII: command.face.ascii || isASCII, isAnimated: false, hasColor: false),
+            columns: 80,
             rows: 24, leavesWhenSettled: command.face.exit, settings: sources.shown, wallClock: Self.wallClock(),
             keys: sources.keys)
         do throws(TerminalFailure) {
             return try SpokenLoop(
-                dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },
+                isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },
                 addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: greeting)
         } catch {
             throw Messages.Fatal(error.message)
