@@ -144,7 +144,7 @@ let package = Package(
             swiftSettings: strict),
         tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
         tests("WinchScreen", ["WinchCore", "Resources"], exclude: ["Golden"]),
-        tests("WinchTerminal", ["WinchCore", "WinchScreen"]),
+        tests("WinchTerminal", ["WinchCore", "WinchScreen", "TestSupport"]),
         tests(
             "FaultServer",
             [.product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio")]),
@@ -159,7 +159,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "FaultServer", "WinchCore", "WinchLedger", "winch", .product(name: "Crypto", package: "swift-crypto"),
+                "FaultServer", "WinchCore", "WinchLedger", "WinchScreen", "WinchTerminal", "TestSupport", "winch",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),
     ]
