@@ -7,7 +7,7 @@ import Testing
     private func shell(_ folder: Scratch) async throws -> Tmux {
         let terminal = try await Tmux(folder)
         try await terminal.run("exec bash --norc --noprofile")
-        try await terminal.run("PS1='ready> '; clear")
+        try await terminal.run("unset HISTFILE; PS1='ready> '; clear")
         try await terminal.wait(for: "ready>")
         return terminal
     }
@@ -48,7 +48,7 @@ import Testing
             try await moving(terminal)
             #expect(server.requests(for: "a.bin").count { $0.method == "GET" } == 1, "one connection all the time")
             try await terminal.press("q", "y")
-            try await terminal.wait(for: "42-here")
+            try await terminal.wait(for: "1 unfinished, parts kept")
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
     ]
 
     private func urls(_ server: FaultServer) -> [String] {
-        Self.names.map { server.url($0.percentEncoded, "size=400M", "rate=1M") }
+        Self.names.map { server.url($0, "size=400M", "rate=1M") }
     }
 
     private func open(_ server: FaultServer, _ locale: String) async throws -> Tmux {
@@ -21,11 +21,11 @@ import Testing
         return terminal
     }
 
-    /// How far each row's bar is from the left.
-    private func bars(_ lines: [String]) -> Set<Int> {
+    /// How far each row's state is from the left.
+    private func states(_ lines: [String]) -> Set<Int> {
         Set(
             lines.filter { $0.contains(".bin") }.compactMap { line in
-                line.range(of: "0/400 MiB").map { width(line[..<$0.lowerBound]) }
+                line.range(of: "paused").map { width(line[..<$0.lowerBound]) }
             })
     }
 
@@ -43,9 +43,11 @@ import Testing
     func `of ASCII shows each letter's nearest, in columns that stand`(locale: String) async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(server, locale)
-            let lines = try await terminal.wait(for: "all sizes") { $0.count { $0.contains("0/400 MiB") } >= 7 }
+            let lines = try await terminal.wait(for: "all rows") {
+                $0.count { $0.contains(".bin") && $0.contains("paused") } == 7
+            }
             #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
-            #expect(bars(lines).count == 1)
+            #expect(states(lines).count == 1)
             let shown = lines.filter { $0.contains(".bin") }.compactMap { line in
                 line.split(separator: " ").first { $0.hasSuffix(".bin") }.map(String.init)
             }
@@ -61,8 +63,10 @@ import Testing
     @Test func `of UTF-8 shows all of them, in columns that stand`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(server, "C.UTF-8")
-            let lines = try await terminal.wait(for: "all sizes") { $0.count { $0.contains("0/400 MiB") } >= 7 }
-            #expect(bars(lines).count == 1)
+            let lines = try await terminal.wait(for: "all rows") {
+                $0.count { $0.contains(".bin") && $0.contains("paused") } == 7
+            }
+            #expect(states(lines).count == 1)
             for name in ["\u{6771}\u{4EAC}.bin", "caf\u{E9}.bin", "\u{FF37}\u{FF49}"] {
                 #expect(lines.contains { $0.contains(name) }, "\(name)")
             }
@@ -99,7 +103,7 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try Scratch()
             let result = try await Program.run(
-                server.url("caf\u{E9}.bin".percentEncoded, "size=10"), in: folder, environment: ["LC_ALL": "C"])
+                server.url("caf\u{E9}.bin", "size=10"), in: folder, environment: ["LC_ALL": "C"])
             #expect(result.code == 0)
             #expect(result.output.contains("done  caf\u{E9}.bin"))
             #expect(try folder.names() == ["caf\u{E9}.bin"])

@@ -13,12 +13,12 @@ import Testing
         let vocabulary = try TerminalVocabulary(term: term)
         try await FaultServer.serving { server in
             let program = try WatchedProgram(
-                [server.url("a.bin", "size=400M", "rate=1M"), "-d", "got"], in: try Scratch(),
+                [server.url("a.bin", "size=400M", "rate=1M"), "-d", "got"], in: try Scratch(), rows: 60,
                 environment: ["TERM": term])
             try await program.wait(for: "a.bin")
             #expect(!program.isTerminalCooked)
             // Among them the copy, which a terminal without a clipboard would show.
-            for (key, words) in [("?", "twice: at once"), ("\u{1B}", "a.bin"), ("y", ""), ("q", "Quit?")] {
+            for (key, words) in [("?", "twice: at once"), ("\u{1B}", " cancel"), ("y", ""), ("q", "Quit?")] {
                 program.type(key)
                 if !words.isEmpty { try await program.wait(for: words) }
             }

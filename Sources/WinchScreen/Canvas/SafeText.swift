@@ -57,7 +57,8 @@ struct SafeText: Hashable, Sendable {
         case .variation:
             if glyphs.isEmpty { glyphs.append(replacement) }
         case .emojiPart(let columns):
-            if glyphs.last?.isEmoji ?? false { return }
+            let joinsWhatCannotBeShown = isASCII && columns == 0 && glyphs.last == replacement
+            if joinsWhatCannotBeShown || glyphs.last?.isEmoji ?? false { return }
             glyphs.append(columns > 0 && !isASCII ? Glyph(Character(scalar), columns: columns) : replacement)
         case .unprintable:
             glyphs.append(replacement)

@@ -31,7 +31,7 @@ extension KeyAct {
         KeyScene(.filter, "/") { key in
             [
                 .press(key), .see("Filter:"), .type("C"), .rows("c.bin"), .press(.enter), .see("filter C (1)"),
-                .press(.escape), untouched, .press("/"), .see("Filter:"), .type("!name:b state:failed"),
+                .press(.escape), untouched, .press("/"), .see("Filter:"), .type("!name:a state:failed"),
                 .rows("d.bin"), .press(.escape), untouched,
             ]
         },
