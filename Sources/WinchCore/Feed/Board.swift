@@ -1,12 +1,9 @@
 /// A face's own copy of the queue, kept up to date by `Update`s alone.
 public struct Board: Sendable {
-    /// In no order, without gaps. A dictionary of rows would hold up to two empty ones for each: with a hundred thousand
-    /// of them that is most of the memory.
+    /// In no order, without gaps: a dictionary of them would hold up to two empty ones for each.
     private var rows: [RowState] = []
-    /// Where each stands in `rows`.
-    private var places: [TransferID: Int] = [:]
-    /// Where those of `order` stand in `rows`, -1 for one that is not there: a walk over all of them looks nothing up.
-    private var walk: [Int32] = []
+    /// Where each stands in `rows`, by its number, which are given one after the other; -1 for one that is not there.
+    private var places: [Int32] = []
     /// The queue's order.
     public private(set) var order: [TransferID] = []
     public private(set) var totals = QueueTotals()
@@ -21,18 +18,14 @@ public struct Board: Sendable {
     /// Makes the copy what the queue was when the update was made.
     public mutating func apply(_ update: Update) {
         for id in update.removed { remove(id) }
-        let before = rows.count
-        if let order = update.order, rows.isEmpty {
+        let isFirst = rows.isEmpty
+        if isFirst, let order = update.order {
             rows.reserveCapacity(update.rows.count)
-            places.reserveCapacity(update.rows.count)
             // In the queue's order, so that a walk in that order goes straight through the memory.
             for id in order { if let row = update.rows[id] { put(row, id) } }
         }
-        if before > 0 || rows.count < update.rows.count { for (id, row) in update.rows { put(row, id) } }
+        if !isFirst || rows.count < update.rows.count { for (id, row) in update.rows { put(row, id) } }
         if let order = update.order { self.order = order }
-        if update.order != nil || !update.removed.isEmpty || rows.count != before {
-            walk = order.map { places[$0].map(Int32.init) ?? -1 }
-        }
         totals = update.totals
         details = update.details ?? details
         for second in update.seconds { history.append(second) }
@@ -41,7 +34,7 @@ public struct Board: Sendable {
 
     /// The row as a face shows it: what waits for a slot waits for its host's when the host is full.
     public subscript(id: TransferID) -> RowState? {
-        guard let place = places[id] else { return nil }
+        guard let place = place(of: id) else { return nil }
         var row = rows[place]
         if row.phase == .waiting(.slot), totals.fullHosts.contains(row.host) { row.phase = .waiting(.hostSlot) }
         return row
@@ -53,22 +46,30 @@ public struct Board: Sendable {
     ///
     /// - Parameter visit: gets a row as the engine told it, and its place in `order`.
     public func visit(_ visit: (RowState, Int) -> Void) {
-        for index in walk.indices where walk[index] >= 0 { visit(rows[Int(walk[index])], index) }
-    }
-
-    private mutating func put(_ row: RowState, _ id: TransferID) {
-        if let place = places[id] {
-            rows[place] = row
-        } else {
-            places[id] = rows.count
-            rows.append(row)
+        for (index, id) in order.enumerated() {
+            if let place = place(of: id) { visit(rows[place], index) }
         }
     }
 
+    private func place(of id: TransferID) -> Int? {
+        guard places.indices.contains(id.number), places[id.number] >= 0 else { return nil }
+        return Int(places[id.number])
+    }
+
+    private mutating func put(_ row: RowState, _ id: TransferID) {
+        if let place = place(of: id) { return rows[place] = row }
+        if id.number >= places.count {
+            places += repeatElement(-1, count: id.number + 1 - places.count)
+        }
+        places[id.number] = Int32(rows.count)
+        rows.append(row)
+    }
+
     private mutating func remove(_ id: TransferID) {
-        guard let place = places.removeValue(forKey: id), let last = rows.popLast() else { return }
+        guard let place = place(of: id), let last = rows.popLast() else { return }
+        places[id.number] = -1
         guard place < rows.count else { return }
         rows[place] = last
-        places[last.id] = place
+        places[last.id.number] = Int32(place)
     }
 }

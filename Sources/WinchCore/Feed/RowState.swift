@@ -10,20 +10,18 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
     /// Bytes on disk.
     public var have: ByteCount
     public var size: SizeKnowledge
-    /// What moves now; `nil` when no rate would be honest (not moving, too early).
-    public var rate: ByteRate?
-    /// Since when no byte has come although the transfer is moving; `nil` while bytes come.
-    public var stalledSince: Moment?
-    /// When the body will have come, if the rate stays; `nil` without an honest answer.
-    public var finish: Moment?
-    /// Moves as fast as the person's own rate limit lets it.
-    public var isAtRateLimit: Bool
-    /// The last time the bar moved back, and why.
-    public var rebase: Rebase?
-    /// While verifying: how much of the file is hashed; `nil` when nothing is said of it.
-    public var verified: ByteCount?
-    /// What is odd about the file.
-    public var warning: TransferWarning?
+    @Boxed private var particulars: Particulars? = nil
+
+    /// What few rows have at a time: of a hundred thousand, most wait or are done.
+    private struct Particulars: Hashable, Sendable, Codable {
+        var rate: ByteRate?
+        var stalledSince: Moment?
+        var finish: Moment?
+        var isAtRateLimit = false
+        var rebase: Rebase?
+        var verified: ByteCount?
+        var warning: TransferWarning?
+    }
 
     public init(
         id: TransferID, direction: Direction = .down, name: String, host: String, phase: RowPhase,
@@ -38,13 +36,18 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
         self.phase = phase
         self.have = have
         self.size = size
-        self.rate = rate
-        self.stalledSince = stalledSince
-        self.finish = finish
-        self.isAtRateLimit = isAtRateLimit
-        self.rebase = rebase
-        self.verified = verified
-        self.warning = warning
+        set(
+            Particulars(
+                rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: isAtRateLimit, rebase: rebase,
+                verified: verified, warning: warning))
+    }
+
+    private mutating func set(_ new: Particulars) { particulars = new == Particulars() ? nil : new }
+
+    private mutating func set<Value>(_ particular: WritableKeyPath<Particulars, Value>, to value: Value) {
+        var new = particulars ?? Particulars()
+        new[keyPath: particular] = value
+        set(new)
     }
 
     /// `have / size` in 0...1, below 1 until finished; `nil` while the size is unknown.
@@ -52,6 +55,48 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
 
     /// Floored; 100 only when finished, `nil` while the size is unknown.
     public var percent: Int? { exactFraction?.percent }
+
+    /// What moves now; `nil` when no rate would be honest (not moving, too early).
+    public var rate: ByteRate? {
+        get { particulars?.rate }
+        set { set(\.rate, to: newValue) }
+    }
+
+    /// Since when no byte has come although the transfer is moving; `nil` while bytes come.
+    public var stalledSince: Moment? {
+        get { particulars?.stalledSince }
+        set { set(\.stalledSince, to: newValue) }
+    }
+
+    /// When the body will have come, if the rate stays; `nil` without an honest answer.
+    public var finish: Moment? {
+        get { particulars?.finish }
+        set { set(\.finish, to: newValue) }
+    }
+
+    /// Moves as fast as the person's own rate limit lets it.
+    public var isAtRateLimit: Bool {
+        get { particulars?.isAtRateLimit ?? false }
+        set { set(\.isAtRateLimit, to: newValue) }
+    }
+
+    /// The last time the bar moved back, and why.
+    public var rebase: Rebase? {
+        get { particulars?.rebase }
+        set { set(\.rebase, to: newValue) }
+    }
+
+    /// While verifying: how much of the file is hashed; `nil` when nothing is said of it.
+    public var verified: ByteCount? {
+        get { particulars?.verified }
+        set { set(\.verified, to: newValue) }
+    }
+
+    /// What is odd about the file.
+    public var warning: TransferWarning? {
+        get { particulars?.warning }
+        set { set(\.warning, to: newValue) }
+    }
 
     private var exactFraction: Fraction? {
         if case .finished = phase { return Fraction(completed: 1, total: 1, allSettled: true) }

@@ -1,20 +1,20 @@
 /// One file that somebody wants: where from, where to, and how.
 public struct TransferSpec: Hashable, Sendable, Codable {
     /// Mirrors of the same file, tried in order; at least one.
-    public var urls: [TransferURL]
+    public var urls: MirrorList
     public var direction: Direction
+    public var startsPaused: Bool
     /// The target folder as given; made when missing.
     public var folder: String
     /// From `out=` or `-o`: a path below the folder. `nil`: the server or the URL names it.
     public var name: TargetPath?
     public var settings: Shared<TransferSettings>
-    public var startsPaused: Bool
 
     public init(
         urls: [TransferURL], direction: Direction = .down, folder: String = ".", name: TargetPath? = nil,
         settings: Shared<TransferSettings> = Shared(TransferSettings()), startsPaused: Bool = false
     ) {
-        self.urls = urls
+        self.urls = MirrorList(urls)
         self.direction = direction
         self.folder = folder
         self.name = name

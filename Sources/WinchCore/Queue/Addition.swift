@@ -1,9 +1,9 @@
 /// A transfer that joins the queue, with what an earlier run left of it.
 public struct Addition: Sendable {
     public var spec: TransferSpec
-    public var resume: ResumePoint?
+    @Boxed public var resume: ResumePoint? = nil
     /// What the ledger says of it; `nil`: it is new.
-    public var past: Past?
+    @Boxed public var past: Past? = nil
     /// Why it is not to be fetched now. Until somebody tries it again, no later run need know of it.
     public var refusal: TransferFailure?
 

@@ -18,9 +18,12 @@ struct FeedBuffer: Sendable {
         events.append(event)
     }
 
+    /// Changed rows for which room is kept: a list that came in at once does not come again.
+    private static let most = 1000
+
     /// Empties it; the last rebase stays.
     mutating func clear() {
-        changed.removeAll(keepingCapacity: true)
+        changed.removeAll(keepingCapacity: changed.count < Self.most)
         removed = []
         isOrderChanged = false
         areTotalsChanged = false

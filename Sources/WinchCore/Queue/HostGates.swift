@@ -54,7 +54,7 @@ extension TransferQueue {
 
     /// The host had no room beside the connections that are open, that of `id` not counted.
     mutating func noteRefusal(of id: TransferID, at now: Moment) {
-        guard let transfer = self[id], let begun = transfer.begun else { return }
+        guard let transfer = self[id], let begun = transfer.effort.begun else { return }
         let others = activeByHost[transfer.hostKey, default: 1] - 1
         guard others > 0 else { return }
         changeGate(transfer.hostKey) { $0.refused(beside: others, begun: begun, at: now) }

@@ -71,7 +71,7 @@ extension TransferQueue {
         guard self[id]?.phase == .paused else { return }
         change(id, at: now, .resumed) { transfer in
             transfer.phase = .waiting
-            transfer.tries = 0
+            transfer.forgetTries()
         }
     }
 
@@ -125,13 +125,7 @@ extension TransferQueue {
                     transfer.size = .unknown(estimate: max(estimate, transfer.have))
                 }
                 transfer.phase = .waiting
-                transfer.tries = 0
-                transfer.deadMirrors = []
-                transfer.triedMirrors = []
-                transfer.patience = [:]
-                transfer.timesTurnedAway = 0
-                transfer.timeSpent = .zero
-                transfer.clockStarted = nil
+                transfer.effort.beginAnew()
             }
         case .backoff:
             change(id, at: now, nil) { $0.phase = .waiting }
@@ -171,7 +165,7 @@ extension TransferQueue {
         defer { lastEvent = max(now, lastEvent ?? now) }
         guard !active.isEmpty, let lastEvent, now - lastEvent > Self.longestSilence else { return }
         let gap = now - lastEvent
-        for id in order where self[id]?.clockStarted != nil { rows[id.number - 1].timeSpent -= gap }
+        for id in order where self[id]?.effort.clockStarted != nil { rows[id.number - 1].effort.timeSpent -= gap }
         restartMeters(at: now)
     }
 

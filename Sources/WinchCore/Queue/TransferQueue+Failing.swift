@@ -26,7 +26,7 @@ extension TransferQueue {
         case .space:
             next.phase = .waiting
             next.awaitsSpace = true
-            next.disk = noteFull(next, at: now)
+            next.effort.disk = noteFull(next, at: now)
             next.stopClock(at: now)
             kind = .awaitingSpace(folder: next.spec.folder)
         case .giveUp(let failure):
@@ -38,7 +38,7 @@ extension TransferQueue {
         if !next.isSettled, case .exact(let size) = next.size { next.size = .declared(size) }
         next.resume = kept
         next.setHave(kept?.have ?? .zero)
-        next.furthest = max(next.furthest, next.have)
+        next.effort.furthest = max(next.effort.furthest, next.have)
         noteFault(of: id, failure, treatment, wish: wish, at: now)
         change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
         guard settings.failsFast, case .failed = kind else { return [] }
@@ -74,16 +74,16 @@ extension TransferQueue {
     ) -> (Turn, RetryPolicy.Treatment) {
         var attempt = RetryPolicy.Attempt(failure)
         attempt.retryAfter = wish
-        attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.haveAtStart)
-        attempt.took = transfer.begun.map { now - $0 } ?? .zero
+        attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.effort.haveAtStart)
+        attempt.took = transfer.effort.begun.map { now - $0 } ?? .zero
         attempt.isHostShared = transfer.holdsSlot && activeByHost[transfer.hostKey, default: 0] > 1
         attempt.isHostKnown = gates[transfer.hostKey]?.hasAnswered ?? false
-        attempt.timesTurnedAway = transfer.timesTurnedAway
+        attempt.timesTurnedAway = transfer.effort.timesTurnedAway
         var treatment = RetryPolicy.treatment(of: attempt, retryWait: transfer.settings.retryWait)
         // An attempt that made progress starts the count anew; a crawl is none.
         if attempt.progress > .zero {
-            transfer.timesTurnedAway = 0
-            if case .tooSlow = failure {} else { transfer.tries = 1 }
+            transfer.effort.timesTurnedAway = 0
+            if case .tooSlow = failure {} else { transfer.effort.tries = 1 }
         }
         // Crumbs may be more than crumbs elsewhere.
         if case .goesOn(let wait) = treatment, wait > .zero, transfer.hasMirrors { treatment = .again }
@@ -91,7 +91,7 @@ extension TransferQueue {
         switch treatment {
         case .goesOn(let wait): turn = .wait(wait)
         case .space:
-            transfer.tries = max(0, transfer.tries - 1)
+            transfer.effort.tries = max(0, transfer.effort.tries - 1)
             turn = settings.spaceWait == .zero ? .giveUp(failure) : .space
         case .hostsTurn, .again, .never:
             turn = self.turn(of: &transfer, after: failure, treatment, wish: wish, at: now)
@@ -112,29 +112,29 @@ extension TransferQueue {
     ) -> Turn {
         var patience = wish ?? .zero
         if treatment == .hostsTurn {
-            transfer.timesTurnedAway += 1
-            transfer.tries = max(0, transfer.tries - 1)
+            transfer.effort.timesTurnedAway += 1
+            transfer.effort.tries = max(0, transfer.effort.tries - 1)
         }
         if failure.isMirrorsFault, transfer.hasMirrors {
             if case .never = treatment {
-                transfer.deadMirrors.insert(transfer.mirror)
+                transfer.effort.deadMirrors.insert(transfer.mirror)
             } else {
-                transfer.triedMirrors.insert(transfer.mirror)
+                transfer.effort.triedMirrors.insert(transfer.mirror)
             }
-            transfer.patience[transfer.mirror] = wish.map { now + $0 }
+            transfer.effort.patience[transfer.mirror] = wish.map { now + $0 }
             if turnInRound(&transfer, at: now) { return .wait(.zero) }
-            transfer.triedMirrors = []
+            transfer.effort.triedMirrors = []
             guard transfer.turnToNextMirror(excluding: []) else {
                 if case .never(let reason) = treatment { return .giveUp(reason) }
                 return .giveUp(failure)
             }
-            patience = transfer.patience[transfer.mirror].map { $0 - now } ?? .zero
+            patience = transfer.effort.patience[transfer.mirror].map { $0 - now } ?? .zero
         } else if case .never(let reason) = treatment {
             return .giveUp(reason)
         }
         if treatment == .hostsTurn { return .wait(max(.zero, patience)) }
         let wait = RetryPolicy.wait(
-            tries: transfer.tries, settings: transfer.settings, patience: patience,
+            tries: transfer.effort.tries, settings: transfer.settings, patience: patience,
             jitter: Double.random(in: 0..<1, using: &jitter))
         return wait.map { .wait($0) } ?? .giveUp(failure)
     }
@@ -142,8 +142,8 @@ extension TransferQueue {
     /// Turns to a mirror that was not tried since the last wait and did not ask for patience; to one whose host fails
     /// again and again only when there is no other.
     private func turnInRound(_ transfer: inout TransferState, at now: Moment) -> Bool {
-        let patient = transfer.patience.filter { $0.value > now }.keys
-        let excluded = transfer.triedMirrors.union(patient)
+        let patient = transfer.effort.patience.filter { $0.value > now }.keys
+        let excluded = transfer.effort.triedMirrors.union(patient)
         if !mirrorFaults.isEmpty, transfer.turnToNextMirror(excluding: excluded.union(resting(transfer, at: now))) {
             return true
         }
@@ -161,7 +161,7 @@ extension TransferQueue {
             mirrorFaults.isResting(rows[index].hostKey, at: now)
         else { return false }
         var next = rows[index]
-        let patient = next.patience.filter { $0.value > now }.keys
+        let patient = next.effort.patience.filter { $0.value > now }.keys
         guard next.turnToNextMirror(excluding: resting(next, at: now).union(patient)) else { return false }
         let host = rows[index].hostKey
         change(id, at: now, nil) { $0 = next }

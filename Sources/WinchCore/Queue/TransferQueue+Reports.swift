@@ -61,7 +61,7 @@ extension TransferQueue {
             change(id, at: now, nil) { $0.warning = warning }
             return []
         case (.verifying, .verified(let count, let size)):
-            change(id, at: now, nil) { $0.verified = min(count, size) }
+            change(id, at: now, nil) { $0.effort.verified = min(count, size) }
             return []
         case (.moving, .outgrown(let have)):
             guard have >= disk else {
@@ -87,7 +87,7 @@ extension TransferQueue {
                 transfer.resume?.have = size
                 transfer.size = .exact(size)
                 transfer.phase = .verifying(isCancelling: false)
-                transfer.verified = nil
+                transfer.effort.verified = nil
                 transfer.stopClock(at: now)
             }
             return []
@@ -155,14 +155,14 @@ extension TransferQueue {
     private mutating func open(_ id: TransferID, _ opening: Opening, heard: Moment, at now: Moment) {
         let guess = known.estimate
         let isLoss = opening.offset < self[id]?.have ?? .zero
-        let isAnew = opening.offset < self[id]?.haveAtStart ?? .zero
+        let isAnew = opening.offset < self[id]?.effort.haveAtStart ?? .zero
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.phase = .moving
-            transfer.hasNewAddress = false
+            transfer.effort.hasNewAddress = false
             transfer.warning = nil
             // Begun anew, it makes progress once it is further than ever: else two attempts could take turns for ever.
-            if isAnew { transfer.haveAtStart = max(transfer.haveAtStart, transfer.furthest) }
+            if isAnew { transfer.effort.haveAtStart = max(transfer.effort.haveAtStart, transfer.effort.furthest) }
             transfer.name = opening.part.targetPath
             transfer.resume = opening.part
             transfer.resume?.have = opening.offset
@@ -184,7 +184,7 @@ extension TransferQueue {
     private mutating func finish(_ id: TransferID, _ outcome: RowPhase.Outcome, _ size: ByteCount, at now: Moment) {
         if case .saved = outcome, let transfer = self[id] {
             mirrorFaults.served(transfer.hostKey)
-            noteRoom(on: transfer.disk)
+            noteRoom(on: transfer.effort.disk)
         }
         change(id, at: now, .finished(outcome), cause: .fileChanged) { transfer in
             transfer.phase = .finished(outcome)
@@ -193,7 +193,7 @@ extension TransferQueue {
             transfer.name = outcome.path
             transfer.resume = nil
             transfer.closing = nil
-            transfer.stopClock(at: now)
+            transfer.endEffort()
         }
     }
 

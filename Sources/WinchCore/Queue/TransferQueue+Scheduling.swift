@@ -65,6 +65,7 @@ extension TransferQueue {
         var transfer = TransferState(
             id: id, spec: addition.spec, resume: addition.resume?.plausible, estimate: known.estimate, rank: lastRank,
             isPaused: addition.isPaused(whenHeld: settings.isHeld))
+        transfer.hostKey = hostKeys.insert(transfer.hostKey).memberAfterInsert
         if let past = addition.past { transfer.restore(past) }
         if let refusal = addition.refusal { transfer.phase = .failed(refusal) }
         rows.append(transfer)
@@ -99,9 +100,9 @@ extension TransferQueue {
             change(id, at: now, .started(attempt: (self[id]?.stamp.attempt ?? 0) + 1)) { transfer in
                 transfer.phase = .connecting
                 transfer.stamp.attempt += 1
-                transfer.tries += 1
-                transfer.haveAtStart = transfer.have
-                transfer.begun = now
+                transfer.effort.tries += 1
+                transfer.effort.haveAtStart = transfer.have
+                transfer.effort.begun = now
                 transfer.startClock(at: now)
                 transfer.appliedLimit = Self.tighter(share, transfer.settings.rateLimit)
             }

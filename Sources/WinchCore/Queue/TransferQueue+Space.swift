@@ -5,7 +5,7 @@ extension TransferQueue {
     /// - Returns: whether it was put aside.
     mutating func putAsideForSpace(_ id: TransferID, at now: Moment) -> Bool {
         guard let index = index(of: id), rows[index].spec.direction == .down,
-            let disk = rows[index].disk ?? disks.index(of: rows[index].spec.folder), !hasRoom(for: id, on: disk)
+            let disk = rows[index].effort.disk ?? disks.index(of: rows[index].spec.folder), !hasRoom(for: id, on: disk)
         else { return false }
         let host = rows[index].hostKey
         awaitSpace(id, on: disk, at: now)
@@ -23,7 +23,7 @@ extension TransferQueue {
     /// Bytes that those who move there still have to write.
     private func committed(on disk: Int, except id: TransferID? = nil) -> Int64 {
         active.reduce(0) { sum, other in
-            guard other != id, let transfer = self[other], transfer.disk == disk else { return sum }
+            guard other != id, let transfer = self[other], transfer.effort.disk == disk else { return sum }
             return min(Disks.beyondAll, sum + min(transfer.needs, Disks.beyondAll))
         }
     }
@@ -32,7 +32,7 @@ extension TransferQueue {
         disks[disk].waiting.insert(id)
         change(id, at: now, .awaitingSpace(folder: self[id]?.spec.folder ?? "")) { transfer in
             transfer.awaitsSpace = true
-            transfer.disk = disk
+            transfer.effort.disk = disk
             transfer.stopClock(at: now)
         }
     }
@@ -42,7 +42,7 @@ extension TransferQueue {
         guard let index = index(of: id), rows[index].spec.direction == .down else { return [] }
         let folder = rows[index].spec.folder
         let disk = disks.place(folder)
-        rows[index].disk = disk
+        rows[index].effort.disk = disk
         let latest = max(disks[disk].readAt ?? .distantPast, disks[disk].askedAt ?? .distantPast)
         guard now - latest >= Disks.freshFor else { return [] }
         disks[disk].askedAt = now
@@ -50,7 +50,7 @@ extension TransferQueue {
     }
 
     mutating func noteWritten(_ count: Int64, by index: Int) {
-        guard let disk = rows[index].disk else { return }
+        guard let disk = rows[index].effort.disk else { return }
         disks[disk].wrote(count)
         disks[disk].stuckSince = nil
     }
@@ -64,7 +64,7 @@ extension TransferQueue {
     ///
     /// - Returns: the disk.
     mutating func noteFull(_ transfer: TransferState, at now: Moment) -> Int {
-        let disk = transfer.disk ?? disks.place(transfer.spec.folder)
+        let disk = transfer.effort.disk ?? disks.place(transfer.spec.folder)
         disks[disk].waiting.insert(transfer.id)
         guard disks[disk].fullUntil == nil else { return disk }
         disks[disk].fullUntil = now + disks[disk].pause
@@ -74,7 +74,7 @@ extension TransferQueue {
 
     /// Once the size is told: a file that cannot fit is not begun, or it would fill the disk for nothing.
     mutating func stopIfTooLarge(_ id: TransferID, at now: Moment) -> [QueueAction] {
-        guard let transfer = self[id], transfer.phase == .moving, let disk = transfer.disk, transfer.needs > 0,
+        guard let transfer = self[id], transfer.phase == .moving, let disk = transfer.effort.disk, transfer.needs > 0,
             settings.spaceWait != .zero, !hasRoom(for: id, on: disk)
         else { return [] }
         return [stopForSpace(id, on: disk, at: now)]
@@ -87,7 +87,7 @@ extension TransferQueue {
             transfer.close(.keeping)
             transfer.phase = .waiting
             transfer.awaitsSpace = true
-            transfer.tries = max(0, transfer.tries - 1)
+            transfer.effort.tries = max(0, transfer.effort.tries - 1)
             transfer.stopClock(at: now)
         }
         return .stop(id, stamp, discarding: false)
@@ -114,8 +114,8 @@ extension TransferQueue {
     /// The folder lies on another disk than it stood for.
     private mutating func move(_ folder: String, from old: Int, to new: Int) {
         let waiting = disks[old].waiting.filter { self[$0]?.spec.folder == folder }
-        for id in active.union(waiting) where self[id]?.disk == old && self[id]?.spec.folder == folder {
-            rows[id.number - 1].disk = new
+        for id in active.union(waiting) where self[id]?.effort.disk == old && self[id]?.spec.folder == folder {
+            rows[id.number - 1].effort.disk = new
         }
         disks[old].waiting.subtract(waiting)
         disks[new].waiting.formUnion(waiting)
@@ -129,7 +129,7 @@ extension TransferQueue {
     private mutating func relieve(_ disk: Int, at now: Moment) -> [QueueAction] {
         guard var free = disks[disk].free, committed(on: disk) > free else { return [] }
         var actions: [QueueAction] = []
-        let running = active.compactMap { self[$0] }.filter { $0.disk == disk && $0.needs > 0 }
+        let running = active.compactMap { self[$0] }.filter { $0.effort.disk == disk && $0.needs > 0 }
         for transfer in running.sorted(by: { $0.rank < $1.rank }) {
             if transfer.needs <= free {
                 free -= transfer.needs
@@ -182,7 +182,7 @@ extension TransferQueue {
         guard spaceless > 0 else { return [] }
         var actions: [QueueAction] = []
         for disk in disks.list.indices where !disks[disk].waiting.isEmpty {
-            if disks[disk].stuckSince == nil, !active.contains(where: { self[$0]?.disk == disk }) {
+            if disks[disk].stuckSince == nil, !active.contains(where: { self[$0]?.effort.disk == disk }) {
                 disks[disk].stuckSince = now
             }
             if nextQuestion(to: disk) <= now {

@@ -13,6 +13,8 @@ public struct TransferQueue: Sendable {
 
     /// By number - 1; blank once removed.
     var rows: [TransferState] = []
+    /// One copy of each host's name, for all that are fetched from it.
+    var hostKeys: Set<String> = []
     /// In the order of starting.
     var order: [TransferID] = []
     var line = WaitingLine()

@@ -2,14 +2,14 @@ extension TransferState {
     /// What only the ledger wants to know.
     struct Record: Sendable {
         /// `nil` where nothing is kept.
-        var key: LedgerKey?
+        @Compact var key: LedgerKey? = nil
         /// Connections of earlier runs.
         var attempts = 0
         /// Bytes that came over the network in all runs.
         var hauled = ByteCount.zero
-        var addedAt: UnixTime?
-        var startedAt: UnixTime?
-        var settledAt: UnixTime?
+        @Compact var addedAt: UnixTime? = nil
+        @Compact var startedAt: UnixTime? = nil
+        @Compact var settledAt: UnixTime? = nil
 
         init(key: LedgerKey? = nil) {
             self.key = key

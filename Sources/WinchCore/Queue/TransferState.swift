@@ -43,53 +43,30 @@ public struct TransferState: Sendable {
     public let id: TransferID
     public internal(set) var spec: TransferSpec
     public internal(set) var phase: Phase
+    var sizing = Sizing.none
+    /// While waiting: there is no room on the disk.
+    var awaitsSpace = false
     public internal(set) var stamp = Stamp()
     /// Bytes on disk, or of an upload at the server: those from before this attempt and those of this attempt.
     public internal(set) var have: ByteCount
     public internal(set) var size: SizeKnowledge
     public internal(set) var name: String
     @Boxed public internal(set) var rebase: Rebase? = nil
-    /// Of the complete body, hashed.
-    var verified: ByteCount?
-    public internal(set) var warning: TransferWarning?
+    @Boxed public internal(set) var warning: TransferWarning? = nil
     /// What is on disk for another attempt.
     @Boxed public internal(set) var resume: ResumePoint? = nil
-    /// A person replaced the address that the kept bytes came from.
-    var hasNewAddress = false
     /// Which of the mirrors is used.
     public internal(set) var mirror = 0
-    /// Mirrors that failed for good.
-    var deadMirrors: Set<Int> = []
-    /// Mirrors that failed since the last wait.
-    var triedMirrors: Set<Int> = []
-    /// When each mirror that asked for patience may be asked again.
-    var patience: [Int: Moment] = [:]
     /// Place in the queue.
     var rank: Int
-    /// Attempts since bytes last came.
-    var tries = 0
-    /// Bytes on disk when the attempt began: an attempt that went beyond made progress.
-    var haveAtStart = ByteCount.zero
-    var sizing = Sizing.none
     @Boxed var estimator: RateEstimator? = nil
-    /// Time used by attempts and waits before `clockStarted`, for `--max-time`.
-    var timeSpent = Duration.zero
-    var clockStarted: Moment?
-    /// The most bytes that ever were on disk.
-    var furthest = ByteCount.zero
-    /// When the attempt began.
-    var begun: Moment?
-    /// Times in a row that its host had no room for it.
-    var timesTurnedAway = 0
-    /// The file system of its folder, in the queue's list.
-    var disk: Int?
-    /// While waiting: there is no room on the disk.
-    var awaitsSpace = false
-    private var pacer = Pacer()
+    @Boxed private var attempted: Effort? = nil
+    /// `nil`: it has no limit.
+    @Boxed private var pacer: Pacer? = nil
     @Boxed var closing: Closing? = nil
     var record = Record()
     /// Of the mirror in use.
-    private(set) var hostKey: String
+    var hostKey: String
 
     init(id: TransferID, spec: TransferSpec, resume: ResumePoint?, estimate: ByteCount, rank: Int, isPaused: Bool) {
         self.id = id
@@ -112,6 +89,15 @@ public struct TransferState: Sendable {
 
     var isRemoved: Bool { spec.urls.isEmpty }
     var hasMirrors: Bool { spec.urls.count > 1 }
+
+    var effort: Effort {
+        get { attempted ?? Effort() }
+        _modify {
+            var effort = attempted.take() ?? Effort()
+            defer { attempted = effort }
+            yield &effort
+        }
+    }
 
     public var settings: TransferSettings { spec.settings.value }
     public var url: TransferURL { spec.urls[mirror] }
@@ -153,8 +139,11 @@ public struct TransferState: Sendable {
 
     /// The limit that the transport was last told.
     var appliedLimit: ByteRate? {
-        get { pacer.limit }
-        set { pacer.limit = newValue }
+        get { pacer?.limit }
+        set {
+            if newValue != nil, pacer == nil { pacer = Pacer() }
+            pacer?.limit = newValue
+        }
     }
 
     /// A waiting download whose size nobody has asked for.
@@ -175,16 +164,24 @@ public struct TransferState: Sendable {
 
     /// Time of the transfer so far, pauses left out.
     func timeUsed(at now: Moment) -> Duration {
-        timeSpent + (clockStarted.map { now - $0 } ?? .zero)
+        effort.timeSpent + (effort.clockStarted.map { now - $0 } ?? .zero)
     }
 
     mutating func startClock(at now: Moment) {
-        if clockStarted == nil { clockStarted = now }
+        if effort.clockStarted == nil { effort.clockStarted = now }
     }
 
+    mutating func forgetTries() {
+        if effort.tries > 0 { effort.tries = 0 }
+    }
+
+    /// The file is there.
+    mutating func endEffort() { attempted = nil }
+
     mutating func stopClock(at now: Moment) {
-        timeSpent = timeUsed(at: now)
-        clockStarted = nil
+        guard effort.clockStarted != nil else { return }
+        effort.timeSpent = timeUsed(at: now)
+        effort.clockStarted = nil
     }
 }
 
@@ -193,7 +190,7 @@ extension TransferState {
     mutating func measure(_ have: ByteCount, since before: ByteCount, at now: Moment) {
         let known = size.known
         estimator?.record(have, of: known, at: now)
-        pacer.take((have - before).bytes, at: now)
+        pacer?.take((have - before).bytes, at: now)
     }
 
     /// Takes `have` as told by the transport. A guess that is outgrown is doubled; a size that is outgrown was none.
@@ -209,7 +206,7 @@ extension TransferState {
     mutating func turnToNextMirror(excluding excluded: Set<Int>) -> Bool {
         for step in 1...spec.urls.count {
             let candidate = (mirror + step) % spec.urls.count
-            if !deadMirrors.contains(candidate), !excluded.contains(candidate) {
+            if !effort.deadMirrors.contains(candidate), !excluded.contains(candidate) {
                 mirror = candidate
                 hostKey = url.hostKey
                 return true
@@ -222,7 +219,7 @@ extension TransferState {
         var request = StartRequest(
             id: id, stamp: stamp, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
             resume: resume, rateLimit: rateLimit)
-        request.isNewAddress = hasNewAddress
+        request.isNewAddress = effort.hasNewAddress
         return request
     }
 
@@ -230,11 +227,11 @@ extension TransferState {
     mutating func replaceURL(with url: TransferURL) {
         spec.urls[mirror] = url
         hostKey = url.hostKey
-        hasNewAddress = resume != nil || closing != nil
-        tries = 0
-        deadMirrors.remove(mirror)
-        triedMirrors.remove(mirror)
-        patience[mirror] = nil
+        effort.hasNewAddress = resume != nil || closing != nil
+        effort.tries = 0
+        effort.deadMirrors.remove(mirror)
+        effort.triedMirrors.remove(mirror)
+        effort.patience[mirror] = nil
     }
 
     /// When the body will have come; `nil` without an honest answer.
@@ -249,14 +246,14 @@ extension TransferState {
         let rate = isMoving ? estimator?.rate(at: now) : nil
         let silentSince = isMoving ? estimator?.stalledSince(at: now) : nil
         // A silence that the limiter makes is no stall.
-        let isHeldBack = silentSince != nil && pacer.release(at: now) != nil
+        let isHeldBack = silentSince != nil && pacer?.release(at: now) != nil
         return RowState(
             id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase, have: have, size: size,
             rate: rate,
             stalledSince: isHeldBack ? nil : silentSince,
             finish: finish(at: now),
             isAtRateLimit: isHeldBack || isAtLimit(rate), rebase: rebase,
-            verified: isVerifying ? verified : nil, warning: warning)
+            verified: isVerifying ? effort.verified : nil, warning: warning)
     }
 
     /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.
@@ -276,7 +273,7 @@ extension TransferState {
         case .verifying: .verifying
         case .paused: .paused
         case .backoff(let until, let failure):
-            .backoff(until: until, attempt: tries + 1, limit: settings.maxTries, failure: failure)
+            .backoff(until: until, attempt: effort.tries + 1, limit: settings.maxTries, failure: failure)
         case .finished(let outcome): .finished(outcome)
         case .failed(let failure): .failed(failure)
         case .cancelled: .cancelled

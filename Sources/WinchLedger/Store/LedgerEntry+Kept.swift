@@ -7,7 +7,7 @@ extension LedgerEntry {
     func kept(in surroundings: Surroundings) -> LedgerEntry {
         var entry = self
         entry.spec.folder = surroundings.absolute(spec.folder)
-        if standing.isFinished { entry.spec.urls = spec.urls.map(\.withoutLogin) }
+        if standing.isFinished { entry.spec.urls = MirrorList(spec.urls.map(\.withoutLogin)) }
         return entry
     }
 }

@@ -149,9 +149,12 @@ extension Dashboard {
     /// In the queue's order.
     private func tagged(_ board: Board, _ condition: KeyMap.Condition) -> [TransferID] {
         var chosen: [TransferID] = []
+        // The totals are many figures: one copy for all rows.
+        var situation = Situation(selected: nil, totals: board.totals)
         board.visit { row, _ in
             guard tags.contains(row.id) else { return }
-            if Situation(selected: row, totals: board.totals).satisfies(condition) { chosen.append(row.id) }
+            situation.selected = row
+            if situation.satisfies(condition) { chosen.append(row.id) }
         }
         return chosen
     }

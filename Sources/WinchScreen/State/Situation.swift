@@ -2,7 +2,7 @@ import WinchCore
 
 /// What is selected and how the queue stands: decides which keys would act.
 struct Situation {
-    let selected: RowState?
+    var selected: RowState?
     let totals: QueueTotals
     /// Tagged transfers; keys act on them then, whatever is selected, and say so when there is nothing to do.
     var tagged = 0

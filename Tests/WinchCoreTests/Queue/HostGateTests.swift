@@ -227,7 +227,7 @@ import Testing
         // The turned away one is next, and its tries are not used up.
         run.finish(1, with: 1000)
         #expect(run.running == [2])
-        #expect(run.queue[TransferID(2)]?.tries == 1)
+        #expect(run.queue[TransferID(2)]?.effort.tries == 1)
     }
 
     @Test func `lets nobody in while a host asks all for patience`() {

@@ -105,11 +105,6 @@ import Testing
         }
     }
 
-    /// A hundred thousand may wait.
-    @Test func `leaves a row below a kibibyte and a half`() {
-        #expect(MemoryLayout<TransferState>.stride <= 1536)
-    }
-
     @Test func `is told a second at a time`() {
         var run = QueueRun()
         run.add(1)

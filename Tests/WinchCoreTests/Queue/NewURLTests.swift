@@ -28,7 +28,7 @@ import Testing
         run.open(1, at: 400, of: 1000)
         run.fail(1, kept: 600)
         run.pass(.seconds(3))
-        #expect(run.queue[one]?.hasNewAddress == false)
+        #expect(run.queue[one]?.effort.hasNewAddress == false)
         #expect(run.queue[one]?.url == url)
     }
 
@@ -54,7 +54,7 @@ import Testing
         run.report(1, .stopped(kept: nil))
         run.command(.setURL(one, url))
         #expect(run.phase(1) == .paused)
-        #expect(run.queue[one]?.spec.urls == [url, try TransferURL("http://c.example/file")])
+        #expect(run.queue[one]?.spec.urls.map(\.self) == [url, try TransferURL("http://c.example/file")])
         run.command(.resume([one]))
         #expect(request(run)?.url == url)
         #expect(request(run)?.isNewAddress == false, "nothing is kept")

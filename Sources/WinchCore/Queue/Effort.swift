@@ -1,0 +1,36 @@
+/// What the attempts at a transfer have come to so far. One that waits for its first has none of this.
+struct Effort: Sendable {
+    /// Attempts since bytes last came.
+    var tries = 0
+    /// When the attempt began.
+    var begun: Moment?
+    /// Bytes on disk when the attempt began: an attempt that went beyond made progress.
+    var haveAtStart = ByteCount.zero
+    /// The most bytes that ever were on disk.
+    var furthest = ByteCount.zero
+    /// Of the complete body, hashed.
+    var verified: ByteCount?
+    /// A person replaced the address that the kept bytes came from.
+    var hasNewAddress = false
+    /// Mirrors that failed for good.
+    var deadMirrors: Set<Int> = []
+    /// Mirrors that failed since the last wait.
+    var triedMirrors: Set<Int> = []
+    /// When each mirror that asked for patience may be asked again.
+    var patience: [Int: Moment] = [:]
+    /// Times in a row that its host had no room for it.
+    var timesTurnedAway = 0
+    /// The file system of its folder, in the queue's list.
+    var disk: Int?
+    /// Time used by attempts and waits before `clockStarted`, for `--max-time`.
+    var timeSpent = Duration.zero
+    var clockStarted: Moment?
+
+    /// A person tries it again: what went wrong before counts no more.
+    mutating func beginAnew() {
+        var next = Effort()
+        (next.begun, next.haveAtStart, next.furthest) = (begun, haveAtStart, furthest)
+        (next.verified, next.hasNewAddress, next.disk) = (verified, hasNewAddress, disk)
+        self = next
+    }
+}

@@ -1,0 +1,29 @@
+/// An optional in the eight bytes of its value: the least number stands for `nil`.
+@propertyWrapper struct Compact<Value: Numbered>: Sendable {
+    private var number: Int64
+
+    init(wrappedValue: Value?) {
+        number = wrappedValue?.number ?? .min
+    }
+
+    var wrappedValue: Value? {
+        get { number == .min ? nil : Value(number) }
+        set { number = newValue?.number ?? .min }
+    }
+}
+
+/// One number, and nothing else.
+protocol Numbered: Sendable {
+    var number: Int64 { get }
+    init(_ number: Int64)
+}
+
+extension LedgerKey: Numbered {}
+
+extension UnixTime: Numbered {
+    var number: Int64 { milliseconds }
+
+    init(_ number: Int64) {
+        self.init(milliseconds: number)
+    }
+}
