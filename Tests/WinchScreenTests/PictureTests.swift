@@ -153,7 +153,7 @@ import WinchCore
                  > v a-very-long~.tar.gz  ######-------  46%   4.1 MiB/s   6 m 52 s  down
                    v ????????.zip         >------------   6%  88.0 KiB/s    2 m 5 s  down
                    v stream-without~.bin  ------------#   --   1.8 MiB/s             down
-                   o r?sum?-ete.pdf       -------------   --  connecting
+                   o resume-ete.pdf       -------------   --  connecting
                    o noch-einer.deb       -------------   0%  asked, waiting for answer
                    v ????? family D~.jpg  #####>-------  40%  stalled 12 s
                    x missing.tar.gz       -------------   --  404 not found
