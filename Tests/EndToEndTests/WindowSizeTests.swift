@@ -56,7 +56,7 @@ import Testing
         for _ in 0..<100 {
             try await terminal.resize(
                 columns: Int.random(in: 1...500, using: &random), rows: Int.random(in: 1...200, using: &random))
-            if Int.random(in: 0..<4, using: &random) == 0 { try await terminal.press("m", "P", "P", "m") }
+            if Int.random(in: 0..<4, using: &random) == 0 { try await terminal.press("G", "k", "j", "g") }
         }
         for size in Self.sizes.reversed() {
             try await terminal.resize(columns: size.columns, rows: size.rows)
@@ -72,15 +72,26 @@ import Testing
     /// In a window of a few cells there is nothing to compare: it has only to be lived through.
     private func expect(_ screen: [String]?, on terminal: Tmux, _ size: Size) async throws {
         guard size.columns >= 20 else { return }
-        try await terminal.wait(for: "\(size) as ever") { $0 == screen }
+        let screen = try screen.unwrapped("a screen of \(size)")
+        do {
+            try await terminal.wait(for: "it") { $0 == screen }
+        } catch is Missing {
+            let pairs = zip(try await terminal.screen(), screen)
+            let other = pairs.first { $0 != $1 }
+            throw Missing(
+                what: "\(size) as ever; '\(other?.1.prefix(150) ?? "")' is '\(other?.0.prefix(150) ?? "")',"
+                    + " \(pairs.count { $0 != $1 }) lines differ")
+        }
     }
 
     /// The screen once two looks at it agree.
     private func settled(_ terminal: Tmux, _ size: Size) async throws -> [String] {
+        // What shows that the rows have come, where there is room for it.
+        let sign = size.columns >= 40 ? "row-100" : size.columns >= 20 ? "0/60" : ""
         var last: [String] = []
         return try await terminal.wait(for: "a screen of \(size)") { lines in
             defer { last = lines }
-            return lines == last && (size.columns < 40 || lines.contains { $0.contains("row-100") })
+            return lines == last && (sign.isEmpty || lines.contains { $0.contains(sign) })
         }
     }
 }

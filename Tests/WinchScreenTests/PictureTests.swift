@@ -155,7 +155,7 @@ import WinchCore
                    v stream-without~.bin  ------------#   --   1.8 MiB/s             down
                    o resume-ete.pdf       -------------   --  connecting
                    o noch-einer.deb       -------------   0%  asked, waiting for answer
-                   v ????? family D~.jpg  #####>-------  40%  stalled 12 s
+                   v ??? family DE ~.jpg  #####>-------  40%  stalled 12 s
                    x missing.tar.gz       -------------   --  404 not found
                    x refused.bin          cannot connect to 127.0.0.1: Connection refused
                    @ flaky-mirror.img     #####>-------  42%  busy, retry in 3 s (2/5)

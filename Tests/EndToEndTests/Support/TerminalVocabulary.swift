@@ -95,8 +95,10 @@ extension TerminalVocabulary {
             let kind = rest.popFirst().map { Character(Unicode.Scalar($0)) }
             switch kind {
             case "[":
-                let body = rest.prefix { !(0x40...0x7E).contains($0) }
+                let body = rest.prefix { !(0x40...0x7E).contains($0) && $0 >= 0x20 }
                 rest = rest.dropFirst(body.count)
+                // A control character breaks it off, as CAN does on purpose.
+                guard let next = rest.first, next >= 0x20 else { continue }
                 let final = rest.popFirst().map { Character(Unicode.Scalar($0)) } ?? " "
                 let mark = body.first.flatMap { (0x3C...0x3F).contains($0) ? Character(Unicode.Scalar($0)) : nil }
                 let numbers = String(decoding: mark == nil ? body : body.dropFirst(), as: UTF8.self)
