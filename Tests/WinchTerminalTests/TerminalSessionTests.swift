@@ -57,7 +57,10 @@ extension `The terminal` {
             session.enter()
             session.leave()
             // xterm's own description keeps the icon's name too, with the screen.
-            let text = String(decoding: pty.read(within: 1000), as: UTF8.self)
+            var text = ""
+            for _ in 0..<50 where text.components(count: "\u{1B}[23;0t") < 2 {
+                text += String(decoding: pty.read(within: 100), as: UTF8.self)
+            }
             #expect(text.components(count: "\u{1B}[22;0t") == 2)
             #expect(text.components(count: "\u{1B}[23;0t") == 2)
         }
