@@ -154,7 +154,7 @@ final class MonkeyPlay {
         if !wasWokenAside, isTerminalLeft {
             // The shell may have brought it back just now; what is really left stays.
             pump(milliseconds: 50)
-            if process.isStopped { judgeTerminal("stopped") }
+            if process.isStopped, !process.wasInBackground { judgeTerminal("stopped") }
         }
         pump(milliseconds: Int.random(in: 0...60, using: &random))
         if Int.random(in: 0..<6, using: &random) == 0 {
