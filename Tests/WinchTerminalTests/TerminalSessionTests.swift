@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import WinchScreen
 
@@ -182,6 +183,23 @@ extension `The terminal` {
             terminal.settle(pty)
             #expect(terminal.differences(from: Self.colorful, depth: depth) == [])
             session.leave()
+        }
+
+        @Test func `leaves the screen before the rest of a frame on a line that is slow`() throws {
+            let device = try TerminalDevice(sharing: pty.slave)
+            device.makeRaw()
+            device.send([UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20))
+            #expect(device.hasUnsent)
+            device.cutShort()
+            device.send(Array("bye".utf8))
+            var bytes: [UInt8] = []
+            while case let more = pty.read(within: 100), !more.isEmpty {
+                bytes += more
+                device.flush()
+            }
+            #expect(bytes.count < 1 << 20)
+            #expect(bytes.suffix(4) == [TerminalDevice.cancel] + "bye".utf8)
+            device.makeCooked()
         }
 
         @Test func `never touches the palette`() throws {

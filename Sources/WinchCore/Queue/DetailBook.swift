@@ -6,6 +6,8 @@ struct DetailBook: Sendable {
         var forgotten = 0
         var facts: ConnectionFacts?
         var location: String?
+        /// What the latest body must hash to.
+        var demands: [DigestDemand] = []
         var seconds: [RateHistory.Second] = []
         fileprivate var meter = SecondMeter()
         fileprivate var measured = ByteCount.zero
@@ -62,6 +64,8 @@ struct DetailBook: Sendable {
     /// Takes note of what the transport says of a connection.
     mutating func note(_ id: TransferID, _ facts: ConnectionFacts) { records[id]?.facts = facts }
 
+    mutating func note(_ id: TransferID, _ demands: [DigestDemand]) { records[id]?.demands = demands }
+
     private mutating func settle(_ id: TransferID) {
         guard records[id] != nil else { return }
         settled.append(id)
@@ -86,6 +90,7 @@ extension DetailBook.Record {
             forgotten += 1
         }
         location = nil
+        demands = []
         meter.stop()
         measured = attempt.have
     }

@@ -10,6 +10,8 @@ struct LedgerBuffer: Sendable {
     private(set) var moved: TransferSet = []
     private(set) var ranked: TransferSet = []
     var removed: [LedgerKey] = []
+    /// On the list again, which the ledger has not been told.
+    private var restored: TransferSet = []
     /// When what is pending or has moved must be written.
     private(set) var due: Moment?
     /// When changes were last taken.
@@ -36,6 +38,12 @@ struct LedgerBuffer: Sendable {
 
     mutating func noteNow(_ id: TransferID) { urgent.insert(id) }
 
+    /// It was off the list, and the ledger has forgotten it or is about to.
+    mutating func noteRestored(_ id: TransferID) {
+        urgent.insert(id)
+        restored.insert(id)
+    }
+
     mutating func noteSoon(_ id: TransferID, at now: Moment) {
         pending.insert(id)
         due = due ?? now + Self.span
@@ -52,7 +60,7 @@ struct LedgerBuffer: Sendable {
     ///
     /// - Parameter key: `nil` when it has never been written.
     mutating func forget(_ id: TransferID, _ key: LedgerKey?) {
-        if let key { removed.append(key) }
+        if let key, !restored.remove(id) { removed.append(key) }
         for set in [\LedgerBuffer.urgent, \.pending, \.moved, \.ranked] { self[keyPath: set].remove(id) }
     }
 
@@ -79,7 +87,7 @@ struct LedgerBuffer: Sendable {
             if pending.isEmpty, moved.isEmpty { due = nil }
         }
         ranked.subtract(whole)
-        defer { (urgent, ranked) = ([], []) }
+        defer { (urgent, ranked, restored) = ([], [], []) }
         return (whole, bytes, ranked)
     }
 }

@@ -7,6 +7,7 @@ public import WinchScreen
 public final class SpokenLoop {
     private let device: TerminalDevice
     private let guardian: Guardian
+    private let extras: TerminalExtras
     /// The terminal shows ASCII only.
     private let isASCII: Bool
     private var dashboard: Dashboard
@@ -19,12 +20,14 @@ public final class SpokenLoop {
     private var decoder = KeyDecoder()
     private var settleAt: Moment?
     private var end: LoopEnd?
+    /// Another job has the terminal: the haul goes on in silence until it is ours.
+    private var isAway = false
     private var hasMail = true
     /// When the mailbox may be opened next.
     private var opens: Moment?
     private let send: (Command) -> Void
     private let addText: (String) -> String?
-    private let greeting: String?
+    private let greeting: [ScreenEvent]
 
     /// Twice a second is soon enough to hear of it; a key is answered at once.
     private static let mailSpan = Duration.milliseconds(500)
@@ -37,15 +40,17 @@ public final class SpokenLoop {
     ///   - mailbox: wakes `wake` when it turns full.
     ///   - send: takes a command to the engine; must not wait.
     ///   - addText: adds typed or pasted text as a batch; returns what to tell the person.
-    ///   - greeting: what to tell the person first.
+    ///   - greeting: what to tell the person first, the most important last.
     /// - Throws: when there is no terminal.
     public init(
         output: Int32 = 1, isASCII: Bool = false, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort,
-        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?, greeting: String? = nil
+        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?, greeting: [ScreenEvent] = []
     ) throws(TerminalFailure) {
         device = try TerminalDevice(sharing: output)
         guardian = Guardian(device: device, leaving: [])
         self.isASCII = isASCII
+        let traits = TerminalTraits.fromEnvironment()
+        extras = TerminalExtras(traits: traits, entry: try? TerminfoEntry(term: traits.term))
         self.dashboard = dashboard
         self.mailbox = mailbox
         self.wake = wake
@@ -58,7 +63,7 @@ public final class SpokenLoop {
     public func run() -> LoopEnd {
         takeTerminal()
         defer { giveTerminal() }
-        if let greeting { show(.notice(greeting), at: clock.now()) }
+        for event in greeting { show(event, at: clock.now()) }
         while true {
             let now = clock.now()
             if hasMail, opens.map({ $0 <= now }) ?? true { takeMail(at: now) }
@@ -69,12 +74,15 @@ public final class SpokenLoop {
     }
 
     private func takeTerminal() {
+        isAway = device.isElsewhere
+        guard !isAway else { return }
         CrashGuard.raise(device: device, leaving: [], guardian: guardian, holdsErrors: false)
         guardian.tell(isTaken: true)
         device.makeRaw()
     }
 
     private func giveTerminal() {
+        guard !isAway else { return }
         device.drain(within: Self.patience)
         device.makeCooked()
         CrashGuard.lower()
@@ -91,12 +99,14 @@ public final class SpokenLoop {
 
     private func wait() {
         var poll = PollSet([
-            device.hasUnsent ? .both(device.descriptor) : .input(device.descriptor), .input(signals.descriptor),
-            .input(hasMail ? -1 : wake.descriptor),
+            isAway ? .input(-1) : device.hasUnsent ? .both(device.descriptor) : .input(device.descriptor),
+            .input(signals.descriptor), .input(hasMail ? -1 : wake.descriptor),
         ])
         let leaves = dashboard.leavesAt(board: board, after: clock.now())
-        poll.wait(until: [settleAt, hasMail ? opens : nil, leaves].compactMap(\.self).min(), clock: clock)
+        let glance = isAway ? clock.now() + TerminalLoop.glanceSpan : nil
+        poll.wait(until: [settleAt, hasMail ? opens : nil, leaves, glance].compactMap(\.self).min(), clock: clock)
         let now = clock.now()
+        if isAway, !device.isElsewhere { goOn(at: now) }
         device.flush()
         if poll.isReadable(signals.descriptor) { signals.take().forEach { heed($0, at: now) } }
         if poll.isReadable(device.descriptor) {
@@ -123,6 +133,7 @@ public final class SpokenLoop {
         case .resized: break
         case .suspend: suspend()
         case .continued: goOn(at: now)
+        case .interrupt where isAway: finish(.signalled(SIGINT))
         case .interrupt: show(.interrupt, at: now)
         case .terminate: finish(.signalled(SIGTERM))
         case .hangUp: finish(.signalled(SIGHUP))
@@ -155,7 +166,12 @@ public final class SpokenLoop {
             case .send(let command): send(command)
             case .add(let text):
                 if let notice = addText(text) { show(.notice(notice), at: now) }
-            case .copy(let text): if let sequence = Clipboard.sequence(copying: text) { device.send(sequence) }
+            case .copy(let text):
+                do throws(Clipboard.Refusal) {
+                    device.send(try Clipboard.sequence(copying: text, extras: extras))
+                } catch {
+                    show(.notice(error.words), at: now)
+                }
             case .openFolder(let folder):
                 if let notice = FolderOpener().open(folder) { show(.notice(notice), at: now) }
             case .leave: finish(.left)
@@ -171,7 +187,7 @@ public final class SpokenLoop {
 
     /// The terminal is raw: a line ends with both.
     private func say(_ lines: [String]) {
-        guard !lines.isEmpty else { return }
+        guard !lines.isEmpty, !isAway else { return }
         device.send(Array(lines.map { PlainText($0, isASCII: isASCII).description + "\r\n" }.joined().utf8))
     }
 }

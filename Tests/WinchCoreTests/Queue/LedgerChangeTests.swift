@@ -166,6 +166,12 @@ extension [LedgerChange] {
             if case .put(let entry) = change { entry } else { nil }
         }
     }
+
+    var removed: [LedgerKey] {
+        compactMap { change in
+            if case .removed(let key) = change { key } else { nil }
+        }
+    }
 }
 
 extension LedgerStanding {
