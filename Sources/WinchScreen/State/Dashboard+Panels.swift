@@ -177,7 +177,8 @@ extension Dashboard {
         let begun = named.isEmpty ? commands.filter { $0.name.hasPrefix(name) } : named
         guard let command = begun.first, begun.count == 1 else {
             let words = begun.isEmpty ? "There is no command" : "More than one command begins with"
-            notice = Notice("\(words) \(name); Tab shows what there is", now: now)
+            let question = begun.isEmpty ? NearestName.question(for: name, among: commands.map(\.name)) : ""
+            notice = Notice("\(words) \(name)\(question.isEmpty ? "; Tab shows what there is" : question)", now: now)
             return []
         }
         switch command.effect {
