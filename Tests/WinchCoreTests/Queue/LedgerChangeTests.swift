@@ -10,7 +10,7 @@ import Testing
             $0.slots = 1
             $0.mode = .simple
         }
-        run.queue.keepLedger(from: LedgerKey(7))
+        run.queue.keepLedger(from: LedgerKey(7), calendar: .sample)
         run.add(count)
         return run
     }
@@ -164,18 +164,6 @@ extension [LedgerChange] {
     var puts: [LedgerEntry] {
         compactMap { change in
             if case .put(let entry) = change { entry } else { nil }
-        }
-    }
-}
-
-extension LedgerStanding {
-    var word: String {
-        switch self {
-        case .unfinished: "unfinished"
-        case .paused: "paused"
-        case .finished: "finished"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
         }
     }
 }
