@@ -6,7 +6,7 @@ BUILD = swift build --explicit-target-dependency-import-check error
 RELEASE = $(BUILD) -c release --static-swift-stdlib
 BIN = .build/release
 
-.PHONY: demo test fuzz faults torture bench install uninstall build release lint format setup setup-test picture clean
+.PHONY: demo test fuzz faults torture monkey bench install uninstall build release lint format setup setup-test picture clean
 
 # Fetches two dozen files from a local server that misbehaves, in the dashboard; leaves nothing behind.
 demo: release
@@ -47,6 +47,15 @@ torture: release
 	@$(RELEASE) --product PowerLoss
 	@$(BIN)/winch-faults torture $(BIN)/winch --library $(BIN)/libPowerLoss.so --seed $(SEED) \
 		--rounds $(ROUNDS) --power-loss $(POWER_LOSSES)
+
+# Anything at all at a terminal with winch in it, session after session; then the same on the screen's update alone. A seed
+# brings a failure back.
+SESSIONS ?= 1000
+STEPS ?= 1000000
+monkey: release
+	@$(RELEASE) --product winch-faults
+	@$(BIN)/winch-faults monkey $(BIN)/winch --sessions $(SESSIONS) --seed $(SEED)
+	@.make/monkey $(STEPS) $(SEED)
 
 lint:
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Resources

@@ -113,7 +113,9 @@ let package = Package(
 
         // A table of troubles, and the built program in each of them.
         .target(
-            name: "FaultSuite", dependencies: ["FaultServer", .product(name: "Crypto", package: "swift-crypto")],
+            name: "FaultSuite",
+            // The shim: how many columns a character takes, as the C library has it.
+            dependencies: ["FaultServer", "CTerminal", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: strict),
         .executableTarget(
             name: "winch-faults",
@@ -159,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "FaultServer", "WinchCore", "WinchLedger", "winch", .product(name: "Crypto", package: "swift-crypto"),
+                "FaultServer", "FaultSuite", "WinchCore", "WinchLedger", "winch",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),
     ]

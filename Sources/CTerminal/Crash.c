@@ -7,7 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+// SIGQUIT too: the Swift runtime takes it for a crash, and would ask questions on a screen that is not its own.
+static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGQUIT};
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
 // The one state of this shim: a signal handler gets no argument. Written only while no handler is installed.
@@ -16,6 +17,7 @@ static struct {
     struct termios modes;
     char bytes[512];
     size_t count;
+    int guardian;
     struct sigaction before[FATAL];
 } crash;
 static volatile sig_atomic_t is_armed;
@@ -36,6 +38,7 @@ static void on_fatal(int signal_number) {
         is_armed = 0;
         winch_write_all(crash.terminal, crash.bytes, crash.count);
         tcsetattr(crash.terminal, TCSANOW, &crash.modes);
+        if (crash.guardian >= 0) winch_guardian_tell(crash.guardian, false);
         if (captured_stderr >= 0) print_captured();
     }
     struct sigaction fallback = {.sa_handler = SIG_DFL};
@@ -43,10 +46,11 @@ static void on_fatal(int signal_number) {
     raise(signal_number);
 }
 
-void winch_crash_arm(int terminal, const struct termios *modes, const void *bytes, size_t count) {
+void winch_crash_arm(int terminal, const struct termios *modes, const void *bytes, size_t count, int guardian) {
     winch_crash_disarm();
     crash.terminal = terminal;
     crash.modes = *modes;
+    crash.guardian = guardian;
     crash.count = count < sizeof crash.bytes ? count : sizeof crash.bytes;
     memcpy(crash.bytes, bytes, crash.count);
     sigaltstack(&(stack_t){.ss_sp = handler_stack, .ss_size = sizeof handler_stack}, NULL);

@@ -111,7 +111,8 @@ void winch_screen_flush(winch_screen *screen) {
 }
 
 void winch_screen_end(winch_screen *screen) {
-    if (screen->curses) endwin();
+    // A second time it would leave a screen that is not ours.
+    if (screen->curses && !isendwin()) endwin();
 }
 
 size_t winch_screen_pending(const winch_screen *screen) {

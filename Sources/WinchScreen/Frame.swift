@@ -32,12 +32,19 @@ struct Frame {
         }
         if !layout.graph.isEmpty { drawGraph(on: &canvas, layout: layout) }
         TableView(frame: self).draw(on: &canvas, layout: layout)
+        if let row = layout.remark, let remark {
+            canvas.write(
+                remark.text, remark.style, column: layout.margin, row: row,
+                width: state.tableColumns - 2 * layout.margin)
+        }
         if state.isDetailsOpen { state.detailsPanel(board: board, now: now)?.draw(on: &canvas) }
         switch state.mode {
         case .log(let view): LogPanel(frame: self, view: view).draw(on: &canvas)
         case .settings(let view): SettingsPanel(frame: self, view: view).draw(on: &canvas)
         case .help(let top): state.helpPanel.draw(on: &canvas, top: top, look: look)
-        case .command(let line): CompletionList(frame: self, line: line).draw(on: &canvas, above: layout.footer)
+        case .command(let line):
+            if let view = line.settings { SettingsPanel(frame: self, view: view).draw(on: &canvas) }
+            CompletionList(frame: self, line: line).draw(on: &canvas, above: layout.footer)
         case .normal, .prompt, .filter, .limit, .editing, .question, .leaving: break
         }
         FooterLine(frame: self).draw(on: &canvas, row: layout.footer)
@@ -64,6 +71,21 @@ struct Frame {
         let wantsKeys = state.mode != .normal || state.notice != nil
         if !wantsKeys || canvas.rows > 1 { OneLine(frame: self).draw(on: &canvas, row: 0) }
         if wantsKeys { footer.draw(on: &canvas, row: canvas.rows - 1) }
+    }
+
+    /// What is to be said of the selected row, where the table has room for a part of it only.
+    var remark: Run? {
+        // Open details say it in full.
+        guard !state.isDetailsOpen, let selected,
+            !RowLine(frame: self, transfer: selected).isInFull(ColumnLayout.fitting(state.tableColumns))
+        else { return nil }
+        let words = RowWords(selected, cause: nil, now: now, look: look)
+        var text = words.forms.first ?? ""
+        if selected.phase == .moving, selected.stalledSince == nil, let rate = selected.rate {
+            text = Format.rate(rate)
+            if let finish = selected.finish { text += ", " + Format.countdown(finish - now) }
+        }
+        return run("\(words.sign) \(text)", words.style)
     }
 
     func run(_ text: String, _ style: Style) -> Run {

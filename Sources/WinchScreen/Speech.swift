@@ -11,6 +11,7 @@ public struct Speech: Sendable {
     private var question: String?
     private var notice: Notice?
     private var typed: String?
+    private var fault: String?
     private var hasSpokenOfQueue: Moment?
     private var percent = -1
     private var isOver = false
@@ -107,6 +108,9 @@ public struct Speech: Sendable {
         let isTyping = if case .editing = dashboard.mode { question?.hasPrefix("The URL") ?? false } else { false }
         if let asked, asked != question, !isTyping { lines += asked.split(separator: "\n").map(String.init) }
         question = isTyping ? question : asked
+        let refused = dashboard.mode.prompt?.fault
+        if let refused, refused != fault { lines.append(refused + ".") }
+        fault = refused
         if case .command(let line) = dashboard.mode, let chosen = line.chosen, chosen != typed {
             typed = chosen
             lines.append(chosen)
@@ -127,8 +131,7 @@ public struct Speech: Sendable {
         guard isOther ? isKey : wasPaused != (row.phase == .paused) else { return [] }
         guard dashboard.mode == .normal else { return [] }
         (selected, phase) = (id, row.phase)
-        let words = RowWords(row, cause: nil, now: now, look: Look(isASCII: true)).forms.first ?? ""
-        let state = words.isEmpty || words == "down" ? "moving" : words == "up" ? "sending" : words
+        let state = RowWords(row, cause: nil, now: now, look: Look(isASCII: true)).forms.first ?? ""
         var parts = ["\(dashboard.selection.index + 1) of \(dashboard.list.order.count)", row.name, state]
         if let percent = row.percent, !row.phase.isSettled { parts.append("\(percent) percent") }
         if let rate = row.rate, row.phase == .moving { parts.append(Format.rate(rate)) }

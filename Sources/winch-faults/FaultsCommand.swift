@@ -5,7 +5,7 @@ import Glibc
 struct FaultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "winch-faults", abstract: "What hostile servers, full disks and kill -9 do to a haul.",
-        subcommands: [TableCommand.self, TortureCommand.self], defaultSubcommand: TableCommand.self)
+        subcommands: [TableCommand.self, TortureCommand.self, MonkeyCommand.self], defaultSubcommand: TableCommand.self)
 }
 
 /// Tools run in folders of their own.

@@ -32,8 +32,8 @@ struct Wiring {
         let face = try chosenFace()
         let past = PastRuns(command.keeping, title: title)
         let work = isReopening ? past.reopen(withDone: face.isWatched) : past.goOn(with: batches.takeSpecs())
-        let notices = past.notices + work.notices
-        for notice in notices { Messages.tell(notice) }
+        for notice in past.notices + work.notices { Messages.tell(notice) }
+        let greeting = Self.greeting(problems: problems + past.notices, notices: work.notices)
         if work.additions.isEmpty, !face.isWatched {
             guard isReopening, past.isKept else { throw nothingToFetch }
             return 0
@@ -54,19 +54,20 @@ struct Wiring {
 
         if case .spoken = face {
             let loop = try spokenLoop(
-                for: batches, mailbox, wake, inbox, parser, sums, Self.first(of: problems + notices))
+                for: batches, mailbox, wake, inbox, parser, sums, greeting)
             if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
         }
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
                 framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
-                addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: Self.first(of: problems + notices))
+                addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: greeting)
             if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
         let reporter = ReporterLoop(
-            face.reportKind, mailbox: mailbox, wake: wake, completion: outcome.completion,
+            face.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), mailbox: mailbox, wake: wake,
+            completion: outcome.completion,
             isSettled: { $0.count > 0 && $0.settled + $0.paused == $0.count }, send: { inbox.send($0) })
         let end = reporter.run()
         guard end != .leftAtOnce, let summary = outcome.summary else { return RunSummary.unfinishedCode }
@@ -83,9 +84,9 @@ struct Wiring {
     /// Nothing is named: the list of earlier runs it is.
     private var isReopening: Bool { command.urls.isEmpty && command.target.inputFiles.isEmpty }
 
-    /// The first thing to say, and how many more there are: what the dashboard has room for.
-    private static func first(of problems: [String]) -> String? {
-        problems.first.map { problems.count > 1 ? "\($0) (and \(problems.count - 1) more)" : $0 }
+    /// What is wrong stays in view longest.
+    private static func greeting(problems: [String], notices: [String]) -> [ScreenEvent] {
+        notices.map(ScreenEvent.notice) + (problems.isEmpty ? [] : [.problems(problems)])
     }
 
     private func readBatches() -> Batches {
@@ -199,16 +200,18 @@ extension Wiring {
 
     private func spokenLoop(
         for batches: Batches, _ mailbox: Mailbox, _ wake: WakePort, _ inbox: Inbox, _ parser: BatchParser, _ sums: Sums,
-        _ greeting: String?
+        _ greeting: [ScreenEvent]
     ) throws -> SpokenLoop {
+        let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
         // The size of a usual screen: whoever listens goes by pages of that length.
         let dashboard = Dashboard(
-            title: title, look: Look(isASCII: command.face.ascii, isAnimated: false, hasColor: false), columns: 80,
+            title: title, look: Look(isASCII: command.face.ascii || isASCII, isAnimated: false, hasColor: false),
+            columns: 80,
             rows: 24, leavesWhenSettled: command.face.exit, settings: sources.shown, wallClock: Self.wallClock(),
             keys: sources.keys)
         do throws(TerminalFailure) {
             return try SpokenLoop(
-                dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },
+                isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },
                 addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: greeting)
         } catch {
             throw Messages.Fatal(error.message)

@@ -1,4 +1,5 @@
 import FaultServer
+import FaultSuite
 import Foundation
 import Testing
 
@@ -39,8 +40,8 @@ import Testing
             let folder = try Scratch()
             let child = try Child(
                 Program.winch, [server.url("a.bin", "size=1K"), "-d", folder.path("got")],
-                environment: Program.environment(in: folder), output: "/dev/full",
-                errors: folder.path("err"))
+                environment: Program.environment(in: folder),
+                streams: .files(output: "/dev/full", errors: folder.path("err")))
             #expect(try await child.end(within: 10) != nil)
             #expect(try folder.text("err").contains("standard output: No space left on device"))
         }

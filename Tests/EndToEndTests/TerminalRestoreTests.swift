@@ -4,7 +4,7 @@ import Testing
 
 /// However the program ends, the shell finds its terminal as it was.
 @Suite(.serialized) struct `The terminal` {
-    @Test(arguments: ["TERM", "HUP", "INT", "TRAP", "SEGV", "ABRT", "ILL", "KILL"])
+    @Test(arguments: ["TERM", "HUP", "INT", "TRAP", "SEGV", "ABRT", "ILL", "QUIT", "KILL"])
     func `is as it was after a signal`(signal: String) async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()
@@ -48,15 +48,16 @@ import Testing
     }
 
     /// Nobody but the guardian is left to do it: a shell without job control sets no terminal.
-    @Test func `is as it was after a kill below a script`() async throws {
+    @Test(arguments: [("", "↓"), ("--screen-reader", "Winch has 1")])
+    func `is as it was after a kill below a script`(face: String, word: String) async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()
             let terminal = try await Tmux(folder)
             let before = try await terminal.settings()
-            let line = "\(Program.winch) \(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got"
+            let line = "\(Program.winch) \(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got \(face)"
             try folder.write("\(line) &\necho $! > pid\nwait\ntouch over\n", to: "script")
             try await terminal.run("sh script < /dev/tty")
-            try await terminal.wait(for: "moving") { $0.contains { $0.contains("a.bin") && $0.contains("↓") } }
+            try await terminal.wait(for: "moving") { $0.contains { $0.contains(word) } }
             try await send("KILL", to: try folder.text("pid").trimmingCharacters(in: .whitespacesAndNewlines))
             // What the script writes at once may still be on the dashboard's screen, and go with it.
             try await terminal.wait(for: "the shell's screen") { _ in

@@ -17,7 +17,7 @@ import Testing
             "POWER_LOSS_JOURNAL": scratch["journal"], "POWER_LOSS_BOOT_ID": scratch["boot_id"],
         ]
         let child = try Child(
-            "sh", ["-c", line], in: scratch.path, environment: environment, output: scratch["output"])
+            "sh", ["-c", line], in: scratch.path, environment: environment, streams: .together(scratch["output"]))
         #expect(try await child.end(within: 30) == 0, "\(scratch.text("output"))")
         _ = try cut.happen(using: &random)
         return scratch

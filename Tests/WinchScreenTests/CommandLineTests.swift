@@ -32,9 +32,9 @@ import WinchCore
         #expect(run("mod simple").actions == ["setMode(ProgressMode.simple)"])
         let doubtful = run("p")
         #expect(doubtful.actions.isEmpty)
-        #expect(doubtful.sitting.footer.contains("More than one command begins with p"))
-        #expect(run("nonsense").sitting.footer.contains("There is no command nonsense; Tab shows what there is"))
-        #expect(run("puase").sitting.footer.contains("There is no command puase; did you mean pause?"))
+        #expect(doubtful.sitting.canvas.text.contains("More than one command begins with p"))
+        #expect(run("nonsense").sitting.canvas.text.contains("There is no command nonsense; Tab shows what there is"))
+        #expect(run("puase").sitting.canvas.text.contains("There is no command puase; did you mean pause?"))
     }
 
     @Test(
@@ -44,10 +44,25 @@ import WinchCore
             ("mode both", "mode takes simple or accurate"), ("theme pink", "theme takes dark, light, high-contrast"),
             ("fps 99", "fps takes a number from 1 to 20"), ("ascii perhaps", "ascii takes yes or no"),
         ])
-    func `says what it takes when given something else`(line: String, words: String) {
-        let (actions, sitting) = run(line)
+    func `says what it takes when given something else, and stays to be mended`(line: String, words: String) {
+        var (actions, sitting) = run(line)
         #expect(actions.isEmpty)
-        #expect(sitting.footer.contains(words))
+        #expect(sitting.canvas.text.replacing("\n", with: "").contains(words))
+        #expect(sitting.footer == " :" + line)
+        #expect(sitting.dashboard.history.isEmpty)
+        sitting.press(.backspace)
+        #expect(!sitting.canvas.text.contains("takes"), "the next key takes it away")
+        #expect(sitting.dashboard.mode.prompt?.text == String(line.dropLast()))
+    }
+
+    @Test func `that is short of room says what is wrong in its place, until the next key`() {
+        var sitting = Sitting(Scenes.busy, columns: 30, lines: 1)
+        sitting.press(":")
+        sitting.type("fps 99")
+        sitting.press(.enter)
+        #expect(sitting.footer.contains("fps takes a number"))
+        sitting.press(.backspace)
+        #expect(sitting.footer == ":fps 9")
     }
 
     @Test func `changes the looks at once`() {
@@ -86,6 +101,35 @@ import WinchCore
         #expect(sitting.lines.contains { $0.contains("theme high-contrast") }, "all of them are shown above")
         sitting.press(.enter)
         #expect(sitting.dashboard.look.theme.name == "light")
+    }
+
+    @Test func `goes through all that there is, forwards and backwards, and says where it is`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press(":")
+        let names = sitting.dashboard.commands.map(\.name)
+        #expect(sitting.canvas.text.contains("1 to 8 of \(names.count); Tab and S-Tab move"))
+        var seen: [String] = []
+        for _ in names {
+            sitting.press(.tab)
+            let typed = String(sitting.footer.drop { $0 == " " || $0 == ":" })
+            seen.append(typed)
+            #expect(sitting.lines.dropLast().contains { $0.hasPrefix("│ \(typed) ") || $0 == "│ \(typed)" })
+        }
+        #expect(seen == names)
+        sitting.press(.tab)
+        #expect(sitting.footer.contains(":\(names[0])"))
+        sitting.press(.backTab)
+        #expect(sitting.footer.contains(":\(names[names.count - 1])"))
+        #expect(sitting.canvas.text.contains("to \(names.count) of \(names.count)"))
+    }
+
+    @Test func `that has few choices counts nothing`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press(":")
+        sitting.type("ascii ")
+        #expect(sitting.canvas.text.contains("ascii no") && !sitting.canvas.text.contains("S-Tab"))
+        sitting.press(.backTab)
+        #expect(sitting.footer.contains(":ascii no"))
     }
 
     @Test func `is hinted at while it is typed`() {

@@ -27,13 +27,78 @@ import WinchCore
             "https://mirror.example.org/nightly/", "Led to", "https://cdn.example.org/storage", "Mirrors",
             "https://other.example.net", "192.0.2.33 port 443", "HTTP/1.1, answered 206",
             "TLSv1.3, TLS_AES_256_GCM_SHA384", "/home/me/haul/a-very-long-name-of-a-nightly-build.tar.gz",
-            ".tar.gz.part", "1.3/3.0 GiB (3221225472 bytes)", "ETag \"65f9-c0ffee\"", "will be checked: md5 0f0f",
+            ".tar.gz.part", "1.3/3.0 GiB (3221225472 bytes)", "ETag \"65f9-c0ffee\"", "md5, not checked yet",
+            "wanted   0f0f",
+            "from     a list of hashes (--sums)",
             "1.3 GiB on disk in 1 piece, 900 MiB safe from a power loss", "2 attempts", "#1 00:11:40  10 s",
             "1.0 MiB  ✗ failed", "Connection reset by peer", "#2", "running", "server: nginx/1.25�[31m",
             "accept-ranges: bytes",
         ] {
             #expect(text.contains(words), "\(words)")
         }
+    }
+
+    @Test func `count no pieces where nothing is there`() {
+        var details = TransferDetails.full
+        details.ranges = []
+        let row = RowState.sample(3, "a", .waiting(.slot), of: 100)
+        var sitting = Sitting([row], lines: 50)
+        sitting.press(.enter)
+        sitting.update(.details(details, of: [row]))
+        #expect(sitting.canvas.text.contains("nothing yet") && !sitting.canvas.text.contains("pieces"))
+    }
+
+    @Test func `tell in full why it failed, what is odd, and why the bar moved back`() {
+        var row = RowState.sample(
+            1, "a.zip", .failed(.unexpectedPage(expected: ".zip")), have: 100, of: 100)
+        row.warning = .page(expected: ".zip")
+        row.rebase = Rebase(cause: .fileChanged, at: .at(0), completed: -2_097_152, total: 0)
+        for columns in [40, 80, 120] {
+            var sitting = Sitting([row], columns: columns, lines: 40)
+            sitting.press(.enter)
+            let text = sitting.lines.map { $0.filter { $0 != "│" } }.joined(separator: " ")
+                .split(separator: " ").joined(separator: " ")
+            #expect(
+                text.contains("✗ failed: an HTML page came where .zip was expected; a login may be needed; the part is")
+            )
+            #expect(text.contains("Warning an HTML page came where .zip was expected; a login may be needed"))
+            #expect(text.contains("Set back 00:16:40 file changed, starting over -2.0 MiB"))
+        }
+        row.rebase = Rebase(cause: .retried, at: .at(0), completed: -5, total: 0)
+        var sitting = Sitting([row])
+        sitting.press(.enter)
+        #expect(!sitting.canvas.text.contains("started again"), "a person's own doing is no trouble")
+    }
+
+    @Test func `tell of each checksum how it stands, what it is and who asks for it`() throws {
+        let checksum = try #require(Checksum("md5=" + String(repeating: "ab", count: 16)))
+        func text(_ finding: ChecksumFinding, verified: Int64? = nil) -> String {
+            var row = RowState.sample(3, "a", .verifying, have: 100, of: 100)
+            row.verified = verified.map(ByteCount.init(bytes:))
+            var details = TransferDetails.full
+            details.checksums = [finding]
+            var sitting = Sitting([row], columns: 100, lines: 50)
+            sitting.press(.enter)
+            sitting.update(.details(details, of: [row]))
+            return sitting.canvas.text
+        }
+        var finding = ChecksumFinding(checksum, origin: .option)
+        #expect(text(finding).contains("md5, not checked yet"))
+        #expect(text(finding).contains("wanted   " + checksum.hex))
+        #expect(text(finding).contains("from     --checksum, or the batch"))
+        finding.state = .checking
+        #expect(text(finding, verified: 40).contains("md5, being checked 40%"))
+        finding.state = .matched
+        #expect(text(finding).contains("✓ md5, right"))
+        finding.state = .mismatched(got: "cdcd")
+        #expect(text(finding).contains("✗ md5, wrong") && text(finding).contains("found    cdcd"))
+        finding.origin = .header("Content-Digest")
+        finding.range = 5..<10
+        #expect(text(finding).contains("from     the server's Content-Digest, of bytes 5 to 9"))
+        finding.origin = .list
+        #expect(text(finding).contains("a list of hashes (--sums)"))
+        finding.origin = .earlierRun
+        #expect(text(finding).contains("an earlier run"))
     }
 
     @Test func `blame no server for a size that it was not asked for`() {
@@ -126,7 +191,7 @@ import WinchCore
         sitting.press("j", "j", .enter)
         sitting.update(.details(.full, of: Scenes.busy))
         #expect(sitting.press("y") == ["copy \(TransferDetails.full.url)"])
-        #expect(sitting.footer.contains("Copied https://mirror.example.org"))
+        #expect(sitting.canvas.text.contains("Copied https://mirror.example.org"))
     }
 
     @Test func `e changes the address, prefilled`() {
@@ -149,9 +214,8 @@ import WinchCore
         sitting.update(.details(.full, of: Scenes.busy))
         sitting.press(.control("u"), "x")
         #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.footer.contains("not a URL"))
-        sitting.press("e")
-        sitting.update(.details(.full, of: Scenes.busy))
+        #expect(sitting.canvas.text.contains("not a URL"))
+        #expect(sitting.footer == " URL: x", "what was typed stays")
         #expect(sitting.press(.escape).filter { !$0.hasPrefix("watch") }.isEmpty)
         #expect(sitting.dashboard.mode == .normal)
     }

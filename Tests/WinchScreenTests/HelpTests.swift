@@ -83,6 +83,45 @@ import WinchCore
         }
     }
 
+    @Test func `tells of problems until a key is pressed, in the log each of them`() {
+        let problems = [
+            "/home/me/.config/winch/winch.conf:3: there is no option colour", "/x/sea.theme:9: no such colour",
+        ]
+        var sitting = Sitting(Scenes.busy)
+        sitting.handle(.problems(problems))
+        sitting.wait(1000)
+        sitting.handle(.tick)
+        #expect(
+            sitting.footer == " 2 problems (l shows all), the first: winch.conf:3: there is no option colour")
+        sitting.press("l", "w")
+        for problem in problems {
+            #expect(sitting.lines.contains { $0.contains("WARN") && $0.contains(problem.suffix(20)) })
+        }
+        sitting.press(.escape)
+        #expect(sitting.footer.contains("? help"))
+    }
+
+    @Test func `tells of one problem in as many lines as it needs`() {
+        var sitting = Sitting(Scenes.busy, columns: 40, lines: 12)
+        sitting.handle(.problems(["winch.conf:3: limit-rate: bytes a second, such as 500K or 2M, not 'fast'"]))
+        #expect(sitting.canvas.text.contains("winch.conf:3: limit-rate: bytes a"))
+        #expect(sitting.footer.contains("(l shows it again)"))
+    }
+
+    @Test func `says of a failed row what the table has no room for`() {
+        let reason = TransferFailure.unreachable(host: "h", reason: "Connection refused")
+        for (columns, rows) in [(80, 24), (120, 36), (60, 20)] {
+            var sitting = Sitting(
+                [.sample(1, "a", .failed(reason)), .sample(2, "b", .failed(.httpStatus(404)))], columns: columns,
+                lines: rows)
+            let remark = "✗ cannot connect to h: Connection refused"
+            #expect(sitting.lines.suffix(2).contains { $0.contains(remark) } != (columns == 120), "at \(columns)")
+            #expect(sitting.footer.contains("? help") && sitting.footer.contains("q quit"))
+            sitting.press("j")
+            #expect(!sitting.lines.suffix(2).contains { $0.contains("✗") }, "it stands in the table")
+        }
+    }
+
     @Test func `shows a notice for four seconds, made safe`() {
         var sitting = Sitting(Scenes.busy)
         sitting.handle(.notice("line 3: bad URL \u{1B}[2J"))

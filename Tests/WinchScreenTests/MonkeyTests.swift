@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WinchCore
 
@@ -21,13 +22,20 @@ struct SeededNumbers: RandomNumberGenerator {
 }
 
 @Suite struct `A monkey at the keyboard` {
-    /// 100,000 steps in all; a canvas is drawn and checked after every twentieth, or a run would take minutes.
-    @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2, 3])
+    private static let environment = ProcessInfo.processInfo.environment
+    /// `WINCH_STEPS` and `WINCH_SEED`, as `make monkey` sets them.
+    private static let steps = environment["WINCH_STEPS"].flatMap { Int($0) } ?? 100_000
+    private static let seeds: [UInt64] =
+        environment["WINCH_SEED"].flatMap { UInt64($0) }.map { seed in (0..<4).map { seed &+ $0 } }
+        ?? [.random(in: 0...UInt64.max), 1, 2, 3]
+
+    /// A canvas is drawn and checked after every twentieth step, or a run would take minutes.
+    @Test(arguments: seeds)
     func `never breaks the screen`(seed: UInt64) {
         var monkey = Monkey(seed: seed)
-        for step in 0..<25_000 {
+        for step in 0..<Self.steps / Self.seeds.count {
             monkey.step()
-            guard step % 20 == 0, let fault = monkey.fault() else { continue }
+            guard step % 20 == 0, let fault = monkey.fault(withHits: step % 200 == 0) else { continue }
             Issue.record("seed \(seed), step \(step): \(fault)\n\(monkey.sitting.canvas.text)")
             return
         }
@@ -68,7 +76,9 @@ private struct Monkey {
     }
 
     /// What is wrong with the picture, if anything.
-    func fault() -> String? {
+    ///
+    /// - Parameter withHits: every cell is clicked as well.
+    func fault(withHits: Bool) -> String? {
         if let fault = listFault() { return fault }
         let canvas = sitting.canvas
         guard canvas == sitting.canvas else { return "drawn twice, drawn differently" }
@@ -94,8 +104,25 @@ private struct Monkey {
                 return "cursor at \(cursor)"
             }
         }
+        if withHits, let fault = hitFault(canvas) { return fault }
         if let next = sitting.dashboard.nextFrame(board: sitting.board, after: sitting.now), next <= sitting.now {
             return "frame in the past"
+        }
+        return nil
+    }
+
+    /// What can be clicked lies in the window, and is there.
+    private func hitFault(_ canvas: Canvas) -> String? {
+        for row in -1...canvas.rows {
+            for column in -1...canvas.columns {
+                guard let target = canvas.hits.target(column: column, row: row) else { continue }
+                guard (0..<canvas.columns).contains(column), (0..<canvas.rows).contains(row) else {
+                    return "\(target) at \(column),\(row), outside"
+                }
+                if case .row(let id) = target, !sitting.dashboard.list.order.contains(id) {
+                    return "\(target) at \(column),\(row) is not in the list"
+                }
+            }
         }
         return nil
     }
@@ -157,9 +184,11 @@ private struct Monkey {
     private mutating func resize() {
         let sizes = [(80, 24), (120, 36), (40, 8), (39, 7), (1, 1), (0, 0), (200, 50), (-1, 5)]
         let (columns, lines) =
-            Bool.random(using: &random)
-            ? sizes.randomElement(using: &random) ?? (80, 24)
-            : (Int.random(in: 1...120, using: &random), Int.random(in: 1...40, using: &random))
+            switch Int.random(in: 0..<40, using: &random) {
+            case 0: [(500, 200), (500, 1), (1, 200), (500, 9), (7, 200)].randomElement(using: &random) ?? (500, 200)
+            case 1..<20: sizes.randomElement(using: &random) ?? (80, 24)
+            default: (Int.random(in: 1...120, using: &random), Int.random(in: 1...40, using: &random))
+            }
         sitting.handle(.resized(columns: columns, rows: lines))
     }
 

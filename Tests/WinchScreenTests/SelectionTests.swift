@@ -68,7 +68,7 @@ import WinchCore
         sitting.update([])
         #expect(sitting.selected == nil)
         sitting.update(rows)
-        #expect(sitting.selected == 1)
+        #expect(sitting.selected == 9)
     }
 
     @Test func `follows the haul out of view until a key is pressed, and again after Esc`() {

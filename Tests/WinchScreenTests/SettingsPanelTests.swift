@@ -75,6 +75,35 @@ import WinchCore
         #expect(sitting.press(.enter) == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 3_145_728))).words])
     }
 
+    @Test func `keeps what was typed when it is no value, and has the keys again afterwards`() {
+        var sitting = open()
+        sitting.press("j", .enter)
+        sitting.type("fast")
+        #expect(sitting.press(.enter).isEmpty)
+        #expect(sitting.footer == " :limit fast")
+        #expect(sitting.lines.dropLast().last == " ✗ limit takes a rate such as 500K or 2M, or none, not fast")
+        #expect(sitting.canvas.text.contains("Settings"))
+        for _ in 0..<4 { sitting.press(.backspace) }
+        sitting.type("1M")
+        #expect(sitting.press(.enter) == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 1_048_576))).words])
+        #expect(sitting.dashboard.mode == .settings(SettingsView(index: 1)))
+        sitting.press(.enter, .escape)
+        #expect(sitting.dashboard.mode == .settings(SettingsView(index: 1)))
+    }
+
+    @Test func `says of a setting that cannot change why it takes no value`() {
+        var sitting = open()
+        sitting.press(.end, .enter)
+        #expect(sitting.footer.contains("password holds for the whole run"))
+    }
+
+    @Test func `tells of the marked one in full, however narrow it is`() {
+        var sitting = open(columns: 44, lines: 20)
+        #expect(sitting.canvas.text.contains("Transfers at a time."))
+        sitting.press("j")
+        #expect(sitting.canvas.text.contains("Bytes a second over all."))
+    }
+
     @Test(arguments: ["S", ",", "q", .escape] as [Key])
     func `closes by what opened it and by what leaves`(key: Key) {
         var sitting = open()

@@ -71,7 +71,7 @@ import WinchCore
         #expect(ear.press("c") == ["Cancel linux-6.8.1.tar.xz and remove its part? Press y for yes, n for no."])
         #expect(ear.press("x").isEmpty)
         ear.press("n")
-        #expect(ear.press("r") == ["Nothing to retry: it has not failed."])
+        #expect(ear.press("r") == ["Nothing to retry: it is running."])
     }
 
     @Test func `tells what settles and what is tried again`() {
@@ -105,6 +105,15 @@ import WinchCore
         let done = [RowState.sample(1, "a", .finished(.saved(path: "a")), have: 1000, of: 1000)]
         #expect(ear.update(done) == ["All is settled: 1 of 1 file done."])
         #expect(ear.update(done).isEmpty)
+    }
+
+    @Test func `says why a line is not taken, as often as it is entered`() {
+        var ear = Ear()
+        ear.press(":")
+        ear.press("f", "p", "s")
+        #expect(ear.press(.enter) == ["fps takes a number from 1 to 20, not nothing."])
+        ear.press(.backspace, "s")
+        #expect(ear.press(.enter) == ["fps takes a number from 1 to 20, not nothing."])
     }
 
     @Test func `reads the keys, the settings, the log and what Tab puts in`() {

@@ -26,14 +26,14 @@ import WinchCore
         (
             busy,
             [
-                "busy, retry in 4 s (2/5)", "server busy (503), retry in 4 s (2/5)", "busy, retry in 4 s (2/5)",
-                "busy 4 s",
+                "server busy (503), retry in 4 s (2/5)", "server busy (503), retry in 4 s (2/5)",
+                "busy, retry in 4 s (2/5)", "busy 4 s",
             ]
         ),
         (
             limits,
             [
-                "server limit, retry in 20 s", "server limits us (429), retry in 20 s (2)",
+                "server limits us (429), retry in 20 s (2)", "server limits us (429), retry in 20 s (2)",
                 "server limit, retry in 20 s",
                 "429 20 s",
             ]
@@ -41,9 +41,8 @@ import WinchCore
         (
             .failed(.diskFull(folder: "got")),
             [
-                "disk full: no space left in got; make room, then retry",
-                "disk full: no space left in got; make room, then retry",
-                "disk full: no space left in got; make room", "disk full: no space left",
+                "disk full: no space left in got", "disk full: no space left in got",
+                "disk full: no space left in got", "disk full",
             ]
         ),
     ])
@@ -55,7 +54,7 @@ import WinchCore
         }
     }
 
-    @Test(arguments: [(200, "↓ at your rate limit"), (120, "your limit"), (80, "your limit"), (52, "your limit")])
+    @Test(arguments: [(200, "moving at your rate limit"), (120, "your limit"), (80, "your limit"), (52, "your limit")])
     func `is the person's own limit, beside the rate that it allows`(columns: Int, words: String) {
         var row = RowState.sample(1, "a.bin", .moving, have: 5, of: 10, rate: 102_400)
         row.isAtRateLimit = true
@@ -64,6 +63,31 @@ import WinchCore
         #expect(columns < 64 || line.contains("100 KiB/s"))
         row.stalledSince = .at(-3)
         #expect(Sitting([row], columns: columns).lines.contains { $0.contains("stalled") })
+    }
+}
+
+@Suite struct `The words of rows` {
+    /// Of a kind of row they begin below each other, whatever they are and however wide the table is.
+    @Test(arguments: [40, 60, 80, 100, 120, 160, 200])
+    func `begin below each other`(columns: Int) {
+        let failures: [TransferFailure] = [
+            .httpStatus(404), .hostNotFound("no.such.host.example"), .tooManyRedirects(20),
+            .unreachable(host: "127.0.0.1:1", reason: "Connection refused"),
+            .checksum(
+                type: "sha-256", expected: String(repeating: "0", count: 64), got: String(repeating: "f", count: 64)),
+            .cutShort(have: ByteCount(bytes: 7_340_032), expected: ByteCount(bytes: 25_165_824)),
+        ]
+        let rows = failures.enumerated().map { RowState.sample($0 + 1, "f\($0)", .failed($1), have: 5, of: 10) }
+        let canvas = Sitting(rows, columns: columns, lines: 30).canvas
+        let starts = failures.enumerated().compactMap { place, failure in
+            canvas.lines.first { $0.contains(" f\(place) ") }.flatMap { line in
+                (line.firstRange(of: failure.message.prefix(5)) ?? line.firstRange(of: failure.shortMessage.prefix(5)))
+                    .map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+            }
+        }
+        #expect(starts.count == failures.count)
+        #expect(Set(starts).count == 1, "\(canvas.text)")
+        #expect(canvas.lines.allSatisfy { $0.count <= columns })
     }
 }
 

@@ -72,6 +72,20 @@ extension `The terminal` {
             stage.show(Self.canvas((0..<10).map { ($0, full, .plain) }))
         }
 
+        /// Some describe no way to write the last cell without scrolling, but one to push it there from the cell before.
+        @Test(arguments: ["tmux-256color", "screen", "xterm-256color", "linux", "vt100", "vt220"])
+        func `takes nothing from beside a window of one column`(term: String) throws {
+            let driver = try CursesDriver(term: term, size: ScreenSize(columns: 1, rows: 3), depth: .mono)
+            for _ in 0..<2 {
+                let bytes = driver.draw(
+                    Self.canvas([(0, "a", .plain), (1, "b", .plain), (2, "c", .plain)], columns: 1, rows: 3))
+                let text = String(decoding: bytes, as: UTF8.self)
+                #expect(!text.contains("\u{1B}[1@") && !text.contains("\u{1B}[@") && !text.contains("\u{1B}[4h"))
+                #expect(text.contains("a") && text.contains("b") && text.contains("c"))
+                driver.resize(to: ScreenSize(columns: 1, rows: 3))
+            }
+        }
+
         @Test func `keeps wide characters and marks in their columns`() throws {
             var stage = try Stage()
             var canvas = Canvas(columns: 40, rows: 10)

@@ -47,6 +47,20 @@ extension `The terminal` {
             #expect(terminal.complaints == [])
         }
 
+        @Test func `keeps the window's title once, however often it takes the terminal anew`() throws {
+            let session = try session()
+            session.enter()
+            session.retake()
+            session.retake()
+            session.leave()
+            session.enter()
+            session.leave()
+            // xterm's own description keeps the icon's name too, with the screen.
+            let text = String(decoding: pty.read(within: 1000), as: UTF8.self)
+            #expect(text.components(count: "\u{1B}[22;0t") == 2)
+            #expect(text.components(count: "\u{1B}[23;0t") == 2)
+        }
+
         @Test func `takes the mouse, gives it up when told, and with the screen`() throws {
             let session = try session()
             var terminal = VirtualTerminal(columns: 60, rows: 12)
@@ -238,4 +252,9 @@ extension `The terminal` {
         let size = ScreenSize(columns: columns, rows: rows)
         #expect((size.columns, size.rows) == (wide, high))
     }
+}
+
+extension String {
+    /// How often `part` is in it.
+    fileprivate func components(count part: String) -> Int { ranges(of: part).count }
 }

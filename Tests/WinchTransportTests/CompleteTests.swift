@@ -40,6 +40,17 @@ import WinchTransport
         }
     }
 
+    @Test func `is none that a list of hashes would have, and is fetched to be judged`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("f", "size=\(size)")
+            let folder = try await finish(url)
+            let events = try await Rig(folder: folder).haul(url) {
+                $0.listedChecksum = Checksum("md5=" + String(repeating: "0", count: 32))
+            }
+            #expect(events.failure?.exitCode == 32)
+        }
+    }
+
     @Test func `is kept beside the new one when the server has another`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("g", "size=\(size)", "change=1")

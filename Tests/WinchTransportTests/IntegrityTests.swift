@@ -17,6 +17,14 @@ private struct Sums {
     static let wrong = "sha-256=:\(Data(repeating: 0, count: 32).base64EncodedString()):"
 }
 
+extension [TransportEvent] {
+    fileprivate var demands: [[DigestDemand]] {
+        compactMap { event in
+            if case .demanded(let demands) = event { demands } else { nil }
+        }
+    }
+}
+
 @Suite(.timeLimit(.minutes(2))) struct `A hash` {
     @Test(arguments: [1000, 3_000_000] as [Int64])
     func `that the server sends must hold`(size: Int64) async throws {
@@ -31,6 +39,9 @@ private struct Sums {
                 let events = try await rig.haul(
                     server.url("f", "size=\(size)", "header=\(field)"), id: id + 1, name: "good\(id)")
                 #expect(events.saved == "good\(id)", "\(field)")
+                // Told with its origin, once, before the body begins; what is no hash is not told.
+                let name = String(field.prefix { $0 != ":" })
+                #expect(events.demands.map { $0.map(\.origin) } == (id < 3 ? [[.header(name)]] : []), "\(field)")
             }
             let lies = [
                 "Repr-Digest: \(Sums.wrong)", "Content-Digest: \(Sums.wrong)",
@@ -60,6 +71,7 @@ private struct Sums {
             let bad = try await rig.haul(
                 server.url("f", "size=2000000", "chunked", "trailer=Repr-Digest: \(Sums.wrong)"), id: 2, name: "bad")
             #expect(bad.failure?.exitCode == 32)
+            #expect(bad.demands.map { $0.map(\.origin) } == [[.header("Repr-Digest")]])
         }
     }
 

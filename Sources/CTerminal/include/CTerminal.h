@@ -71,8 +71,9 @@ int winch_terminal_size(int descriptor, int *rows, int *columns);
 void winch_argument_cover(int index, size_t from, size_t length);
 
 // Crash: a trap must not leave the terminal raw, nor its message on a screen that goes away.
-/// From now on a fatal signal writes `bytes` to `terminal`, restores `modes` and ends the process as it would have.
-void winch_crash_arm(int terminal, const struct termios *modes, const void *bytes, size_t count);
+/// From now on a fatal signal writes `bytes` to `terminal`, restores `modes`, tells `guardian` (-1: there is none) that this
+/// is done, and ends the process as it would have.
+void winch_crash_arm(int terminal, const struct termios *modes, const void *bytes, size_t count, int guardian);
 void winch_crash_disarm(void);
 /// A process that outlives even SIGKILL: when this one is gone and had the terminal, it writes `bytes` to it and, unless
 /// somebody else has taken it since, restores `modes`. Returns what `tell` takes, closed to dismiss it; -1: there is none.

@@ -1,26 +1,47 @@
-import Glibc
+package import Glibc
+import Synchronization
 
-/// A process in a group of its own, so that what it starts ends with it.
-final class Child: Sendable {
-    let pid: pid_t
+/// A process in a group of its own, so that what it starts ends with it. Foundation's `Process` takes it for running as long
+/// as any descendant is, and that is what tmux and nginx leave behind.
+package final class Child: Sendable {
+    package let pid: pid_t
+    private let status = Mutex<Int32?>(nil)
+
+    /// Where its standard streams lead.
+    package enum Streams: Sendable {
+        /// Files that are appended to; `nil`: nowhere.
+        case files(input: String? = nil, output: String? = nil, errors: String? = nil)
+        /// Both outputs into one file.
+        case together(String)
+        /// All three to this terminal, which becomes that of a session which the process leads.
+        case terminal(String)
+    }
+
+    /// POSIX_SPAWN_SETSID, which Glibc's module leaves out.
+    private static let newSession: Int32 = 0x80
 
     /// - Parameters:
-    ///   - folder: where it runs.
-    ///   - environment: all of it.
-    ///   - output: the file that both its streams are appended to.
+    ///   - folder: where it runs; `nil`: where we do.
+    ///   - environment: all of it; `nil`: ours.
     /// - Throws: `.cannotStart`.
-    init(
-        _ program: String, _ arguments: [String], in folder: String, environment: [String: String], output: String
+    package init(
+        _ program: String, _ arguments: [String], in folder: String? = nil, environment: [String: String]? = nil,
+        streams: Streams = .files()
     ) throws(SuiteFailure) {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Whoever starts us may hold signals back; the child begins without.
+        // Whoever starts us may hold signals back, or have them ignored (`nohup`, a script's `&`); the child begins without.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
         posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+        let group = if case .terminal = streams { Self.newSession } else { Int32(POSIX_SPAWN_SETPGROUP) }
+        posix_spawnattr_setflags(
+            &attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | group))
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -28,39 +49,67 @@ final class Child: Sendable {
         for descriptor in 3..<Int32(1024) where fcntl(descriptor, F_GETFD) == 0 {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        Self.join(streams, &actions)
         // `env` changes the folder and becomes the program: the process stays the same one.
-        let words = (["/usr/bin/env", "-C", folder, program] + arguments).map { strdup($0) }
-        let variables = environment.map { strdup("\($0)=\($1)") }
-        defer { (words + variables).forEach { free($0) } }
+        let launch = folder.map { ["/usr/bin/env", "-C", $0] } ?? []
+        let words = (launch + [program] + arguments).map { strdup($0) }
+        let variables = environment.map { $0.map { strdup("\($0)=\($1)") } + [nil] }
+        defer { (words + (variables ?? [])).forEach { free($0) } }
         var pid: pid_t = 0
-        let code = posix_spawn(&pid, "/usr/bin/env", &actions, &attributes, words + [nil], variables + [nil])
+        let path = launch.first ?? program
+        let code =
+            if let variables {
+                posix_spawn(&pid, path, &actions, &attributes, words + [nil], variables)
+            } else {
+                posix_spawn(&pid, path, &actions, &attributes, words + [nil], environ)
+            }
         guard code == 0 else { throw .cannotStart(program, String(cString: strerror(code))) }
         self.pid = pid
     }
 
-    func signal(_ number: Int32) { _ = kill(pid, number) }
+    private static func join(_ streams: Streams, _ actions: inout posix_spawn_file_actions_t) {
+        let appending = O_WRONLY | O_CREAT | O_APPEND
+        switch streams {
+        case .files(let input, let output, let errors):
+            posix_spawn_file_actions_addopen(&actions, 0, input ?? "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, 1, output ?? "/dev/null", appending, 0o600)
+            posix_spawn_file_actions_addopen(&actions, 2, errors ?? "/dev/null", appending, 0o600)
+        case .together(let output):
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, 1, output, appending, 0o600)
+            posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        case .terminal(let path):
+            // The first terminal that the leader of a session opens is the session's.
+            posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, 0, 1)
+            posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        }
+    }
+
+    package func signal(_ number: Int32) { _ = kill(pid, number) }
+
+    /// How it ended: its exit code, or minus the signal; `nil` while it runs.
+    package func ending() -> Int32? {
+        status.withLock { status in
+            if let status { return status }
+            var raw: Int32 = 0
+            guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
+            status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : -(raw & 0x7F)
+            return status
+        }
+    }
 
     /// Waits without holding a thread; ends the whole group when it takes too long.
     ///
-    /// - Returns: its exit code, or minus the signal; `nil` when it hung. To be called once.
-    func end(within seconds: Double) async throws -> Int32? {
+    /// - Returns: as `ending`; `nil` when it hung.
+    package func end(within seconds: Double) async throws -> Int32? {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < deadline {
-            if let ending = reaped() { return ending }
+            if let ending = ending() { return ending }
             try await Task.sleep(for: .milliseconds(4))
         }
         _ = kill(-pid, SIGKILL)
-        while reaped() == nil { try await Task.sleep(for: .milliseconds(4)) }
+        while ending() == nil { try await Task.sleep(for: .milliseconds(4)) }
         return nil
-    }
-
-    /// `nil` while it runs.
-    private func reaped() -> Int32? {
-        var raw: Int32 = 0
-        guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
-        return raw & 0x7F == 0 ? (raw >> 8) & 0xFF : -(raw & 0x7F)
     }
 }

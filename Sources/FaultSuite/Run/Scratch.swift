@@ -6,8 +6,9 @@ final class Scratch: Sendable {
     let path: String
 
     init() throws(SuiteFailure) {
-        var template = Array("/tmp/winch-faults-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw .cannotPrepare("a folder in /tmp") }
+        let place = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        var template = Array("\(place)/winch-faults-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw .cannotPrepare("a folder in \(place)") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         for folder in ["got", "home", "state", "config"] {
             guard mkdir(self[folder], 0o755) == 0 else { throw .cannotPrepare(folder) }

@@ -18,7 +18,7 @@ final class SecureServer: Sendable {
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
                 "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", scratch["key.pem"],
                 "-out", scratch["home/cert.pem"],
-            ], in: scratch.path, environment: environment, output: scratch["openssl.log"])
+            ], in: scratch.path, environment: environment, streams: .together(scratch["openssl.log"]))
         guard try await maker.end(within: 20) == 0 else { throw SuiteFailure.cannotPrepare("a certificate") }
         child = try Child(
             "openssl",
@@ -26,7 +26,7 @@ final class SecureServer: Sendable {
                 "s_server", "-accept", "127.0.0.1:\(port)", "-cert", scratch["home/cert.pem"], "-key",
                 scratch["key.pem"],
                 "-HTTP", "-naccept", "50",
-            ], in: scratch["secure"], environment: environment, output: scratch["secure.log"])
+            ], in: scratch["secure"], environment: environment, streams: .together(scratch["secure.log"]))
         origin = "https://localhost:\(port)"
         for _ in 0..<1000 where !scratch.text("secure.log").contains("ACCEPT") {
             try await Task.sleep(for: .milliseconds(5))

@@ -55,7 +55,7 @@ public struct Trial: Sendable {
             let all = wrapping.words + [words.program] + words.arguments
             let child = try Child(
                 all[0], Array(all.dropFirst()), in: scratch.path, environment: Self.environment(scratch),
-                output: scratch["output"])
+                streams: .together(scratch["output"]))
             switch run.end {
             case .itself: codes.append(try await child.end(within: Self.patience))
             case .signal(let number, let bytes):

@@ -63,7 +63,7 @@ struct Wrapping: Sendable {
         let child = try Child(
             words[0], Array(words.dropFirst()), in: scratch.path,
             environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"],
-            output: scratch["probe.log"])
+            streams: .together(scratch["probe.log"]))
         return try await child.end(within: 10) == 0
     }
 }

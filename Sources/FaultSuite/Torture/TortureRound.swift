@@ -201,7 +201,7 @@ private struct Fight {
         return try Child(
             round.winch,
             what + ["--output", "json", "--retry-wait", "0.05", "--max-tries", "20", "--timeout", "5", "-j", "8"],
-            in: scratch.path, environment: environment, output: scratch["output.\(result.runs)"])
+            in: scratch.path, environment: environment, streams: .together(scratch["output.\(result.runs)"]))
     }
 
     private func fault(of file: TortureFile) -> String? {

@@ -58,6 +58,7 @@ public struct Board: Sendable {
 
     private mutating func put(_ row: RowState, _ id: TransferID) {
         if let place = place(of: id) { return rows[place] = row }
+        guard id.number >= 0 else { return }
         if id.number >= places.count {
             places += repeatElement(-1, count: id.number + 1 - places.count)
         }

@@ -81,7 +81,8 @@ extension FeedEvent.Kind {
         case .added: "added"
         case .reopened(_, _, let standing): "reopened, \(standing.word)"
         case .started(let attempt):
-            attempt > 1 ? "started, attempt \(attempt), from \(Format.bytes(have))" : "started"
+            attempt > 1
+                ? "started, attempt \(attempt)" + (have > .zero ? ", from \(Format.bytes(have))" : "") : "started"
         case .redirected(let url): "redirected to \(url)"
         case .headers(let status): status > 0 ? "answered \(status)" : "answered"
         case .moved: "moved"
@@ -92,7 +93,7 @@ extension FeedEvent.Kind {
         case .retrying(let wait, let failure):
             wait > .zero
                 ? "failed, next attempt in \(Format.countdown(wait)): \(failure.message)"
-                : "failed, next mirror at once: \(failure.message)"
+                : "failed, next attempt at once: \(failure.message)"
         case .awaitingSpace(let folder): "waits for room on the disk of \(folder)"
         case .verifying: "complete, being checked"
         case .replying: "sent, waiting for the answer"
@@ -133,7 +134,7 @@ extension FeedEvent.Kind {
 
 extension Rebase.Cause {
     /// Bytes were lost, or a server did not keep its word; not what a person did.
-    fileprivate var isTrouble: Bool {
+    public var isTrouble: Bool {
         switch self {
         case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .sentAgain: true
         case .guessOutgrown, .retried, .sizeLearned, .added, .removed, .modeChanged: false

@@ -1,15 +1,5 @@
 /// All there is to say of one transfer; sent for the one that a face watches, whenever something in it changed.
 public struct TransferDetails: Hashable, Sendable, Codable {
-    /// What is known of the file's checksum.
-    public enum ChecksumState: Hashable, Sendable, Codable {
-        /// None was given.
-        case none
-        case expected(Checksum)
-        case checking(Checksum)
-        case matched(Checksum)
-        case mismatched(Checksum, got: String)
-    }
-
     public var id: TransferID
     /// All mirrors, without logins.
     public var urls: [String]
@@ -32,7 +22,8 @@ public struct TransferDetails: Hashable, Sendable, Codable {
     public var ranges: [Range<Int64>]
     /// Bytes from the start that survive a power loss.
     public var durable: ByteCount
-    public var checksum: ChecksumState
+    /// What it must hash to; empty: nobody says.
+    public var checksums: [ChecksumFinding]
     public var rateLimit: ByteRate?
     /// The latest attempts, oldest first.
     public var attempts: [AttemptRecord]
@@ -44,7 +35,7 @@ public struct TransferDetails: Hashable, Sendable, Codable {
     public init(
         id: TransferID, urls: [String], mirror: Int = 0, location: String? = nil, facts: ConnectionFacts? = nil,
         validator: Validator? = nil, folder: String, path: String, partPath: String? = nil, have: ByteCount = .zero,
-        size: SizeKnowledge, ranges: [Range<Int64>] = [], durable: ByteCount = .zero, checksum: ChecksumState = .none,
+        size: SizeKnowledge, ranges: [Range<Int64>] = [], durable: ByteCount = .zero, checksums: [ChecksumFinding] = [],
         rateLimit: ByteRate? = nil, attempts: [AttemptRecord] = [], forgottenAttempts: Int = 0,
         seconds: [RateHistory.Second] = []
     ) {
@@ -61,7 +52,7 @@ public struct TransferDetails: Hashable, Sendable, Codable {
         self.size = size
         self.ranges = ranges
         self.durable = durable
-        self.checksum = checksum
+        self.checksums = checksums
         self.rateLimit = rateLimit
         self.attempts = attempts
         self.forgottenAttempts = forgottenAttempts

@@ -149,6 +149,8 @@ public enum TransportEvent: Hashable, Sendable {
     case requested
     /// An answer's head has come that is neither a redirect nor a question for a login: what is known of the connection.
     case connected(ConnectionFacts)
+    /// What the body that comes, or has come, must hash to; once more when a trailer adds to it.
+    case demanded([DigestDemand])
     /// The server sends us on; the address is without a login.
     case redirected(String, status: Int = 302)
     /// The headers of the body are in and the part is open at `offset`.

@@ -10,6 +10,8 @@ struct DetailBook: Sendable {
         fileprivate var isKept = false
         var facts: ConnectionFacts?
         var location: String?
+        /// What the latest body must hash to.
+        var demands: [DigestDemand] = []
         var seconds: [RateHistory.Second] = []
         fileprivate var meter = SecondMeter()
         fileprivate var measured = ByteCount.zero
@@ -95,6 +97,8 @@ struct DetailBook: Sendable {
     /// Takes note of what the transport says of a connection.
     mutating func note(_ id: TransferID, _ facts: ConnectionFacts) { records[id]?.facts = facts }
 
+    mutating func note(_ id: TransferID, _ demands: [DigestDemand]) { records[id]?.demands = demands }
+
     private mutating func settle(_ id: TransferID) {
         guard records[id] != nil else { return }
         settled.append(id)
@@ -116,6 +120,7 @@ extension DetailBook.Record {
         attempts.append(attempt)
         if attempts.count > KeptDetails.most { attempts.removeFirst() }
         location = nil
+        demands = []
         meter.stop()
         measured = attempt.have
     }

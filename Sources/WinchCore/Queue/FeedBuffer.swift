@@ -1,6 +1,6 @@
 /// What the face has not been told yet.
 struct FeedBuffer: Sendable {
-    var changed: Set<TransferID> = []
+    var changed: TransferSet = []
     var removed: [TransferID] = []
     var isOrderChanged = false
     var areTotalsChanged = false
@@ -18,12 +18,9 @@ struct FeedBuffer: Sendable {
         events.append(event)
     }
 
-    /// Changed rows for which room is kept: a list that came in at once does not come again.
-    private static let most = 1000
-
     /// Empties it; the last rebase stays.
     mutating func clear() {
-        changed.removeAll(keepingCapacity: changed.count < Self.most)
+        changed = []
         removed = []
         isOrderChanged = false
         areTotalsChanged = false

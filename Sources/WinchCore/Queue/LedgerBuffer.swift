@@ -5,13 +5,15 @@ struct LedgerBuffer: Sendable {
     /// As of the last time that both clocks were read.
     var calendar: CalendarOffset
     /// To be written whole, now.
-    private(set) var urgent: Set<TransferID> = []
+    private(set) var urgent: TransferSet = []
     /// To be written whole, soon.
-    private(set) var pending: Set<TransferID> = []
+    private(set) var pending: TransferSet = []
     /// Have moved; the rest is as it was.
-    private(set) var moved: Set<TransferID> = []
-    private(set) var ranked: Set<TransferID> = []
+    private(set) var moved: TransferSet = []
+    private(set) var ranked: TransferSet = []
     var removed: [LedgerKey] = []
+    /// On the list again, which the ledger has not been told.
+    private var restored: TransferSet = []
     /// When what is pending or has moved must be written.
     private(set) var due: Moment?
     /// When changes were last taken.
@@ -39,6 +41,12 @@ struct LedgerBuffer: Sendable {
 
     mutating func noteNow(_ id: TransferID) { urgent.insert(id) }
 
+    /// It was off the list, and the ledger has forgotten it or is about to.
+    mutating func noteRestored(_ id: TransferID) {
+        urgent.insert(id)
+        restored.insert(id)
+    }
+
     mutating func noteSoon(_ id: TransferID, at now: Moment) {
         pending.insert(id)
         due = due ?? now + Self.span
@@ -55,7 +63,7 @@ struct LedgerBuffer: Sendable {
     ///
     /// - Parameter key: `nil` when it has never been written.
     mutating func forget(_ id: TransferID, _ key: LedgerKey?) {
-        if let key { removed.append(key) }
+        if let key, !restored.remove(id) { removed.append(key) }
         for set in [\LedgerBuffer.urgent, \.pending, \.moved, \.ranked] { self[keyPath: set].remove(id) }
     }
 
@@ -67,22 +75,22 @@ struct LedgerBuffer: Sendable {
     /// What is to be told at `now`, and no longer due.
     ///
     /// - Parameter isLast: everything, due or not.
-    mutating func take(at now: Moment, isLast: Bool) -> (whole: [TransferID], moved: [TransferID], ranked: [TransferID])
-    {
+    mutating func take(at now: Moment, isLast: Bool) -> (whole: TransferSet, moved: TransferSet, ranked: TransferSet) {
         takenAt = now
         var whole = urgent
-        var bytes: Set<TransferID> = []
+        var bytes: TransferSet = []
         if isLast || due.map({ $0 <= now }) ?? false {
             whole.formUnion(pending)
-            bytes = moved.subtracting(whole)
+            bytes = moved
+            bytes.subtract(whole)
             (pending, moved, due) = ([], [], nil)
         } else if !whole.isEmpty {
             pending.subtract(whole)
             moved.subtract(whole)
             if pending.isEmpty, moved.isEmpty { due = nil }
         }
-        let places = ranked.subtracting(whole)
-        (urgent, ranked) = ([], [])
-        return (whole.sorted(), bytes.sorted(), places.sorted())
+        ranked.subtract(whole)
+        defer { (urgent, ranked, restored) = ([], [], []) }
+        return (whole, bytes, ranked)
     }
 }

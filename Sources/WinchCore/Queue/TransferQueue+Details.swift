@@ -46,7 +46,7 @@ extension TransferState {
             location: record?.location ?? (record?.facts == nil ? recalled?.location : nil), facts: facts,
             validator: resume?.validator ?? facts?.validator, folder: spec.folder, path: name,
             partPath: resume?.partPath, have: have, size: size, ranges: rangesOnDisk,
-            durable: isSaved ? have : resume?.durable ?? .zero, checksum: checksumState,
+            durable: isSaved ? have : resume?.durable ?? .zero, checksums: checksums(record?.demands ?? []),
             rateLimit: settings.rateLimit, attempts: attempts,
             forgottenAttempts: max(0, attemptsMade - attempts.count),
             seconds: (record?.seconds ?? []).suffix(RateHistory.span))
@@ -83,16 +83,37 @@ extension TransferState {
         spec.direction == .down && have > .zero ? [0..<have.bytes] : []
     }
 
-    private var checksumState: TransferDetails.ChecksumState {
-        guard let checksum = settings.checksum else { return .none }
+    /// - Parameter demands: those of the latest body; none before it begins, and after a run that is over.
+    private func checksums(_ demands: [DigestDemand]) -> [ChecksumFinding] {
+        var wanted = demands.isEmpty ? DigestDemand.own(settings) : demands
+        if let wrong, !wanted.contains(where: { $0.checksum == wrong.checksum }) {
+            wanted.append(DigestDemand(wrong.checksum, origin: .earlierRun))
+        }
+        return wanted.map { demand in
+            let isWrong = wrong?.checksum == demand.checksum
+            return ChecksumFinding(
+                demand.checksum, origin: demand.origin, range: demand.range,
+                state: isWrong ? .mismatched(got: wrong?.got ?? "") : checksumState)
+        }
+    }
+
+    /// The hash that was found to be another one.
+    private var wrong: (checksum: Checksum, got: String)? {
         switch phase {
-        case .verifying: return .checking(checksum)
-        case .finished(.saved), .finished(.alreadyComplete): return .matched(checksum)
-        case .failed(.checksum(_, _, let got)), .backoff(_, .checksum(_, _, let got)):
-            return .mismatched(checksum, got: got)
-        case .waiting, .connecting, .requested, .moving, .replying, .paused, .backoff, .finished(.skipped), .failed,
-            .cancelled:
-            return .expected(checksum)
+        case .failed(.checksum(let type, let expected, let got)),
+            .backoff(_, .checksum(let type, let expected, let got)):
+            Checksum("\(type)=\(expected)").map { ($0, got) }
+        default: nil
+        }
+    }
+
+    /// Of each that was not found to be wrong.
+    private var checksumState: ChecksumFinding.State {
+        switch phase {
+        case .verifying: .checking
+        case .finished(.saved), .finished(.alreadyComplete): .matched
+        case .waiting, .connecting, .requested, .moving, .replying, .paused, .backoff: .expected
+        case .finished(.skipped), .failed, .cancelled: .unchecked
         }
     }
 }

@@ -37,7 +37,8 @@ extension TransferQueue {
         // The next attempt may well meet another file.
         if !next.isSettled, case .exact(let size) = next.size { next.size = .declared(size) }
         next.resume = kept
-        next.setHave(kept?.have ?? .zero)
+        // A file with a wrong hash is there, whole, to be looked at; only another attempt begins at nothing.
+        if !next.keepsWrongFile { next.setHave(kept?.have ?? .zero) }
         next.effort.furthest = max(next.effort.furthest, next.have)
         noteFault(of: id, failure, treatment, wish: wish, at: now)
         change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }

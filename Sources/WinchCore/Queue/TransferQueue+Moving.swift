@@ -26,7 +26,7 @@ extension TransferQueue {
     private func rank(at index: Int) -> Int { self[order[index]]?.rank ?? 0 }
 
     /// No room is left between two ranks: all are given anew, those of removed transfers in between.
-    private mutating func spreadRanks() {
+    mutating func spreadRanks() {
         let before = order.indices.map { rank(at: $0) }.sorted()
         var passed = 0
         for batch in removals.indices {

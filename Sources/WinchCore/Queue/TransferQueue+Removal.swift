@@ -44,7 +44,7 @@ extension TransferQueue {
             self[direction].replace(nil, with: transfer.progress)
             learn(transfer.size.known, sign: 1)
             feed.changed.insert(transfer.id)
-            ledger?.noteNow(transfer.id)
+            ledger?.noteRestored(transfer.id)
             book.forgetKept(transfer.id)
             let step = sums.step(to: self.sums(direction))
             events.append(
@@ -78,5 +78,7 @@ extension TransferQueue {
             merged.append(id)
         }
         order = merged + rest.map(\.id)
+        // Somebody may have been moved to the very place that was free meanwhile.
+        if zip(order, order.dropFirst()).contains(where: { self[$0]?.rank == self[$1]?.rank }) { spreadRanks() }
     }
 }

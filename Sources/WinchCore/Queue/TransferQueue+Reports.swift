@@ -26,6 +26,10 @@ extension TransferQueue {
             book.note(id, facts)
             return []
         }
+        if case .demanded(let demands) = report.event {
+            book.note(id, demands)
+            return []
+        }
         let disk = rows[index].have
         switch (phase, report.event) {
         case (.connecting, .requested):
@@ -112,7 +116,8 @@ extension TransferQueue {
             book.interrupt(id, have: rows[index].have, at: now)
             ledger?.noteNow(id)
             return []
-        case (_, .requested), (_, .connected), (_, .redirected), (_, .opened), (_, .moved), (_, .durable),
+        case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .opened), (_, .moved),
+            (_, .durable),
             (_, .outgrown),
             (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed),
             (_, .sent), (_, .unsent):
@@ -132,7 +137,8 @@ extension TransferQueue {
             finish(id, outcome, size, at: now)
             return []
         case .stopped(let kept), .failed(_, _, let kept): left = kept
-        case .requested, .connected, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent, .warned,
+        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent,
+            .warned,
             .verified,
             .bodyEnded,
             .probed:
@@ -231,7 +237,7 @@ extension TransportEvent {
     /// No count of bytes is below zero.
     fileprivate var isPlausible: Bool {
         switch self {
-        case .requested, .connected, .redirected, .unsent, .warned: true
+        case .requested, .connected, .demanded, .redirected, .unsent, .warned: true
         case .verified(let count, let size): count >= .zero && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening): opening.offset >= .zero && opening.total ?? .zero >= .zero

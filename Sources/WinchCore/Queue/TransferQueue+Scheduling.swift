@@ -9,7 +9,6 @@ extension TransferQueue {
         let isSizing = sizer.unasked > 0
         rows.reserveCapacity(rows.count + additions.count)
         order.reserveCapacity(order.count + additions.count)
-        feed.changed.reserveCapacity(feed.changed.count + additions.count)
         var events: [FeedEvent] = []
         events.reserveCapacity(additions.count)
         for addition in additions {

@@ -24,7 +24,8 @@ extension TransferQueue {
         case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .outgrown), (_, .bodyEnded),
             (_, .warned), (_, .verified):
             ignored += 1
-        case (_, .requested), (_, .connected), (_, .redirected), (_, .finished), (_, .failed), (_, .stopped),
+        case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .finished), (_, .failed),
+            (_, .stopped),
             (_, .probed):
             return false
         }

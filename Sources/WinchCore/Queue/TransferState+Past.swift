@@ -45,6 +45,10 @@ extension TransferState {
         case .failed(let failure):
             learn(known)
             phase = .failed(failure)
+            if case .exact = past.size, isWhollyWrong, let known {
+                have = known
+                size = .exact(known)
+            }
         case .cancelled:
             (resume, have) = (nil, .zero)
             learn(known)
@@ -61,6 +65,17 @@ extension TransferState {
     /// As the row showed it; less than is there it cannot be.
     private mutating func learn(_ known: ByteCount?) {
         if let known, known >= have { size = .probed(known) }
+    }
+
+    /// It has failed by its hash, and there is a part of which another attempt could use nothing.
+    private var isWhollyWrong: Bool {
+        guard case .failed(.checksum) = phase else { return false }
+        return spec.direction == .down && resume?.have == .zero
+    }
+
+    /// It has failed by its hash, and what came lies on the disk, whole.
+    var keepsWrongFile: Bool {
+        if case .exact = size { isWhollyWrong } else { false }
     }
 
     /// What a later run would find.

@@ -3,10 +3,30 @@ public struct DigestDemand: Hashable, Sendable {
     public var checksum: Checksum
     /// The bytes meant; `nil`: the whole file.
     public var range: Range<Int64>?
+    public var origin: ChecksumOrigin
 
-    public init(_ checksum: Checksum, range: Range<Int64>? = nil) {
+    public init(_ checksum: Checksum, range: Range<Int64>? = nil, origin: ChecksumOrigin = .option) {
         self.checksum = checksum
         self.range = range
+        self.origin = origin
+    }
+
+    /// What a person demands, whatever a server says.
+    public static func own(_ settings: TransferSettings) -> [DigestDemand] {
+        distinct(
+            [(settings.checksum, ChecksumOrigin.option), (settings.listedChecksum, .list)].compactMap {
+                checksum, origin in
+                checksum.map { DigestDemand($0, origin: origin) }
+            })
+    }
+
+    /// Who makes it means nothing: the same bytes must hash to the same.
+    public func isSame(as other: DigestDemand) -> Bool { checksum == other.checksum && range == other.range }
+
+    /// Each demand once, as the first who makes it.
+    private static func distinct(_ demands: [DigestDemand]) -> [DigestDemand] {
+        demands.indices.filter { place in !demands[..<place].contains { $0.isSame(as: demands[place]) } }
+            .map { demands[$0] }
     }
 
     /// What a person and an answer's head demand together: all of it must hold.
@@ -19,25 +39,27 @@ public struct DigestDemand: Hashable, Sendable {
     ) -> [DigestDemand] {
         // The hashes of an error speak of its page.
         let isOfFile = (200...299).contains(head.status)
-        let whole = [settings.checksum, settings.listedChecksum, isOfFile ? head.reprChecksum : nil]
-        var demands = whole.compactMap { checksum in checksum.map { DigestDemand($0) } }
-        if isOfFile, let content = head.contentChecksum {
+        var demands = own(settings)
+        guard isOfFile else { return demands }
+        if let (checksum, field) = head.reprChecksum { demands.append(DigestDemand(checksum, origin: .header(field))) }
+        if let content = head.contentChecksum {
+            let origin = ChecksumOrigin.header("Content-Digest")
             if head.status != 206 {
-                demands.append(DigestDemand(content))
+                demands.append(DigestDemand(content, origin: origin))
             } else if let end {
-                demands.append(DigestDemand(content, range: offset..<max(offset, end)))
+                demands.append(DigestDemand(content, range: offset..<max(offset, end), origin: origin))
             }
         }
-        var seen: Set<DigestDemand> = []
-        return demands.filter { seen.insert($0).inserted }
+        return distinct(demands)
     }
 }
 
 extension ResponseHead {
-    /// What the whole file must hash to, as the server says, whatever part of it this answer holds.
-    public var reprChecksum: Checksum? {
-        reprDigest.flatMap { DigestField.checksum(structured: $0) }
-            ?? oldDigest.flatMap { DigestField.checksum(old: $0) }
+    /// What the whole file must hash to, as the server says, whatever part of it this answer holds; and the field that
+    /// says so.
+    public var reprChecksum: (checksum: Checksum, field: String)? {
+        reprDigest.flatMap { DigestField.checksum(structured: $0) }.map { ($0, "Repr-Digest") }
+            ?? oldDigest.flatMap { DigestField.checksum(old: $0) }.map { ($0, "Digest") }
     }
 
     /// What the body of this very answer must hash to.

@@ -15,9 +15,15 @@ extension KeyMap {
             applies: .selectedCanCancel, group: .transfer),
         Binding(intent: .scrollDetailsDown, keys: ["J"], words: "scroll the details down", group: .transfer),
         Binding(intent: .scrollDetailsUp, keys: ["K"], words: "scroll the details up", group: .transfer),
-        Binding(intent: .openFolder, keys: ["o"], words: "open its folder", group: .transfer),
-        Binding(intent: .copyURL, keys: ["y"], words: "copy its URL", group: .transfer),
-        Binding(intent: .editURL, keys: ["e"], words: "change its URL", group: .transfer),
+        Binding(
+            intent: .openFolder, keys: ["o"], words: "open its folder", hint: "open folder", applies: .detailsOpen,
+            group: .transfer),
+        Binding(
+            intent: .copyURL, keys: ["y"], words: "copy its URL", hint: "copy URL", applies: .detailsOpen,
+            group: .transfer),
+        Binding(
+            intent: .editURL, keys: ["e"], words: "change its URL", hint: "change URL",
+            applies: .detailsOpenCanChangeURL, group: .transfer),
         Binding(
             intent: .remove, keys: ["d"], words: "off the list, once ended", hint: "remove",
             applies: .selectedCanRemove, group: .transfer),
@@ -43,10 +49,16 @@ extension KeyMap {
             intent: .retryFailed, keys: ["R"], words: "retry all that failed", hint: "retry failed",
             applies: .anyFailed, group: .queue),
         Binding(
-            intent: .toggleMode, keys: ["m"], words: "bar counts files or bytes",
-            hint: "simple/accurate", applies: .anyRows, group: .queue),
+            intent: .toggleMode, keys: ["m"], words: "bar counts files or bytes", hint: "count files",
+            applies: .countsBytes, group: .queue),
         Binding(
-            intent: .details, keys: [.enter], words: "details, open or closed", hint: "details", applies: .anyRows,
+            intent: .toggleMode, keys: ["m"], words: "bar counts files or bytes", hint: "count bytes",
+            applies: .countsFiles, group: .queue),
+        Binding(
+            intent: .details, keys: [.enter], words: "details, open or closed", hint: "details",
+            applies: .detailsClosed, group: .transfer),
+        Binding(
+            intent: .details, keys: [.enter], words: "details, open or closed", hint: "close", applies: .detailsOpen,
             group: .transfer),
 
         Binding(intent: .log, keys: ["l"], words: "the log of events", hint: "log", group: .program),
@@ -61,8 +73,8 @@ extension KeyMap {
         Binding(intent: .help, keys: ["?", .function(1), "h"], words: "this help", hint: "help", group: .program),
         Binding(intent: .quit, keys: ["q"], words: "quit; parts are kept", hint: "quit", group: .program),
 
-        Binding(intent: .moreSlots, keys: ["+", "="], words: "one more at a time", hint: "more", group: .queue),
-        Binding(intent: .fewerSlots, keys: ["-"], words: "one fewer at a time", hint: "fewer", group: .queue),
+        Binding(intent: .moreSlots, keys: ["+", "="], words: "one more at a time", hint: "more slots", group: .queue),
+        Binding(intent: .fewerSlots, keys: ["-"], words: "one fewer at a time", hint: "fewer slots", group: .queue),
         Binding(intent: .slower, keys: ["z"], words: "lower the rate limit", hint: "slower", group: .queue),
         Binding(intent: .faster, keys: ["Z"], words: "raise or lift the limit", hint: "faster", group: .queue),
 

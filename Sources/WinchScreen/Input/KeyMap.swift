@@ -25,8 +25,10 @@ struct KeyMap: Sendable {
     enum Condition: Hashable, Sendable {
         case always
         case selectedCanPause, selectedCanResume, selectedCanCancel, selectedCanRetry
-        case selectedCanRemove, anyTagged, anyRemoved
+        case selectedCanRemove, selectedCanMove, selectedCanChangeURL, anyTagged, anyRemoved
         case anyUnsettled, allPaused, anyFailed, anyRows
+        case detailsOpen, detailsOpenCanChangeURL, detailsClosed
+        case countsBytes, countsFiles
     }
 
     let bindings: [Binding]

@@ -19,13 +19,15 @@ struct ScreenLayout: Hashable, Sendable {
     var panelTop: Int { graph.isEmpty ? heading : graph.lowerBound }
     /// Lines of the table.
     let table: Range<Int>
+    /// What the table has no room to say of the selected row; `nil`: the footer says it.
+    let remark: Int?
     let footer: Int
 
     init(columns: Int, rows: Int) {
         footer = max(0, rows - 1)
         margin = columns >= 60 ? 1 : 0
         guard columns >= 40, rows >= 8 else {
-            (form, heading, table, graph) = (.line, 0, 0..<0, 0..<0)
+            (form, heading, table, graph, remark) = (.line, 0, 0..<0, 0..<0, nil)
             return
         }
         form = rows < 16 ? .compact : .roomy
@@ -33,7 +35,8 @@ struct ScreenLayout: Hashable, Sendable {
         let height = columns < 60 || rows < 30 ? 0 : rows < 44 ? 4 : 6
         graph = 4..<4 + height
         heading = rows < 16 ? 2 : height > 0 ? graph.upperBound + (rows < 44 ? 0 : 1) : 4
-        // From 30 rows on a line of air above the footer costs nothing that one misses.
-        table = heading + 1..<rows - (rows < 30 ? 1 : 2)
+        // From 30 rows on a line above the footer, most often of air, costs nothing that one misses.
+        remark = rows < 30 ? nil : footer - 1
+        table = heading + 1..<(remark ?? footer)
     }
 }

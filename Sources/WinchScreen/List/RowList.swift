@@ -14,7 +14,7 @@ struct RowList: Sendable {
     private(set) var order: [TransferID] = []
     private var filter = RowFilter("")
     /// The same as `order`, while rows are left out.
-    private var members: Set<TransferID> = []
+    private var members: TransferSet = []
     private var sortedAt: Moment?
     /// Something changed that may change the order.
     private var isOutdated = false
@@ -54,7 +54,7 @@ struct RowList: Sendable {
     mutating func take(_ update: Update, _ board: Board, at now: Moment) {
         guard update.order == nil, update.removed.isEmpty else { return arrange(board, at: now) }
         if isQueue || update.rows.isEmpty { return }
-        var (joined, left) = (Set<TransferID>(), Set<TransferID>())
+        var (joined, left): (TransferSet, TransferSet) = ([], [])
         if !isWhole {
             for (id, row) in update.rows where shows(row) != members.contains(id) {
                 if members.contains(id) { left.insert(id) } else { joined.insert(id) }
@@ -78,6 +78,8 @@ struct RowList: Sendable {
         arrange(board, at: now)
     }
 
+    func contains(_ id: TransferID) -> Bool { isWhole || members.contains(id) }
+
     private func shows(_ row: RowState) -> Bool { view.contains(row.phase) && filter.matches(row) }
 
     private mutating func arrange(_ board: Board, at now: Moment) {
@@ -90,6 +92,6 @@ struct RowList: Sendable {
         } else {
             order = sort.arranged(board, where: shows)
         }
-        members = isWhole ? [] : Set(order)
+        members = isWhole ? [] : TransferSet(order)
     }
 }

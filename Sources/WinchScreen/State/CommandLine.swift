@@ -1,6 +1,8 @@
 /// The line after `:`, with what it may become by Tab and what was typed before.
 struct CommandLine: Hashable, Sendable {
     private(set) var prompt: Prompt
+    /// The panel that asks for a value, and has the keys again afterwards.
+    let settings: SettingsView?
     /// What Tab goes through.
     private var cycle: Cycle?
     /// Place in the history, from the end; 0 is the line being typed.
@@ -15,8 +17,16 @@ struct CommandLine: Hashable, Sendable {
         var typed: String
     }
 
-    init(_ text: String = "") {
+    init(_ text: String = "", settings: SettingsView? = nil) {
         prompt = Prompt(text: text)
+        self.settings = settings
+    }
+
+    /// The same line, to be mended.
+    func refused(_ refusal: Refusal) -> CommandLine {
+        var line = self
+        line.prompt = prompt.refused(refusal)
+        return line
     }
 
     var text: String { prompt.text }
@@ -32,9 +42,8 @@ struct CommandLine: Hashable, Sendable {
     ///   - candidates: what a line may become, whole.
     mutating func press(_ key: Key, history: [String], candidates: (String) -> [String]) -> Prompt.Outcome {
         switch key {
-        case .tab:
-            complete(candidates)
-            return .edited
+        case .tab: return complete(by: 1, candidates)
+        case .backTab: return complete(by: -1, candidates)
         case .up: return recall(recalled + 1, history)
         case .down: return recall(recalled - 1, history)
         case .backspace where prompt.characters.isEmpty: return .closed
@@ -44,19 +53,23 @@ struct CommandLine: Hashable, Sendable {
         }
     }
 
-    private mutating func complete(_ candidates: (String) -> [String]) {
+    /// - Parameter step: 1 for the next candidate, -1 for the one before; round and round.
+    private mutating func complete(by step: Int, _ candidates: (String) -> [String]) -> Prompt.Outcome {
         if var cycle {
-            cycle.index = (cycle.index + 1) % cycle.candidates.count
+            let count = cycle.candidates.count
+            cycle.index = (cycle.index + step + count) % count
             prompt = Prompt(text: cycle.candidates[cycle.index])
             self.cycle = cycle
-            return
+            return .edited
         }
         let found = candidates(text)
-        guard let first = found.first else { return }
+        let index = step > 0 ? 0 : found.count - 1
+        guard found.indices.contains(index) else { return .ignored }
         let typed = text
-        prompt = Prompt(text: first)
+        prompt = Prompt(text: found[index])
         // A single one is taken, and Tab goes on with what may follow it.
-        cycle = found.count > 1 ? Cycle(candidates: found, index: 0, typed: typed) : nil
+        cycle = found.count > 1 ? Cycle(candidates: found, index: index, typed: typed) : nil
+        return .edited
     }
 
     private mutating func recall(_ place: Int, _ history: [String]) -> Prompt.Outcome {

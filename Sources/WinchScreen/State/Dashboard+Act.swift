@@ -25,7 +25,7 @@ extension Dashboard {
         case .remove: return remove(board: board, now: now)
         case .removeDone: return removeDone(board: board, now: now)
         case .bringBack: return bringBack(board: board, now: now)
-        case .limitRow: askLimit(board: board, now: now)
+        case .limitRow: return askLimit(board: board, now: now)
         case .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView, .previousView, .viewAll, .viewActive,
             .viewWaiting, .viewFailed, .viewDone, .toggleMouse:
             return actOnList(intent, board: board, now: now)
@@ -56,19 +56,16 @@ extension Dashboard {
     }
 
     private mutating func actOnRow(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
-        guard let id = selection.id, let row = board[id] else {
-            notice = Notice("There is no transfer yet: a adds one", now: now)
-            return []
-        }
+        guard let id = selection.id, let row = board[id] else { return nothingSelected(board: board, now: now) }
         let situation = Situation(selected: row, totals: board.totals)
         switch intent {
         case .pauseOrResume where situation.satisfies(.selectedCanPause): return [.send(.pause([id]))]
         case .pauseOrResume where situation.satisfies(.selectedCanResume): return [.send(.resume([id]))]
-        case .pauseOrResume: notice = Notice("Nothing to pause: it has ended", now: now)
+        case .pauseOrResume: notice = Notice("Nothing to pause: \(row.phase.standing)", now: now)
         case .cancel where situation.satisfies(.selectedCanCancel): mode = .question(.cancel([id]))
-        case .cancel: notice = Notice("Nothing to cancel: it has ended", now: now)
+        case .cancel: notice = Notice("Nothing to cancel: \(row.phase.standing)", now: now)
         case .retry where situation.satisfies(.selectedCanRetry): return [.send(.retry([id]))]
-        case .retry: notice = Notice("Nothing to retry: it has not failed", now: now)
+        case .retry: notice = Notice("Nothing to retry: \(row.phase.standing)", now: now)
         default: break
         }
         return []

@@ -4,14 +4,18 @@ import WinchCore
 extension Dashboard {
     mutating func tag(_ intent: Intent, board: Board, now: Moment) {
         let height = layout.table.count
+        guard intent == .untagAll || !list.order.isEmpty else {
+            _ = nothingSelected(board: board, now: now)
+            return
+        }
         switch intent {
         case .tag:
             guard let id = selection.id else { return }
-            if tags.remove(id) == nil { tags.insert(id) }
+            if !tags.remove(id) { tags.insert(id) }
             selection.move(to: selection.index + 1, in: list.order, height: height)
         case .untag:
             guard let id = selection.id else { return }
-            if tags.remove(id) == nil {
+            if !tags.remove(id) {
                 notice = Notice(tags.isEmpty ? "Nothing is tagged" : "This one is not tagged: U untags all", now: now)
             } else {
                 selection.move(to: selection.index + 1, in: list.order, height: height)
@@ -33,7 +37,7 @@ extension Dashboard {
             if !pausable.isEmpty { return tell("Paused", pausable, .pause(pausable), now) }
             let resumable = tagged(board, .selectedCanResume)
             if !resumable.isEmpty { return tell("Resumed", resumable, .resume(resumable), now) }
-            notice = Notice("Nothing to pause: all tagged have ended", now: now)
+            notice = Notice("Nothing to pause: none of the tagged runs or waits", now: now)
         case .retry:
             let failed = tagged(board, .selectedCanRetry)
             if !failed.isEmpty { return tell("Retrying", failed, .retry(failed), now) }
@@ -52,12 +56,11 @@ extension Dashboard {
 
     /// Takes settled rows off the list: the tagged ones, else the selected one.
     mutating func remove(board: Board, now: Moment) -> [ScreenAction] {
-        let chosen = tags.isEmpty ? selection.id.map { [$0] } ?? [] : tagged(board, .always)
+        let chosen = chosen(board)
+        guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
         let settled = chosen.filter { board[$0]?.phase.isSettled ?? false }
         guard !settled.isEmpty else {
-            notice = Notice(
-                chosen.isEmpty
-                    ? "There is nothing to remove" : "Only what has ended can be removed: c cancels first", now: now)
+            notice = Notice("Only what has ended can be removed: c cancels first", now: now)
             return []
         }
         return tell("Removed", settled, .remove(settled), now, more: "; b brings back, files stay")
@@ -81,13 +84,21 @@ extension Dashboard {
         return count > 0 ? [.send(.restore)] : []
     }
 
-    /// Opens the line for the rate limit of the chosen ones.
-    mutating func askLimit(board: Board, now: Moment) {
-        if selection.id == nil {
-            notice = Notice("There is no transfer yet: a adds one", now: now)
-        } else {
+    /// Opens the line for the rate limit of the chosen ones. What has failed or was cancelled keeps it for another try.
+    mutating func askLimit(board: Board, now: Moment) -> [ScreenAction] {
+        let chosen = chosen(board)
+        guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
+        if chosen.contains(where: { board[$0].map { !RowView.done.contains($0.phase) } ?? false }) {
             mode = .limit(Prompt())
+        } else {
+            notice = Notice("Nothing to limit: \(tags.isEmpty ? "it is" : "all tagged are") done", now: now)
         }
+        return []
+    }
+
+    /// The tagged ones, in the queue's order, or the selected one while none is tagged.
+    private func chosen(_ board: Board) -> [TransferID] {
+        tags.isEmpty ? selection.id.map { [$0] } ?? [] : tagged(board, .always)
     }
 
     mutating func press(_ key: Key, inLimit prompt: Prompt, board: Board, now: Moment) -> [ScreenAction] {
@@ -98,12 +109,12 @@ extension Dashboard {
         case .entered:
             let text = prompt.text.filter { !$0.isWhitespace }
             guard let rate = text.isEmpty ? .zero : ByteRate(parsing: text) else {
-                notice = Notice("Bytes a second, such as 500K or 2M, not '\(text)'", now: now)
-                mode = .normal
+                let wanted = "A limit is bytes a second such as 500K or 2M, or nothing for none"
+                mode = .limit(prompt.refused(Refusal("\(wanted), not \(text)")))
                 return []
             }
             mode = .normal
-            let chosen = tags.isEmpty ? selection.id.map { [$0] } ?? [] : tagged(board, .always)
+            let chosen = chosen(board)
             let limit = rate > .zero ? rate : nil
             notice = Notice(
                 (limit.map { "Limit \(Format.rate($0))" } ?? "No limit of its own")
@@ -115,6 +126,7 @@ extension Dashboard {
 
     /// Moves in the queue, which must be what is seen.
     mutating func move(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
+        guard !list.order.isEmpty else { return nothingSelected(board: board, now: now) }
         guard list.sort.isQueueOrder else {
             notice = Notice("Sorted by \(list.sort.words): move in the queue's order (< or >)", now: now)
             return []
@@ -131,18 +143,31 @@ extension Dashboard {
             case .moveFirst: .first
             default: .last
             }
-        if tags.isEmpty {
-            guard let id = selection.id, canMove(shift) else { return [] }
-            return [.send(isByOne ? .move(id, by: shift == .earlier ? -1 : 1) : .shift([id], shift))]
+        if tags.isEmpty { return moveSelected(shift, board: board, now: now) }
+        let chosen = tagged(board, .selectedCanMove)
+        guard !chosen.isEmpty else {
+            notice = Notice("Nothing to move: all tagged have ended", now: now)
+            return []
         }
-        let chosen = tagged(board, .always)
         return tell("Moved", chosen, .shift(chosen, shift), now)
     }
 
-    private func canMove(_ shift: QueueShift) -> Bool {
+    /// What has ended has no turn to wait for.
+    private mutating func moveSelected(_ shift: QueueShift, board: Board, now: Moment) -> [ScreenAction] {
+        guard let id = selection.id, let row = board[id] else { return nothingSelected(board: board, now: now) }
+        guard Situation(selected: row, totals: board.totals).satisfies(.selectedCanMove) else {
+            notice = Notice("Nothing to move: \(row.phase.standing)", now: now)
+            return []
+        }
+        let isForward = shift == .earlier || shift == .first
+        guard id != (isForward ? board.order.first : board.order.last) else {
+            notice = Notice("It is the \(isForward ? "first" : "last") in the queue", now: now)
+            return []
+        }
         switch shift {
-        case .earlier, .first: selection.index > 0 || !list.isWhole
-        case .later, .last: selection.index + 1 < list.order.count || !list.isWhole
+        case .earlier: return [.send(.move(id, by: -1))]
+        case .later: return [.send(.move(id, by: 1))]
+        case .first, .last: return [.send(.shift([id], shift))]
         }
     }
 
@@ -169,8 +194,7 @@ extension Dashboard {
 
     /// `12`, or `12 (3 not shown)`.
     func count(_ ids: [TransferID]) -> String {
-        guard !list.isWhole else { return String(ids.count) }
-        let hidden = Set(ids).subtracting(list.order).count
+        let hidden = ids.count { !list.contains($0) }
         return hidden > 0 ? "\(ids.count) (\(hidden) not shown)" : String(ids.count)
     }
 }

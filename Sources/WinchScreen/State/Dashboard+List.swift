@@ -53,7 +53,7 @@ extension Dashboard {
     /// The mark stays on its transfer where a person put it there; else one begins at the top.
     private mutating func listChanged() {
         let height = layout.table.count
-        selection.settle(in: list.order, height: height)
+        selection.settle(in: list.order, height: height, isAnew: true)
         if selection.isFollowing { selection.move(to: 0, in: list.order, height: height) }
     }
 

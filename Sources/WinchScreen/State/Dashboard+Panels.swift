@@ -15,14 +15,16 @@ extension Dashboard {
     mutating func actOnPanels(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
         switch intent {
         case .details:
-            guard let id = selection.id, board[id] != nil else { return nothingSelected(now: now) }
+            guard let id = selection.id, board[id] != nil else { return nothingSelected(board: board, now: now) }
             isDetailsOpen.toggle()
             detailsTop = 0
         case .scrollDetailsDown: scrollDetails(by: 1, board: board, now: now)
         case .scrollDetailsUp: scrollDetails(by: -1, board: board, now: now)
         case .openFolder: return ask(for: .openFolder, board: board, now: now)
         case .copyURL: return ask(for: .copyURL, board: board, now: now)
-        case .editURL: return ask(for: .editURL, board: board, now: now)
+        case .editURL:
+            guard readdressable(board: board, now: now) != nil else { return [] }
+            return ask(for: .editURL, board: board, now: now)
         case .log: mode = .log(LogView())
         case .settings: mode = .settings(SettingsView())
         case .nextTheme: wearNextTheme(now: now)
@@ -32,19 +34,43 @@ extension Dashboard {
         return []
     }
 
-    private mutating func nothingSelected(now: Moment) -> [ScreenAction] {
-        notice = Notice("There is no transfer yet: a adds one", now: now)
+    /// Says why there is nothing that a key could act on.
+    mutating func nothingSelected(board: Board, now: Moment) -> [ScreenAction] {
+        let words =
+            if board.order.isEmpty {
+                "There is no transfer yet: a adds one"
+            } else {
+                "No transfer is shown: " + (list.isFiltered ? "Esc lifts the filter" : "1 shows all")
+            }
+        notice = Notice(words, now: now)
         return []
     }
 
+    /// The selected transfer, if another address would be of use to it; else a notice says why not.
+    mutating func readdressable(board: Board, now: Moment) -> TransferID? {
+        guard let id = selection.id, let row = board[id] else {
+            _ = nothingSelected(board: board, now: now)
+            return nil
+        }
+        guard Situation(selected: row, totals: board.totals).satisfies(.selectedCanChangeURL) else {
+            let reason = row.direction == .up ? "it is an upload" : row.phase.standing
+            notice = Notice("Its URL cannot be changed: \(reason)", now: now)
+            return nil
+        }
+        return id
+    }
+
     private mutating func scrollDetails(by lines: Int, board: Board, now: Moment) {
-        guard isDetailsOpen, let panel = detailsPanel(board: board, now: now) else { return }
+        guard isDetailsOpen, let panel = detailsPanel(board: board, now: now) else {
+            notice = Notice("No details are open: Enter opens them", now: now)
+            return
+        }
         detailsTop = min(max(0, detailsTop + lines * max(1, panel.height / 2)), panel.lastTop)
     }
 
     /// At once when the details are here, else when they come.
     private mutating func ask(for purpose: Awaited.Purpose, board: Board, now: Moment) -> [ScreenAction] {
-        guard let id = selection.id, board[id] != nil else { return nothingSelected(now: now) }
+        guard let id = selection.id, board[id] != nil else { return nothingSelected(board: board, now: now) }
         awaited = Awaited(id: id, purpose: purpose)
         return arrived(board: board, now: now)
     }
@@ -99,7 +125,7 @@ extension Dashboard {
     mutating func press(_ key: Key, in view: SettingsView, board: Board, now: Moment) -> [ScreenAction] {
         var view = view
         let settings = settingsShown(board: board)
-        let (count, height) = (settings.count, panelHeight)
+        let (count, height) = (settings.count, settingsHeight)
         var actions: [ScreenAction] = []
         let marked = settings.indices.contains(view.index) ? settings[view.index] : nil
         switch (key, keyMap[key]) {
@@ -110,10 +136,20 @@ extension Dashboard {
                 break
             }
             let isNext = key != .left && key != "-"
-            actions = change(live, to: neighbour(of: live, isNext: isNext, board: board), board: board, now: now)
+            let next = neighbour(of: live, isNext: isNext, board: board)
+            do throws(Refusal) {
+                actions = try change(live, to: next, board: board, now: now)
+            } catch {
+                notice = Notice(error.words, now: now)
+            }
         case (.enter, _):
-            guard let live = marked.flatMap({ LiveSetting($0.name) }) else { break }
-            mode = .command(CommandLine(live.word + " "))
+            guard let marked else { break }
+            guard let live = LiveSetting(marked.name) else {
+                notice = Notice("\(marked.name) holds for the whole run", now: now)
+                break
+            }
+            notice = nil
+            mode = .command(CommandLine(live.word + " ", settings: view))
             return []
         case (_, .up): view.move(to: view.index - 1, count: count, height: height)
         case (_, .down): view.move(to: view.index + 1, count: count, height: height)
@@ -136,86 +172,14 @@ extension Dashboard {
         case .edited, .ignored: mode = .editing(id, prompt)
         case .closed: mode = .normal
         case .entered:
-            mode = .normal
-            return setURL(of: id, to: prompt.text, now: now)
-        }
-        return []
-    }
-
-    private mutating func setURL(of id: TransferID, to text: String, now: Moment) -> [ScreenAction] {
-        do throws(TransferURL.Fault) {
-            let url = try TransferURL(text)
-            notice = Notice("From now on \(url.redacted)", now: now)
-            return [.send(.setURL(id, url))]
-        } catch {
-            notice = Notice(error.message, now: now)
-            return []
-        }
-    }
-
-    mutating func press(_ key: Key, in line: CommandLine, board: Board, now: Moment) -> [ScreenAction] {
-        var line = line
-        switch line.press(key, history: history, candidates: { text in completions(of: text).map(\.line) }) {
-        case .edited, .ignored: mode = .command(line)
-        case .closed: mode = .normal
-        case .entered:
-            mode = .normal
-            return run(line.text, board: board, now: now)
-        }
-        return []
-    }
-
-    /// Carries out a line typed after `:`.
-    mutating func run(_ line: String, board: Board, now: Moment) -> [ScreenAction] {
-        let line = line.drop { $0 == " " }
-        guard !line.isEmpty else { return [] }
-        if history.last != String(line) { history = (history + [String(line)]).suffix(Self.longestHistory) }
-        let name = line.prefix { $0 != " " }
-        let value = line.dropFirst(name.count).trimmingBlanks
-        // What is unmistakable may be short.
-        let named = commands.filter { $0.name == name }
-        let begun = named.isEmpty ? commands.filter { $0.name.hasPrefix(name) } : named
-        guard let command = begun.first, begun.count == 1 else {
-            let words = begun.isEmpty ? "There is no command" : "More than one command begins with"
-            let question = begun.isEmpty ? NearestName.question(for: name, among: commands.map(\.name)) : ""
-            notice = Notice("\(words) \(name)\(question.isEmpty ? "; Tab shows what there is" : question)", now: now)
-            return []
-        }
-        switch command.effect {
-        case .intent(.filter) where !value.isEmpty:
-            filter(by: value, board: board, now: now)
-            return []
-        case .intent(let intent): return act(intent, board: board, now: now)
-        case .sort:
-            guard let column = RowSort.Column.allCases.first(where: { "\($0)" == value }) else {
-                let names = RowSort.Column.allCases.map { "\($0)" }.joined(separator: ", ")
-                notice = Notice("sort takes \(names), not \(value.isEmpty ? "nothing" : value)", now: now)
-                return []
+            do throws(Refusal) {
+                let actions = try setURL(of: id, to: prompt.text, now: now)
+                mode = .normal
+                return actions
+            } catch {
+                mode = .editing(id, prompt.refused(error))
             }
-            sort(list.sort.column == column ? list.sort : RowSort(column: column), board: board, now: now)
-            return []
-        case .change(let setting): return change(setting, to: value, board: board, now: now)
-        case .add:
-            if value.isEmpty { mode = .prompt(Prompt()) }
-            return value.isEmpty ? [] : [.add(value)]
-        case .url:
-            guard let id = selection.id else { return nothingSelected(now: now) }
-            return value.isEmpty
-                ? act(.editURL, board: board, now: now) : setURL(of: id, to: value, now: now)
-        case .log:
-            mode = .log(LogView(level: LogLevel(rawValue: value) ?? .info))
-            return []
         }
-    }
-
-    /// More than anybody looks back.
-    private static let longestHistory = 100
-}
-
-extension Substring {
-    fileprivate var trimmingBlanks: String {
-        var rest = drop { $0 == " " }
-        while rest.last == " " { rest.removeLast() }
-        return String(rest)
+        return []
     }
 }

@@ -12,7 +12,7 @@ public struct Dashboard: Sendable {
     var mode = Mode.normal
     var list = RowList()
     var selection = Selection()
-    var tags: Set<TransferID> = []
+    var tags: TransferSet = []
     var lastClick: Click?
     var isMouseOn = true
     var notice: Notice?
@@ -85,11 +85,22 @@ public struct Dashboard: Sendable {
         case .notice(let words):
             notice = Notice(words, now: now)
             journal.append([LogEntry(at: now, subject: .said(words, .info))])
+        case .problems(let problems):
+            let short = problems.map(Self.withoutFolder)
+            notice = Notice(problems: short)
+            journal.append(short.map { LogEntry(at: now, subject: .said($0, .warning)) })
         case .tick, .redraw: break
         }
         settle(board: board, fresh: fresh, now: now)
         actions += watch(board: board)
         return actions + leaving(board: board, now: now)
+    }
+
+    /// A problem with its file's name alone: whoever reads it has written the file, and has little room.
+    private static func withoutFolder(_ problem: String) -> String {
+        let place = problem.prefix { $0 != ":" }
+        guard let slash = place.lastIndex(of: "/") else { return problem }
+        return String(problem[problem.index(after: slash)...])
     }
 
     /// Draws all of it. Pure: same state, board and instant give the same canvas.
@@ -129,7 +140,7 @@ extension Dashboard {
         selection.settle(in: list.order, height: height)
         if list.isQueue { selection.follow(board, height: height) }
         moveBars(board: board, fresh: fresh, now: now)
-        if let notice, now >= notice.until { self.notice = nil }
+        if let until = notice?.until, now >= until { notice = nil }
         if case .question(.cancel(let ids)) = mode, ids.allSatisfy({ board[$0]?.phase.isSettled ?? true }) {
             mode = .normal
             notice = Notice("It has ended meanwhile", now: now)

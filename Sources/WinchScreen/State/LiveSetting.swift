@@ -93,54 +93,56 @@ extension Dashboard {
         }
     }
 
-    /// Changes a setting, or says in a notice why not.
-    mutating func change(_ setting: LiveSetting, to text: String, board: Board, now: Moment) -> [ScreenAction] {
-        func refuse(_ wanted: String) -> [ScreenAction] {
-            notice = Notice("\(setting.word) takes \(wanted), not \(text.isEmpty ? "nothing" : text)", now: now)
-            return []
+    /// Changes a setting.
+    ///
+    /// - Throws: why not.
+    mutating func change(
+        _ setting: LiveSetting, to text: String, board: Board, now: Moment
+    ) throws(Refusal) -> [ScreenAction] {
+        func refusal(_ wanted: String) -> Refusal {
+            Refusal("\(setting.word) takes \(wanted), not \(text.isEmpty ? "nothing" : text)")
         }
         switch setting {
         case .jobs:
             guard let count = Int(text), (1...TransferQueue.mostSlots).contains(count) else {
-                return refuse("a number from 1 to \(TransferQueue.mostSlots)")
+                throw refusal("a number from 1 to \(TransferQueue.mostSlots)")
             }
             slots.ask(count, at: now)
             notice = Notice("\(count) at a time", now: now)
             return [.send(.setSlots(count))]
         case .limitRate:
             let isNone = text == "none" || text == "off"
-            guard isNone || ByteRate(parsing: text) != nil else { return refuse("a rate such as 500K or 2M, or none") }
+            guard isNone || ByteRate(parsing: text) != nil else { throw refusal("a rate such as 500K or 2M, or none") }
             let limit = isNone ? nil : ByteRate(parsing: text).flatMap { $0 > .zero ? $0 : nil }
             rateLimit.ask(limit, at: now)
             notice = Notice(limit.map { "Limit \(Format.rate($0)) over all" } ?? "No rate limit", now: now)
             return [.send(.setRateLimit(limit))]
         case .progress:
-            guard let mode = ProgressMode(rawValue: text) else { return refuse("simple or accurate") }
+            guard let mode = ProgressMode(rawValue: text) else { throw refusal("simple or accurate") }
             return [.send(.setMode(mode))]
         case .theme:
             guard let theme = themes.first(where: { $0.name == (text == "standard" ? "dark" : text) }) else {
-                return refuse(themes.map(\.name).joined(separator: ", "))
+                throw refusal(themes.map(\.name).joined(separator: ", "))
             }
             wear(theme, now: now)
         case .animation:
-            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
+            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
             look.isAnimated = isOn
         case .ascii:
-            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
+            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
             guard isOn || canShowUnicode else {
-                notice = Notice("This terminal shows no more than ASCII", now: now)
-                return []
+                throw Refusal("This terminal shows no more than ASCII")
             }
             look.isASCII = isOn
         case .fps:
-            guard let frames = Int(text), (1...20).contains(frames) else { return refuse("a number from 1 to 20") }
+            guard let frames = Int(text), (1...20).contains(frames) else { throw refusal("a number from 1 to 20") }
             look.setFrames(frames)
             return [.setFrames(frames)]
         case .exit:
-            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
+            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
             leavesWhenSettled = isOn
         case .mouse:
-            guard let isOn = Self.truth(text) else { return refuse("yes or no") }
+            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
             return isOn == isMouseOn ? [] : act(.toggleMouse, board: board, now: now)
         }
         return []

@@ -23,6 +23,18 @@ enum Mode: Hashable, Sendable {
     case leaving
 }
 
+extension Mode {
+    /// The line being typed, whatever for.
+    var prompt: Prompt? {
+        switch self {
+        case .prompt(let prompt), .filter(let prompt), .limit(let prompt), .editing(_, let prompt): prompt
+        case .command(let line): line.prompt
+        case .log(let view): view.typing
+        case .normal, .question, .settings, .help, .leaving: nil
+        }
+    }
+}
+
 /// What is asked before something that cannot be undone.
 enum Question: Hashable, Sendable {
     /// Not empty.

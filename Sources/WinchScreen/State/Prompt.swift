@@ -3,6 +3,8 @@ struct Prompt: Hashable, Sendable {
     private(set) var characters: [Character] = []
     /// 0 to `characters.count`: where the next character goes.
     private(set) var cursor = 0
+    /// Why what was entered is not taken; goes with the next key.
+    private(set) var fault: String?
 
     var text: String { String(characters) }
 
@@ -20,6 +22,7 @@ struct Prompt: Hashable, Sendable {
     }
 
     mutating func press(_ key: Key) -> Outcome {
+        fault = nil
         switch key {
         case .character(let character): insert(String(character))
         case .paste(let text): insert(text)
@@ -37,6 +40,13 @@ struct Prompt: Hashable, Sendable {
         case .control, .tab, .backTab, .up, .down, .pageUp, .pageDown, .function, .mouse: return .ignored
         }
         return .edited
+    }
+
+    /// The same line, to be mended.
+    func refused(_ refusal: Refusal) -> Prompt {
+        var prompt = self
+        prompt.fault = refusal.words
+        return prompt
     }
 
     /// Line ends and tabs stay, they part URLs and mirrors; other controls are left out.

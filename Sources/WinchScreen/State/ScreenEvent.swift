@@ -14,6 +14,9 @@ public enum ScreenEvent: Sendable {
     case interrupt
     /// Something for a person to read in the footer for a while.
     case notice(String)
+    /// Lines of files that cannot be as they were meant: in the log each of them, in the footer the first, until a key is
+    /// pressed. Not empty.
+    case problems([String])
 }
 
 /// What the reducer wants done outside of the screen.

@@ -10,6 +10,8 @@ struct Selection: Hashable, Sendable {
     private(set) var index = 0
     /// The first row in view.
     private(set) var top = 0
+    /// Was selected until rows were shown that it is not among, and nothing has been chosen of them.
+    private var left: TransferID?
     /// Until a person takes the mark, it goes along with the haul when that would leave the view.
     var isFollowing = true
     /// The row keeps its line on the screen where it can; otherwise the view moves only as far as it must.
@@ -18,20 +20,30 @@ struct Selection: Hashable, Sendable {
     private var settledBefore = 0
 
     /// Keeps to the same transfer after rows came, went or moved; if it went, the one now in its place is taken.
-    mutating func settle(in order: [TransferID], height: Int) {
+    ///
+    /// - Parameter isAnew: other rows are shown than before. Whoever only looks at them finds the transfer selected again
+    ///   as soon as it is among those that are shown.
+    mutating func settle(in order: [TransferID], height: Int, isAnew: Bool = false) {
         guard !order.isEmpty else {
-            (id, index, top, settledBefore) = (nil, 0, 0, 0)
+            (left, id, settledBefore) = (remembered, nil, 0)
             return
         }
-        if let id, let found = Self.place(of: id, in: order, near: index) {
+        if isAnew || id == nil, let left, let found = Self.place(of: left, in: order, near: index) {
+            (id, index) = (left, found)
+            self.left = nil
+        } else if let id, let found = Self.place(of: id, in: order, near: index) {
             if holdsLine { top += found - index }
             index = found
         } else {
+            if isAnew { (left, index) = (remembered, 0) }
             index = min(max(index, 0), order.count - 1)
             id = order[index]
         }
         scroll(count: order.count, height: height)
     }
+
+    /// What a person has chosen; where the mark went by itself is nothing to come back to.
+    private var remembered: TransferID? { isFollowing ? nil : left ?? id }
 
     /// Puts the mark on a row that is in view.
     mutating func take(_ id: TransferID, in order: [TransferID], height: Int) {
@@ -53,6 +65,7 @@ struct Selection: Hashable, Sendable {
         guard !order.isEmpty else { return }
         index = min(max(target, 0), order.count - 1)
         id = order[index]
+        left = nil
         scroll(count: order.count, height: height)
     }
 

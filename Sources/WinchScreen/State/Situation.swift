@@ -6,6 +6,7 @@ struct Situation {
     let totals: QueueTotals
     /// Tagged transfers; keys act on them then, whatever is selected, and say so when there is nothing to do.
     var tagged = 0
+    var areDetailsOpen = false
 
     func satisfies(_ condition: KeyMap.Condition) -> Bool {
         switch condition {
@@ -17,20 +18,44 @@ struct Situation {
         case .selectedCanRetry where tagged > 0: totals.failed + totals.cancelled + totals.backoff > 0
         case .selectedCanRemove where tagged > 0: totals.settled > 0
         case .selectedCanRemove: selected?.phase.isSettled ?? false
-        case .selectedCanPause: selected.map { !$0.phase.isSettled && !isResumable($0) } ?? false
+        case .selectedCanPause: selected.map(isPausable) ?? false
         case .selectedCanResume: selected.map(isResumable) ?? false
         case .selectedCanCancel: selected.map { !$0.phase.isSettled } ?? false
         case .selectedCanRetry: selected.map(isRetryable) ?? false
+        case .selectedCanMove where tagged > 0: !totals.allSettled
+        case .selectedCanMove: selected.map { !$0.phase.isSettled } ?? false
+        case .selectedCanChangeURL: selected.map(isReaddressable) ?? false
         case .anyUnsettled: !totals.allSettled && !isAllPaused
         case .allPaused: !totals.allSettled && isAllPaused
         case .anyFailed: totals.failed > 0
         case .anyRows: totals.count > 0
+        case .detailsOpen: areDetailsOpen
+        case .detailsOpenCanChangeURL: areDetailsOpen && satisfies(.selectedCanChangeURL)
+        case .detailsClosed: selected != nil && !areDetailsOpen
+        case .countsBytes: totals.count > 0 && totals.mode == .accurate
+        case .countsFiles: totals.count > 0 && totals.mode == .simple
         }
     }
 
     /// Nothing runs nor would run by itself.
     private var isAllPaused: Bool {
         totals.isHeld || (totals.active == 0 && totals.waiting == 0 && totals.backoff == 0 && totals.paused > 0)
+    }
+
+    private func isPausable(_ row: RowState) -> Bool {
+        switch row.phase {
+        case .waiting, .connecting, .requested, .moving, .backoff, .replying: !isResumable(row)
+        // What is being checked has come whole.
+        case .verifying, .paused, .finished, .failed, .cancelled: false
+        }
+    }
+
+    /// There is something to be fetched yet, from wherever it may be.
+    private func isReaddressable(_ row: RowState) -> Bool {
+        switch row.phase {
+        case .waiting, .connecting, .requested, .moving, .paused, .backoff, .failed: row.direction == .down
+        case .replying, .verifying, .finished, .cancelled: false
+        }
     }
 
     private func isResumable(_ row: RowState) -> Bool {
@@ -48,6 +73,22 @@ struct Situation {
         switch row.phase {
         case .failed, .cancelled, .backoff: true
         case .waiting, .connecting, .requested, .moving, .paused, .replying, .verifying, .finished: false
+        }
+    }
+}
+
+extension RowPhase {
+    /// Why a key does nothing here: `it is done`.
+    var standing: String {
+        switch self {
+        case .waiting: "it waits for its turn"
+        case .connecting, .requested, .moving, .replying: "it is running"
+        case .paused: "it is paused, p resumes it"
+        case .backoff: "it is tried again by itself"
+        case .verifying: "it has come whole and is being checked"
+        case .finished: "it is done"
+        case .failed: "it has failed, r tries again"
+        case .cancelled: "it was cancelled, r begins anew"
         }
     }
 }

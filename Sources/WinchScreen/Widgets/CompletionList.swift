@@ -5,24 +5,40 @@ struct CompletionList {
     let frame: Frame
     let line: CommandLine
 
-    /// So many at a time: the rest is a letter away.
-    private static let most = 8
+    /// Lines at a time: the rest is a letter, or a few more Tabs, away.
+    private static let most = 9
 
     func draw(on canvas: inout Canvas, above footer: Int) {
         let all = frame.state.completions(of: shownFor)
-        let room = min(Self.most, footer - 2)
-        guard !all.isEmpty, room > 0, canvas.columns >= 24 else { return }
+        let lines = min(Self.most, footer - 2)
+        // What is wrong with the line stands where the list would.
+        guard !all.isEmpty, lines > 1, canvas.columns >= 24, line.prompt.fault == nil else { return }
+        let room = all.count > lines ? lines - 1 : lines
         let place = line.chosen.flatMap { chosen in all.firstIndex { $0.line == chosen } } ?? 0
         let first = min(max(0, place - room / 2), max(0, all.count - room))
         let shown = all[first..<min(all.count, first + room)]
+        let end = shown.count < all.count ? footer - 1 : footer
+        draw(shown, on: &canvas, above: end)
+        guard end < footer else { return }
+        let words = "\(first + 1) to \(first + shown.count) of \(all.count); Tab and S-Tab move"
+        drawEdge(on: &canvas, row: end)
+        canvas.write(frame.look.text(words), frame.theme.quiet, column: 2, row: end, width: canvas.columns - 2)
+    }
+
+    private func drawEdge(on canvas: inout Canvas, row: Int) {
+        canvas.clear(column: 0, row: row, columns: canvas.columns)
+        canvas.mark(nil, column: 0, row: row, columns: canvas.columns)
+        canvas.write(frame.look.text(String(frame.look.symbols.vertical)), frame.theme.border, column: 0, row: row)
+    }
+
+    private func draw(_ shown: ArraySlice<(line: String, words: String)>, on canvas: inout Canvas, above footer: Int) {
         let width = min(canvas.columns - 2, 60)
         let nameWidth = min(26, width / 2)
         for (offset, candidate) in shown.enumerated() {
             let row = footer - shown.count + offset
             let isChosen = line.chosen == candidate.line
             let style = isChosen ? frame.theme.selected : frame.theme.key
-            canvas.clear(column: 0, row: row, columns: canvas.columns)
-            canvas.write(frame.look.text(String(frame.look.symbols.vertical)), frame.theme.border, column: 0, row: row)
+            drawEdge(on: &canvas, row: row)
             canvas.write(frame.look.text(candidate.line), style, column: 2, row: row, width: nameWidth - 1)
             canvas.write(
                 frame.look.text(candidate.words), frame.theme.quiet, column: 2 + nameWidth, row: row,

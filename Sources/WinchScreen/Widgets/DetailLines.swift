@@ -14,10 +14,10 @@ struct DetailLines {
     /// `Validator`, and two blanks.
     static let labelWidth = 11
 
-    private var theme: Theme { look.theme }
+    var theme: Theme { look.theme }
 
     var all: [DetailsPanel.Line] {
-        var lines: [DetailsPanel.Line] = [.runs([run(row.name, theme.title)]), state]
+        var lines = named + state + remarks
         guard let details else { return lines + [.blank, .runs([run("Asking for the rest ...", theme.quiet)])] }
         lines += addresses(details) + [.blank] + file(details) + map(details)
         if !details.seconds.isEmpty { lines += [.blank, .heading("Rate"), .graph(4)] }
@@ -29,7 +29,7 @@ struct DetailLines {
     private func run(_ text: String, _ style: Style? = nil) -> Run { Run(look.text(text), style ?? theme.text) }
 
     /// A field whose value goes on in the next lines where it is long: an address that is cut is no use.
-    private func field(_ label: String, _ text: String, _ style: Style? = nil) -> [DetailsPanel.Line] {
+    func field(_ label: String, _ text: String, _ style: Style? = nil) -> [DetailsPanel.Line] {
         let room = max(8, width - Self.labelWidth)
         var glyphs = look.text(text).glyphs[...]
         var lines: [DetailsPanel.Line] = []
@@ -42,19 +42,44 @@ struct DetailLines {
         return lines
     }
 
+    /// As `field`, broken between words.
+    func prose(_ label: String, _ text: String, _ style: Style? = nil) -> [DetailsPanel.Line] {
+        look.text(text).wrapped(max(8, width - Self.labelWidth), most: Self.mostLines).enumerated().map { place, line in
+            .field(place == 0 ? label : "", [Run(line, style ?? theme.text)])
+        }
+    }
+
     /// Of one field: a signed address may have thousands of letters.
     private static let mostLines = 4
 
-    private var state: DetailsPanel.Line {
+    private var named: [DetailsPanel.Line] {
+        look.text(row.name).wrapped(width, most: 2).map { .runs([Run($0, theme.title)]) }
+    }
+
+    /// The sign and the words in full: a reason goes on in the next lines.
+    private var state: [DetailsPanel.Line] {
         let words = RowWords(row, cause: nil, now: now, look: look)
-        var runs = [Run(look.text(String(words.sign)), words.style), run(" ")]
-        let text = words.forms.first.map { $0.isEmpty || $0 == String(words.sign) ? "moving" : $0 } ?? ""
-        runs.append(run(text, words.style))
-        if row.phase == .moving, let rate = row.rate { runs.append(run("  " + Format.rate(rate))) }
+        var text = words.forms.first ?? ""
+        if case .failed(let failure) = row.phase { text = "failed: " + failure.message }
+        if row.phase == .moving, let rate = row.rate { text += "  " + Format.rate(rate) }
         if row.phase == .moving, let finish = row.finish {
-            runs.append(run("  " + Format.left(finish - now, isGuessed: false), theme.quiet))
+            text += "  " + Format.left(finish - now, isGuessed: false)
         }
-        return .runs(runs)
+        let sign = Run(look.text(String(words.sign) + " "), words.style)
+        return look.text(text).wrapped(max(8, width - 2), most: Self.mostLines).enumerated().map { place, line in
+            .runs([place == 0 ? sign : run("  "), Run(line, words.style)])
+        }
+    }
+
+    /// What is odd about the file, and why the bar last moved back.
+    private var remarks: [DetailsPanel.Line] {
+        var lines: [DetailsPanel.Line] = []
+        if let warning = row.warning { lines += prose("Warning", warning.message, theme.warning) }
+        if let rebase = row.rebase, rebase.cause.isTrouble {
+            let at = wallClock.time(of: rebase.at)
+            lines += prose("Set back", at + " " + rebase.words(in: .accurate), theme.quiet)
+        }
+        return lines
     }
 
     // MARK: Where from
@@ -85,7 +110,7 @@ struct DetailLines {
         lines += field("Size", size(details))
         if let limit = details.rateLimit { lines += field("Limit", Format.rate(limit) + " for this one") }
         lines += field("Validator", validator(details), details.validator == nil ? theme.quiet : theme.text)
-        return lines + checksum(details)
+        return lines + checksums(details)
     }
 
     private func size(_ details: TransferDetails) -> String {
@@ -106,19 +131,6 @@ struct DetailLines {
         }
     }
 
-    private func checksum(_ details: TransferDetails) -> [DetailsPanel.Line] {
-        func words(_ checksum: Checksum) -> String { "\(checksum.algorithm.rawValue) \(checksum.hex)" }
-        return switch details.checksum {
-        case .none: field("Checksum", "none given", theme.quiet)
-        case .expected(let checksum): field("Checksum", "will be checked: \(words(checksum))")
-        case .checking(let checksum): field("Checksum", "being checked: \(words(checksum))", theme.moving)
-        case .matched(let checksum): field("Checksum", "\(look.symbols.done) right: \(words(checksum))", theme.done)
-        case .mismatched(let checksum, let got):
-            field("Checksum", "\(look.symbols.failed) wrong: \(words(checksum))", theme.failure)
-                + field("", "got \(got)", theme.failure)
-        }
-    }
-
     /// What of the file is on disk, as a strip: full cells are there, safe from a power loss or not yet.
     private func map(_ details: TransferDetails) -> [DetailsPanel.Line] {
         guard let size = details.size.known?.bytes, size > 0, width > 8 else { return [] }
@@ -136,10 +148,11 @@ struct DetailLines {
                 ? Cell(symbols.full, theme.barDone) : Cell(symbols.written, theme.barMoving)
         }
         let written = details.ranges.reduce(Int64(0)) { $0 &+ ($1.upperBound &- $1.lowerBound) }
-        let words =
+        let there =
             "\(Format.bytes(ByteCount(bytes: written))) on disk in \(details.ranges.count) "
             + (details.ranges.count == 1 ? "piece" : "pieces")
             + (details.durable > .zero ? ", \(Format.bytes(details.durable)) safe from a power loss" : "")
+        let words = details.ranges.isEmpty ? "nothing yet" : there
         return [.blank, .heading("On disk"), .cells(cells), .runs([run(words, theme.quiet)])]
     }
 

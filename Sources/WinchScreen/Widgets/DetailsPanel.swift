@@ -60,7 +60,8 @@ struct DetailsPanel {
 
     func draw(on canvas: inout Canvas) {
         let note =
-            lastTop > 0 ? [Run(look.text("\(min(scrolled, lastTop) + 1)/\(lastTop + 1)  J K"), look.theme.quiet)] : []
+            lastTop > 0
+            ? [Run(look.text("\(min(scrolled, lastTop) + 1)/\(lastTop + 1), J K scroll"), look.theme.quiet)] : []
         PanelBox(look: look, column: column, row: top, columns: columns, rows: height + 2)
             .draw(on: &canvas, title: [Run(look.text("Details"), look.theme.title)], note: note)
         var place = top + 1 - min(scrolled, lastTop)

@@ -12,18 +12,14 @@ struct FooterLine {
         let width = canvas.columns - 2 * margin
         canvas.clear(column: 0, row: row, columns: canvas.columns)
         switch frame.state.mode {
-        case .prompt(let prompt):
-            PromptLine(prompt: prompt, look: look).draw(on: &canvas, column: margin, row: row, width: width)
-        case .command(let line):
-            PromptLine(prompt: line.prompt, look: look, label: ":")
-                .draw(on: &canvas, column: margin, row: row, width: width)
-        case .editing(_, let prompt):
-            PromptLine(prompt: prompt, look: look, label: "URL: ")
-                .draw(on: &canvas, column: margin, row: row, width: width)
+        case .prompt(let prompt): draw(prompt, on: &canvas, row: row)
+        case .command(let line): draw(line.prompt, label: ":", on: &canvas, row: row)
+        case .editing(_, let prompt): draw(prompt, label: "URL: ", on: &canvas, row: row)
+        case .filter(let prompt): draw(prompt, label: "Filter: ", on: &canvas, row: row)
+        case .limit(let prompt): draw(prompt, label: limitLabel(width: width), on: &canvas, row: row)
         case .log(let view):
             if let prompt = view.typing {
-                PromptLine(prompt: prompt, look: look, label: "Filter: ")
-                    .draw(on: &canvas, column: margin, row: row, width: width)
+                draw(prompt, label: "Filter: ", on: &canvas, row: row)
             } else {
                 line(
                     [],
@@ -35,13 +31,9 @@ struct FooterLine {
                 .draw(on: &canvas, column: margin, row: row, width: width)
             }
         case .settings:
-            settingsLine.draw(on: &canvas, column: margin, row: row, width: width)
-        case .filter(let prompt):
-            PromptLine(prompt: prompt, look: look, label: "Filter: ")
-                .draw(on: &canvas, column: margin, row: row, width: width)
-        case .limit(let prompt):
-            PromptLine(prompt: prompt, look: look, label: limitLabel(width: width))
-                .draw(on: &canvas, column: margin, row: row, width: width)
+            if !drawNotice(on: &canvas, row: row) {
+                settingsLine.draw(on: &canvas, column: margin, row: row, width: width)
+            }
         case .question(let question):
             line(
                 [Part([frame.run(words(of: question), theme.question)], rank: 2, least: 1)],
@@ -64,14 +56,48 @@ struct FooterLine {
             )
             .draw(on: &canvas, column: margin, row: row, width: width)
         case .normal:
-            normal.draw(on: &canvas, column: margin, row: row, width: width)
+            if !drawNotice(on: &canvas, row: row) {
+                normal.draw(on: &canvas, column: margin, row: row, width: width)
+            }
+        }
+    }
+
+    /// The line being typed, and above it why it is not taken.
+    private func draw(_ prompt: Prompt, label: String = "Add URL: ", on canvas: inout Canvas, row: Int) {
+        let margin = frame.state.layout.margin
+        PromptLine(prompt: prompt, look: look, label: label)
+            .draw(on: &canvas, column: margin, row: row, width: canvas.columns - 2 * margin)
+        guard let fault = prompt.fault else { return }
+        // Where there is one line only the fault stands there until the next key.
+        draw("\(look.symbols.failed) " + fault, theme.warning, on: &canvas, last: max(0, row - 1), most: 3)
+    }
+
+    /// - Returns: `false` when there is none.
+    private func drawNotice(on canvas: inout Canvas, row: Int) -> Bool {
+        guard let notice = frame.state.notice else { return false }
+        if notice.isProblem {
+            draw(notice.words, theme.warning, on: &canvas, last: row, most: 3)
+        } else {
+            draw(notice.words, theme.text, on: &canvas, last: row, most: 2)
+        }
+        return true
+    }
+
+    /// Words in as many lines as they need, the last of them in row `last`; more than `most` would hide what they are about.
+    private func draw(_ words: String, _ style: Style, on canvas: inout Canvas, last: Int, most: Int) {
+        let margin = frame.state.layout.margin
+        let lines = look.text(words).wrapped(canvas.columns - 2 * margin, most: min(most, last + 1))
+        for (offset, line) in lines.enumerated() {
+            let row = last - lines.count + 1 + offset
+            canvas.clear(column: 0, row: row, columns: canvas.columns)
+            canvas.mark(nil, column: 0, row: row, columns: canvas.columns)
+            canvas.write(line, style, column: margin, row: row)
         }
     }
 
     private var scrolling: String { Key.up.name(isASCII: look.isASCII) + Key.down.name(isASCII: look.isASCII) }
 
     private var settingsLine: PartLine {
-        if let notice { return notice }
         let sides = Key.left.name(isASCII: look.isASCII) + Key.right.name(isASCII: look.isASCII)
         return line(
             [],
@@ -81,21 +107,23 @@ struct FooterLine {
             ])
     }
 
-    private var notice: PartLine? {
-        frame.state.notice.map {
-            PartLine(left: [Part([frame.run($0.words, theme.text)], rank: 1)], separator: frame.separator)
-        }
-    }
-
     private var normal: PartLine {
-        if let notice { return notice }
         let situation = Situation(
-            selected: frame.selected, totals: frame.totals, tagged: frame.state.tags.count)
+            selected: frame.selected, totals: frame.totals, tagged: frame.state.tags.count,
+            areDetailsOpen: frame.state.isDetailsOpen)
         let bindings = frame.state.keyMap.bindings.filter { $0.hint != nil && situation.satisfies($0.applies) }
         let hints = bindings.compactMap { binding in
             binding.hint.flatMap { hint in binding.keys.first.map { Hint($0.name(isASCII: look.isASCII), hint, $0) } }
         }
-        return line([], hints)
+        return line(remark, hints)
+    }
+
+    /// In a window without a line for it; most of the hints stay.
+    private var remark: [Part] {
+        let layout = frame.state.layout
+        guard layout.remark == nil, layout.form != .line, let remark = frame.remark else { return [] }
+        let least = min(remark.text.columns, frame.state.columns * 3 / 5)
+        return [Part([remark], rank: 45, least: least)]
     }
 
     /// Words, then keys; of the keys the last go first, quit and help before all others stay.

@@ -16,7 +16,7 @@ struct HelpPanel {
     init(keyMap: KeyMap, layout: ScreenLayout, columns: Int, isASCII: Bool) {
         self.layout = layout
         self.columns = columns
-        height = max(0, layout.footer - layout.heading - 2)
+        height = max(0, layout.footer - layout.panelTop - 2)
         let groups = KeyMap.Group.allCases.map { group in
             [Line.heading(group.rawValue)]
                 + keyMap.bindings(of: group).map { binding in
@@ -34,12 +34,17 @@ struct HelpPanel {
         let width = min(columns, Self.blockWidth * blocks.count + 3)
         let left = (columns - width) / 2
         let lines = min(height, blocks.map(\.count).max() ?? 0)
-        drawBox(on: &canvas, left: left, width: width, lines: lines, look: look)
+        let place = lastTop > 0 ? "\(top + 1)/\(lastTop + 1)" : ""
+        canvas.mark(nil, column: 0, row: 0, columns: canvas.columns, rows: layout.footer)
+        PanelBox(look: look, column: left, row: layout.panelTop, columns: width, rows: lines + 2)
+            .draw(
+                on: &canvas, title: [Run(look.text("Keys"), look.theme.title)],
+                note: place.isEmpty ? [] : [Run(look.text(place), look.theme.quiet)])
         for (index, block) in blocks.enumerated() {
             let column = left + 2 + index * Self.blockWidth
             for (offset, line) in block.dropFirst(top).prefix(lines).enumerated() {
                 draw(
-                    line, on: &canvas, column: column, row: layout.heading + 1 + offset, end: left + width - 1,
+                    line, on: &canvas, column: column, row: layout.panelTop + 1 + offset, end: left + width - 1,
                     look: look)
             }
         }
@@ -57,22 +62,6 @@ struct HelpPanel {
                 look.text(words), look.theme.text, column: column + Self.keyWidth, row: row,
                 width: width - Self.keyWidth)
         case .blank: break
-        }
-    }
-
-    private func drawBox(on canvas: inout Canvas, left: Int, width: Int, lines: Int, look: Look) {
-        let (box, style) = (look.symbols.box, look.theme.quiet)
-        let across = String(repeating: look.symbols.horizontal, count: max(0, width - 2))
-        canvas.clear(column: left, row: layout.heading, columns: width, rows: lines + 2)
-        canvas.mark(nil, column: 0, row: 0, columns: canvas.columns, rows: layout.footer)
-        canvas.write(
-            look.text("\(box.topLeft)\(across)\(box.topRight)"), style, column: left, row: layout.heading)
-        canvas.write(
-            look.text("\(box.bottomLeft)\(across)\(box.bottomRight)"), style, column: left,
-            row: layout.heading + lines + 1)
-        for row in layout.heading + 1..<layout.heading + 1 + lines {
-            canvas.write(look.text(String(look.symbols.vertical)), style, column: left, row: row)
-            canvas.write(look.text(String(look.symbols.vertical)), style, column: left + width - 1, row: row)
         }
     }
 

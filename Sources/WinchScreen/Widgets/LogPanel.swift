@@ -37,7 +37,7 @@ struct LogPanel {
         view.bottom == nil ? "follows the end" : "\(journal.end - (view.bottom ?? 0) - 1) later"
     }
 
-    /// `09:41:07 WARN  #12 name  message`; in a narrow window without the time.
+    /// `09:41:07 WARN  #12 name    message`, messages below each other; in a narrow window without the time.
     private func draw(_ entry: LogEntry, on canvas: inout Canvas, row: Int) {
         let end = canvas.columns - 2
         var column = 2
@@ -45,12 +45,14 @@ struct LogPanel {
             column = canvas.write(
                 look.text(text), style, column: column, row: row, width: min(width ?? .max, end - column), cut: cut)
         }
-        if canvas.columns >= 60 { write(frame.state.wallClock.time(of: entry.at) + " ", theme.quiet) }
+        let isWide = canvas.columns >= 60
+        if isWide { write(frame.state.wallClock.time(of: entry.at) + " ", theme.quiet) }
         write(entry.level.mark + " ", style(of: entry.level))
         if let id = entry.id {
+            let (start, width) = (column, min(40, max(12, canvas.columns / 4)))
             let name = entry.name.map { " \($0)" } ?? ""
-            write("#\(id.number)\(name)", theme.key, width: max(12, canvas.columns / 3), cut: .beforeExtension)
-            write("  ", theme.text)
+            write("#\(id.number)\(name)", theme.key, width: width, cut: .beforeExtension)
+            column = (isWide ? start + width : column) + 2
         }
         write(entry.message, entry.level == .debug ? theme.debug : theme.text)
     }

@@ -73,30 +73,56 @@ struct RowLine {
 }
 
 extension RowLine {
-    /// Where the words stand: in their own column where it has room for most of them, else from the rate's column on, which
-    /// is empty while nothing moves, so that they stand below each other. The reason of a failure may take the columns
-    /// with sizes and the bar too, since it is what one wants to read.
+    /// Where the words stand, and the longest form of them that fits there.
     private func place(for words: RowWords, columns: ColumnLayout) -> (start: Int, end: Int, text: SafeText)? {
-        let state = columns[.state]
-        let end = state?.end ?? columns[.percent]?.end ?? 0
-        var starts: [Int?] = []
-        let hasNumbers = isRunning && cause == nil
-        if hasNumbers || columns[.rate] == nil || state.map({ $0.width >= Self.roomForWords }) ?? false {
-            starts.append(state?.start)
-        }
-        if !hasNumbers { starts.append(columns[.rate]?.start) }
-        if case .failed = transfer.phase { starts += [columns[.progress]?.start, columns[.bar]?.start] }
-        let room = starts.compactMap(\.self)
+        guard let start = start(columns) else { return nil }
+        let end = columns[.state]?.end ?? columns[.percent]?.end ?? 0
         let forms = words.forms.map(look.text)
-        for start in room {
-            if let text = forms.first(where: { $0.columns <= end - start }) { return (start, end, text) }
-        }
-        guard let start = room.last, let text = forms.last else { return nil }
-        return (start, end, text)
+        return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
     }
 
-    /// `asked, waiting for answer`: most words that are no reason of a failure go into it.
-    private static let roomForWords = 25
+    /// A plain state in its own column. A reason, which is what one wants to read, from the rate's column on, which is empty
+    /// while nothing moves; a failure's in the bar's place where there is no rate's. So words of a kind stand below each
+    /// other, whatever their length.
+    private func start(_ columns: ColumnLayout) -> Int? {
+        let state = columns[.state]
+        switch kind {
+        case .plain: return state?.start
+        case .wait: return state.map { $0.width >= Self.longestWait } ?? false ? state?.start : reasonStart(columns)
+        case .trouble: return reasonStart(columns)
+        }
+    }
+
+    private func reasonStart(_ columns: ColumnLayout) -> Int? {
+        if let rate = columns[.rate] { return rate.start }
+        if case .failed = transfer.phase { return columns[.bar]?.start }
+        return columns[.state]?.start
+    }
+
+    /// What the words are about.
+    private enum Kind {
+        case plain, wait, trouble
+    }
+
+    private var kind: Kind {
+        switch transfer.phase {
+        case .failed, .backoff, .waiting(.space): .trouble
+        case .moving: transfer.stalledSince != nil || cause != nil ? .trouble : .plain
+        case .finished: transfer.warning != nil ? .trouble : .plain
+        case .waiting(.held), .connecting, .paused, .verifying, .cancelled: .plain
+        case .waiting, .requested, .replying: .wait
+        }
+    }
+
+    /// `waiting for the host's slots`.
+    private static let longestWait = 28
+
+    /// The table says all there is to say of the row's state.
+    func isInFull(_ columns: ColumnLayout) -> Bool {
+        if isRunning, columns[.rate] == nil { return false }
+        let words = RowWords(transfer, cause: cause, now: frame.now, look: look)
+        return place(for: words, columns: columns).map { $0.text == words.forms.first.map(look.text) } ?? false
+    }
 
     private func bar(width: Int) -> [Cell] {
         let bar = Bar(look: look, ink: ink)

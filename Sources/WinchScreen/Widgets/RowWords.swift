@@ -14,7 +14,7 @@ struct RowWords {
             (sign, style, forms)
         }
         let arrow = transfer.direction == .down ? symbols.down : symbols.up
-        let moves = look.isASCII ? (transfer.direction == .down ? "down" : "up") : String(arrow)
+        let moves = transfer.direction == .down ? "moving" : "sending"
         (sign, style, forms) =
             switch transfer.phase {
             case .waiting(.slot): words(symbols.waiting, theme.quiet, "waiting for a slot", "waiting")
@@ -44,7 +44,9 @@ struct RowWords {
             case .replying: words(symbols.working, theme.moving, "sent, waiting for answer", "sent, waiting", "sent")
             case .verifying:
                 if let fraction = transfer.verifiedFraction {
-                    words(symbols.working, theme.moving, "checking \(Int(fraction * 100))%", "checking")
+                    words(
+                        symbols.working, theme.moving, "checking \(Int(fraction * 100))%",
+                        "check \(Int(fraction * 100))%")
                 } else {
                     words(symbols.working, theme.moving, "checking")
                 }
@@ -56,7 +58,11 @@ struct RowWords {
             case .finished(.saved): words(symbols.done, theme.done, "done")
             case .finished(.skipped): words(symbols.done, theme.done, "skipped: there already", "skipped")
             case .finished(.alreadyComplete): words(symbols.done, theme.done, "done: was there whole", "done")
-            case .failed(let failure): words(symbols.failed, theme.failure, failure.message)
+            case .failed(let failure):
+                // What happened, what to do about it left out; then in fewest words.
+                words(
+                    symbols.failed, theme.failure, failure.message,
+                    String(failure.message.prefix { $0 != ";" }), failure.shortMessage)
             case .cancelled: words(symbols.cancelled, theme.cancelled, "cancelled")
             }
     }

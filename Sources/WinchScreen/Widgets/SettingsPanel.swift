@@ -11,8 +11,8 @@ struct SettingsPanel {
     func draw(on canvas: inout Canvas) {
         let top = frame.state.layout.panelTop
         let settings = frame.state.settingsShown(board: frame.board)
-        let height = frame.state.panelHeight
-        PanelBox(look: look, column: 0, row: top, columns: canvas.columns, rows: height + 2)
+        let height = frame.state.settingsHeight
+        PanelBox(look: look, column: 0, row: top, columns: canvas.columns, rows: frame.state.panelHeight + 2)
             .draw(
                 on: &canvas, title: [frame.run("Settings", theme.title)],
                 note: [frame.run("\(min(view.index + 1, settings.count))/\(settings.count)", theme.quiet)])
@@ -21,6 +21,17 @@ struct SettingsPanel {
             draw(
                 setting, isMarked: view.top + offset == view.index, on: &canvas, row: top + 1 + offset,
                 nameWidth: nameWidth)
+        }
+        if settings.indices.contains(view.index) { explain(settings[view.index], on: &canvas, row: top + 1 + height) }
+    }
+
+    /// The marked one's description in full, which its line may have no room for.
+    private func explain(_ setting: SettingsList.Setting, on canvas: inout Canvas, row: Int) {
+        let most = frame.state.panelHeight - frame.state.settingsHeight - 1
+        guard most > 0 else { return }
+        let lines = look.text(setting.description).wrapped(canvas.columns - 6, most: most)
+        for (offset, line) in lines.enumerated() {
+            canvas.write(line, theme.text, column: 3, row: row + 1 + offset)
         }
     }
 
@@ -48,6 +59,9 @@ struct SettingsPanel {
 }
 
 extension Dashboard {
+    /// Lines of settings in their panel; below them stand an empty one and two for the description of the marked one.
+    var settingsHeight: Int { panelHeight < 8 ? panelHeight : panelHeight - 3 }
+
     /// The list as the command gave it, with what holds now where that has changed since.
     func settingsShown(board: Board) -> [SettingsList.Setting] {
         var shown = settingsList.settings.map { setting in

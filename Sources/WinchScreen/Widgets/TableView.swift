@@ -52,15 +52,37 @@ struct TableView {
     }
 
     private func drawEmpty(on canvas: inout Canvas, layout: ScreenLayout) {
-        let words = frame.look.text(emptyWords)
-        let column = max(0, (frame.state.tableColumns - words.columns) / 2)
-        canvas.write(words, frame.theme.quiet, column: column, row: layout.table.lowerBound + layout.table.count / 3)
+        let top = layout.table.lowerBound + layout.table.count / 3
+        for (offset, line) in emptyWords.enumerated() {
+            let words = frame.look.text(line)
+            let column = max(0, (frame.state.tableColumns - words.columns) / 2)
+            canvas.write(
+                words, offset == 0 ? frame.theme.text : frame.theme.quiet, column: column, row: top + offset,
+                width: frame.state.tableColumns - column)
+        }
     }
-    private var emptyWords: String {
+
+    /// What is so, and what one may do about it.
+    private var emptyWords: [String] {
         let list = frame.state.list
-        if frame.board.order.isEmpty { return "Nothing to haul yet. Press a to add a URL." }
-        if list.isFiltered { return "Nothing matches \(list.filterText). Esc shows all." }
-        return "Nothing is \(list.view.word) now. 1 shows all."
+        if frame.board.order.isEmpty {
+            return ["Nothing to haul yet.", "Press a to add URLs, or paste them here; ? shows all keys."]
+        }
+        if list.isFiltered { return ["Nothing matches \(list.filterText).", "Esc shows all."] }
+        return [list.view.emptyWords, "1 shows all."]
+    }
+}
+
+extension RowView {
+    /// When no row is of the kind.
+    fileprivate var emptyWords: String {
+        switch self {
+        case .all: "Nothing is here."
+        case .active: "Nothing is running now."
+        case .waiting: "Nothing waits."
+        case .failed: "Nothing has failed."
+        case .done: "Nothing is done yet."
+        }
     }
 }
 

@@ -6,6 +6,9 @@ public import WinchScreen
 /// other; nothing moves a cursor, clears, or colours.
 public final class SpokenLoop {
     private let device: TerminalDevice
+    private let guardian: Guardian
+    /// The terminal shows ASCII only.
+    private let isASCII: Bool
     private var dashboard: Dashboard
     private var speech = Speech()
     private var board = Board()
@@ -21,7 +24,7 @@ public final class SpokenLoop {
     private var opens: Moment?
     private let send: (Command) -> Void
     private let addText: (String) -> String?
-    private let greeting: String?
+    private let greeting: [ScreenEvent]
 
     /// Twice a second is soon enough to hear of it; a key is answered at once.
     private static let mailSpan = Duration.milliseconds(500)
@@ -29,17 +32,20 @@ public final class SpokenLoop {
 
     /// - Parameters:
     ///   - output: the terminal, as a rule standard output; keys are read from it too.
+    ///   - isASCII: the terminal shows nothing else.
     ///   - dashboard: as for a screen; its size does not matter.
     ///   - mailbox: wakes `wake` when it turns full.
     ///   - send: takes a command to the engine; must not wait.
     ///   - addText: adds typed or pasted text as a batch; returns what to tell the person.
-    ///   - greeting: what to tell the person first.
+    ///   - greeting: what to tell the person first, the most important last.
     /// - Throws: when there is no terminal.
     public init(
-        output: Int32 = 1, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort,
-        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?, greeting: String? = nil
+        output: Int32 = 1, isASCII: Bool = false, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort,
+        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?, greeting: [ScreenEvent] = []
     ) throws(TerminalFailure) {
         device = try TerminalDevice(sharing: output)
+        guardian = Guardian(device: device, leaving: [])
+        self.isASCII = isASCII
         self.dashboard = dashboard
         self.mailbox = mailbox
         self.wake = wake
@@ -52,7 +58,7 @@ public final class SpokenLoop {
     public func run() -> LoopEnd {
         takeTerminal()
         defer { giveTerminal() }
-        if let greeting { show(.notice(greeting), at: clock.now()) }
+        for event in greeting { show(event, at: clock.now()) }
         while true {
             let now = clock.now()
             if hasMail, opens.map({ $0 <= now }) ?? true { takeMail(at: now) }
@@ -63,7 +69,8 @@ public final class SpokenLoop {
     }
 
     private func takeTerminal() {
-        CrashGuard.raise(device: device, leaving: [], holdsErrors: false)
+        CrashGuard.raise(device: device, leaving: [], guardian: guardian, holdsErrors: false)
+        guardian.tell(isTaken: true)
         device.makeRaw()
     }
 
@@ -71,6 +78,7 @@ public final class SpokenLoop {
         device.drain(within: Self.patience)
         device.makeCooked()
         CrashGuard.lower()
+        guardian.tell(isTaken: false)
     }
 
     private func takeMail(at now: Moment) {
@@ -164,6 +172,6 @@ public final class SpokenLoop {
     /// The terminal is raw: a line ends with both.
     private func say(_ lines: [String]) {
         guard !lines.isEmpty else { return }
-        device.send(Array(lines.map { PlainText($0).description + "\r\n" }.joined().utf8))
+        device.send(Array(lines.map { PlainText($0, isASCII: isASCII).description + "\r\n" }.joined().utf8))
     }
 }

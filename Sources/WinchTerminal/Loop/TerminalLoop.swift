@@ -25,7 +25,7 @@ public final class TerminalLoop {
     private var end: LoopEnd?
     private let send: (Command) -> Void
     private let addText: (String) -> String?
-    private let greeting: String?
+    private let greeting: [ScreenEvent]
     /// Shows a folder; returns what to tell the person when it cannot.
     var openFolder: (String) -> String? = { FolderOpener().open($0) }
     /// Stops the process until it is continued.
@@ -37,11 +37,11 @@ public final class TerminalLoop {
     ///   - notice: how to call the person when everything is settled.
     ///   - send: takes a command to the engine; must not wait.
     ///   - addText: adds typed or pasted text as a batch; returns what to tell the person.
-    ///   - greeting: what to tell the person first.
+    ///   - greeting: what to tell the person first, the most important last.
     public init(
         session: TerminalSession, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort, framesPerSecond: Int = 20,
         notice: TerminalSession.Notice = .off, send: @escaping (Command) -> Void,
-        addText: @escaping (String) -> String?, greeting: String? = nil
+        addText: @escaping (String) -> String?, greeting: [ScreenEvent] = []
     ) {
         self.notice = notice
         self.session = session
@@ -60,7 +60,7 @@ public final class TerminalLoop {
         session.enter()
         defer { session.leave() }
         show(.resized(columns: session.size.columns, rows: session.size.rows), at: clock.now())
-        if let greeting { show(.notice(greeting), at: clock.now()) }
+        for event in greeting { show(event, at: clock.now()) }
         hasMail = true
         while true {
             if let end { return end }

@@ -14,7 +14,7 @@ final class CursesDriver {
 
     /// - Parameter term: a name that terminfo knows.
     init(term: String, size: ScreenSize, depth: ColorDepth) throws(TerminalFailure) {
-        guard let screen = winch_screen_open(term, Int32(size.rows), Int32(size.columns)) else {
+        guard let screen = winch_screen_open(term, Int32(size.rows), Self.columns(size)) else {
             throw .unknownTerminal(term)
         }
         self.screen = screen
@@ -23,6 +23,10 @@ final class CursesDriver {
         palette = ColorPalette(
             depth: isColored ? depth : .mono, pairs: isColored ? Int(winch_screen_pairs(screen)) : 0)
     }
+
+    /// Two at least. Where a terminal cannot switch its autowrap off, ncurses writes the last cell by way of the cell before
+    /// it, and in a window of one column that is memory of something else. The second column stays blank, so that nothing is written there.
+    private static func columns(_ size: ScreenSize) -> Int32 { Int32(max(2, size.columns)) }
 
     deinit {
         winch_screen_close(screen)
@@ -55,7 +59,7 @@ final class CursesDriver {
     func resize(to size: ScreenSize) {
         self.size = size
         shown = nil
-        winch_screen_resize(screen, Int32(size.rows), Int32(size.columns))
+        winch_screen_resize(screen, Int32(size.rows), Self.columns(size))
     }
 
     /// The bytes that leave the screen; the next frame comes back to it.

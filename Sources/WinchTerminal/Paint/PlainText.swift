@@ -2,6 +2,14 @@
 public struct PlainText: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
+    /// - Parameter isASCII: where it is shown, nothing else can be.
+    public init(_ text: String, isASCII: Bool) {
+        let plain = PlainText(text)
+        // A letter with its marks is one that cannot be shown.
+        self =
+            isASCII ? PlainText(String(plain.description.map { $0.isASCII ? $0 : Character(Self.replacement) })) : plain
+    }
+
     public init(_ text: String) {
         guard !text.unicodeScalars.allSatisfy(Self.isShowable) else {
             description = text

@@ -9,6 +9,8 @@ struct PlainReporter: Reporter {
         var came: Int64 = 0
     }
 
+    /// Where the lines are shown, nothing but ASCII can be.
+    private let isASCII: Bool
     private var starts: [TransferID: Start] = [:]
     private var totals = QueueTotals()
     private var began: Moment?
@@ -21,6 +23,10 @@ struct PlainReporter: Reporter {
 
     /// A person who watches a log wants to see that it lives, not to scroll.
     static let queueSpan = Duration.seconds(5)
+
+    init(isASCII: Bool = false) {
+        self.isASCII = isASCII
+    }
 
     /// Queue lines come with updates: when nothing changes, nothing is said.
     var owed: Moment? { nil }
@@ -38,7 +44,9 @@ struct PlainReporter: Reporter {
                 hauled += event.completed
                 starts[id]?.came += event.completed
             }
-            if let line = line(for: event, id: id, row: update.rows[id]) { lines.append(PlainText(line).description) }
+            if let line = line(for: event, id: id, row: update.rows[id]) {
+                lines.append(PlainText(line, isASCII: isASCII).description)
+            }
         }
         if !totals.allSettled, let saidQueue, update.at - saidQueue >= Self.queueSpan {
             self.saidQueue = update.at

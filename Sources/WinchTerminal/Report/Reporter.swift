@@ -19,9 +19,10 @@ public enum ReportKind: String, Hashable, Sendable, CaseIterable {
     case json
     case quiet
 
-    func reporter(unixOffset: Double) -> (any Reporter)? {
+    /// - Parameter isASCII: lines for a person go where nothing else can be shown.
+    func reporter(unixOffset: Double, isASCII: Bool = false) -> (any Reporter)? {
         switch self {
-        case .plain: PlainReporter()
+        case .plain: PlainReporter(isASCII: isASCII)
         case .json: JSONReporter(unixOffset: unixOffset)
         case .quiet: nil
         }

@@ -31,12 +31,14 @@ public final class ReporterLoop {
 
     /// - Parameters:
     ///   - output: as a rule standard output.
+    ///   - isASCII: it shows nothing else to a person.
     ///   - mailbox: wakes `wake` when it turns full.
     ///   - completion: finished once the engine has ended, after its last update.
     ///   - isSettled: whether there is nothing more to do; asked after every update.
     ///   - send: takes a command to the engine; must not wait.
     public init(
-        _ kind: ReportKind, output: Int32 = 1, mailbox: Mailbox, wake: WakePort, completion: Completion,
+        _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, mailbox: Mailbox, wake: WakePort,
+        completion: Completion,
         isSettled: @escaping (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled },
         send: @escaping (Command) -> Void
     ) {
@@ -46,7 +48,7 @@ public final class ReporterLoop {
         self.completion = completion
         self.isSettled = isSettled
         self.send = send
-        reporter = kind.reporter(unixOffset: clock.unixOffset())
+        reporter = kind.reporter(unixOffset: clock.unixOffset(), isASCII: isASCII)
     }
 
     /// Runs until all is settled or something ends it, and the engine has ended; the second SIGINT ends it at once.

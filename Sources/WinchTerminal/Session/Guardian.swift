@@ -4,7 +4,8 @@ import Glibc
 /// A small process beside ours that gives the terminal back when we are killed in a way that leaves us no time, as
 /// SIGKILL and the kernel's out-of-memory killer do.
 final class Guardian {
-    private let line: Int32
+    /// What tells it; -1: there is none.
+    let line: Int32
 
     /// - Parameter leaving: the bytes that leave the screen.
     init(device: TerminalDevice, leaving: [UInt8]) {

@@ -22,6 +22,9 @@ public final class TerminalSession {
     private let driver: CursesDriver
     /// What leaves the screen when there is no time to ask ncurses.
     private let emergencyExit: [UInt8]
+    /// Makes the whole window scroll again, and leaves the cursor anywhere.
+    private let marginsOff: [UInt8]
+    private var hasOldMargins = false
     private let holdsErrors: Bool
     private var isEntered = false
     /// The terminal has a mouse, by its description.
@@ -69,7 +72,12 @@ public final class TerminalSession {
         title = WindowTitle(extras: extras)
         let mouseOff = hasMouse ? MouseReport.off : []
         let modesOff = mouseOff + (extras.hasModes ? Self.frameEnd + Self.focusOff : []) + Self.pasteOff
-        emergencyExit = modesOff + title.leaving + ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
+        marginsOff = entry.string("csr") == nil ? [] : Array("\u{1B}[r".utf8)
+        // It takes the cursor home: leaving the screen brings it back, or else it is kept.
+        let cursor = entry.string("rmcup") == nil && !marginsOff.isEmpty ? ("\u{1B}7", "\u{1B}8") : ("", "")
+        let margins = Array(cursor.0.utf8) + marginsOff + Array(cursor.1.utf8)
+        let looks = ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
+        emergencyExit = modesOff + title.leaving + margins + looks
         guardian = Guardian(device: device, leaving: emergencyExit)
         holdsErrors = holdsStandardError && isatty(STDERR_FILENO) == 1
     }
@@ -94,18 +102,20 @@ public final class TerminalSession {
     public func enter() {
         guard !isEntered else { return }
         isEntered = true
-        CrashGuard.raise(device: device, leaving: emergencyExit, holdsErrors: holdsErrors)
-        takeModes()
+        CrashGuard.raise(device: device, leaving: emergencyExit, guardian: guardian, holdsErrors: holdsErrors)
+        takeModes(title.taking)
         driver.invalidate()
         measure()
     }
 
-    private func takeModes() {
+    /// - Parameter keeping: what keeps the title that was there; to be sent once, or the next title kept would be our own.
+    private func takeModes(_ keeping: [UInt8] = []) {
         guardian.tell(isTaken: true)
+        // Before anything is written: in the background the kernel stops us here.
         device.makeRaw()
         title.forget()
         let mouseOn = hasMouse && capturesMouse ? MouseReport.on : []
-        device.send(title.taking + Self.pasteOn + mouseOn + (extras.hasModes ? Self.focusOn : []))
+        device.send(keeping + Self.pasteOn + mouseOn + (extras.hasModes ? Self.focusOn : []))
     }
 
     /// Gives the terminal back as it was found.
@@ -114,7 +124,8 @@ public final class TerminalSession {
         isEntered = false
         let mouseOff = hasMouse ? MouseReport.off : []
         let modesOff = mouseOff + (extras.hasModes ? Self.focusOff : []) + Self.pasteOff
-        device.send(modesOff + title.leaving + driver.end())
+        let ending = driver.end()
+        device.send(modesOff + title.leaving + (ending.isEmpty ? [] : marginsOff + ending))
         device.drain(within: Self.patience)
         device.makeCooked()
         CrashGuard.lower()
@@ -123,8 +134,10 @@ public final class TerminalSession {
 
     /// Shows a frame: one write, or none if nothing changed.
     func present(_ canvas: Canvas) {
-        let bytes = driver.draw(canvas)
+        var bytes = driver.draw(canvas)
         guard !bytes.isEmpty else { return }
+        if hasOldMargins { bytes = marginsOff + bytes }
+        hasOldMargins = false
         device.send(extras.hasModes ? Self.frameBegin + bytes + Self.frameEnd : bytes)
     }
 
@@ -163,6 +176,7 @@ public final class TerminalSession {
     /// The next frame is drawn whole.
     func redraw() {
         driver.invalidate()
+        hasOldMargins = true
     }
 
     /// Takes the terminal once more after somebody else has had it.
@@ -179,6 +193,8 @@ public final class TerminalSession {
         guard let measured = device.size, measured != size else { return false }
         size = measured
         driver.resize(to: measured)
+        // What scrolled part of the window while its size changed has set margins that are for another size.
+        hasOldMargins = true
         return true
     }
 }

@@ -51,7 +51,9 @@ struct FinishSteps: Sendable {
         guard !job.demands.isEmpty else { return }
         try job.digest?.complete(size: job.size, isWanted: { !job.claim.isTaken }, progress: progress)
         // What was not known when the body began, as a hash in a trailer.
-        let rest = job.demands.filter { job.digest?.demands.contains($0) != true }
+        let rest = job.demands.filter { demand in
+            !(job.digest?.demands ?? []).contains { $0.isSame(as: demand) }
+        }
         guard !rest.isEmpty else { return }
         try RunningDigest(rest, file: try opened(job), path: job.path)
             .complete(size: job.size, isWanted: { !job.claim.isTaken }, progress: progress)

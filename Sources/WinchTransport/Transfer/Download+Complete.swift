@@ -21,7 +21,8 @@ extension Download {
     ///
     /// With a checksum to hold the bytes themselves are wanted, and the file is fetched and compared as any other.
     func findComplete() -> CompleteFile? {
-        guard isHTTP, settings.checksum == nil, settings.onConflict == .rename || settings.onConflict == .overwrite,
+        guard isHTTP, settings.checksum == nil, settings.listedChecksum == nil,
+            settings.onConflict == .rename || settings.onConflict == .overwrite,
             let folder, let status = folder.status(of: targetName), status.st_mode & S_IFMT == S_IFREG
         else { return nil }
         let number = openat(

@@ -59,6 +59,7 @@ extension Download {
         let size = position
         feedDigest(isLast: true)
         reportMoved()
+        let demands = tellDemands()
         report(.bodyEnded(size: ByteCount(bytes: size)))
         let resume = resumePoint(in: folder, have: size)
         let body: FinishBody =

@@ -11,9 +11,8 @@ extension Download {
         endDigest()
         listed = settings.listedChecksum ?? folder.flatMap { listedChecksums.checksum(of: $0.below + wishedName) }
         bodyRange = (offset, end)
-        guard let part, (total ?? .max) > FinishJob.smallest else { return }
-        let demands = demands
-        guard !demands.isEmpty else { return }
+        let demands = tellDemands()
+        guard !demands.isEmpty, let part, (total ?? .max) > FinishJob.smallest else { return }
         digest = RunningDigest(demands, file: part.file, path: part.path)
         digested = 0
         feedDigest()
@@ -24,6 +23,14 @@ extension Download {
         var settings = settings
         settings.listedChecksum = listed
         return DigestDemand.all(settings, head, offset: bodyRange.offset, end: bodyRange.end)
+    }
+
+    /// Reports them where they are others than those that were reported.
+    func tellDemands() -> [DigestDemand] {
+        let demands = demands
+        if demands != toldDemands { report(.demanded(demands)) }
+        toldDemands = demands
+        return demands
     }
 
     /// Tells the hasher how much of the part is on disk.

@@ -104,6 +104,7 @@ final class Download {
     var listedChecksums = ChecksumList()
     /// What a list demands of this file.
     var listed: Checksum?
+    var toldDemands: [DigestDemand] = []
     /// From Content-Disposition.
     var serversName: String?
     /// What an earlier answer said that the file is; `nil`: nothing, or a page.

@@ -1,3 +1,4 @@
+import FaultSuite
 import Foundation
 
 /// vsftpd from Debian, on loopback, for anybody.

@@ -1,3 +1,4 @@
+import FaultSuite
 import Glibc
 
 /// Ports of 127.0.0.1, for servers of the tests' own.

@@ -1,3 +1,4 @@
+import FaultSuite
 import Foundation
 
 /// The built program, run as a script would run it.
@@ -54,7 +55,7 @@ struct Program {
         child = try Child(
             Self.winch, arguments, in: folder.url.path,
             environment: Self.environment(in: folder).merging(environment) { _, new in new },
-            input: file?.path, output: output.path, errors: errors.path)
+            streams: .files(input: file?.path, output: output.path, errors: errors.path))
     }
 
     var pid: Int32 { child.pid }

@@ -1,3 +1,4 @@
+import FaultSuite
 import Foundation
 
 /// OpenSSH's server from Debian, on loopback, for the user that runs the tests and a key of their own.

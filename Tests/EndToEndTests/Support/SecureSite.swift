@@ -1,3 +1,4 @@
+import FaultSuite
 import Foundation
 import Glibc
 

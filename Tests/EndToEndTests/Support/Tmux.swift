@@ -1,3 +1,4 @@
+import FaultSuite
 import Foundation
 
 /// A real terminal with the program in it: keys in, a screen of characters out.

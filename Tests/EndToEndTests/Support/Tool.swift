@@ -1,3 +1,4 @@
+import FaultSuite
 import Foundation
 
 /// Another program, run to its end.
@@ -12,7 +13,7 @@ enum Tool {
     static func run(_ program: String, _ arguments: [String]) async throws -> String {
         let output = FileManager.default.temporaryDirectory.appending(path: "winch-tool-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: output) }
-        let child = try Child(program, arguments, output: output)
+        let child = try Child(program, arguments, streams: .files(output: output))
         guard try await child.end(within: 60) == 0 else { throw Missing(what: "\(program) to succeed: \(arguments)") }
         return try String(contentsOfFile: output, encoding: .utf8)
     }

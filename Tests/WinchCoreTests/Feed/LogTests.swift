@@ -16,7 +16,7 @@ import Testing
         (.paused, .info, "paused at 5 B"),
         (.resumed, .info, "resumed"),
         (.retrying(in: .seconds(3), failure: .httpStatus(503)), .warning, "failed, next attempt in 3 s: "),
-        (.retrying(in: .zero, failure: .httpStatus(404)), .warning, "failed, next mirror at once: "),
+        (.retrying(in: .zero, failure: .httpStatus(404)), .warning, "failed, next attempt at once: "),
         (.finished(.saved(path: "p")), .info, "finished, 5 B"),
         (.failed(.httpStatus(404)), .error, "failed: "),
         (.cancelled, .info, "cancelled"),

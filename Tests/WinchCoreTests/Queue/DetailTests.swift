@@ -128,13 +128,51 @@ import Testing
         let checksum = try #require(Checksum("md5=" + String(repeating: "a", count: 32)))
         settings.checksum = checksum
         var run = watching(settings)
-        #expect(details(&run)?.checksum == .expected(checksum))
+        #expect(details(&run)?.checksums == [ChecksumFinding(checksum, origin: .option)])
         run.open(1, of: 10)
         run.report(1, .bodyEnded(size: ByteCount(10)))
-        #expect(details(&run)?.checksum == .checking(checksum))
+        #expect(details(&run)?.checksums.map(\.state) == [.checking])
         run.fail(1, .checksum(type: "md5", expected: checksum.hex, got: "bb"))
-        #expect(details(&run)?.checksum == .mismatched(checksum, got: "bb"))
+        #expect(details(&run)?.checksums.map(\.state) == [.mismatched(got: "bb")])
         #expect(run.queue.book[TransferID(1)]?.attempts.last?.outcome != .complete)
+    }
+
+    @Test func `tell who asks for which checksum, the server among them`() throws {
+        func checksum(_ digit: String) throws -> Checksum {
+            try #require(Checksum("md5=" + String(repeating: digit, count: 32)))
+        }
+        var settings = TransferSettings.sample()
+        settings.checksum = try checksum("a")
+        settings.listedChecksum = try checksum("b")
+        var run = watching(settings)
+        #expect(details(&run)?.checksums.map(\.origin) == [.option, .list])
+        run.report(1, .requested)
+        let sent = DigestDemand(try checksum("c"), range: 5..<10, origin: .header("Content-Digest"))
+        run.report(1, .demanded(DigestDemand.own(settings) + [sent]))
+        run.open(1, of: 10)
+        let findings = try told(&run).checksums
+        #expect(findings.map(\.origin) == [.option, .list, .header("Content-Digest")])
+        #expect(findings.map(\.range) == [nil, nil, 5..<10])
+        #expect(findings.allSatisfy { $0.state == .expected })
+        run.report(1, .bodyEnded(size: ByteCount(10)))
+        let wrong = TransferFailure.checksum(type: "md5", expected: try checksum("b").hex, got: "dd")
+        run.fail(1, wrong)
+        #expect(try told(&run).checksums.map(\.state) == [.unchecked, .mismatched(got: "dd"), .unchecked])
+        // A new attempt may get another answer.
+        run.command(.retry([TransferID(1)]))
+        #expect(try told(&run).checksums.map(\.origin) == [.option, .list])
+    }
+
+    @Test func `tell of a checksum that an earlier run found to be wrong`() throws {
+        let hex = String(repeating: "a", count: 32)
+        var run = watching()
+        run.open(1, of: 10)
+        run.report(1, .bodyEnded(size: ByteCount(10)))
+        run.fail(1, .checksum(type: "md5", expected: hex, got: "bb"))
+        let finding = try #require(try told(&run).checksums.first)
+        #expect(finding.origin == .earlierRun)
+        #expect(finding.checksum.hex == hex)
+        #expect(finding.state == .mismatched(got: "bb"))
     }
 
     @Test func `cost nothing for rows that wait, and little for those that have ended`() {

@@ -166,4 +166,10 @@ extension [LedgerChange] {
             if case .put(let entry) = change { entry } else { nil }
         }
     }
+
+    var removed: [LedgerKey] {
+        compactMap { change in
+            if case .removed(let key) = change { key } else { nil }
+        }
+    }
 }

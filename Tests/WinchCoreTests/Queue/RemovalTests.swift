@@ -93,6 +93,15 @@ import Testing
         #expect(run.queue.order == ids(1, 2, 3, 4))
     }
 
+    @Test func `shares its rank with nobody who took its place meanwhile`() {
+        var run = run
+        run.command(.remove(ids(2)))
+        run.command(.move(TransferID(4), by: -1))
+        run.command(.restore)
+        let ranks = run.queue.transfers.map(\.rank)
+        #expect(ranks == Set(ranks).sorted())
+    }
+
     @Test func `that failed can be retried after it came back`() {
         var run = run
         run.command(.remove(ids(2)))

@@ -50,6 +50,29 @@ import Testing
         #expect(row.rebase == nil, "no bar moves back")
     }
 
+    @Test func `has the whole file that had the wrong hash, and none of it for another attempt`() throws {
+        let wrong = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
+        var run = Self.run(Self.entry(.failed(wrong), have: 0, size: .exact(ByteCount(1000))))
+        let row = try #require(run.queue[TransferID(1)]?.row(at: run.now))
+        #expect(row.have == ByteCount(1000) && row.size.known == ByteCount(1000))
+        #expect(run.bar == "1000/1000")
+        run.command(.retry([TransferID(1)]))
+        guard case .start(let request)? = run.actions.first else { return #expect(Bool(false), "\(run.actions)") }
+        #expect(request.resume?.have == .zero)
+        #expect(run.bar == "0/1000")
+    }
+
+    @Test func `takes nothing from the ledger twice`() {
+        var run = Self.run(Self.entry(.failed(.httpStatus(404))))
+        run.command(.remove([TransferID(1)]))
+        #expect(run.changes(isLast: true).removed == [LedgerKey(1)])
+        run.command(.restore)
+        run.command(.remove([TransferID(1)]))
+        #expect(run.changes(isLast: true).removed.isEmpty)
+        run.command(.restore)
+        #expect(run.changes(isLast: true).puts.map(\.key) == [LedgerKey(1)])
+    }
+
     @Test func `goes on with its part, its name and its attempts`() throws {
         var run = Self.run(Self.entry(.unfinished, have: 400, size: .declared(ByteCount(1000))))
         guard case .start(let request)? = run.actions.first else { return #expect(Bool(false), "\(run.actions)") }

@@ -28,14 +28,18 @@ import Testing
         #expect(verified(run) == nil)
     }
 
-    @Test func `that has the wrong hash begins at nothing when it is tried again`() {
+    @Test func `that has the wrong hash is there, and begins at nothing when it is tried again`() {
         var run = verifying()
         let kept = ResumePoint(partPath: "f.part", targetPath: "f")
         let wrong = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
         run.report(1, .failed(wrong, retryAfter: nil, kept: kept))
         #expect(run.queue[TransferID(1)]?.phase == .failed(wrong))
-        #expect(run.queue[TransferID(1)]?.have == .zero)
+        #expect(run.queue[TransferID(1)]?.have == ByteCount(bytes: 1000))
+        #expect(run.queue[TransferID(1)]?.size.known == ByteCount(bytes: 1000))
+        #expect(run.bar == "1000/1000")
         run.command(.retry([TransferID(1)]))
+        #expect(run.bar == "0/1000")
+        #expect(run.rebases == [.retried])
         guard case .start(let request) = run.actions.first else {
             Issue.record("\(run.actions)")
             return

@@ -53,7 +53,12 @@ struct Account {
         let told = past.size.known.map(\.bytes).flatMap { $0 >= 0 ? $0 : nil }
         switch past.standing {
         case .unfinished, .paused: break
-        case .failed: stage = .failed
+        case .failed(let failure):
+            stage = .failed
+            if case .checksum = failure, kept == 0, direction == .down, case .exact = past.size, let told {
+                end(at: told)
+                return
+            }
         case .cancelled:
             begin(at: 0)
             kept = nil
@@ -68,6 +73,9 @@ struct Account {
 
     /// Invariant 7.
     var have: Int64 { Int64(offset + written - rolledBack) }
+
+    /// All of it came, hashed to something else, and lies there.
+    var isWhollyWrong: Bool { kept == 0 && direction == .down && confidence == 3 }
 
     var isSettled: Bool { [.finished, .failed, .cancelled].contains(stage) }
     var isRunning: Bool { if case .running = stage { true } else { false } }

@@ -149,7 +149,7 @@ private struct Replay {
         case .sent(let count, let size): counts = [count, size]
         case .verified(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept?.have, kept?.total]
-        case .requested, .connected, .redirected, .unsent, .warned, .probed: counts = []
+        case .requested, .connected, .demanded, .redirected, .unsent, .warned, .probed: counts = []
         }
         return counts.allSatisfy { $0 ?? .zero >= .zero }
     }
@@ -217,10 +217,12 @@ extension Replay {
     private mutating func takeEnd(_ event: TransportEvent, _ index: Int, isGivenUp: Bool) {
         switch event {
         case .finished(_, let size): finish(index, size)
-        case .failed(_, _, let part):
+        case .failed(let failure, _, let part):
             accounts[index].stage = isGivenUp ? .failed : .idle
             accounts[index].isReplying = false
             if !isGivenUp { accounts[index].doubt() }
+            accounts[index].kept = part?.have.bytes
+            if case .checksum = failure, isGivenUp, accounts[index].isWhollyWrong { break }
             keep(part, index)
         default: break
         }

@@ -159,7 +159,8 @@ struct Invariants {
             changed(after) { $1.size.confidence < $0.size.confidence && !isAllowed($0, $1) }.map { "14: \($0)" }
         }
         switch report.event {
-        case .requested, .connected, .redirected, .durable, .probed, .warned, .verified, .bodyEnded, .finished:
+        case .requested, .connected, .demanded, .redirected, .durable, .probed, .warned, .verified, .bodyEnded,
+            .finished:
             return fallen { _, _ in false }
         case .unsent:
             let isHeard = late == queue.ignored
@@ -287,7 +288,11 @@ private struct Snapshot {
 extension Addition {
     /// What it may add to the completed bytes.
     fileprivate var bytesThere: Int64 {
-        if case .finished? = past?.standing { past?.size.known?.bytes ?? 0 } else { resume?.have.bytes ?? 0 }
+        switch past?.standing {
+        case .finished: past?.size.known?.bytes ?? 0
+        case .failed(.checksum): max(resume?.have.bytes ?? 0, past?.size.known?.bytes ?? 0)
+        case .unfinished, .paused, .failed, .cancelled, nil: resume?.have.bytes ?? 0
+        }
     }
 }
 

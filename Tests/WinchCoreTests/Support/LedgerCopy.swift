@@ -73,7 +73,8 @@ struct LedgerCopy {
         guard live.spec.direction == .down else { return nil }
         if case .finished = live.phase { return restored.have == live.have ? nil : "another size" }
         if case .cancelled = live.phase { return restored.have == .zero ? nil : "bytes" }
-        if restored.have != live.resume?.have ?? .zero { return "\(restored.have) bytes" }
+        let kept = live.keepsWrongFile ? live.have : live.resume?.have ?? .zero
+        if restored.have != kept { return "\(restored.have) bytes" }
         // The part may know a size that the row does not.
         let isTold = entry.size.known != nil || entry.resume?.total == nil
         if isTold, restored.size.known != live.size.known { return "size \(restored.size)" }

@@ -68,12 +68,14 @@ struct RandomEvents {
     private mutating func entry(of addition: Addition) -> LedgerEntry {
         let standings: [LedgerStanding] = [
             .unfinished, .unfinished, .paused, .finished(.saved(path: "f")), .failed(.httpStatus(404)), .cancelled,
+            .failed(.checksum(type: "md5", expected: "0", got: "1")),
         ]
         let sizes: [SizeKnowledge] = [.unknown(estimate: size()), .probed(size()), .declared(size()), .exact(size())]
         lastKey += 1
         return LedgerEntry(
             key: LedgerKey(lastKey), rank: [pick(0...9) << 30, .max, .min, 0][pick(0...3)],
-            spec: addition.spec, standing: standings[pick(0...5)], name: "file", resume: addition.resume,
+            spec: addition.spec, standing: standings[pick(0...standings.count - 1)], name: "file",
+            resume: addition.resume,
             size: sizes[pick(0...3)], attempts: pick(0...9), addedAt: UnixTime(milliseconds: 1))
     }
 
@@ -177,10 +179,13 @@ struct RandomEvents {
     private mutating func failed() -> TransportEvent {
         let failures: [TransferFailure] = [
             .connectionLost("x"), .httpStatus(404), .httpStatus(503), .diskFull(folder: "."), .stalled(seconds: 30),
+            .checksum(type: "md5", expected: "0", got: "1"),
         ]
-        return .failed(
-            failures[pick(0...failures.count - 1)], retryAfter: chance(20) ? .seconds(pick(0...5000)) : nil,
-            kept: chance(60) ? kept() : nil)
+        let failure = failures[pick(0...failures.count - 1)]
+        var part = chance(60) ? kept() : nil
+        // Bytes with a wrong hash are no beginning of a right file.
+        if case .checksum = failure, chance(80) { part?.have = .zero }
+        return .failed(failure, retryAfter: chance(20) ? .seconds(pick(0...5000)) : nil, kept: part)
     }
 
     /// Now and then less than nothing, or as much as there can be.

@@ -38,7 +38,30 @@ import WinchCore
     @Test func `say that there is nothing of a kind`() {
         var sitting = Sitting([.sample(1, "a", .moving)])
         sitting.press("4")
-        #expect(sitting.canvas.text.contains("Nothing is failed now. 1 shows all."))
+        #expect(sitting.canvas.text.contains("Nothing has failed."))
+        #expect(sitting.canvas.text.contains("1 shows all."))
+    }
+
+    @Test func `give the transfer back that was selected before they were looked at`() {
+        var sitting = Sitting(Scenes.many(100))
+        for _ in 0..<50 { sitting.press("j") }
+        sitting.press("4")
+        #expect(sitting.selected == nil)
+        sitting.update(Scenes.many(100))
+        sitting.press("1")
+        #expect(sitting.selected == 51)
+        #expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-51.bin") })
+        var busy = Sitting(Scenes.busy)
+        busy.press("j", "4")
+        #expect(busy.selected == 9)
+        busy.press("3", "1")
+        #expect(busy.selected == 2)
+    }
+
+    @Test func `keep what was chosen in them`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press("j", "4", "j", "1")
+        #expect(sitting.selected == 10)
     }
 
     @Test func `are told in a low window by the one that is shown`() {

@@ -29,7 +29,10 @@ extension TransferDetails {
         details.have = ByteCount(bytes: 1_503_238_553)
         details.ranges = [0..<1_503_238_553]
         details.durable = ByteCount(bytes: 900 * mebi)
-        details.checksum = Checksum("md5=" + String(repeating: "0f", count: 16)).map { .expected($0) } ?? .none
+        details.checksums =
+            Checksum("md5=" + String(repeating: "0f", count: 16)).map {
+                [ChecksumFinding($0, origin: .list)]
+            } ?? []
         details.attempts = [
             AttemptRecord(
                 number: 1, host: "other.example.net", began: .at(-300), ended: .at(-290), have: ByteCount(bytes: mebi),

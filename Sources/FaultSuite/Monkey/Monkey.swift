@@ -1,0 +1,73 @@
+/// Many sessions, several at a time, and what they come to.
+public struct Monkey: Sendable {
+    let winch: String
+    let seed: UInt64
+    let jobs: Int
+
+    public init(winch: String, seed: UInt64, jobs: Int) {
+        self.winch = winch
+        self.seed = seed
+        self.jobs = max(1, jobs)
+    }
+
+    /// The sums of all sessions.
+    public struct Summary: Sendable {
+        public var sessions = 0
+        public var steps = 0
+        public var bytesWritten = 0
+        public var stops = 0
+        public var picturesCompared = 0
+        /// How sessions ended: exit codes, and signals below zero.
+        public var endings: [Int32: Int] = [:]
+        /// What went wrong, by seed.
+        public var stories: [String] = []
+
+        public var isRight: Bool { stories.isEmpty }
+
+        fileprivate mutating func add(_ report: MonkeyReport) {
+            sessions += 1
+            steps += report.steps
+            bytesWritten += report.bytesWritten
+            stops += report.stops
+            picturesCompared += report.picturesCompared
+            if let ending = report.ending { endings[ending, default: 0] += 1 }
+            if !report.faults.isEmpty { stories.append(report.words) }
+        }
+    }
+
+    /// Session `n` has the seed `seed + n`.
+    ///
+    /// - Parameter tell: after each session.
+    public func run(_ sessions: Int, tell: (Summary, MonkeyReport?) -> Void = { _, _ in }) async -> Summary {
+        var summary = Summary()
+        var next: UInt64 = 0
+        await withTaskGroup(of: (UInt64, Result<MonkeyReport, any Error>).self) { group in
+            func add() {
+                guard next < sessions else { return }
+                let session = MonkeySession(winch: winch, seed: seed &+ next)
+                next += 1
+                group.addTask {
+                    do {
+                        return (session.seed, .success(try await session.report()))
+                    } catch {
+                        return (session.seed, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<jobs { add() }
+            for await (seed, result) in group {
+                switch result {
+                case .success(let report):
+                    summary.add(report)
+                    tell(summary, report)
+                case .failure(let error):
+                    summary.sessions += 1
+                    summary.stories.append("seed \(seed): \(error)")
+                    tell(summary, nil)
+                }
+                add()
+            }
+        }
+        return summary
+    }
+}

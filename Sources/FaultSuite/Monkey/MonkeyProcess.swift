@@ -1,0 +1,141 @@
+import Foundation
+import Glibc
+
+/// The program of a session: by itself in its terminal, or below a shell with job control.
+final class MonkeyProcess {
+    private let child: Child
+    /// A line in it is a person who types `fg`. Held open: with its last end closed, what is in it would be gone.
+    private let go: Int32
+    private let scratch: Scratch
+    private let hasShell: Bool
+
+    /// What the shell itself says of its end goes nowhere: it would be on the screen before that is left.
+    /// Its own group stays in the foreground after the program has gone, until the terminal has been looked at.
+    private static let job = """
+        exec 4>&2 2>/dev/null
+        trap : INT QUIT TERM HUP USR1
+        /bin/sh -c 'echo $$ >pid; exec "$0" "$@" 2>&4 4>&-' "$@"
+        echo $? >code
+        until read _ <over; do :; done
+        """
+    /// As a shell that a person uses: a job that stops is brought back when somebody says so.
+    private static let shell = """
+        exec 3>&2 2>/dev/null
+        trap : INT QUIT TERM HUP
+        /bin/sh -c "$0" sh "$@" 2>&3 3>&-
+        code=$?
+        while [ $code -ge 147 ] && [ $code -le 150 ]; do
+            until read _ <go; do :; done
+            fg >/dev/null
+            code=$?
+        done
+        """
+
+    /// - Throws: `.cannotStart`, `.cannotPrepare`.
+    init(_ winch: String, _ plan: MonkeyPlan, in scratch: Scratch, on terminal: String) throws(SuiteFailure) {
+        self.scratch = scratch
+        hasShell = plan.hasShell
+        for name in ["go", "over"] where mkfifo(scratch[name], 0o600) != 0 { throw .cannotPrepare(name) }
+        go = open(scratch["go"], O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        let words = plan.hasShell ? ["/bin/sh", "-mc", Self.shell, Self.job, winch] : [winch]
+        child = try Child(
+            words[0], Array(words.dropFirst()) + plan.options, in: scratch.path,
+            environment: Self.environment(plan, scratch), streams: .terminal(terminal))
+    }
+
+    deinit {
+        close(go)
+    }
+
+    static func environment(_ plan: MonkeyPlan, _ scratch: Scratch) -> [String: String] {
+        plan.environment.merging([
+            // The Swift runtime would stop at a fault and ask what to do.
+            "SWIFT_BACKTRACE": "enable=no",
+            // Nothing that a key could start.
+            "PATH": scratch["bin"], "TERM": plan.term, "LC_ALL": plan.locale, "HOME": scratch["home"],
+            "XDG_STATE_HOME": scratch["state"], "XDG_CONFIG_HOME": scratch["config"],
+        ]) { $1 }
+    }
+
+    /// Of the program; `nil` before it has begun and after it has gone.
+    var pid: pid_t? {
+        guard ending == nil else { return nil }
+        return hasShell ? pid_t(scratch.text("pid").trimmingCharacters(in: .whitespacesAndNewlines)) : child.pid
+    }
+
+    /// Exit code, or minus the signal; `nil` while it runs.
+    var ending: Int32? {
+        guard hasShell else { return child.ending() }
+        let code = scratch.text("code")
+        guard code.hasSuffix("\n"), let number = Int32(code.dropLast()) else { return nil }
+        return number > 128 ? 128 - number : number
+    }
+
+    func signal(_ number: Int32) {
+        if let pid { _ = kill(pid, number) }
+    }
+
+    var isStopped: Bool {
+        guard ending == nil else { return false }
+        // Its shells can be stopped before it has begun.
+        guard let pid else { return ProcessTable.inSession(child.pid).contains { $0.state == "T" } }
+        return ProcessTable.fields(of: pid)?.state == "T"
+    }
+
+    /// What a person does who types `fg`.
+    func bringBack() { _ = write(go, "\n", 1) }
+
+    /// For a program that was stopped in a way that its shell did not notice.
+    func wakeGroup() {
+        if let pid, let fields = ProcessTable.fields(of: pid) { _ = kill(-fields.group, SIGCONT) } else { wakeShells() }
+    }
+
+    /// It has begun and ended; below a shell that is known a moment later.
+    var isGone: Bool {
+        guard let pid else { return ending != nil }
+        return ProcessTable.fields(of: pid).map { $0.state == "Z" } ?? true
+    }
+
+    func wakeShells() {
+        for process in ProcessTable.inSession(child.pid) where process.state == "T" { _ = kill(process.pid, SIGCONT) }
+    }
+
+    /// Processes of the session besides the shells: the program, its guardian, and what else it started.
+    var others: [ProcessTable.Fields] {
+        ProcessTable.inSession(child.pid).filter { $0.state != "Z" && $0.name != "sh" }
+    }
+
+    /// Ends all of the session that is left.
+    func end() {
+        for process in ProcessTable.inSession(child.pid) { _ = kill(process.pid, SIGKILL) }
+        let deadline = ContinuousClock.now + .seconds(5)
+        while child.ending() == nil, ContinuousClock.now < deadline { usleep(2000) }
+    }
+}
+
+/// What the kernel tells of processes.
+enum ProcessTable {
+    struct Fields: Sendable {
+        let pid: pid_t
+        let name: String
+        let state: String
+        let group: pid_t
+        let session: pid_t
+    }
+
+    /// - Source: proc(5), `/proc/PID/stat`.
+    static func fields(of pid: pid_t) -> Fields? {
+        guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return nil }
+        let text = String(decoding: data, as: UTF8.self)
+        guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")") else { return nil }
+        let rest = text[text.index(after: close)...].split(separator: " ")
+        guard rest.count > 3, let group = pid_t(rest[2]), let session = pid_t(rest[3]) else { return nil }
+        let name = String(text[text.index(after: open)..<close])
+        return Fields(pid: pid, name: name, state: String(rest[0]), group: group, session: session)
+    }
+
+    static func inSession(_ session: pid_t) -> [Fields] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { pid_t($0) }.compactMap(fields).filter { $0.session == session }
+    }
+}

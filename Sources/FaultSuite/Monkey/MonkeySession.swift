@@ -1,0 +1,41 @@
+import FaultServer
+import Foundation
+
+/// A monkey at a terminal with winch in it, from its start to what it leaves behind.
+public struct MonkeySession: Sendable {
+    let winch: String
+    let seed: UInt64
+
+    public init(winch: String, seed: UInt64) {
+        self.winch = winch
+        self.seed = seed
+    }
+
+    public func report() async throws -> MonkeyReport {
+        try await FaultServer.serving { server in
+            let plan = MonkeyPlan(seed: seed, origin: server.origin)
+            let scratch = try Scratch()
+            guard mkdir(scratch["bin"], 0o755) == 0 else { throw SuiteFailure.cannotPrepare("bin") }
+            try scratch.write(plan.batch, to: plan.batchName)
+            var report = try await onThread {
+                let play = try MonkeyPlay(plan, winch: winch, in: scratch)
+                return play.report()
+            }
+            let leavings = MonkeyLeavings(plan: plan, winch: winch, scratch: scratch)
+            report.faults += try await leavings.faults(server.requests)
+            if plan.runsAgain, report.ending != nil {
+                report.faults += try await leavings.runAgain { server.requests }
+            }
+            return report
+        }
+    }
+
+    /// Waiting for a terminal holds a thread; it shall be none of those that tasks share.
+    private func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread { continuation.resume(with: Swift.Result(catching: body)) }
+            thread.stackSize = 4 << 20
+            thread.start()
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What a program can switch in a terminal, and must switch back.
+struct TerminalModes: Equatable, Sendable {
+    /// Private modes that differ from a fresh terminal's.
+    private var changed: Set<Int> = []
+    var inserts = false
+    var hasKeypad = false
+    /// The line-drawing characters are chosen: by `ESC ( 0`, or by SO.
+    var draws = false
+    var isShifted = false
+    /// Of the Linux console.
+    var cursorShape = 0
+    /// Titles kept with `CSI 22 t` and not brought back.
+    var keptTitles = 0
+
+    /// On in a fresh terminal: autowrap, the cursor.
+    private static let initiallyOn: Set = [7, 25]
+    private static let names = [
+        1: "cursor keys for programs", 7: "no autowrap", 25: "hidden cursor", 1000: "mouse", 1004: "focus",
+        1006: "mouse coordinates", 1049: "alternate screen", 2004: "bracketed paste", 2026: "synchronized output",
+    ]
+    private static let olderNames = [47: 1049, 1047: 1049]
+    /// Blinking means nothing to anybody.
+    private static let passedOver: Set = [12]
+
+    /// False for a mode that nobody here has use for.
+    mutating func set(_ mode: Int, _ isOn: Bool) -> Bool {
+        if Self.passedOver.contains(mode) { return true }
+        let mode = Self.olderNames[mode] ?? mode
+        guard Self.names[mode] != nil else { return false }
+        if isOn == Self.initiallyOn.contains(mode) { changed.remove(mode) } else { changed.insert(mode) }
+        return true
+    }
+
+    var isAlternate: Bool { changed.contains(1049) }
+    var wraps: Bool { !changed.contains(7) }
+    /// The dashboard is up: it takes this mode first and gives it back before the screen.
+    var isTaken: Bool { changed.contains(2004) }
+    var usesLineDrawing: Bool { draws != isShifted }
+
+    /// What is left of a program that has gone.
+    var leftovers: [String] {
+        var found = changed.sorted().map { Self.names[$0] ?? "\($0)" }
+        if inserts { found.append("insert mode") }
+        if hasKeypad { found.append("keypad for programs") }
+        if draws || isShifted { found.append("line-drawing characters") }
+        if cursorShape != 0 { found.append("cursor shape \(cursorShape)") }
+        if keptTitles != 0 { found.append("\(keptTitles) titles kept") }
+        return found
+    }
+}

@@ -1,0 +1,307 @@
+/// A terminal as its reader sees it: takes a program's output, holds what it shows and how it is set, and says what a good
+/// program never writes. Pure.
+struct TerminalScreen: Sendable {
+    /// What a program may write.
+    enum Manners: Sendable, Equatable {
+        /// Moves the cursor and colours.
+        case screen
+        /// Lines only; `copies`: and the sequence that copies to the clipboard.
+        case lines(copies: Bool)
+    }
+
+    private(set) var grid: CellGrid
+    private(set) var modes = TerminalModes()
+    private(set) var pen = TerminalPen()
+    /// What should not have been written, the first of them.
+    private(set) var faults: [String] = []
+    private(set) var bytesTaken = 0
+    /// Calls by BEL, and by the terminal's own means.
+    private(set) var calls = 0
+    /// Texts may still be laid out for these: the largest of the sizes that the program may take for the present one.
+    private(set) var allowed: WindowSize
+    private var tokenizer: TerminalTokenizer
+    private var column = 0
+    private var row = 0
+    /// The last column was written: the next character would begin a line.
+    private var isAtEdge = false
+    private var margins: Range<Int>
+    private var saved = (column: 0, row: 0)
+    private var last: Unicode.Scalar?
+    private var recent: [UInt8] = []
+    private var mayBreakOff = false
+    private let manners: Manners
+    private let mayCall: Bool
+    private let width: @Sendable (Unicode.Scalar) -> Int
+    private static let mostFaults = 5
+
+    /// - Parameters:
+    ///   - mayCall: BEL and notifications were asked for.
+    ///   - width: columns of a character; 0 for marks.
+    init(
+        _ size: WindowSize, isUTF8: Bool, manners: Manners = .screen, mayCall: Bool = false,
+        width: @escaping @Sendable (Unicode.Scalar) -> Int = { _ in 1 }
+    ) {
+        grid = CellGrid(size)
+        margins = 0..<size.rows
+        allowed = size
+        tokenizer = TerminalTokenizer(isUTF8: isUTF8)
+        (self.manners, self.mayCall, self.width) = (manners, mayCall, width)
+    }
+
+    var size: WindowSize { grid.size }
+
+    mutating func feed(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            bytesTaken += 1
+            recent.append(byte)
+            if recent.count > 160 { recent.removeFirst(80) }
+            for token in tokenizer.take(byte) { take(token) }
+        }
+    }
+
+    /// The window has another size; the program hears of it in a while, until `knowsSize`.
+    mutating func resize(to new: WindowSize) {
+        allowed = allowed.union(new)
+        grid.resize(to: new)
+        margins = 0..<new.rows
+        (column, row) = (min(column, new.columns - 1), min(row, new.rows - 1))
+        isAtEdge = false
+    }
+
+    /// From now on the program has no excuse for drawing outside of the window.
+    mutating func knowsSize() { allowed = size }
+
+    private var isSizeKnown: Bool { allowed == size }
+
+    /// The writer is killed, maybe in the middle of a sequence; the next writer's first byte may break that off.
+    mutating func writerDies() { mayBreakOff = true }
+
+    /// What is not as in a fresh terminal, now that the program has gone or is stopped.
+    var leftovers: [String] {
+        var found = modes.leftovers
+        if tokenizer.isOpen { found.append("an unfinished sequence") }
+        if pen != TerminalPen() { found.append("colours or attributes \(pen)") }
+        if margins != 0..<size.rows { found.append("margins \(margins)") }
+        return found
+    }
+
+    private mutating func fault(_ words: String) {
+        guard faults.count < Self.mostFaults else { return }
+        let trail = recent.suffix(60).map { byte in
+            (0x20...0x7E).contains(byte)
+                ? String(Unicode.Scalar(byte)) : "<\(byte < 16 ? "0" : "")\(String(byte, radix: 16))>"
+        }
+        faults.append("\(words) (byte \(bytesTaken), after \(trail.joined()))")
+    }
+
+    // MARK: - Tokens
+
+    private mutating func take(_ token: TerminalToken) {
+        if case .lines(let copies) = manners {
+            switch token {
+            case .escape, .sequence: return fault("an escape sequence among lines")
+            case .command(let words) where !copies || !words.hasPrefix("52;"): return fault("OSC among lines")
+            default: break
+            }
+        }
+        switch token {
+        case .character(let scalar): show(scalar)
+        case .control(let byte): obey(byte)
+        case .escape(let words): obey(words)
+        case .sequence(let sequence): obey(sequence)
+        case .command(let words):
+            if !TerminalCommand.isKnown(words, mayCall: mayCall) { fault("OSC \(words.prefix(60))") }
+        case .broken where mayBreakOff: mayBreakOff = false
+        case .broken(let reason): fault(reason)
+        }
+    }
+
+    private mutating func show(_ scalar: Unicode.Scalar) {
+        guard CharacterManners.isHarmless(scalar) else {
+            return fault("U+\(String(scalar.value, radix: 16)), which hides or turns text")
+        }
+        let columns = width(scalar)
+        guard columns > 0 else { return mark(scalar) }
+        if modes.wraps, isAtEdge || column + columns > size.columns { wrap() }
+        if modes.inserts { grid.shift(row, from: column, by: -columns, pen: pen) }
+        let place = min(column, size.columns - 1)
+        grid[place, row] = .init(text: String(scalar), pen: pen, isLineDrawing: modes.usesLineDrawing)
+        if columns == 2, place + 1 < size.columns {
+            grid[place + 1, row] = .init(text: " ", pen: pen)
+            grid.cut(place + 1, row)
+        }
+        last = scalar
+        isAtEdge = place + columns >= size.columns
+        column = min(place + columns, size.columns - 1)
+    }
+
+    /// A mark stands on the character before the cursor.
+    private mutating func mark(_ scalar: Unicode.Scalar) {
+        guard column > 0 || isAtEdge else {
+            if manners == .screen { fault("a mark at the beginning of a line") }
+            return
+        }
+        var place = isAtEdge ? column : column - 1
+        if grid[place, row].text.isEmpty, place > 0 { place -= 1 }
+        grid.add(scalar, place, row)
+    }
+
+    private mutating func wrap() {
+        if modes.isTaken, isSizeKnown { fault("text beyond the right edge") }
+        isAtEdge = false
+        column = 0
+        lineFeed()
+    }
+
+    private mutating func lineFeed() {
+        isAtEdge = false
+        if row == margins.upperBound - 1 {
+            if modes.isTaken, isSizeKnown, margins == 0..<size.rows { fault("the screen scrolls") }
+            grid.scroll(margins, by: 1, pen: pen)
+        } else {
+            row = min(row + 1, size.rows - 1)
+        }
+    }
+
+    private mutating func obey(_ byte: UInt8) {
+        switch byte {
+        case 0x07:
+            calls += 1
+            if !mayCall { fault("BEL") }
+        case 0x08: move(to: column - 1, row)
+        case 0x09: move(to: (column / 8 + 1) * 8, row)
+        case 0x0A: lineFeed()
+        case 0x0D: move(to: 0, row)
+        case 0x0E where manners == .screen: modes.isShifted = true
+        case 0x0F where manners == .screen: modes.isShifted = false
+        default: fault("control 0x\(String(byte, radix: 16))")
+        }
+    }
+
+    private mutating func obey(_ escape: String) {
+        switch escape {
+        case "(B": modes.draws = false
+        case "(0": modes.draws = true
+        // What SO chooses, set once by those that use it.
+        case ")0", ")B": break
+        case "=": modes.hasKeypad = true
+        case ">": modes.hasKeypad = false
+        case "7": saved = (column, row)
+        case "8": move(to: saved.column, saved.row)
+        case "D": lineFeed()
+        case "M":
+            if row == margins.lowerBound {
+                grid.scroll(margins, by: -1, pen: pen)
+            } else {
+                move(to: column, row - 1)
+            }
+        default: fault("ESC \(escape)")
+        }
+    }
+
+    private mutating func move(to column: Int, _ row: Int) {
+        self.column = min(max(column, 0), size.columns - 1)
+        self.row = min(max(row, 0), size.rows - 1)
+        isAtEdge = false
+    }
+
+    /// As `move`, for places that a sequence names, from 1.
+    private mutating func jump(column: Int? = nil, row: Int? = nil) {
+        if let column, column > allowed.columns { fault("column \(column) of \(allowed)") }
+        if let row, row > allowed.rows { fault("row \(row) of \(allowed)") }
+        move(to: column.map { $0 - 1 } ?? self.column, row.map { $0 - 1 } ?? self.row)
+    }
+
+    private mutating func obey(_ sequence: ControlSequence) {
+        let count = sequence.number(0)
+        switch sequence.name {
+        case "H", "f": jump(column: sequence.number(1), row: count)
+        case "G": jump(column: count)
+        case "d": jump(row: count)
+        case "A": move(to: column, row - count)
+        case "B": move(to: column, row + count)
+        case "C": move(to: column + count, row)
+        case "D": move(to: column - count, row)
+        case "Z": move(to: max(0, (column - 1) / 8 * 8), row)
+        case "J": eraseScreen(sequence)
+        case "K": eraseLine(sequence)
+        case "X": grid.erase(column..<column + count, row: row, pen: pen)
+        case "@": grid.shift(row, from: column, by: -count, pen: pen)
+        case "P": grid.shift(row, from: column, by: count, pen: pen)
+        case "L": grid.scroll(row..<max(row, margins.upperBound), by: -count, pen: pen)
+        case "M": grid.scroll(row..<max(row, margins.upperBound), by: count, pen: pen)
+        case "S": grid.scroll(margins, by: count, pen: pen)
+        case "T": grid.scroll(margins, by: -count, pen: pen)
+        case "b": for _ in 0..<min(count, 1000) { if let last { show(last) } }
+        case "m": if !pen.apply(sequence) { fault("\(sequence)") }
+        case "r": setMargins(sequence)
+        case "t": keepTitle(sequence)
+        case "h", "l": setMode(sequence)
+        case "?h", "?l": setPrivateMode(sequence)
+        case "?c": modes.cursorShape = sequence.number(0, else: 0)
+        default: fault("\(sequence)")
+        }
+    }
+
+    private mutating func eraseLine(_ sequence: ControlSequence) {
+        switch sequence.number(0, else: 0) {
+        case 0: grid.erase(column..<size.columns, row: row, pen: pen)
+        case 1: grid.erase(0..<column + 1, row: row, pen: pen)
+        case 2: grid.erase(0..<size.columns, row: row, pen: pen)
+        default: fault("\(sequence)")
+        }
+    }
+
+    private mutating func eraseScreen(_ sequence: ControlSequence) {
+        let rows: Range<Int>
+        switch sequence.number(0, else: 0) {
+        case 0:
+            grid.erase(column..<size.columns, row: row, pen: pen)
+            rows = row + 1..<size.rows
+        case 1:
+            grid.erase(0..<column + 1, row: row, pen: pen)
+            rows = 0..<row
+        case 2: rows = 0..<size.rows
+        default: return fault("\(sequence)")
+        }
+        for row in rows { grid.erase(0..<size.columns, row: row, pen: pen) }
+    }
+
+    private mutating func setMargins(_ sequence: ControlSequence) {
+        let (top, bottom) = (sequence.number(0), sequence.number(1, else: size.rows))
+        guard top <= bottom, bottom <= allowed.rows else { return fault("\(sequence) of \(allowed)") }
+        margins = min(top - 1, size.rows - 1)..<min(bottom, size.rows)
+        move(to: 0, 0)
+    }
+
+    private mutating func keepTitle(_ sequence: ControlSequence) {
+        switch sequence.numbers.first {
+        case 22: modes.keptTitles += 1
+        case 23:
+            modes.keptTitles -= 1
+            if modes.keptTitles < 0 { fault("a title brought back that was not kept") }
+        default: fault("\(sequence)")
+        }
+    }
+
+    private mutating func setMode(_ sequence: ControlSequence) {
+        for number in sequence.numbers {
+            switch number {
+            case 4: modes.inserts = sequence.name == "h"
+            // How tmux and screen have the cursor blink.
+            case 34: break
+            default: fault("\(sequence)")
+            }
+        }
+    }
+
+    private mutating func setPrivateMode(_ sequence: ControlSequence) {
+        let isOn = sequence.name == "?h"
+        for number in sequence.numbers {
+            guard let number, modes.set(number, isOn) else { return fault("\(sequence)") }
+            guard [47, 1047, 1049].contains(number) else { continue }
+            if isOn { saved = (column, row) } else { move(to: saved.column, saved.row) }
+            grid = CellGrid(size)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import WinchCore
+
+/// The line after `:`.
+extension Dashboard {
+    mutating func press(_ key: Key, in line: CommandLine, board: Board, now: Moment) -> [ScreenAction] {
+        var line = line
+        switch line.press(key, history: history, candidates: { text in completions(of: text).map(\.line) }) {
+        case .edited, .ignored: mode = .command(line)
+        case .closed: mode = line.settings.map(Mode.settings) ?? .normal
+        case .entered:
+            mode = .normal
+            do throws(Refusal) {
+                let actions = try run(line.text, board: board, now: now)
+                remember(line.text)
+                if mode == .normal, let view = line.settings { mode = .settings(view) }
+                return actions
+            } catch {
+                mode = .command(line.refused(error))
+            }
+        }
+        return []
+    }
+
+    private mutating func remember(_ text: String) {
+        let line = String(text.drop { $0 == " " })
+        guard !line.isEmpty, history.last != line else { return }
+        history = (history + [line]).suffix(Self.longestHistory)
+    }
+
+    /// Carries out a line typed after `:`.
+    ///
+    /// - Throws: what is wrong with it.
+    private mutating func run(_ line: String, board: Board, now: Moment) throws(Refusal) -> [ScreenAction] {
+        let line = line.drop { $0 == " " }
+        guard !line.isEmpty else { return [] }
+        let name = line.prefix { $0 != " " }
+        let value = line.dropFirst(name.count).trimmingBlanks
+        // What is unmistakable may be short.
+        let named = commands.filter { $0.name == name }
+        let begun = named.isEmpty ? commands.filter { $0.name.hasPrefix(name) } : named
+        guard let command = begun.first, begun.count == 1 else {
+            let words = begun.isEmpty ? "There is no command" : "More than one command begins with"
+            let question = begun.isEmpty ? NearestName.question(for: name, among: commands.map(\.name)) : ""
+            throw Refusal("\(words) \(name)\(question.isEmpty ? "; Tab shows what there is" : question)")
+        }
+        switch command.effect {
+        case .intent(.filter) where !value.isEmpty:
+            filter(by: value, board: board, now: now)
+            return []
+        case .intent(let intent): return act(intent, board: board, now: now)
+        case .sort:
+            guard let column = RowSort.Column.allCases.first(where: { "\($0)" == value }) else {
+                let names = RowSort.Column.allCases.map { "\($0)" }.joined(separator: ", ")
+                throw Refusal("sort takes \(names), not \(value.isEmpty ? "nothing" : value)")
+            }
+            sort(list.sort.column == column ? list.sort : RowSort(column: column), board: board, now: now)
+            return []
+        case .change(let setting): return try change(setting, to: value, board: board, now: now)
+        case .add:
+            if value.isEmpty { mode = .prompt(Prompt()) }
+            return value.isEmpty ? [] : [.add(value)]
+        case .url:
+            guard !value.isEmpty else { return act(.editURL, board: board, now: now) }
+            guard let id = readdressable(board: board, now: now) else { return [] }
+            return try setURL(of: id, to: value, now: now)
+        case .log:
+            guard let level = value.isEmpty ? .info : LogLevel(rawValue: value) else {
+                throw Refusal("log takes error, warning, info or debug, not \(value)")
+            }
+            mode = .log(LogView(level: level))
+            return []
+        }
+    }
+
+    /// More than anybody looks back.
+    private static let longestHistory = 100
+
+    mutating func setURL(of id: TransferID, to text: String, now: Moment) throws(Refusal) -> [ScreenAction] {
+        do throws(TransferURL.Fault) {
+            let url = try TransferURL(text)
+            notice = Notice("From now on \(url.redacted)", now: now)
+            return [.send(.setURL(id, url))]
+        } catch {
+            throw Refusal(error.message)
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: String {
+        var rest = drop { $0 == " " }
+        while rest.last == " " { rest.removeLast() }
+        return String(rest)
+    }
+}
