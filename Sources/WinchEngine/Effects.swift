@@ -3,8 +3,11 @@ import WinchCore
 /// Has the queue's actions done by those who can. Holds no state and decides nothing.
 struct Effects: Sendable {
     let transport: any TransportPort
+    let ledger: (any LedgerPort)?
     /// Takes the answer to a question for room.
     let tellSpace: @Sendable (_ folder: String, SpaceReading?) -> Void
+    /// Takes what the ledger knows of a transfer.
+    let tellRecalled: @Sendable (TransferID, KeptDetails) -> Void
 
     func perform(_ action: QueueAction) {
         switch action {
@@ -17,6 +20,9 @@ struct Effects: Sendable {
         case .askSpace(let folder):
             // It may take its time, and nothing waits for it.
             Task { tellSpace(folder, await transport.space(in: folder)) }
+        case .recall(let id, let key):
+            guard let ledger else { return }
+            Task { if let details = await ledger.details(of: key) { tellRecalled(id, details) } }
         case .shutDown: break  // the engine's own: it awaits the end
         }
     }

@@ -22,10 +22,14 @@ public actor Engine {
         now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
     ) {
         queue = TransferQueue(settings: settings)
-        if let books { queue.keepLedger(from: books.firstKey) }
+        if let books {
+            queue.keepLedger(from: books.firstKey, calendar: CalendarOffset(now(), is: books.date()))
+        }
         self.books = books
         self.inbox = inbox
-        effects = Effects(transport: transport) { inbox.space($1, in: $0) }
+        effects = Effects(
+            transport: transport, ledger: books?.ledger, tellSpace: { inbox.space($1, in: $0) },
+            tellRecalled: { inbox.recalled($1, of: $0) })
         heartbeat = Heartbeat(now: now) { inbox.tick() }
         self.now = now
         self.post = post

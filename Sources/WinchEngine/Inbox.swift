@@ -24,6 +24,7 @@ public final class Inbox: Sendable {
     /// What the transport saw, in its order.
     public func report(_ reports: [TransportReport]) { put(.reports(reports)) }
     func space(_ reading: SpaceReading?, in folder: String) { put(.event(.space(folder: folder, reading))) }
+    func recalled(_ details: KeptDetails, of id: TransferID) { put(.event(.recalled(id, details))) }
     func tick() { put(.event(.tick)) }
 
     private func put(_ item: Item) {

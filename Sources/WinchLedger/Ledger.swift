@@ -68,6 +68,16 @@ public final class Ledger: LedgerPort, Sendable {
         }
     }
 
+    /// What is still to be written is written before; nothing when the file cannot be read.
+    public func details(of key: LedgerKey) async -> KeptDetails? {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.writeBacklog()
+                continuation.resume(returning: try? self.store.details(of: key))
+            }
+        }
+    }
+
     /// Newest first; what is still to be written is written before.
     public func history(_ query: HistoryQuery) throws(LedgerFailure) -> [HistoryEntry] {
         let result = queue.sync { () -> Result<[HistoryEntry], LedgerFailure> in
@@ -117,10 +127,11 @@ public final class Ledger: LedgerPort, Sendable {
         journal.sync()
     }
 
-    /// The log first: should the rest fail, nothing is lost.
+    /// Whoever closes last has the log written into the file, which makes it last: one more sync before that would be
+    /// waited for at the end of every run. Where the log stays, it is synced as ever.
     private func finish() {
-        journal.sync()
         do { try store.close() } catch { report(error) }
+        if files.hasJournal { journal.sync() }
         locks.unlock(store.run)
     }
 

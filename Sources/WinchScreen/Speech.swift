@@ -64,7 +64,7 @@ public struct Speech: Sendable {
         case .retrying(let wait, let failure) where wait > .zero:
             return "\(name) is tried again in \(Format.countdown(wait)): \(failure.message)."
         case .awaitingSpace(let folder): return "\(name) waits for room on the disk of \(folder)."
-        case .added, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
+        case .added, .reopened, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
             .verifying, .replying, .removed, .restored, .queueFinished:
             return nil
         }

@@ -34,7 +34,7 @@ struct Batches {
         do throws(TransferURL.Fault) {
             specs.append(TransferSpec(urls: [try TransferURL(url)], folder: folder, name: name, settings: settings))
         } catch {
-            problems.append("error: \(error.message)")
+            problems.append("error: \(Misspelling.words(for: error, of: url))")
             hasErrors = true
         }
     }

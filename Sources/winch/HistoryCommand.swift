@@ -9,6 +9,7 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", _superCommandName: "winch",
         abstract: "Lists what was hauled, newest first.",
+        usage: "winch history [TEXT ...] [--failed] [--since DATE] [--limit N] [--json]",
         discussion: """
             Each TEXT must be in the name, the URL or the folder. Piped, fields are separated by TABs: time, outcome, \
             bytes, seconds, name, folder, URL, reason. The newest \(Ledger.historyLength) transfers are kept.

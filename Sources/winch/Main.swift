@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WinchCore
 import WinchTerminal
 
 /// The entry. Synchronous, so that the face has the real main thread.
@@ -21,22 +22,35 @@ enum Main {
         if arguments.first == "help" {
             help(on: arguments.dropFirst().first)
         } else if let command = arguments.first.flatMap(command) {
-            command.main(Array(arguments.dropFirst()))
+            run(command, Array(arguments.dropFirst()))
         } else {
             haul(arguments)
         }
     }
 
+    static var commandNames: [String] { commandList.compactMap { $0.configuration.commandName } }
+
     private static func command(named name: String) -> (any ParsableCommand.Type)? {
         commandList.first { $0.configuration.commandName == name }
+    }
+
+    private static func run(_ command: any ParsableCommand.Type, _ arguments: [String]) {
+        do {
+            var parsed = try command.parseAsRoot(arguments)
+            try parsed.run()
+        } catch {
+            command.exit(withError: Misspelling.explained(error, of: command))
+        }
     }
 
     /// `winch help`, `winch help history`.
     private static func help(on name: String?) -> Never {
         guard let name, name != "help" else { WinchCommand.exit(withError: CleanExit.helpRequest(WinchCommand.self)) }
         guard let command = command(named: name) else {
-            let names = commandList.compactMap { $0.configuration.commandName }.joined(separator: ", ")
-            WinchCommand.exit(withError: ValidationError("there is help on \(names), not on '\(PlainText(name))'"))
+            let names = commandNames.joined(separator: ", ")
+            let question = NearestName.question(for: name, among: commandNames)
+            WinchCommand.exit(
+                withError: ValidationError("there is help on \(names), not on '\(PlainText(name))'\(question)"))
         }
         command.exit(withError: CleanExit.helpRequest(command))
     }

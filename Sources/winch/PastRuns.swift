@@ -85,7 +85,14 @@ struct PastRuns {
                 var addition = Addition(entry)
                 addition.spec.folder = workingFolder.relative(entry.spec.folder)
                 return addition
-            })
+            }, notices: withDone ? [] : Self.notice(ofFailed: entries.count { $0.standing.isFailed }))
+    }
+
+    /// Where nobody sees the list, what failed is said once, and not as if it had just happened.
+    private static func notice(ofFailed count: Int) -> [String] {
+        guard count > 0 else { return [] }
+        let (transfers, them) = count == 1 ? ("transfer", "it") : ("transfers", "them")
+        return ["\(count) \(transfers) failed in an earlier run; the command that named \(them) tries again"]
     }
 
     private var nothingLeft: String {

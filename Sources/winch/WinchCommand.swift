@@ -12,7 +12,7 @@ struct WinchCommand: ParsableCommand {
         abstract: "Hauls many files over the network at once, and shows it.",
         usage: """
             winch [URL ...] [-i FILE ...] [options]
-            winch                      goes on with what an earlier run left unfinished
+            winch                      goes on with what earlier runs left undone
             winch check FILE ...       every problem of a batch file, with its line
             winch history [TEXT ...]   what was hauled, newest first
             winch info [options]       versions, paths, every setting with its origin

@@ -77,3 +77,11 @@ import WinchCore
         #expect(text[status...].contains("\n.B \(failure.exitCode)\n"))
     }
 }
+
+@Suite struct `The help` {
+    @Test(arguments: [WinchCommand.self] + Main.commandList)
+    func `fits into 80 columns`(command: any ParsableCommand.Type) {
+        let lines = command.helpMessage(columns: 80).split(separator: "\n")
+        #expect(lines.filter { $0.count > 80 } == [])
+    }
+}

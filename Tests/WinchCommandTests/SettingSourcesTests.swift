@@ -54,7 +54,7 @@ import WinchScreen
     }
 
     @Test(arguments: [
-        ("jobs=none", "winch.conf:2: "), ("jubs=3", "winch.conf:2: no such setting: jubs"),
+        ("jobs=none", "winch.conf:2: "), ("jubs=3", "winch.conf:2: no such setting: jubs; did you mean jobs?"),
         ("just words", "winch.conf:2: a setting is name=value: just words"),
         ("exit=perhaps", "winch.conf:2: exit is yes or no"),
         ("input-file=x", "winch.conf:2: input-file belongs to one run"),
@@ -114,6 +114,17 @@ import WinchScreen
         #expect(sources.problems.contains { $0.hasSuffix("winch.conf:3: there is no action dance") })
         #expect(sources.problems.contains { $0.hasSuffix("winch.conf:4: there is no key Hyper-C") })
         #expect(sources.keys.problems.count == 2)
+    }
+
+    @Test func `say nothing of a theme that nobody has chosen`() throws {
+        home.makeFolder("winch/themes")
+        home.write("winch/themes/sea.theme", Array("waves=high\n".utf8))
+        home.write("winch/themes/lake.theme", Array("base=light\n".utf8))
+        #expect(try sources(file: "theme=lake\n").problems == [])
+        let sea = try sources(["--theme", "sea"])
+        #expect(sea.problems.map { $0.hasSuffix("sea.theme:1: unknown name: waves") } == [true])
+        // Whoever changes to it later finds its problems with it.
+        #expect(try sources(file: "").themes["sea"]?.problems == sea.problems)
     }
 
     @Test func `name a theme that there is, or the usual one stays`() throws {

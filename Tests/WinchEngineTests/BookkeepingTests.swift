@@ -80,4 +80,27 @@ import WinchCore
         #expect(ledger.entries[LedgerKey(77)]?.addedAt == UnixTime(milliseconds: 5))
         #expect(ledger.entries[LedgerKey(77)]?.standing == .finished(.saved(path: "f")))
     }
+
+    @Test func `asks it for the attempts at what is watched`() async throws {
+        let ledger = PaperLedger()
+        let url = try TransferURL("http://a.example/f")
+        let attempt = KeptAttempt(
+            number: 1, host: "a.example", began: UnixTime(milliseconds: 5), outcome: .failed(.httpStatus(404)))
+        ledger.keep(KeptDetails(attempts: [attempt]), of: LedgerKey(77))
+        let stage = Stage(slots: 1, ledger: ledger)
+        let entry = LedgerEntry(
+            key: LedgerKey(77), rank: 1, spec: TransferSpec(urls: [url]), standing: .failed(.httpStatus(404)),
+            name: "f",
+            attempts: 1, addedAt: UnixTime(milliseconds: 5))
+        stage.inbox.add([Addition(entry)])
+        stage.inbox.send(.watch(TransferID(1)))
+        // The answer comes in its own time.
+        var told: [AttemptRecord] = []
+        for _ in 0..<1000 where told.isEmpty {
+            told = await stage.caughtUp().compactMap(\.details).last?.attempts ?? told
+            if told.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        }
+        #expect(told.map(\.outcome) == [.failed(.httpStatus(404))])
+        _ = await stage.quit()
+    }
 }

@@ -9,10 +9,13 @@ final class PaperLedger: LedgerPort {
     }
 
     private let pages = Mutex<[Line]>([])
+    private let kept = Mutex<[LedgerKey: KeptDetails]>([:])
 
     var lines: [Line] { pages.withLock { $0 } }
 
     func record(_ changes: [LedgerChange]) { pages.withLock { $0.append(.changes(changes)) } }
+    func details(of key: LedgerKey) async -> KeptDetails? { kept.withLock { $0[key] } }
+    func keep(_ details: KeptDetails, of key: LedgerKey) { kept.withLock { $0[key] = details } }
     func close() async { pages.withLock { $0.append(.closed) } }
 
     var changes: [LedgerChange] {

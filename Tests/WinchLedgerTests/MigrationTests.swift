@@ -14,7 +14,7 @@ import WinchCore
         try database.close()
     }
 
-    @Test(arguments: [OldLedgers.first, OldLedgers.second])
+    @Test(arguments: [OldLedgers.first, OldLedgers.second, OldLedgers.third])
     func `goes on as a current one`(sql: String) async throws {
         let folder = try TemporaryFolder()
         try make(folder, sql)
@@ -45,6 +45,16 @@ import WinchCore
         #expect(entry.startedAt == UnixTime(milliseconds: 1_795_000_001_000))
         #expect(opening.unfinished[0].spec.name?.text == "sub/y")
 
+        #expect(entry.worked == nil)
+        #expect(entry.warning == nil)
+
+        // What it did not know yet can be written.
+        let attempt = KeptAttempt(number: 2, host: "a", began: noon, outcome: .complete)
+        ledger.record([.detailed(entry.key, KeptDetails(attempts: [attempt]))])
+        let details = await ledger.details(of: entry.key)
+        #expect(details?.attempts.last == attempt)
+        #expect(details?.attempts.count == (sql == OldLedgers.third ? 2 : 1))
+
         let history = try ledger.history(HistoryQuery())
         #expect(history.map(\.name) == ["z (1)", "sub/y"])
         #expect(history.map(\.url) == ["http://a/z", "http://a/y"])
@@ -58,10 +68,10 @@ import WinchCore
     /// Whoever changes the tables adds a fixture.
     @Test func `is here for every version there was`() throws {
         let folder = try TemporaryFolder()
-        try make(folder, OldLedgers.second)
+        try make(folder, OldLedgers.third)
         let database = try DatabaseQueue(path: folder.state + "/ledger.sqlite")
         #expect(try database.read { try Schema.migrator.hasCompletedMigrations($0) })
-        #expect(Schema.migrator.migrations == ["1-queue", "2-history"])
+        #expect(Schema.migrator.migrations == ["1-queue", "2-history", "3-details"])
 
         // The fixture is what the migrations make.
         let fresh = try DatabaseQueue()
@@ -82,7 +92,7 @@ import WinchCore
 
     @Test func `is not one of a later version, which stays as it is`() throws {
         let folder = try TemporaryFolder()
-        try make(folder, OldLedgers.second + "INSERT INTO grdb_migrations VALUES ('3-later'); CREATE TABLE later (a);")
+        try make(folder, OldLedgers.third + "INSERT INTO grdb_migrations VALUES ('4-later'); CREATE TABLE later (a);")
         let bytes = try folder.bytes("state/winch/ledger.sqlite")
         let failure = LedgerFailure.newer(folder.state + "/ledger.sqlite")
         #expect(throws: failure) { try folder.openLedger() }

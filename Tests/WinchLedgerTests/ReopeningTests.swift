@@ -19,8 +19,36 @@ import WinchCore
         }
         await ledger.close()
 
-        #expect(try await folder.leftover() == model.list)
         #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()) == model.past)
+        let (next, list) = try folder.openLedger()
+        #expect(list.unfinished == model.list)
+        for entry in model.list { #expect(await next.details(of: entry.key) == model.details[entry.key]) }
+        await next.close()
+    }
+
+    @Test func `keeps nothing of attempts at what is off the list`() async throws {
+        let folder = try TemporaryFolder()
+        let attempt = KeptAttempt(number: 1, host: "h", began: noon, outcome: .failed(.httpStatus(503)))
+        let facts = ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1")
+        let details = KeptDetails(attempts: [attempt], facts: facts)
+        let entries = [
+            try makeEntry(1), try makeEntry(2), try makeEntry(3, .cancelled),
+            try makeEntry(4, .failed(.httpStatus(503)), settledAt: noon),
+        ]
+        let (ledger, _) = try folder.openLedger()
+        ledger.record(entries.flatMap { [.put($0), .detailed($0.key, details)] } + [.removed(LedgerKey(1))])
+        #expect(await ledger.details(of: LedgerKey(1)) == nil)
+        #expect(await ledger.details(of: LedgerKey(2)) == details)
+        await ledger.close()
+        // The cancelled one leaves the list with the second run after its own, the failed one after a month.
+        let (second, _) = try folder.openLedger(now: noon.later(days: 40))
+        second.record([.put(try makeEntry(9 << 32))])
+        await second.close()
+        let (third, _) = try folder.openLedger(now: noon.later(days: 40))
+        #expect(await third.details(of: LedgerKey(2)) == details)
+        #expect(await third.details(of: LedgerKey(3)) == nil)
+        #expect(await third.details(of: LedgerKey(4)) == nil)
+        await third.close()
     }
 
     /// The files as they lie there at the moment of a kill -9: the log has not been written into the database.
@@ -51,6 +79,22 @@ import WinchCore
         }
         try run()
         #expect(try await folder.leftover().map(\.key.number) == [1])
+    }
+
+    @Test func `is one file when the last of its runs has closed it`() async throws {
+        let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
+        let (first, _) = try folder.openLedger()
+        let (second, _) = try folder.openLedger()
+        second.record([.put(try makeEntry(1 << 33))])
+        await second.close()
+        #expect(TemporaryFolder.names(in: folder.state).contains("ledger.sqlite-wal"))
+        first.record([.put(try makeEntry(1 << 32))])
+        await first.close()
+        #expect(!TemporaryFolder.names(in: folder.state).contains("ledger.sqlite-wal"))
+        copy.makeFolder("state")
+        copy.makeFolder("state/winch")
+        copy.write("state/winch/ledger.sqlite", try folder.bytes("state/winch/ledger.sqlite"))
+        #expect(try await copy.leftover().map(\.key.number) == [1 << 32, 1 << 33])
     }
 
     @Test func `gives one object for settings that are the same`() async throws {

@@ -33,7 +33,8 @@ import WinchCore
         let doubtful = run("p")
         #expect(doubtful.actions.isEmpty)
         #expect(doubtful.sitting.canvas.text.contains("More than one command begins with p"))
-        #expect(run("nonsense").sitting.canvas.text.contains("There is no command nonsense"))
+        #expect(run("nonsense").sitting.canvas.text.contains("There is no command nonsense; Tab shows what there is"))
+        #expect(run("puase").sitting.canvas.text.contains("There is no command puase; did you mean pause?"))
     }
 
     @Test(

@@ -33,6 +33,8 @@ import WinchCore
     @Test(
         arguments: [
             ("nonsense", "p", "1: there is no action nonsense"), ("pause", "Foo", "1: there is no key Foo"),
+            ("puase", "p", "1: there is no action puase; did you mean pause?"),
+            ("pause", "Entre", "1: there is no key Entre; did you mean Enter?"),
             ("pause", "Ctrl-C", "1: Ctrl-C always ends the program"),
             ("interrupt", "x", "1: Ctrl-C always ends the program"),
         ])

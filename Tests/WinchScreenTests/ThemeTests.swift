@@ -44,7 +44,9 @@ import WinchCore
     @Test(
         arguments: [
             ("nonsense", "name=value"), ("colour=red", "unknown name: colour"), ("moving=redd", "no colour"),
-            ("moving=red on", "a colour is missing after on"), ("base=nowhere", "there is no theme nowhere"),
+            ("moving=red on", "a colour is missing after on"),
+            ("headnig=red", "unknown name: headnig; did you mean heading?"),
+            ("base=nowhere", "there is no theme nowhere"),
             ("rainbow=perhaps", "rainbow is yes or no"), ("moving=#12345", "no colour"),
             ("moving=#gggggg", "no colour"),
         ])
@@ -103,6 +105,16 @@ import WinchCore
         #expect(Set(seen).count == Theme.builtIn.count)
         #expect(seen.last == "dark")
         #expect(sitting.footer.contains("Theme dark"))
+    }
+
+    @Test func `of a person's own say what is wrong with them when they are chosen`() {
+        var sea = Theme.parsing("waves=high\nmoving=redd\n".utf8, name: "own")
+        sea.theme.problems = sea.problems.map { "sea.theme:\($0.line): \($0.message)" }
+        var sitting = Sitting(Scenes.busy)
+        sitting.dashboard.wear(sea.theme, now: sitting.now)
+        #expect(sitting.footer.contains("Theme own; sea.theme:1: unknown name: waves (and 1 more in the log)"))
+        let journal = sitting.dashboard.journal
+        #expect((journal.first..<journal.end).compactMap { journal[$0]?.message }.suffix(2) == sea.theme.problems[...])
     }
 
     @Test func `stay mono where there is no colour`() {

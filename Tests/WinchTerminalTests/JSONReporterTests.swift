@@ -63,6 +63,25 @@ import WinchCore
         #expect(object["deltaTotal"] as? Int == -4)
     }
 
+    @Test(
+        arguments: [
+            (.unfinished, #""percent":99,"url":"http://h/a","name":"a","standing":"unfinished"}"#),
+            (.failed(.httpStatus(404)), #""standing":"failed","reason":"404 not found","code":3,"status":404}"#),
+            (
+                .finished(.saved(path: "d/a")),
+                #""percent":100,"url":"http://h/a","name":"a","standing":"finished","outcome":"saved","path":"d/a"}"#
+            ),
+        ] as [(LedgerStanding, String)])
+    mutating func `says how an earlier run left what is added, not that it happened now`(
+        standing: LedgerStanding, detail: String
+    ) throws {
+        let reopened = FeedEvent.Kind.reopened(url: "http://h/a", name: "a", standing)
+        let lines = reporter.lines(for: update([event(reopened, have: 100, size: 100)]))
+        let line = try #require(lines.first)
+        #expect(line.hasPrefix(#"{"event":"added","#))
+        #expect(line.hasSuffix(detail), "\(line)")
+    }
+
     @Test mutating func `says null for a size that nobody knows`() throws {
         let line = try #require(reporter.lines(for: update([event(.moved, have: 7)])).first)
         #expect(line.contains(#""have":7,"size":null"#))
@@ -84,6 +103,17 @@ import WinchCore
         #expect(reporter.lines(at: start + .milliseconds(1_000)).first?.contains(#""completed":100"#) == true)
         #expect(reporter.owed == nil)
         #expect(reporter.lines(for: update([], after: 2_000, totals: totals)) == [])
+    }
+
+    @Test mutating func `ends with the last totals, once`() {
+        var totals = QueueTotals()
+        (totals.count, totals.finished, totals.fraction) = (1, 1, 1)
+        let end = reporter.lines(for: update([event(.queueFinished)], totals: totals))
+        #expect(end.count == 2)
+        #expect(reporter.lastLines() == [])
+        totals.cancelled = 1
+        #expect(reporter.lines(for: update([], after: 10, totals: totals)) == [])
+        #expect(reporter.lastLines().map { $0.contains(#""cancelled":1"#) } == [true])
     }
 
     @Test mutating func `writes all of the totals`() throws {

@@ -91,7 +91,9 @@ public struct BatchParser: Sendable {
                 try entry?.options.set(name[...], to: setting.value[...])
             } catch {
                 switch error {
-                case .unknown: problem(number, .warning, "unknown option: \(name.prefix(40))")
+                case .unknown:
+                    let question = NearestName.question(for: name, among: EntryOptions.names)
+                    problem(number, .warning, "unknown option: \(name.prefix(40))\(question)")
                 case .unused(let reason): problem(number, .warning, "\(name) has no effect: \(reason)")
                 case .bad(let wanted): fail(number, "\(name.prefix(40)) must be \(wanted)")
                 }

@@ -12,6 +12,14 @@ struct EntryOptions {
         self.settings = settings
     }
 
+    /// All that `set` knows, Winch's own first.
+    static let names = [
+        "out", "dir", "pause", "split", "header", "referer", "user-agent", "user", "password", "proxy", "checksum",
+        "on-change", "max-size", "limit-rate", "lowest-speed", "max-tries", "retry-wait", "timeout", "http-user",
+        "ftp-user", "http-passwd", "ftp-passwd", "all-proxy", "http-proxy", "https-proxy", "ftp-proxy",
+        "max-download-limit", "lowest-speed-limit",
+    ]
+
     enum Fault: Error, Equatable {
         case unknown
         /// Known, but without effect here.

@@ -7,15 +7,17 @@ public struct AttemptRecord: Hashable, Sendable, Codable {
         case complete
         case paused
         case cancelled
+        /// Winch ended, or was ended.
+        case interrupted
         case failed(TransferFailure)
     }
 
-    /// From 1.
+    /// From 1, over all runs.
     public var number: Int
     /// Host and port that were talked to.
     public var host: String
     public var began: Moment
-    /// `nil` while it runs.
+    /// `nil` while it runs, and when nobody knows.
     public var ended: Moment?
     /// Bytes on disk that it went on from.
     public var from: ByteCount

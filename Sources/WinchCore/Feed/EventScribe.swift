@@ -18,9 +18,16 @@ public struct EventScribe: Sendable {
 
     /// - Parameter most: of more events than this the latest are taken.
     public mutating func entries(for update: Update, atMost most: Int = .max) -> [LogEntry] {
-        var entries = update.events.suffix(most).compactMap { event in
-            LogEntry(event, name: event.id.flatMap { update.rows[$0]?.name })
+        var entries: [LogEntry] = []
+        var reopened = Reopened()
+        let first = update.events.count - min(most, update.events.count)
+        for (index, event) in update.events.enumerated() {
+            // What an earlier run has left is no news; a hundred thousand of them would bury what is.
+            if reopened.take(event) || index < first { continue }
+            if let entry = reopened.takeEntry() { entries.append(entry) }
+            if let entry = LogEntry(event, name: event.id.flatMap { update.rows[$0]?.name }) { entries.append(entry) }
         }
+        if let entry = reopened.takeEntry() { entries.append(entry) }
         let now = Settings(update.totals)
         if let before = settings, before != now { entries += changes(from: before, to: now, at: update.at) }
         settings = now
@@ -36,5 +43,35 @@ public struct EventScribe: Sendable {
         if before.mode != now.mode { changes.append(("the queue's count", now.mode.rawValue)) }
         if before.isHeld != now.isHeld { changes.append(("the queue", now.isHeld ? "held" : "running")) }
         return changes.map { LogEntry(at: moment, subject: .setting(name: $0.0, value: $0.1)) }
+    }
+}
+
+/// Transfers of an earlier run that came in one after the other, as one line.
+private struct Reopened {
+    private var counts: [String: Int] = [:]
+    private var last: TransferID?
+    private var at: Moment?
+
+    /// - Returns: whether the event is told by the line.
+    mutating func take(_ event: FeedEvent) -> Bool {
+        switch event.kind {
+        case .reopened(_, _, let standing):
+            counts[standing.word, default: 0] += 1
+            (last, at) = (event.id, event.at)
+            return true
+        // That its file is there is told with its coming.
+        case .finished where event.id == last && event.id != nil: return true
+        default: return false
+        }
+    }
+
+    /// The line, once.
+    mutating func takeEntry() -> LogEntry? {
+        guard let at else { return nil }
+        defer { self = Reopened() }
+        let count = counts.values.reduce(0, +)
+        let parts = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        let words = "\(count) \(count == 1 ? "transfer" : "transfers") reopened (\(parts.joined(separator: ", ")))"
+        return LogEntry(at: at, subject: .said(words, .info))
     }
 }

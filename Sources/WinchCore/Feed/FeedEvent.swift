@@ -6,6 +6,8 @@ public struct FeedEvent: Hashable, Sendable, Codable {
     /// What happened.
     public enum Kind: Hashable, Sendable, Codable {
         case added(url: String, name: String)
+        /// As `added`, of one that an earlier run has left; where it begins in this one.
+        indirect case reopened(url: String, name: String, LedgerStanding)
         case started(attempt: Int)
         case redirected(url: String)
         case headers(status: Int)

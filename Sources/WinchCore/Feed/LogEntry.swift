@@ -71,7 +71,7 @@ extension FeedEvent.Kind {
         case .failed: .error
         case .retrying, .awaitingSpace: .warning
         case .rebase(let cause): cause.isTrouble ? .warning : .debug
-        case .added, .headers, .sized, .moved, .verifying, .replying: .debug
+        case .added, .reopened, .headers, .sized, .moved, .verifying, .replying: .debug
         case .started, .redirected, .paused, .resumed, .finished, .cancelled, .removed, .restored, .queueFinished: .info
         }
     }
@@ -79,6 +79,7 @@ extension FeedEvent.Kind {
     fileprivate func words(have: ByteCount, size: ByteCount?) -> String {
         switch self {
         case .added: "added"
+        case .reopened(_, _, let standing): "reopened, \(standing.word)"
         case .started(let attempt):
             attempt > 1
                 ? "started, attempt \(attempt)" + (have > .zero ? ", from \(Format.bytes(have))" : "") : "started"
@@ -109,7 +110,7 @@ extension FeedEvent.Kind {
 
     fileprivate var fields: [(String, String)] {
         switch self {
-        case .added(let url, _): [("url", url)]
+        case .added(let url, _), .reopened(let url, _, _): [("url", url)]
         case .redirected(let url): [("url", url)]
         case .started(let attempt): [("attempt", "\(attempt)")]
         case .headers(let status): [("status", "\(status)")]
@@ -125,7 +126,7 @@ extension FeedEvent.Kind {
 
     fileprivate var concernsBytes: Bool {
         switch self {
-        case .added, .redirected, .removed, .restored, .queueFinished: false
+        case .added, .reopened, .redirected, .removed, .restored, .queueFinished: false
         default: true
         }
     }

@@ -28,11 +28,16 @@ public struct LedgerEntry: Hashable, Sendable, Codable {
     public var addedAt: UnixTime
     public var startedAt: UnixTime?
     public var settledAt: UnixTime?
+    /// Spent on attempts and the waits between them, without pauses and the time between runs; `nil`: not known.
+    public var worked: Duration?
+    /// What is odd about the file.
+    public var warning: TransferWarning?
 
     public init(
         key: LedgerKey, rank: Int, spec: TransferSpec, standing: LedgerStanding, name: String,
         resume: ResumePoint? = nil, size: SizeKnowledge = .unknown(estimate: .zero), attempts: Int = 0,
-        hauled: ByteCount = .zero, addedAt: UnixTime, startedAt: UnixTime? = nil, settledAt: UnixTime? = nil
+        hauled: ByteCount = .zero, addedAt: UnixTime, startedAt: UnixTime? = nil, settledAt: UnixTime? = nil,
+        worked: Duration? = nil, warning: TransferWarning? = nil
     ) {
         self.key = key
         self.rank = rank
@@ -46,6 +51,8 @@ public struct LedgerEntry: Hashable, Sendable, Codable {
         self.addedAt = addedAt
         self.startedAt = startedAt
         self.settledAt = settledAt
+        self.worked = worked
+        self.warning = warning
     }
 }
 
@@ -57,4 +64,15 @@ public enum LedgerStanding: Hashable, Sendable, Codable {
     case finished(RowPhase.Outcome)
     case failed(TransferFailure)
     case cancelled
+
+    /// How it is called, for people and programs alike.
+    public var word: String {
+        switch self {
+        case .unfinished: "unfinished"
+        case .paused: "paused"
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
 }

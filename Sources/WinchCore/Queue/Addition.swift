@@ -4,6 +4,8 @@ public struct Addition: Sendable {
     @Boxed public var resume: ResumePoint? = nil
     /// What the ledger says of it; `nil`: it is new.
     @Boxed public var past: Past? = nil
+    /// Nobody named it in this run: how it ended is no news.
+    public var isReopened = false
     /// Why it is not to be fetched now. Until somebody tries it again, no later run need know of it.
     public var refusal: TransferFailure?
 
@@ -20,6 +22,8 @@ public struct Addition: Sendable {
         public var addedAt: UnixTime
         public var startedAt: UnixTime?
         public var settledAt: UnixTime?
+        public var worked: Duration?
+        public var warning: TransferWarning?
         /// The ledger has it otherwise.
         public var isChanged: Bool
     }
@@ -30,10 +34,14 @@ public struct Addition: Sendable {
         self.refusal = refusal
     }
 
+    /// A count from a file, with room for more.
+    private static let mostAttempts = Int(Int32.max)
+
     /// As an earlier run left it.
     public init(_ entry: LedgerEntry) {
         self.init(entry, as: entry.standing, spec: entry.spec)
         past?.isChanged = false
+        isReopened = true
     }
 
     /// What an earlier run has of the same, to begin in this one at another point.
@@ -44,8 +52,9 @@ public struct Addition: Sendable {
         resume = entry.resume?.trusted
         past = Past(
             key: entry.key, rank: entry.rank, standing: standing, name: entry.name, size: entry.size,
-            attempts: max(0, entry.attempts), hauled: entry.hauled, addedAt: entry.addedAt, startedAt: entry.startedAt,
-            settledAt: entry.settledAt, isChanged: true)
+            attempts: min(max(0, entry.attempts), Self.mostAttempts), hauled: entry.hauled, addedAt: entry.addedAt,
+            startedAt: entry.startedAt, settledAt: entry.settledAt, worked: entry.worked, warning: entry.warning,
+            isChanged: true)
     }
 }
 
@@ -62,12 +71,17 @@ extension Addition {
     /// What is told of it besides that it was added.
     var news: FeedEvent.Kind? {
         if let refusal { return .failed(refusal) }
+        if isReopened { return nil }
         switch past?.standing {
         case .unfinished, .paused, nil: return nil
         case .finished(let outcome): return .finished(outcome)
         case .failed(let failure): return .failed(failure)
         case .cancelled: return .cancelled
         }
+    }
+
+    func arrival(url: String, name: String) -> FeedEvent.Kind {
+        past.map { .reopened(url: url, name: name, $0.standing) } ?? .added(url: url, name: name)
     }
 
     func isPaused(whenHeld isHeld: Bool) -> Bool {

@@ -112,6 +112,10 @@ extension LedgerStanding {
         }
     }
 
+    public var isFailed: Bool {
+        if case .failed = self { true } else { false }
+    }
+
     /// A run that finds it has something to do, or something to show.
     public var isLeft: Bool {
         switch self {

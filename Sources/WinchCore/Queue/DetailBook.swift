@@ -3,7 +3,11 @@
 struct DetailBook: Sendable {
     struct Record: Sendable {
         var attempts: [AttemptRecord] = []
-        var forgotten = 0
+        /// The last of them that the ledger has, ended; 0: none.
+        fileprivate var keptThrough = 0
+        /// Something in it is not in the ledger.
+        fileprivate var isUnkept = false
+        fileprivate var isKept = false
         var facts: ConnectionFacts?
         var location: String?
         /// What the latest body must hash to.
@@ -19,16 +23,38 @@ struct DetailBook: Sendable {
     /// Settled ones with a record, the longest ago first; numbers may be in it twice.
     private var settled: [TransferID] = []
     /// Whose details the face wants.
-    var watched: TransferID?
+    private(set) var watched: TransferID?
+    /// What the ledger has of it.
+    private(set) var recalled: Recalled?
     /// What it was told last.
     var told: TransferDetails?
 
-    /// Attempts kept of one transfer: enough to see a pattern.
-    static let mostAttempts = 20
+    /// What earlier runs noted of one transfer.
+    struct Recalled: Sendable {
+        fileprivate var id: TransferID
+        var attempts: [AttemptRecord]
+        var location: String?
+        var facts: ConnectionFacts?
+    }
+
     /// Settled transfers whose records are kept.
     static let mostSettled = 1000
 
     subscript(id: TransferID) -> Record? { records[id] }
+
+    mutating func watch(_ id: TransferID?) {
+        if recalled?.id != id { recalled = nil }
+        (watched, told) = (id, nil)
+    }
+
+    /// - Returns: whether it is what the face wants.
+    mutating func recall(_ details: KeptDetails, of id: TransferID, _ calendar: CalendarOffset) -> Bool {
+        guard id == watched else { return false }
+        recalled = Recalled(
+            id: id, attempts: details.attempts.map { AttemptRecord($0, calendar) }, location: details.location,
+            facts: details.facts)
+        return true
+    }
 
     /// Takes note of what happened to a transfer.
     ///
@@ -36,6 +62,7 @@ struct DetailBook: Sendable {
     ///   - host: that it talks to.
     ///   - have: bytes on disk after the event.
     mutating func note(_ id: TransferID, _ kind: FeedEvent.Kind, host: String, have: ByteCount, at now: Moment) {
+        defer { if kind != .moved { records[id]?.isUnkept = true } }
         switch kind {
         case .moved: records[id]?.measure(have, at: now)
         case .started(let number):
@@ -57,8 +84,14 @@ struct DetailBook: Sendable {
             records[id]?.end(.cancelled, have: have, at: now)
             settle(id)
         // Removed ones may come back as they were.
-        case .added, .rebase, .sized, .resumed, .removed, .restored, .queueFinished: break
+        case .added, .reopened, .rebase, .sized, .resumed, .removed, .restored, .queueFinished: break
         }
+    }
+
+    /// The program ends, and with it the attempt.
+    mutating func interrupt(_ id: TransferID, have: ByteCount, at now: Moment) {
+        records[id]?.end(.interrupted, have: have, at: now)
+        records[id]?.isUnkept = true
     }
 
     /// Takes note of what the transport says of a connection.
@@ -85,10 +118,7 @@ struct DetailBook: Sendable {
 extension DetailBook.Record {
     fileprivate mutating func begin(_ attempt: AttemptRecord) {
         attempts.append(attempt)
-        if attempts.count > DetailBook.mostAttempts {
-            attempts.removeFirst()
-            forgotten += 1
-        }
+        if attempts.count > KeptDetails.most { attempts.removeFirst() }
         location = nil
         demands = []
         meter.stop()
@@ -124,4 +154,36 @@ extension DetailBook.Record {
         // What a failure threw away was brought all the same.
         attempts[last].have = max(attempts[last].have, have)
     }
+}
+
+extension DetailBook.Record {
+    fileprivate mutating func takeUnkept(isLarge: Bool, _ calendar: CalendarOffset) -> KeptDetails? {
+        guard isUnkept, isKept || isLarge || hasTrouble else { return nil }
+        let unkept = attempts.filter { $0.number > keptThrough }
+        (isUnkept, isKept) = (false, true)
+        keptThrough = attempts.last { $0.ended != nil && $0.outcome != .complete }?.number ?? keptThrough
+        return KeptDetails(
+            attempts: unkept.map { $0.kept(calendar) },
+            location: location.map { address in String(address.prefix { $0 != "?" }) }, facts: facts)
+    }
+
+    fileprivate mutating func forgetKept() { (isUnkept, isKept, keptThrough) = (true, false, 0) }
+
+    /// More than one attempt, or one that did not bring the whole.
+    private var hasTrouble: Bool {
+        guard attempts.count == 1, let only = attempts.first, only.number == 1 else { return !attempts.isEmpty }
+        return only.outcome != .running && only.outcome != .complete
+    }
+}
+
+extension DetailBook {
+    /// What the ledger does not have of a transfer's attempts yet, if it is worth a place there.
+    ///
+    /// A small file that comes whole at once leaves nothing but its entry: it would pay for details that nobody asks for.
+    mutating func takeUnkept(_ id: TransferID, isLarge: Bool, _ calendar: CalendarOffset) -> KeptDetails? {
+        records[id]?.takeUnkept(isLarge: isLarge, calendar)
+    }
+
+    /// The ledger has forgotten it.
+    mutating func forgetKept(_ id: TransferID) { records[id]?.forgetKept() }
 }

@@ -25,11 +25,14 @@ struct Effort: Sendable {
     /// Time used by attempts and waits before `clockStarted`, for `--max-time`.
     var timeSpent = Duration.zero
     var clockStarted: Moment?
+    /// What `timeSpent` came to before a person tried it again.
+    var spentBefore = Duration.zero
 
     /// A person tries it again: what went wrong before counts no more.
     mutating func beginAnew() {
         var next = Effort()
         (next.begun, next.haveAtStart, next.furthest) = (begun, haveAtStart, furthest)
+        next.spentBefore = spentBefore + timeSpent
         (next.verified, next.hasNewAddress, next.disk) = (verified, hasNewAddress, disk)
         self = next
     }

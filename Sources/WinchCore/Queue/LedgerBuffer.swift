@@ -2,6 +2,8 @@
 struct LedgerBuffer: Sendable {
     /// For the next transfer that is new.
     var nextKey: LedgerKey
+    /// As of the last time that both clocks were read.
+    var calendar: CalendarOffset
     /// To be written whole, now.
     private(set) var urgent: TransferSet = []
     /// To be written whole, soon.
@@ -26,8 +28,9 @@ struct LedgerBuffer: Sendable {
 
     var hasUrgent: Bool { !urgent.isEmpty || !ranked.isEmpty || !removed.isEmpty }
 
-    init(nextKey: LedgerKey) {
+    init(nextKey: LedgerKey, calendar: CalendarOffset) {
         self.nextKey = nextKey
+        self.calendar = calendar
     }
 
     /// When there is something to take; `nil`: nothing waits.

@@ -8,6 +8,8 @@ public enum QueueAction: Hashable, Sendable {
     case limit(TransferID, ByteRate?)
     /// The answer is a `.space` of the folder.
     case askSpace(folder: String)
+    /// The answer is a `.recalled`, if the ledger has anything.
+    case recall(TransferID, LedgerKey)
     /// All connections are to be closed and the engine is to end.
     case shutDown
 }
@@ -19,6 +21,8 @@ public enum QueueEvent: Sendable {
     case report(TransportReport)
     /// Room in a folder; `nil`: nobody can tell.
     case space(folder: String, SpaceReading?)
+    /// What the ledger keeps of a transfer's attempts.
+    case recalled(TransferID, KeptDetails)
     /// Time has passed: retries, rates, limits.
     case tick
 }

@@ -32,7 +32,7 @@ extension TransferQueue {
             settings.rateLimit = Self.limit(limit)
             feed.areTotalsChanged = true
             return shareLimit()
-        case .watch(let id): watch(id)
+        case .watch(let id): return watch(id)
         case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids)
         case .resumed: restartMeters(at: now)
         case .quit:
@@ -57,8 +57,9 @@ extension TransferQueue {
             change(id, at: now, .paused) { $0.pause(at: now) }
             return []
         case .connecting, .requested, .moving, .replying:
-            change(id, at: now, .paused) { transfer in
+            change(id, at: now, nil) { transfer in
                 transfer.close(.keeping)
+                transfer.closing?.isPause = true
                 transfer.pause(at: now)
             }
             return [.stop(id, transfer.stamp, discarding: false)]
@@ -68,7 +69,8 @@ extension TransferQueue {
     }
 
     private mutating func resume(_ id: TransferID, at now: Moment) {
-        guard self[id]?.phase == .paused else { return }
+        guard let transfer = self[id], transfer.phase == .paused else { return }
+        if transfer.closing?.isPause ?? false { change(id, at: now, .paused) { $0.closing?.isPause = false } }
         change(id, at: now, .resumed) { transfer in
             transfer.phase = .waiting
             transfer.forgetTries()

@@ -1,15 +1,28 @@
 extension TransferQueue {
-    /// What the face watches from now on; its details come with the next update.
-    mutating func watch(_ id: TransferID?) {
-        book.watched = id
-        book.told = nil
-        if id != nil { feed.areTotalsChanged = true }
+    /// What the face watches from now on; its details come with the next update, and again when the ledger has more.
+    mutating func watch(_ id: TransferID?) -> [QueueAction] {
+        book.watch(id)
+        guard let id else { return [] }
+        feed.areTotalsChanged = true
+        guard ledger != nil, let index = index(of: id), let key = rows[index].record.key,
+            rows[index].attemptsMade > book[id]?.attempts.count ?? 0
+        else { return [] }
+        return [.recall(id, key)]
+    }
+
+    /// The ledger's answer: late when something else is watched by now.
+    mutating func take(_ details: KeptDetails, of id: TransferID) {
+        guard let calendar = ledger?.calendar, book.recall(details, of: id, calendar) else {
+            ignored += 1
+            return
+        }
+        feed.areTotalsChanged = true
     }
 
     /// The details of the watched transfer, if they are news.
     mutating func takeDetails() -> TransferDetails? {
         guard let id = book.watched, let transfer = self[id] else { return nil }
-        let details = transfer.details(book[id])
+        let details = transfer.details(book[id], book.recalled, ledger?.calendar)
         guard details != book.told else { return nil }
         book.told = details
         return details
@@ -17,15 +30,49 @@ extension TransferQueue {
 }
 
 extension TransferState {
-    /// - Parameter record: what is kept of its attempts; `nil` before the first.
-    func details(_ record: DetailBook.Record?) -> TransferDetails {
-        TransferDetails(
-            id: id, urls: spec.urls.map(\.redacted), mirror: mirror, location: record?.location, facts: record?.facts,
-            validator: resume?.validator ?? record?.facts?.validator, folder: spec.folder, path: name,
+    /// In all runs.
+    var attemptsMade: Int { record.attempts + stamp.attempt }
+
+    /// - Parameters:
+    ///   - record: what is kept of its attempts; `nil` before the first of this run.
+    ///   - recalled: what the ledger has of earlier ones.
+    func details(
+        _ record: DetailBook.Record?, _ recalled: DetailBook.Recalled?, _ calendar: CalendarOffset?
+    ) -> TransferDetails {
+        let attempts = attempts(record?.attempts ?? [], recalled?.attempts ?? [], calendar)
+        let facts = record?.facts ?? recalled?.facts
+        return TransferDetails(
+            id: id, urls: spec.urls.map(\.redacted), mirror: mirror,
+            location: record?.location ?? (record?.facts == nil ? recalled?.location : nil), facts: facts,
+            validator: resume?.validator ?? facts?.validator, folder: spec.folder, path: name,
             partPath: resume?.partPath, have: have, size: size, ranges: rangesOnDisk,
             durable: isSaved ? have : resume?.durable ?? .zero, checksums: checksums(record?.demands ?? []),
-            rateLimit: settings.rateLimit, attempts: record?.attempts ?? [],
-            forgottenAttempts: record?.forgotten ?? 0, seconds: (record?.seconds ?? []).suffix(RateHistory.span))
+            rateLimit: settings.rateLimit, attempts: attempts,
+            forgottenAttempts: max(0, attemptsMade - attempts.count),
+            seconds: (record?.seconds ?? []).suffix(RateHistory.span))
+    }
+
+    private func attempts(
+        _ own: [AttemptRecord], _ recalled: [AttemptRecord], _ calendar: CalendarOffset?
+    ) -> [AttemptRecord] {
+        let first = own.first?.number ?? .max
+        var attempts = (recalled.filter { $0.number < first } + own).suffix(KeptDetails.most)
+        // One that was cut off had what the next went on from.
+        for index in attempts.indices where attempts[index].outcome == .interrupted && attempts[index].ended == nil {
+            let next = attempts.indices.contains(index + 1) ? attempts[index + 1].from : have
+            attempts[index].have = max(attempts[index].have, next)
+        }
+        return attempts.isEmpty ? onlyAttempt(calendar).map { [$0] } ?? [] : Array(attempts)
+    }
+
+    /// Of what came whole at the first attempt nothing more is kept than when that was.
+    private func onlyAttempt(_ calendar: CalendarOffset?) -> AttemptRecord? {
+        guard isSaved, attemptsMade == 1, record.hauled == have, let calendar, let began = record.startedAt else {
+            return nil
+        }
+        let moment = calendar.moment(of: began)
+        return AttemptRecord(
+            number: 1, host: hostKey, began: moment, ended: moment + record.worked, have: have, outcome: .complete)
     }
 
     private var isSaved: Bool {

@@ -2,9 +2,11 @@
 extension TransferQueue {
     /// Keeps account of every change from now on.
     ///
-    /// - Parameter firstKey: no key from here on has been used.
-    public mutating func keepLedger(from firstKey: LedgerKey) {
-        ledger = LedgerBuffer(nextKey: firstKey)
+    /// - Parameters:
+    ///   - firstKey: no key from here on has been used.
+    ///   - calendar: as of now.
+    public mutating func keepLedger(from firstKey: LedgerKey, calendar: CalendarOffset) {
+        ledger = LedgerBuffer(nextKey: firstKey, calendar: calendar)
     }
 
     /// What changed since the last call and is due: changes of state at once, bytes and what can be found out again once
@@ -17,13 +19,17 @@ extension TransferQueue {
     public mutating func takeLedgerChanges(at now: Moment, _ date: UnixTime, isLast: Bool = false) -> [LedgerChange] {
         guard let next = ledger?.nextTake, isLast || next <= now, let due = ledger?.take(at: now, isLast: isLast)
         else { return [] }
+        let calendar = CalendarOffset(now, is: date)
+        ledger?.calendar = calendar
         var changes: [LedgerChange] = ledger?.removed.map { .removed($0) } ?? []
         ledger?.removed = []
         changes.reserveCapacity(changes.count + due.whole.count + due.moved.count + due.ranked.count)
         for id in due.whole {
             guard let index = index(of: id), let key = rows[index].record.key else { continue }
-            rows[index].date(date)
-            changes.append(.put(entry(rows[index], key)))
+            rows[index].date(date, firstAttempt: book[id]?.attempts.first.map { calendar.date(of: $0.began) })
+            changes.append(.put(entry(rows[index], key, at: now)))
+            let isLarge = max(rows[index].have, rows[index].size.known ?? .zero) > LedgerBuffer.quickSize
+            if let details = book.takeUnkept(id, isLarge: isLarge, calendar) { changes.append(.detailed(key, details)) }
         }
         for id in due.moved {
             guard let index = index(of: id), let key = rows[index].record.key else { continue }
@@ -45,13 +51,13 @@ extension TransferQueue {
         return ledger.nextTake.map { max(now, $0) }
     }
 
-    private func entry(_ transfer: TransferState, _ key: LedgerKey) -> LedgerEntry {
+    private func entry(_ transfer: TransferState, _ key: LedgerKey, at now: Moment) -> LedgerEntry {
         LedgerEntry(
             key: key, rank: transfer.rank, spec: transfer.spec, standing: transfer.standing, name: transfer.name,
             resume: transfer.resume, size: transfer.size,
-            attempts: transfer.record.attempts + transfer.stamp.attempt, hauled: transfer.record.hauled,
+            attempts: transfer.attemptsMade, hauled: transfer.record.hauled,
             addedAt: transfer.record.addedAt ?? UnixTime(milliseconds: 0), startedAt: transfer.record.startedAt,
-            settledAt: transfer.record.settledAt)
+            settledAt: transfer.record.settledAt, worked: transfer.timeWorked(at: now), warning: transfer.warning)
     }
 
     /// A transfer has joined: a new one gets its key and is written, one from the ledger only where it is otherwise now.
@@ -102,9 +108,9 @@ extension TransferQueue {
 
 extension TransferState {
     /// What has happened by now and has no date yet happened now.
-    fileprivate mutating func date(_ now: UnixTime) {
+    fileprivate mutating func date(_ now: UnixTime, firstAttempt: UnixTime?) {
         record.addedAt = record.addedAt ?? now
-        if stamp.attempt > 0 { record.startedAt = record.startedAt ?? now }
+        if stamp.attempt > 0 { record.startedAt = record.startedAt ?? firstAttempt ?? now }
         record.settledAt = isSettled ? record.settledAt ?? now : nil
     }
 }

@@ -45,6 +45,7 @@ extension TransferQueue {
             learn(transfer.size.known, sign: 1)
             feed.changed.insert(transfer.id)
             ledger?.noteRestored(transfer.id)
+            book.forgetKept(transfer.id)
             let step = sums.step(to: self.sums(direction))
             events.append(
                 FeedEvent(

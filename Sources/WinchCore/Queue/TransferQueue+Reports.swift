@@ -113,6 +113,7 @@ extension TransferQueue {
                 transfer.phase = .waiting
                 transfer.stopClock(at: now)
             }
+            book.interrupt(id, have: rows[index].have, at: now)
             ledger?.noteNow(id)
             return []
         case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .opened), (_, .moved),
@@ -143,8 +144,10 @@ extension TransferQueue {
             .probed:
             return nil
         }
-        let isCancelling = self[id]?.phase == .verifying(isCancelling: true)
-        change(id, at: now, nil, cause: .lostOnRetry) { transfer in
+        let phase = self[id]?.phase
+        let isCancelling = phase == .verifying(isCancelling: true)
+        let kind = closing.isPause && phase == .paused ? FeedEvent.Kind.paused : nil
+        change(id, at: now, kind, cause: .lostOnRetry) { transfer in
             transfer.closing = nil
             if closing.fate == .keeping { transfer.keep(left, hadOpened: closing.hadOpened) }
         }
@@ -199,7 +202,7 @@ extension TransferQueue {
             transfer.name = outcome.path
             transfer.resume = nil
             transfer.closing = nil
-            transfer.endEffort()
+            transfer.endEffort(at: now)
         }
     }
 

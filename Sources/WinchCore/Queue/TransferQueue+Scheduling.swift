@@ -18,7 +18,7 @@ extension TransferQueue {
             events.append(
                 FeedEvent(
                     id: rows[index].id, direction: direction, at: now,
-                    kind: .added(url: rows[index].url.redacted, name: rows[index].name),
+                    kind: addition.arrival(url: rows[index].url.redacted, name: rows[index].name),
                     completed: self[direction].completed - completed, total: self[direction].total - total,
                     have: rows[index].have, size: rows[index].size.known))
             if let news = addition.news {
@@ -96,7 +96,7 @@ extension TransferQueue {
         while active.count < settings.slots, verifying < QueueSettings.finishingAtOnce, let id = nextWaiting() {
             if turnToServingMirror(id, at: now) || putAsideForSpace(id, at: now) { continue }
             let share = startingLimit
-            change(id, at: now, .started(attempt: (self[id]?.stamp.attempt ?? 0) + 1)) { transfer in
+            change(id, at: now, .started(attempt: (self[id]?.attemptsMade ?? 0) + 1)) { transfer in
                 transfer.phase = .connecting
                 transfer.stamp.attempt += 1
                 transfer.effort.tries += 1

@@ -107,6 +107,7 @@ public struct TransferQueue: Sendable {
         case .command(let command): actions = obey(command, at: now)
         case .report(let report): actions = take(report, at: now)
         case .space(let folder, let reading): actions = takeSpace(reading, in: folder, at: now)
+        case .recalled(let id, let details): take(details, of: id)
         case .tick: actions = tick(at: now) + endPatience(at: now)
         }
         if !isEnding {

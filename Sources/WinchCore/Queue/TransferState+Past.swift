@@ -10,6 +10,14 @@ extension TransferState {
         @Compact var addedAt: UnixTime? = nil
         @Compact var startedAt: UnixTime? = nil
         @Compact var settledAt: UnixTime? = nil
+        /// Milliseconds: a `Duration` has twice the bytes.
+        private var workedMilliseconds: Int64 = 0
+
+        /// On attempts and the waits between them, in earlier runs; of a finished one in all.
+        var worked: Duration {
+            get { .milliseconds(workedMilliseconds) }
+            set { workedMilliseconds = max(0, newValue.nanoseconds / 1_000_000) }
+        }
 
         init(key: LedgerKey? = nil) {
             self.key = key
@@ -22,6 +30,7 @@ extension TransferState {
             addedAt = past.addedAt
             startedAt = past.startedAt
             settledAt = past.settledAt
+            worked = past.worked ?? .zero
         }
     }
 
@@ -29,6 +38,7 @@ extension TransferState {
     mutating func restore(_ past: Addition.Past) {
         record = Record(past)
         if resume == nil, !past.name.isEmpty { name = past.name }
+        warning = past.warning
         let known = past.size.known.flatMap { $0 >= .zero ? $0 : nil }
         switch past.standing {
         case .unfinished, .paused: learn(known)

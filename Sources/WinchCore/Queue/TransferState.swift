@@ -38,6 +38,8 @@ public struct TransferState: Sendable {
         /// The part was open: when the answer says that nothing is kept, it is gone. Else nothing is said of it.
         var hadOpened: Bool
         var fate: Fate
+        /// It is closed for a pause, which is told with what is then on disk.
+        var isPause = false
     }
 
     public let id: TransferID
@@ -167,6 +169,9 @@ public struct TransferState: Sendable {
         effort.timeSpent + (effort.clockStarted.map { now - $0 } ?? .zero)
     }
 
+    /// As `timeUsed`, in all runs, and not begun anew when a person tries it again.
+    func timeWorked(at now: Moment) -> Duration { record.worked + effort.spentBefore + timeUsed(at: now) }
+
     mutating func startClock(at now: Moment) {
         if effort.clockStarted == nil { effort.clockStarted = now }
     }
@@ -176,7 +181,10 @@ public struct TransferState: Sendable {
     }
 
     /// The file is there.
-    mutating func endEffort() { attempted = nil }
+    mutating func endEffort(at now: Moment) {
+        record.worked = timeWorked(at: now)
+        attempted = nil
+    }
 
     mutating func stopClock(at now: Moment) {
         guard effort.clockStarted != nil else { return }

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// Many changes as few: at most three for each transfer, with the same outcome. Keeps a ledger that cannot be written from
+/// Many changes as few: at most four for each transfer, with the same outcome. Keeps a ledger that cannot be written from
 /// filling the memory.
 struct CoalescedChanges {
     /// What is left of one transfer's changes.
@@ -10,8 +10,11 @@ struct CoalescedChanges {
         var latest: LedgerEntry?
         /// For a transfer that is in the file already: `latest` has them in it.
         var advance: LedgerChange?
+        var details: KeptDetails?
         var rank: Int?
         var isRemoved = false
+        /// Before `latest`: its details are gone.
+        var wasRemoved = false
     }
 
     private var rests: [LedgerKey: Rest] = [:]
@@ -31,7 +34,9 @@ struct CoalescedChanges {
         var rest = rests[key] ?? Rest()
         switch change {
         case .put(let entry):
-            rest = Rest(settled: rest.latest?.settled ?? rest.settled, latest: entry)
+            rest = Rest(
+                settled: rest.latest?.settled ?? rest.settled, latest: entry, details: rest.details,
+                isRemoved: false, wasRemoved: rest.isRemoved || rest.wasRemoved)
         case .advanced(_, let have, let durable, let hauled):
             guard !rest.isRemoved else { break }
             if rest.latest == nil {
@@ -39,6 +44,14 @@ struct CoalescedChanges {
             } else {
                 rest.latest?.advance(have: have, durable: durable, hauled: hauled)
             }
+        case .detailed(_, let details):
+            guard !rest.isRemoved else { break }
+            rest.details =
+                rest.details.map { known in
+                    var known = known
+                    known.merge(details)
+                    return known
+                } ?? details
         case .ranked(_, let rank):
             guard !rest.isRemoved else { break }
             if rest.latest == nil { rest.rank = rank } else { rest.latest?.rank = rank }
@@ -52,8 +65,10 @@ struct CoalescedChanges {
         order.flatMap { key in
             guard let rest = rests[key] else { return [LedgerChange]() }
             return [
-                rest.settled.map(LedgerChange.put), rest.latest.map(LedgerChange.put), rest.advance,
-                rest.rank.map { .ranked(key, $0) }, rest.isRemoved ? .removed(key) : nil,
+                rest.wasRemoved ? .removed(key) : nil, rest.settled.map(LedgerChange.put),
+                rest.latest.map(LedgerChange.put), rest.advance,
+                rest.details.map { .detailed(key, $0) }, rest.rank.map { .ranked(key, $0) },
+                rest.isRemoved ? .removed(key) : nil,
             ].compactMap(\.self)
         }
     }
@@ -63,7 +78,7 @@ extension LedgerChange {
     var key: LedgerKey {
         switch self {
         case .put(let entry): entry.key
-        case .advanced(let key, _, _, _), .ranked(let key, _), .removed(let key): key
+        case .advanced(let key, _, _, _), .detailed(let key, _), .ranked(let key, _), .removed(let key): key
         }
     }
 }

@@ -13,6 +13,8 @@ struct LedgerFiles: Sendable {
     var locks: String { folder + "/ledger.lock" }
 
     var hasDatabase: Bool { access(database, F_OK) == 0 }
+    /// Something is in the write-ahead log still, or somebody else has the database open.
+    var hasJournal: Bool { access(journal, F_OK) == 0 }
 
     /// Makes the folder and those above it, for nobody but their owner. A folder that is there keeps its mode.
     ///

@@ -24,10 +24,12 @@ public struct HistoryEntry: Hashable, Sendable {
     /// Bytes that came over the network, also those that were fetched again.
     public var hauled: ByteCount
     public var outcome: Outcome
+    /// Spent on attempts and the waits between them; `nil`: an earlier version did not say.
+    public var worked: Duration?
 
     public init(
         key: LedgerKey, settledAt: UnixTime, startedAt: UnixTime?, name: String, folder: String, url: String,
-        size: ByteCount?, hauled: ByteCount, outcome: Outcome
+        size: ByteCount?, hauled: ByteCount, outcome: Outcome, worked: Duration? = nil
     ) {
         self.key = key
         self.settledAt = settledAt
@@ -38,11 +40,12 @@ public struct HistoryEntry: Hashable, Sendable {
         self.size = size
         self.hauled = hauled
         self.outcome = outcome
+        self.worked = worked
     }
 
-    /// From the first connection to the end, pauses and nights included.
+    /// How long it took, pauses and the time between runs left out where that is known; `nil`: no connection was made.
     public var duration: Duration? {
-        startedAt.map { .milliseconds(max(0, settledAt.milliseconds - $0.milliseconds)) }
+        startedAt.map { worked ?? .milliseconds(max(0, settledAt.milliseconds - $0.milliseconds)) }
     }
 }
 
@@ -64,7 +67,7 @@ extension HistoryEntry {
         self.init(
             key: entry.key, settledAt: entry.settledAt ?? entry.startedAt ?? entry.addedAt, startedAt: entry.startedAt,
             name: name, folder: entry.spec.folder, url: entry.spec.urls.first?.redacted ?? "", size: entry.size.known,
-            hauled: entry.hauled, outcome: outcome)
+            hauled: entry.hauled, outcome: outcome, worked: entry.worked)
     }
 
     /// The standing that it ended with.

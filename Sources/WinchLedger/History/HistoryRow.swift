@@ -4,7 +4,7 @@ import WinchCore
 /// One settled transfer as a row of `history`.
 enum HistoryRow {
     private static let columns = [
-        "key", "settledAt", "startedAt", "name", "folder", "url", "size", "hauled", "outcome", "detail",
+        "key", "settledAt", "startedAt", "name", "folder", "url", "size", "hauled", "outcome", "detail", "worked",
     ]
 
     static let selection = "SELECT \(columns.joined(separator: ", ")) FROM history"
@@ -18,7 +18,7 @@ enum HistoryRow {
         let (word, detail) = entry.standing.words
         return [
             entry.key.number, entry.settledAt.milliseconds, entry.startedAt?.milliseconds, entry.name, entry.folder,
-            entry.url, entry.size?.bytes, entry.hauled.bytes, word, detail,
+            entry.url, entry.size?.bytes, entry.hauled.bytes, word, detail, entry.worked?.milliseconds,
         ]
     }
 
@@ -35,6 +35,7 @@ enum HistoryRow {
             key: LedgerKey(row[0] ?? 0), settledAt: UnixTime(milliseconds: row[1] ?? 0),
             startedAt: (row[2] as Int64?).map(UnixTime.init(milliseconds:)), name: row[3] ?? "", folder: row[4] ?? "",
             url: row[5] ?? "", size: (row[6] as Int64?).map(ByteCount.init(bytes:)),
-            hauled: ByteCount(bytes: row[7] ?? 0), outcome: outcome)
+            hauled: ByteCount(bytes: row[7] ?? 0), outcome: outcome,
+            worked: (row[10] as Int64?).map { .milliseconds($0) })
     }
 }

@@ -32,7 +32,8 @@ struct EntryReader {
                 startsPaused: row[9] ?? false),
             standing: standing, name: row[12] ?? "", resume: Self.resume(row), size: size, attempts: row[23] ?? 0,
             hauled: Self.count(row[24]), addedAt: UnixTime(milliseconds: row[25] ?? 0), startedAt: Self.time(row[26]),
-            settledAt: Self.time(row[27]))
+            settledAt: Self.time(row[27]), worked: (row[28] as Int64?).map { .milliseconds(max(0, $0)) },
+            warning: (row[29] as String?).flatMap(TransferWarning.init(json:)))
     }
 
     private mutating func settings(_ row: Row) -> Shared<TransferSettings>? {
@@ -41,7 +42,7 @@ struct EntryReader {
         if let known = settings[id] {
             common = known
         } else {
-            guard let value = SettingsText.decode(row[28] ?? "") else { return nil }
+            guard let value = SettingsText.decode(row[30] ?? "") else { return nil }
             common = Shared(value)
             settings[id] = common
         }
@@ -63,11 +64,10 @@ struct EntryReader {
         guard let partPath = row[13] as String?, let targetPath = row[14] as String?,
             (try? TargetPath(partPath)) != nil, (try? TargetPath(targetPath)) != nil
         else { return nil }
-        let etag = (row[17] as String?).map(Validator.strongETag)
         var resume = ResumePoint(
             partPath: partPath, targetPath: targetPath, have: RangesText.decode(row[15] ?? ""),
             total: (row[16] as Int64?).map { count($0) },
-            validator: etag ?? (row[18] as String?).map(Validator.lastModified))
+            validator: Validator(etag: row[17], lastModified: row[18]))
         resume.durable = count(row[19])
         resume.isAfterReboot = row[20] ?? false
         return resume

@@ -6,7 +6,8 @@ enum EntryRow {
     static let columns = [
         "key", "run", "rank", "direction", "urls", "folder", "outName", "settings", "checksum", "startsPaused",
         "standing", "detail", "name", "partPath", "targetPath", "ranges", "total", "etag", "lastModified", "durable",
-        "isAfterReboot", "size", "confidence", "attempts", "hauled", "addedAt", "startedAt", "settledAt",
+        "isAfterReboot", "size", "confidence", "attempts", "hauled", "addedAt", "startedAt", "settledAt", "worked",
+        "warning",
     ]
 
     static let insertion = """
@@ -20,23 +21,40 @@ enum EntryRow {
     static func arguments(_ entry: LedgerEntry, run: Int64, settings: Int64) -> StatementArguments {
         let (spec, resume) = (entry.spec, entry.resume)
         let (word, detail) = entry.standing.words
-        var (etag, lastModified): (String?, String?)
-        switch resume?.validator {
-        case .strongETag(let tag): etag = tag
-        case .lastModified(let date): lastModified = date
-        case nil: break
-        }
+        let validator = resume?.validator?.columns
         let (confidence, size) = entry.size.numbers
         return [
             entry.key.number, run, entry.rank, spec.direction.rawValue,
             spec.urls.count == 1 ? spec.urls[0].text : spec.urls.map(\.text).joined(separator: "\n"), spec.folder,
             spec.name?.text, settings, spec.settings.value.checksum?.text, spec.startsPaused, word, detail, entry.name,
-            resume?.partPath, resume?.targetPath, resume.map { RangesText.encode($0.have) }, resume?.total?.bytes, etag,
-            lastModified, resume?.durable.bytes ?? 0, resume?.isAfterReboot ?? false, size, confidence, entry.attempts,
+            resume?.partPath, resume?.targetPath, resume.map { RangesText.encode($0.have) }, resume?.total?.bytes,
+            validator?.etag,
+            validator?.lastModified, resume?.durable.bytes ?? 0, resume?.isAfterReboot ?? false, size, confidence,
+            entry.attempts,
             entry.hauled.bytes, entry.addedAt.milliseconds, entry.startedAt?.milliseconds,
-            entry.settledAt?.milliseconds,
+            entry.settledAt?.milliseconds, entry.worked?.milliseconds, entry.warning?.json,
         ]
     }
+}
+
+extension Validator {
+    /// One of the two.
+    var columns: (etag: String?, lastModified: String?) {
+        switch self {
+        case .strongETag(let tag): (tag, nil)
+        case .lastModified(let date): (nil, date)
+        }
+    }
+
+    init?(etag: String?, lastModified: String?) {
+        guard let validator = etag.map(Self.strongETag) ?? lastModified.map(Self.lastModified) else { return nil }
+        self = validator
+    }
+}
+
+extension Duration {
+    /// Whole ones, toward zero.
+    var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }
 
 extension Checksum {

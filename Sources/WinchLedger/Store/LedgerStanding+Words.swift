@@ -64,9 +64,21 @@ struct FailureReader {
 }
 
 extension TransferFailure {
-    fileprivate var json: String {
+    var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}
+
+extension TransferWarning {
+    var json: String? {
+        (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// - Returns: `nil` for one that this version does not know: the file is there all the same.
+    init?(json: String) {
+        guard let warning = try? JSONDecoder().decode(TransferWarning.self, from: Data(json.utf8)) else { return nil }
+        self = warning
     }
 }

@@ -52,11 +52,13 @@ final class LedgerStore: Sendable {
                     UPDATE transfers SET ranges = ?, durable = ?, hauled = ? WHERE key = ?
                     """
             ).execute(arguments: [RangesText.encode(have), durable.bytes, hauled.bytes, key.number])
+        case .detailed(let key, let details): try DetailsTable.write(details, of: key, db)
         case .ranked(let key, let rank):
             try db.cachedStatement(sql: "UPDATE transfers SET rank = ? WHERE key = ?")
                 .execute(arguments: [rank, key.number])
         case .removed(let key):
             try noteSettings(of: key, db, &released)
+            try DetailsTable.remove(key, db)
             try db.cachedStatement(sql: "DELETE FROM transfers WHERE key = ?").execute(arguments: [key.number])
         }
     }
@@ -83,6 +85,10 @@ final class LedgerStore: Sendable {
                 return db.changesCount > 0
             }
         }
+    }
+
+    func details(of key: LedgerKey) throws -> KeptDetails? {
+        try database.read { db in try DetailsTable.read(of: key, db) }
     }
 
     func history(_ query: HistoryQuery) throws -> [HistoryEntry] {

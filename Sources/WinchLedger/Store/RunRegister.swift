@@ -77,6 +77,7 @@ struct RunRegister {
         try db.execute(
             sql: "DELETE FROM runs WHERE number IN (\(dead)) AND number NOT IN (SELECT run FROM transfers)")
         try SettingsTable.releaseAll(db)
+        try DetailsTable.removeStrays(db)
         try HistoryTable.prune(db)
     }
 

@@ -7,6 +7,7 @@ enum Schema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1-queue") { try makeQueue($0) }
         migrator.registerMigration("2-history") { try makeHistory($0) }
+        migrator.registerMigration("3-details") { try makeDetails($0) }
         return migrator
     }
 
@@ -70,5 +71,26 @@ enum Schema {
                     size, row[10] as Int64?, word, row[4] as String?,
                 ])
         }
+    }
+
+    /// What happened to each transfer on the list, for those who look closer; most have no row in either of the new tables.
+    ///
+    /// `worked`: milliseconds. `answers.headers`: a line each, `name: value`.
+    private static func makeDetails(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE transfers ADD COLUMN worked INTEGER;
+                ALTER TABLE transfers ADD COLUMN warning TEXT;
+                ALTER TABLE history ADD COLUMN worked INTEGER;
+                CREATE TABLE attempts (
+                    transfer INTEGER NOT NULL, number INTEGER NOT NULL, host TEXT NOT NULL, began INTEGER NOT NULL,
+                    ended INTEGER, start INTEGER NOT NULL, have INTEGER NOT NULL, outcome TEXT NOT NULL, detail TEXT,
+                    PRIMARY KEY (transfer, number)
+                ) WITHOUT ROWID;
+                CREATE TABLE answers (
+                    transfer INTEGER PRIMARY KEY, location TEXT, protocol TEXT, address TEXT, port INTEGER,
+                    tlsVersion TEXT, tlsCipher TEXT, status INTEGER, headers TEXT, etag TEXT, lastModified TEXT
+                );
+                """)
     }
 }

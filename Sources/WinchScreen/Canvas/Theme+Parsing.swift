@@ -62,6 +62,7 @@ extension Theme {
         default:
             guard let role = Self.roles.first(where: { $0.name == key })?.role else {
                 return "unknown name: \(key.prefix(40))"
+                    + NearestName.question(for: key, among: ["base", "rainbow"] + Self.roles.map(\.name))
             }
             switch Style.parsing(value[...]) {
             case .success(let style): self[keyPath: role] = style

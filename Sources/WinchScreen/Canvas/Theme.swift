@@ -3,6 +3,8 @@ import Resources
 /// The screen's styles by their role. Roles differ in more than colour where they tell a state apart.
 public struct Theme: Hashable, Sendable {
     public internal(set) var name: String
+    /// What is wrong in its file, as a person reads it: said to whoever chooses the theme.
+    public var problems: [String] = []
 
     /// Ordinary words.
     var text = Style.plain

@@ -1,3 +1,5 @@
+import WinchCore
+
 /// The key map with a person's own choices in it: lines of `key.ACTION=KEYS` in the settings.
 ///
 /// An action is what one types after `:`, such as `pause` or `retry-failed`; keys are parted by blanks, such as
@@ -33,10 +35,15 @@ public struct KeyChoices: Sendable {
 
     /// - Returns: what is wrong with the line.
     private mutating func take(_ line: Line) -> String? {
-        guard let intent = Intent(name: line.action) else { return "there is no action \(line.action.prefix(40))" }
+        guard let intent = Intent(name: line.action) else {
+            return "there is no action \(line.action.prefix(40))"
+                + NearestName.question(for: line.action, among: Intent.allCases.map(\.name))
+        }
         var keys: [Key] = []
         for word in line.keys.split(separator: " ") {
-            guard let key = Key(named: String(word)) else { return "there is no key \(word.prefix(40))" }
+            guard let key = Key(named: String(word)) else {
+                return "there is no key \(word.prefix(40))" + NearestName.question(for: word, among: Key.names)
+            }
             // Whatever else is changed, there is a way out.
             guard keyMap[key] != .interrupt || intent == .interrupt else { return "\(word) always ends the program" }
             keys.append(key)
@@ -64,6 +71,8 @@ extension Key {
             .end,
             .pageUp, .pageDown,
         ] + (1...12).map { .function($0) }
+
+    fileprivate static var names: [String] { named.map { $0.name(isASCII: true) } }
 
     /// The inverse of `name(isASCII: true)`, in any case: `p`, `Ctrl-L`, `PgUp`, `F5`, `Space`.
     init?(named name: String) {

@@ -40,7 +40,8 @@ extension Dashboard {
         let begun = named.isEmpty ? commands.filter { $0.name.hasPrefix(name) } : named
         guard let command = begun.first, begun.count == 1 else {
             let words = begun.isEmpty ? "There is no command" : "More than one command begins with"
-            throw Refusal("\(words) \(name); Tab shows what there is")
+            let question = begun.isEmpty ? NearestName.question(for: name, among: commands.map(\.name)) : ""
+            throw Refusal("\(words) \(name)\(question.isEmpty ? "; Tab shows what there is" : question)")
         }
         switch command.effect {
         case .intent(.filter) where !value.isEmpty:

@@ -167,6 +167,10 @@ extension Dashboard {
     mutating func wear(_ theme: Theme, now: Moment) {
         let isWorn = look.wear(theme)
         notice = Notice(isWorn ? "Theme \(theme.name)" : "No colours here: the theme stays mono", now: now)
+        guard isWorn, let problem = theme.problems.first else { return }
+        let more = theme.problems.count > 1 ? " (and \(theme.problems.count - 1) more in the log)" : ""
+        notice = Notice("Theme \(theme.name); \(problem)\(more)", now: now)
+        journal.append(theme.problems.map { LogEntry(at: now, subject: .said($0, .warning)) })
     }
 
     mutating func wearNextTheme(now: Moment) {

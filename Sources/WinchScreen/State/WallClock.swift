@@ -9,6 +9,21 @@ public struct WallClock: Hashable, Sendable {
         self.offset = offset
     }
 
+    /// `09:41:07`; with its day when that is another one: `2 days ago 09:41:07`.
+    public func time(of moment: Moment, seenAt now: Moment) -> String {
+        let days = day(of: now) - day(of: moment)
+        switch days {
+        case ...0: return time(of: moment)
+        case 1: return "yesterday " + time(of: moment)
+        default: return "\(days) days ago " + time(of: moment)
+        }
+    }
+
+    private func day(of moment: Moment) -> Int64 {
+        let seconds = (Double((moment + offset).nanoseconds) / 1e9).rounded(.down)
+        return Int64((seconds / 86_400).rounded(.down))
+    }
+
     /// `09:41:07`.
     public func time(of moment: Moment) -> String {
         let seconds = Int64((moment + offset).nanoseconds / 1_000_000_000)

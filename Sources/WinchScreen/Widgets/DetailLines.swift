@@ -168,11 +168,11 @@ struct DetailLines {
         let count = details.attempts.count + details.forgottenAttempts
         var lines: [DetailsPanel.Line] = [.heading(count == 1 ? "1 attempt" : "\(count) attempts")]
         for attempt in details.attempts.reversed() {
-            let span = (attempt.ended ?? now) - attempt.began
+            let when = wallClock.time(of: attempt.began, seenAt: now)
             lines.append(
                 .runs([
-                    run("#\(attempt.number) ", theme.key), run(wallClock.time(of: attempt.began) + "  ", theme.quiet),
-                    run("\(Format.duration(span))  \(Format.bytes(attempt.moved))  "), outcome(attempt),
+                    run("#\(attempt.number) ", theme.key), run(when + "  ", theme.quiet),
+                    run("\(span(of: attempt))\(Format.bytes(attempt.moved))  "), outcome(attempt),
                 ]))
             let from = attempt.from > .zero ? " from \(Format.bytes(attempt.from))" : ""
             var under = [run("   \(attempt.host)\(from)", theme.quiet)]
@@ -184,11 +184,18 @@ struct DetailLines {
         return lines
     }
 
+    /// Nothing when nobody knows how long it took.
+    private func span(of attempt: AttemptRecord) -> String {
+        if attempt.ended == nil, attempt.outcome != .running { return "" }
+        return Format.duration((attempt.ended ?? now) - attempt.began) + "  "
+    }
+
     private func outcome(_ attempt: AttemptRecord) -> Run {
         switch attempt.outcome {
         case .running: run("running", theme.moving)
         case .complete: run("\(look.symbols.done) complete", theme.done)
         case .paused: run("\(look.symbols.paused) paused", theme.paused)
+        case .interrupted: run("\(look.symbols.paused) interrupted", theme.paused)
         case .cancelled: run("\(look.symbols.cancelled) cancelled", theme.cancelled)
         case .failed: run("\(look.symbols.failed) failed", theme.failure)
         }

@@ -4,7 +4,7 @@ extension FeedEvent.Kind {
     /// The name that scripts know it by.
     var word: String {
         switch self {
-        case .added: "added"
+        case .added, .reopened: "added"
         case .started: "started"
         case .redirected: "redirected"
         case .headers: "headers"
@@ -32,6 +32,17 @@ extension FeedEvent.Kind {
         case .added(let url, let name):
             line.set("url", url)
             line.set("name", name)
+        case .reopened(let url, let name, let standing):
+            line.set("url", url)
+            line.set("name", name)
+            line.set("standing", standing.word)
+            switch standing {
+            case .finished(let outcome):
+                line.set("outcome", outcome.word)
+                line.set("path", outcome.path)
+            case .failed(let failure): failure.setDetails(&line)
+            case .unfinished, .paused, .cancelled: break
+            }
         case .started(let attempt): line.set("attempt", attempt)
         case .redirected(let url): line.set("url", url)
         case .headers(let status): line.set("status", status)

@@ -37,7 +37,7 @@ struct JSONReporter: Reporter {
         return queueLines()
     }
 
-    mutating func lastLines() -> [String] { queueLines() }
+    mutating func lastLines() -> [String] { owed == nil ? [] : queueLines() }
 
     private mutating func queueLines() -> [String] {
         guard let totals else { return [] }
@@ -89,7 +89,11 @@ struct JSONReporter: Reporter {
     private func setPlace(_ event: FeedEvent, _ line: inout JSONLine) {
         line.set("have", event.have.bytes)
         line.set("size", event.size?.bytes)
-        let isFinished = if case .finished = event.kind { true } else { false }
+        let isFinished =
+            switch event.kind {
+            case .finished, .reopened(_, _, .finished): true
+            default: false
+            }
         guard isFinished || event.size != nil else { return }
         let fraction = Fraction(
             completed: event.have.bytes, total: event.size?.bytes ?? 0, allSettled: isFinished)

@@ -90,7 +90,7 @@ struct PlainReporter: Reporter {
         case .removed:
             starts[id] = nil
             return nil
-        case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
+        case .added, .reopened, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
             .verifying, .restored,
             .queueFinished:
             return nil

@@ -30,6 +30,12 @@ struct OptionTable {
         options = all.filter { !($0.name.hasPrefix("no-") && names.contains(String($0.name.dropFirst(3)))) }
     }
 
+    /// All that an option may be called in a settings file, except by a single letter.
+    var names: [String] {
+        options.map(\.name) + options.filter(\.isFlag).map { "no-" + $0.name }
+            + options.flatMap(\.aliases).filter { $0.count > 1 }
+    }
+
     /// - Parameter name: long name, other tool's name or single letter; no dashes. `no-` before a flag's name means it too.
     subscript(name: String) -> Option? {
         options.first { $0.name == name || $0.aliases.contains(name) }

@@ -50,7 +50,7 @@ struct SettingSources {
         if let fault = themes.fault(of: command.face.theme) { throw ValidationError("--\(fault)") }
         let keys = KeyChoices(reading.keys)
         problems =
-            themes.problems + reading.problems
+            (themes[command.face.theme]?.problems ?? []) + reading.problems
             + keys.problems.map { "\(path ?? ""):\($0.line): \($0.message)" }
         self.keys = keys
         self.themes = themes
@@ -60,9 +60,13 @@ struct SettingSources {
     var theme: Theme { themes[command.face.theme] ?? .standard }
 
     private static func parse(_ arguments: [String]) throws -> WinchCommand {
-        guard let command = try WinchCommand.parseAsRoot(arguments) as? WinchCommand else {
-            throw CleanExit.helpRequest(WinchCommand.self)
+        let parsed: any ParsableCommand
+        do {
+            parsed = try WinchCommand.parseAsRoot(arguments)
+        } catch {
+            throw Misspelling.explained(error, of: WinchCommand.self)
         }
+        guard let command = parsed as? WinchCommand else { throw CleanExit.helpRequest(WinchCommand.self) }
         return command
     }
 
@@ -133,7 +137,10 @@ struct SettingSources {
         /// - Returns: what is wrong with it, if anything.
         private mutating func take(_ setting: Setting, _ origin: SettingsList.Origin) -> String? {
             let (option, isTurned) = table.meaning(of: setting.name)
-            guard let option else { return "no such setting: \(setting.name.prefix(40))" }
+            guard let option else {
+                return "no such setting: \(setting.name.prefix(40))"
+                    + NearestName.question(for: setting.name, among: table.names)
+            }
             guard !SettingSources.ofOneRun.contains(option.name) else {
                 return "\(option.name) belongs to one run: give it on the command line"
             }

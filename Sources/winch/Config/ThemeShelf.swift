@@ -4,8 +4,8 @@ import WinchScreen
 /// The themes there are: those built in, and a person's own from `$XDG_CONFIG_HOME/winch/themes/NAME.theme`.
 struct ThemeShelf {
     private(set) var themes = Theme.builtIn
-    /// As a person reads them: `sea.theme:3: ...`.
-    private(set) var problems: [String] = []
+    /// Why a theme could not be read at all, by its name.
+    private var unreadable: [String: String] = [:]
 
     private static let suffix = ".theme"
     /// A theme has some twenty lines.
@@ -26,15 +26,15 @@ struct ThemeShelf {
     private mutating func take(_ path: String, name: String) {
         do throws(InputFile.Failure) {
             let bytes = try InputFile.read(path, largest: Self.largest)
-            let (theme, found) = Theme.parsing(bytes, name: name) { base in themes.first { $0.name == base } }
-            problems += found.map { "\(path):\($0.line): \($0.message)" }
+            var (theme, found) = Theme.parsing(bytes, name: name) { base in themes.first { $0.name == base } }
+            theme.problems = found.map { "\(path):\($0.line): \($0.message)" }
             if let index = themes.firstIndex(where: { $0.name == name }) {
                 themes[index] = theme
             } else {
                 themes.append(theme)
             }
         } catch {
-            problems.append(error.message)
+            unreadable[name] = error.message
         }
     }
 
@@ -45,6 +45,8 @@ struct ThemeShelf {
 
     /// What is wrong with a name that no theme has.
     func fault(of name: String) -> String? {
-        self[name] == nil ? "theme: one of \(themes.map(\.name).joined(separator: ", ")), not '\(name)'" : nil
+        guard self[name] == nil else { return nil }
+        if let reason = unreadable[name] { return "theme: \(reason)" }
+        return "theme: one of \(themes.map(\.name).joined(separator: ", ")), not '\(name)'"
     }
 }

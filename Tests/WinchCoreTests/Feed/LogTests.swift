@@ -12,6 +12,7 @@ import Testing
         (.rebase(.fileChanged), .warning, "bar moved back: file changed, starting over"),
         (.rebase(.added(2)), .debug, "bar moved back: +2 files"),
         (.sized, .debug, "size is 10 B"),
+        (.reopened(url: "http://h/x", name: "n", .failed(.httpStatus(404))), .debug, "reopened, failed"),
         (.paused, .info, "paused at 5 B"),
         (.resumed, .info, "resumed"),
         (.retrying(in: .seconds(3), failure: .httpStatus(503)), .warning, "failed, next attempt in 3 s: "),
@@ -69,5 +70,34 @@ import Testing
         #expect(entries.count == 10)
         #expect(entries.first?.at == Moment(seconds: 40))
         #expect(entries.allSatisfy { $0.name == "one.iso" })
+    }
+
+    private static func reopened(_ number: Int, _ standing: LedgerStanding) -> FeedEvent {
+        FeedEvent(
+            id: TransferID(number), at: Moment(seconds: 1),
+            kind: .reopened(url: "http://h/\(number)", name: "\(number)", standing))
+    }
+
+    @Test func `say in one line what earlier runs have left`() {
+        let there = LedgerStanding.finished(.alreadyComplete(path: "p"))
+        let found = FeedEvent(id: TransferID(4), at: Moment(seconds: 1), kind: .finished(.alreadyComplete(path: "p")))
+        let started = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .started(attempt: 2))
+        let events = [
+            Self.reopened(1, .unfinished), Self.reopened(2, .failed(.httpStatus(404))), Self.reopened(3, .unfinished),
+            Self.reopened(4, there), found, started,
+        ]
+        var scribe = EventScribe()
+        let words = ["4 transfers reopened (1 failed, 1 finished, 2 unfinished)", "started, attempt 2, from 0 B"]
+        #expect(scribe.entries(for: Update(events: events, at: Moment(seconds: 1))).map(\.message) == words)
+        // However many there are: the line counts all of them.
+        #expect(scribe.entries(for: Update(events: events, at: Moment(seconds: 1)), atMost: 2).map(\.message) == words)
+    }
+
+    @Test func `tell of a file that is there when an earlier run knows nothing of it`() {
+        let found = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .finished(.alreadyComplete(path: "p")))
+        let added = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .added(url: "http://h/1", name: "1"))
+        var scribe = EventScribe()
+        let entries = scribe.entries(for: Update(events: [added, found], at: Moment(seconds: 1)))
+        #expect(entries.map(\.message) == ["added", "was there whole"])
     }
 }

@@ -121,7 +121,7 @@ import Testing
 
     @Test func `a refused one fails at once, is in no ledger, and may be tried again`() {
         var run = QueueRun()
-        run.queue.keepLedger(from: LedgerKey(1))
+        run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
         run.apply(.added([Addition(spec: .sample(), refusal: .inUse("file", pid: 7))]))
         #expect(run.phase(1) == .failed(.inUse("file", pid: 7)))
         #expect(run.events.contains { $0.kind == .failed(.inUse("file", pid: 7)) })

@@ -61,10 +61,11 @@ import Testing
         run.open(1, at: 300, of: 1000, status: 206)
         run.move(1, to: 700)
         run.command(.pause([TransferID(1)]))
+        run.report(1, .stopped(kept: .sample(750, of: 1000)))
         let attempts = try told(&run).attempts
         #expect(attempts.map(\.number) == [1, 2])
         #expect(attempts.map(\.host) == ["a.example", "b.example"])
-        #expect(attempts.map(\.moved) == [ByteCount(300), ByteCount(400)])
+        #expect(attempts.map(\.moved) == [ByteCount(300), ByteCount(450)])
         #expect(attempts.map(\.outcome) == [.failed(.httpStatus(503)), .paused])
         #expect(attempts[0].ended == attempts[0].began + .seconds(2))
         #expect(attempts[1].from == ByteCount(300))
@@ -77,7 +78,7 @@ import Testing
             run.wait(.seconds(61))
         }
         let told = try told(&run)
-        #expect(told.attempts.count == DetailBook.mostAttempts)
+        #expect(told.attempts.count == KeptDetails.most)
         #expect(told.forgottenAttempts == 6)
         #expect(told.attempts.last?.number == 26)
         #expect(told.attempts.last?.outcome == .running)

@@ -10,7 +10,7 @@ import Testing
             $0.slots = 1
             $0.mode = .simple
         }
-        run.queue.keepLedger(from: LedgerKey(7))
+        run.queue.keepLedger(from: LedgerKey(7), calendar: .sample)
         run.add(count)
         return run
     }
@@ -170,18 +170,6 @@ extension [LedgerChange] {
     var removed: [LedgerKey] {
         compactMap { change in
             if case .removed(let key) = change { key } else { nil }
-        }
-    }
-}
-
-extension LedgerStanding {
-    var word: String {
-        switch self {
-        case .unfinished: "unfinished"
-        case .paused: "paused"
-        case .finished: "finished"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
         }
     }
 }

@@ -24,7 +24,7 @@ import Testing
         var now = Moment(seconds: 1000)
         var invariants = Invariants(queue)
         var (chronicle, journal, ledger) = (Chronicle(), Journal(), LedgerCopy())
-        queue.keepLedger(from: LedgerKey(1))
+        queue.keepLedger(from: LedgerKey(1), calendar: .sample)
         let length = events.length()
         // The whole history is walked twice a stream: at its end, and once on the way.
         let reading = events.pick(0...length - 1)

@@ -18,7 +18,7 @@ import Testing
             $0.slots = 1
             $0.isHeld = isHeld
         }
-        run.queue.keepLedger(from: LedgerKey(100))
+        run.queue.keepLedger(from: LedgerKey(100), calendar: .sample)
         run.apply(.added(entries.map { Addition($0) }))
         return run
     }
@@ -114,15 +114,16 @@ import Testing
         #expect(run.changes() == [.ranked(LedgerKey(2), 6 << 30), .ranked(LedgerKey(3), 7 << 30)])
     }
 
-    @Test func `tells how each ended, for faces that write events down`() {
+    @Test func `tells how each was left, and not as if it had just ended so`() {
+        let standings = [LedgerStanding.finished(.saved(path: "a")), .failed(.httpStatus(404)), .cancelled]
         let run = Self.run(
-            Self.entry(.finished(.saved(path: "a")), size: .exact(ByteCount(10))),
-            Self.entry(.failed(.httpStatus(404)), key: 2), Self.entry(.cancelled, key: 3))
-        let kinds = run.events.map(\.kind)
-        #expect(kinds.contains(.finished(.saved(path: "a"))))
-        #expect(kinds.contains(.failed(.httpStatus(404))))
-        #expect(kinds.contains(.cancelled))
-        #expect(kinds.last == .queueFinished)
+            Self.entry(standings[0], size: .exact(ByteCount(10))), Self.entry(standings[1], key: 2),
+            Self.entry(standings[2], key: 3))
+        let url = TransferSpec.sample().urls[0].text
+        let names = ["a", "named.iso", "named.iso"]
+        #expect(
+            run.events.map(\.kind) == zip(names, standings).map { .reopened(url: url, name: $0, $1) } + [.queueFinished]
+        )
         #expect(run.queue.fraction.value == 1)
         #expect(run.told == (10, 10))
     }
@@ -145,7 +146,7 @@ import Testing
         var settings = TransferSettings()
         settings.maxTries = 9
         var run = QueueRun()
-        run.queue.keepLedger(from: LedgerKey(100))
+        run.queue.keepLedger(from: LedgerKey(100), calendar: .sample)
         let entry = Self.entry(.failed(.httpStatus(404)), have: 400, size: .declared(ByteCount(1000)))
         run.apply(.added([Addition(entry, as: .unfinished, spec: .sample(settings: settings))]))
         #expect(run.started == [1])

@@ -24,6 +24,31 @@ import Testing
         #expect(run.queue.nextTick(after: run.now) == nil)
     }
 
+    @Test func `tells a pause with what is on disk when the connection has closed`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 400)
+        run.command(.pause([TransferID(1)]))
+        #expect(run.phase(1) == .paused)
+        #expect(!run.events.contains { $0.kind == .paused })
+        run.report(1, .stopped(kept: .sample(450, of: 1000)))
+        #expect(run.events.last?.kind == .paused)
+        #expect(run.events.last?.have == ByteCount(450))
+        #expect(run.events.last?.completed == 50)
+    }
+
+    @Test func `tells a pause before the resumption that overtakes its end`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.command(.pause([TransferID(1)]))
+        run.command(.resume([TransferID(1)]))
+        #expect(run.events.map(\.kind) == [.paused, .resumed])
+        run.report(1, .stopped(kept: .sample(450, of: 1000)))
+        #expect(!run.events.contains { $0.kind == .paused })
+    }
+
     @Test func `leaves a transfer paused that says so itself`() {
         var run = QueueRun()
         run.add(.sample(), .sample(isPaused: true), .sample())

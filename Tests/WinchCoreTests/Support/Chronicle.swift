@@ -107,7 +107,7 @@ private struct Replay {
             } else if let index = index(report.id), isBelievable(report.event) {
                 take(report, index, isGivenUp: isGivenUp(report.id))
             }
-        case .command, .space, .tick: break
+        case .command, .space, .recalled, .tick: break
         }
     }
 
@@ -276,7 +276,7 @@ extension Replay {
             if accounts[index].isRunning { accounts[index].stage = .idle }
         case .probe(let request): asked.insert(request.id)
         case .stopProbe(let id): asked.remove(id)
-        case .discard, .limit, .askSpace, .shutDown: break
+        case .discard, .limit, .askSpace, .recall, .shutDown: break
         }
     }
 }

@@ -22,6 +22,8 @@ struct Journal {
             switch event.kind {
             case .finished, .failed, .cancelled, .restored: entry.isSettled = true
             case .resumed, .started: entry.isSettled = false
+            case .reopened(_, _, let standing):
+                entry.isSettled = standing != .unfinished && standing != .paused
             case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .retrying, .awaitingSpace, .verifying,
                 .replying,
                 .removed, .queueFinished:

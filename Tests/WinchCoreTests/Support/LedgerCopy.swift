@@ -3,6 +3,7 @@
 /// What the queue's changes alone make of a ledger: the other end of the port.
 struct LedgerCopy {
     private(set) var entries: [LedgerKey: LedgerEntry] = [:]
+    private(set) var details: [LedgerKey: KeptDetails] = [:]
     /// Changes of what was never put.
     private(set) var strays: [LedgerChange] = []
 
@@ -22,7 +23,12 @@ struct LedgerCopy {
         for change in changes {
             switch change {
             case .put(let entry): entries[entry.key] = entry
-            case .removed(let key): alter(key, change) { $0 = nil }
+            case .removed(let key):
+                alter(key, change) { $0 = nil }
+                details[key] = nil
+            case .detailed(let key, let news):
+                alter(key, change) { _ in }
+                details[key, default: KeptDetails()].merge(news)
             case .ranked(let key, let rank): alter(key, change) { $0?.rank = rank }
             case .advanced(let key, let have, let durable, let hauled):
                 alter(key, change) { entry in

@@ -55,3 +55,8 @@ extension TransportEvent {
 extension ByteCount {
     init(_ bytes: Int64) { self.init(bytes: bytes) }
 }
+
+extension CalendarOffset {
+    /// The origin of moments is 1000 s after 1970.
+    static let sample = CalendarOffset(Moment(nanoseconds: 0), is: UnixTime(milliseconds: 1_000_000))
+}

@@ -6,6 +6,7 @@ import WinchCore
 struct LedgerModel: Equatable {
     private(set) var entries: [LedgerKey: LedgerEntry] = [:]
     private(set) var history: [LedgerKey: HistoryEntry] = [:]
+    private(set) var details: [LedgerKey: KeptDetails] = [:]
 
     mutating func apply(_ change: LedgerChange) {
         switch change {
@@ -24,7 +25,8 @@ struct LedgerModel: Equatable {
             entries[key]?.resume?.durable = durable
             entries[key]?.hauled = hauled
         case .ranked(let key, let rank): entries[key]?.rank = rank
-        case .removed(let key): entries[key] = nil
+        case .detailed(let key, let news): details[key, default: KeptDetails()].merge(news)
+        case .removed(let key): (entries[key], details[key]) = (nil, nil)
         }
     }
 

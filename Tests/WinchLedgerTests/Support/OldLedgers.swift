@@ -47,4 +47,25 @@ enum OldLedgers {
             INSERT INTO history VALUES (12884901891, 1795000003000, 1795000001000, 'z (1)', '/got', 'http://a/z', 50, 60,
                 'saved', 'z (1)');
             """
+
+    static let third =
+        second + """
+            INSERT INTO grdb_migrations VALUES ('3-details');
+            ALTER TABLE transfers ADD COLUMN worked INTEGER;
+            ALTER TABLE transfers ADD COLUMN warning TEXT;
+            ALTER TABLE history ADD COLUMN worked INTEGER;
+            CREATE TABLE attempts (
+                transfer INTEGER NOT NULL, number INTEGER NOT NULL, host TEXT NOT NULL, began INTEGER NOT NULL,
+                ended INTEGER, start INTEGER NOT NULL, have INTEGER NOT NULL, outcome TEXT NOT NULL, detail TEXT,
+                PRIMARY KEY (transfer, number)
+            ) WITHOUT ROWID;
+            CREATE TABLE answers (
+                transfer INTEGER PRIMARY KEY, location TEXT, protocol TEXT, address TEXT, port INTEGER,
+                tlsVersion TEXT, tlsCipher TEXT, status INTEGER, headers TEXT, etag TEXT, lastModified TEXT
+            );
+            INSERT INTO attempts VALUES (12884901889, 1, 'a', 1795000001000, 1795000002000, 0, 10, 'failed',
+                '{"httpStatus":{"_0":503}}');
+            INSERT INTO answers VALUES (12884901889, 'http://b/x', 'HTTP/1.1', '192.0.2.1', 80, NULL, NULL, 503,
+                'server: s', NULL, NULL);
+            """
 }

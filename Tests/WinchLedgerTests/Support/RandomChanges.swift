@@ -30,8 +30,9 @@ struct RandomChanges {
     private mutating func change() throws -> LedgerChange {
         let change: LedgerChange
         if let key = model.entries.keys.sorted().randomElement(using: &random), pick(0...3) > 0 {
-            switch pick(0...9) {
+            switch pick(0...10) {
             case 0: change = .removed(key)
+            case 10: change = .detailed(key, try details(of: key))
             case 1: change = .ranked(key, pick(-5...50))
             case 2...5 where model.entries[key]?.standing.isSettled == false:
                 change = .advanced(key, have: bytes(), durable: bytes(), hauled: bytes())
@@ -61,7 +62,32 @@ struct RandomChanges {
             key: key, rank: pick(0...50), spec: spec, standing: standing, name: "näme\u{1B}[2J\(key.number)",
             resume: pick(0...1) == 0 ? resume() : nil, size: size(), attempts: pick(0...9), hauled: bytes(),
             addedAt: noon, startedAt: pick(0...1) == 0 ? noon.later(seconds: 1) : nil,
-            settledAt: standing.isSettled ? noon.later(seconds: Int64(pick(2...9000))) : nil)
+            settledAt: standing.isSettled ? noon.later(seconds: Int64(pick(2...9000))) : nil,
+            worked: pick(0...1) == 0 ? .milliseconds(pick(0...9_000_000)) : nil,
+            warning: pick(0...5) == 0 ? .page(expected: ".zip \"ü\"") : nil)
+    }
+
+    /// Attempts go on from the last one, which may be told again.
+    private mutating func details(of key: LedgerKey) throws -> KeptDetails {
+        let last = model.details[key]?.attempts.last?.number ?? 0
+        let numbers = max(1, last + pick(0...1))...(last + pick(1...25))
+        let outcomes: [AttemptRecord.Outcome] = [
+            .running, .complete, .paused, .cancelled, .interrupted, .failed(.httpStatus(503)),
+        ]
+        let attempts = numbers.map { number in
+            KeptAttempt(
+                number: number, host: "höst:\(number)", began: noon,
+                ended: pick(0...1) == 0 ? noon.later(days: 1) : nil,
+                from: bytes(), have: bytes(), outcome: outcomes[pick(0...5)])
+        }
+        let facts = ConnectionFacts(
+            address: "2001:db8::1", port: pick(0...9), protocolName: "HTTP/2",
+            tlsVersion: pick(0...1) == 0 ? "TLSv1.3" : nil, tlsCipher: "c", status: 206,
+            headers: [HeaderField(name: "etag", value: "\"a: b\""), HeaderField(name: "via", value: "ü")],
+            validator: [nil, .strongETag("\"x\""), .lastModified("Sun, 06 Nov 1994 08:49:37 GMT")][pick(0...2)])
+        return KeptDetails(
+            attempts: attempts.suffix(KeptDetails.most), location: pick(0...1) == 0 ? "http://led/to" : nil,
+            facts: pick(0...2) > 0 ? facts : nil)
     }
 
     private mutating func standing() -> LedgerStanding {

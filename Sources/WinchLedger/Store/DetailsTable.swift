@@ -1,0 +1,137 @@
+import GRDB
+import WinchCore
+
+/// The tables `attempts` and `answers`: what happened to a transfer, as long as it is on the list.
+enum DetailsTable {
+    private static let attempt = """
+        INSERT OR REPLACE INTO attempts (transfer, number, host, began, ended, start, have, outcome, detail)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    private static let answer = """
+        INSERT OR REPLACE INTO answers (
+            transfer, location, protocol, address, port, tlsVersion, tlsCipher, status, headers, etag, lastModified
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
+    static func write(_ details: KeptDetails, of key: LedgerKey, _ db: Database) throws {
+        for attempt in details.attempts {
+            let (word, detail) = attempt.outcome.words
+            try db.cachedStatement(sql: Self.attempt).execute(arguments: [
+                key.number, attempt.number, attempt.host, attempt.began.milliseconds, attempt.ended?.milliseconds,
+                attempt.from.bytes, attempt.have.bytes, word, detail,
+            ])
+        }
+        if let last = details.attempts.last?.number, last > KeptDetails.most {
+            try db.cachedStatement(sql: "DELETE FROM attempts WHERE transfer = ? AND number <= ?")
+                .execute(arguments: [key.number, last - KeptDetails.most])
+        }
+        guard details.facts != nil || details.location != nil else { return }
+        let (facts, validator) = (details.facts, details.facts?.validator?.columns)
+        try db.cachedStatement(sql: answer).execute(arguments: [
+            key.number, details.location, facts?.protocolName, facts?.address, facts?.port, facts?.tlsVersion,
+            facts?.tlsCipher, facts?.status, facts.map { HeadersText.encode($0.headers) }, validator?.etag,
+            validator?.lastModified,
+        ])
+    }
+
+    /// - Returns: `nil` when there is nothing.
+    static func read(of key: LedgerKey, _ db: Database) throws -> KeptDetails? {
+        var details = KeptDetails()
+        var failures = FailureReader()
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT number, host, began, ended, start, have, outcome, detail
+                FROM attempts WHERE transfer = ? ORDER BY number DESC LIMIT \(KeptDetails.most)
+                """, arguments: [key.number])
+        while let row = try rows.next() {
+            if let attempt = attempt(row, &failures) { details.attempts.append(attempt) }
+        }
+        details.attempts.reverse()
+        let answer = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT location, protocol, address, port, tlsVersion, tlsCipher, status, headers, etag, lastModified
+                FROM answers WHERE transfer = ?
+                """, arguments: [key.number])
+        if let answer {
+            details.location = answer[0]
+            details.facts = facts(answer)
+        }
+        return details.isEmpty ? nil : details
+    }
+
+    static func remove(_ key: LedgerKey, _ db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM attempts WHERE transfer = ?").execute(arguments: [key.number])
+        try db.cachedStatement(sql: "DELETE FROM answers WHERE transfer = ?").execute(arguments: [key.number])
+    }
+
+    /// Of transfers that are off the list.
+    static func removeStrays(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM attempts WHERE transfer NOT IN (SELECT key FROM transfers);
+                DELETE FROM answers WHERE transfer NOT IN (SELECT key FROM transfers);
+                """)
+    }
+
+    private static func attempt(_ row: Row, _ failures: inout FailureReader) -> KeptAttempt? {
+        let outcome = AttemptRecord.Outcome(word: row[6] ?? "", detail: row[7]) { failures.read($0) }
+        guard let outcome else { return nil }
+        return KeptAttempt(
+            number: row[0] ?? 0, host: row[1] ?? "", began: UnixTime(milliseconds: row[2] ?? 0),
+            ended: (row[3] as Int64?).map(UnixTime.init(milliseconds:)), from: count(row[4]), have: count(row[5]),
+            outcome: outcome)
+    }
+
+    private static func facts(_ row: Row) -> ConnectionFacts? {
+        guard let name = row[1] as String? else { return nil }
+        return ConnectionFacts(
+            address: row[2] ?? "", port: row[3] ?? 0, protocolName: name, tlsVersion: row[4], tlsCipher: row[5],
+            status: row[6] ?? 0, headers: HeadersText.decode(row[7] ?? ""),
+            validator: Validator(etag: row[8], lastModified: row[9]))
+    }
+
+    /// Counts of bytes are never negative.
+    private static func count(_ bytes: Int64?) -> ByteCount { ByteCount(bytes: max(0, bytes ?? 0)) }
+}
+
+/// Fields of an answer's head as text, a line each: no field has the end of a line in it.
+private enum HeadersText {
+    static func encode(_ fields: [HeaderField]) -> String {
+        fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    }
+
+    static func decode(_ text: String) -> [HeaderField] {
+        text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            guard let end = line.firstRange(of: ": ".utf8) else { return nil }
+            return HeaderField(
+                name: String(Substring(line[..<end.lowerBound])), value: String(Substring(line[end.upperBound...])))
+        }
+    }
+}
+
+extension AttemptRecord.Outcome {
+    fileprivate var words: (word: String, detail: String?) {
+        switch self {
+        case .running: ("running", nil)
+        case .complete: ("complete", nil)
+        case .paused: ("paused", nil)
+        case .cancelled: ("cancelled", nil)
+        case .interrupted: ("interrupted", nil)
+        case .failed(let failure): ("failed", failure.json)
+        }
+    }
+
+    fileprivate init?(word: String, detail: String?, readFailure: (String) -> TransferFailure) {
+        switch word {
+        case "running": self = .running
+        case "complete": self = .complete
+        case "paused": self = .paused
+        case "cancelled": self = .cancelled
+        case "interrupted": self = .interrupted
+        case "failed": self = .failed(readFailure(detail ?? ""))
+        default: return nil
+        }
+    }
+}
