@@ -146,13 +146,13 @@ extension Dashboard {
         if tags.isEmpty { return moveSelected(shift, board: board, now: now) }
         let chosen = tagged(board, .selectedCanMove)
         guard !chosen.isEmpty else {
-            notice = Notice("Nothing to move: all tagged have ended", now: now)
+            notice = Notice("Nothing to move: all tagged are done", now: now)
             return []
         }
         return tell("Moved", chosen, .shift(chosen, shift), now)
     }
 
-    /// What has ended has no turn to wait for.
+    /// What is done has no turn to wait for.
     private mutating func moveSelected(_ shift: QueueShift, board: Board, now: Moment) -> [ScreenAction] {
         guard let id = selection.id, let row = board[id] else { return nothingSelected(board: board, now: now) }
         guard Situation(selected: row, totals: board.totals).satisfies(.selectedCanMove) else {

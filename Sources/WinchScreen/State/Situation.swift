@@ -22,8 +22,9 @@ struct Situation {
         case .selectedCanResume: selected.map(isResumable) ?? false
         case .selectedCanCancel: selected.map { !$0.phase.isSettled } ?? false
         case .selectedCanRetry: selected.map(isRetryable) ?? false
-        case .selectedCanMove where tagged > 0: !totals.allSettled
-        case .selectedCanMove: selected.map { !$0.phase.isSettled } ?? false
+        case .selectedCanMove where tagged > 0: totals.finished < totals.count
+        // What has failed or was cancelled may be tried again, and has its turn then.
+        case .selectedCanMove: selected.map { !RowView.done.contains($0.phase) } ?? false
         case .selectedCanChangeURL: selected.map(isReaddressable) ?? false
         case .anyUnsettled: !totals.allSettled && !isAllPaused
         case .allPaused: !totals.allSettled && isAllPaused

@@ -77,7 +77,8 @@ import WinchCore
             ("]", [1, 3, 5], "shift([1, 3], QueueShift.later)", "Moved 2"),
             ("{", [2, 3], "shift([2, 3], QueueShift.first)", "Moved 2"),
             ("}", [2, 3], "shift([2, 3], QueueShift.last)", "Moved 2"),
-            ("{", [4, 5], nil, "Nothing to move: all tagged have ended"),
+            ("{", [5], nil, "Nothing to move: all tagged are done"),
+            ("}", [4, 6], "shift([4, 6], QueueShift.last)", "Moved 2"),
             ("x", [5], nil, "Nothing to limit: all tagged are done"),
         ] as [(Character, Set<Int>, String?, String)])
     func `are what keys act on, and the notice says how many`(
