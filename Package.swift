@@ -146,7 +146,7 @@ let package = Package(
             swiftSettings: strict),
         tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
         tests("WinchScreen", ["WinchCore", "Resources"], exclude: ["Golden"]),
-        tests("WinchTerminal", ["WinchCore", "WinchScreen"]),
+        tests("WinchTerminal", ["WinchCore", "WinchScreen", "TestSupport"]),
         tests(
             "FaultServer",
             [.product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio")]),
@@ -161,7 +161,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "FaultServer", "FaultSuite", "WinchCore", "WinchLedger", "winch",
+                "FaultServer", "FaultSuite", "WinchCore", "WinchLedger", "WinchScreen", "WinchTerminal", "TestSupport",
+                "winch",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),

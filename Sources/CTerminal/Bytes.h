@@ -5,9 +5,10 @@
 #include <stddef.h>
 #include <unistd.h>
 
-// Only calls that are safe in a signal handler. A terminal that takes nothing is given up after half a second.
-static inline void winch_write_all(int descriptor, const char *bytes, size_t count) {
-    for (int patience = 10; count > 0 && patience > 0;) {
+// Only calls that are safe in a signal handler. A terminal that takes nothing is given up after so many twentieths of a
+// second.
+static inline void winch_write_all(int descriptor, const char *bytes, size_t count, int patience) {
+    while (count > 0 && patience > 0) {
         ssize_t written = write(descriptor, bytes, count);
         if (written > 0) {
             bytes += written;

@@ -30,13 +30,13 @@ static void print_captured(void) {
     char block[4096];
     off_t offset = 0;
     for (ssize_t got; (got = pread(captured_stderr, block, sizeof block, offset)) > 0; offset += got)
-        winch_write_all(real_stderr, block, (size_t)got);
+        winch_write_all(real_stderr, block, (size_t)got, 10);
 }
 
 static void on_fatal(int signal_number) {
     if (is_armed) {
         is_armed = 0;
-        winch_write_all(crash.terminal, crash.bytes, crash.count);
+        winch_write_all(crash.terminal, crash.bytes, crash.count, 10);
         tcsetattr(crash.terminal, TCSANOW, &crash.modes);
         if (crash.guardian >= 0) winch_guardian_tell(crash.guardian, false);
         if (captured_stderr >= 0) print_captured();

@@ -26,7 +26,8 @@ static void stand_guard(int pipe, int terminal, pid_t group, const struct termio
         if (got > 0) state = byte;
         else if (errno != EINTR) break;
     if (state == 'A') {
-        winch_write_all(STDOUT_FILENO, bytes, count);
+        // It has time: a slow line may have to take a frame before.
+        winch_write_all(STDOUT_FILENO, bytes, count, 60 * 20);
         // A shell that has taken the terminal back has set it as it wants it.
         pid_t foreground = tcgetpgrp(STDOUT_FILENO);
         if (foreground == group || foreground <= 0 || kill(-foreground, 0) != 0)
@@ -52,5 +53,5 @@ int winch_guardian_start(int terminal, const struct termios *modes, const void *
 
 void winch_guardian_tell(int guardian, bool is_taken) {
     char byte = is_taken ? 'A' : 'D';
-    winch_write_all(guardian, &byte, 1);
+    winch_write_all(guardian, &byte, 1, 10);
 }

@@ -21,4 +21,9 @@ bool winch_locale_adopt(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+uint32_t winch_locale_scalar(uint8_t byte) {
+    wint_t scalar = MB_CUR_MAX == 1 ? btowc(byte) : WEOF;
+    return scalar == WEOF ? 0 : (uint32_t)scalar;
+}
+
 int winch_columns(uint32_t scalar) { return wcwidth((wchar_t)scalar); }

@@ -180,6 +180,7 @@ extension Wiring {
                 return .screen(try TerminalSession())
             } catch {
                 guard command.face.output == .auto else { throw ValidationError(error.message) }
+                if !error.isExpected { Messages.tell("\(error.reason): lines instead of the dashboard") }
                 return .report(.plain)
             }
         }
@@ -189,7 +190,8 @@ extension Wiring {
         let face = command.face
         let look = Look(
             theme: sources.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: face.animation,
-            framesPerSecond: face.fps, hasColor: session.colorDepth != .mono)
+            framesPerSecond: face.fps, hasColor: session.colorDepth != .mono,
+            letters: face.ascii ? .none : session.letters)
         session.capturesMouse = face.mouse
         return Dashboard(
             title: title, look: look, columns: session.size.columns, rows: session.size.rows,

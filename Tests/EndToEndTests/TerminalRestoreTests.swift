@@ -30,23 +30,6 @@ import Testing
         }
     }
 
-    @Test func `is the shell's while suspended, and the dashboard's again after fg`() async throws {
-        try await FaultServer.serving { server in
-            let terminal = try await Tmux(try Scratch())
-            try await terminal.run("set -m")
-            try await terminal.winch("\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got")
-            try await terminal.wait(for: "moving") { $0.contains { $0.contains("a.bin") && $0.contains("↓") } }
-            try await terminal.press("C-z")
-            try await terminal.wait(for: "the shell") { $0.contains { $0.contains("Stopped") } }
-            try await terminal.run("echo here-$((1+1))")
-            try await terminal.wait(for: "here-2")
-            try await terminal.run("fg")
-            try await terminal.wait(for: "moving again") { $0.contains { $0.contains("a.bin") && $0.contains("↓") } }
-            try await terminal.press("q", "y")
-            try await terminal.wait(for: "here-2")
-        }
-    }
-
     /// Nobody but the guardian is left to do it: a shell without job control sets no terminal.
     @Test(arguments: [("", "↓"), ("--screen-reader", "Winch has 1")])
     func `is as it was after a kill below a script`(face: String, word: String) async throws {
@@ -66,16 +49,6 @@ import Testing
             }
             #expect(try await terminal.settings() == before)
             #expect(try await terminal.tmux(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]) == "0 1\n")
-        }
-    }
-
-    @Test func `that is dumb gets plain lines`() async throws {
-        try await FaultServer.serving { server in
-            let terminal = try await Tmux(try Scratch())
-            try await terminal.run("export TERM=dumb")
-            try await terminal.winch("\(server.url("a.bin", "size=1000").quoted); echo ended-$?")
-            let screen = try await terminal.wait(for: "ended-0")
-            #expect(screen.contains { $0.contains("a.bin") })
         }
     }
 

@@ -153,9 +153,9 @@ import WinchCore
                  > v a-very-long~.tar.gz  ######-------  46%   4.1 MiB/s   6 m 52 s  moving
                    v ????????.zip         >------------   6%  88.0 KiB/s    2 m 5 s  moving
                    v stream-without~.bin  ------------#   --   1.8 MiB/s             moving
-                   o r?sum?-ete.pdf       -------------   --                         connecting
+                   o resume-ete.pdf       -------------   --                         connecting
                    o noch-einer.deb       -------------   0%  asked, waiting for answer
-                   v ????? family D~.jpg  #####>-------  40%  stalled 12 s
+                   v ??? family DE ~.jpg  #####>-------  40%  stalled 12 s
                    x missing.tar.gz       -------------   --  404 not found
                    x refused.bin          ######>------  48%  cannot connect
                    @ flaky-mirror.img     #####>-------  42%  busy, retry in 3 s (2/5)

@@ -42,10 +42,18 @@ import Testing
     }
 
     @Test(arguments: [
-        ("naïve 東京.txt", "na?ve ??.txt"), ("re\u{301}s", "res"), ("👍!", "?!"), ("\u{1B}x", "?x"), ("🇩🇪", "DE"),
+        ("naïve 東京.txt", "naive ??.txt"), ("re\u{301}s", "res"), ("👍!", "?!"), ("\u{1B}x", "?x"), ("🇩🇪", "DE"),
+        ("Übung – „Łódź“", "Ubung - \"Lodz\""), ("straße", "strase"), ("ＷＩＤＥ！", "WIDE!"), ("👩\u{200D}👧", "??"),
+        ("Ħħĸſ", "Hhks"),
     ])
-    func `is ASCII alone where it must be`(text: String, expected: String) {
+    func `is ASCII alone where it must be, each letter the nearest that there is`(text: String, expected: String) {
         #expect(shown(text, isASCII: true) == expected)
+        #expect(SafeText(text, isASCII: true).columns == expected.count)
+    }
+
+    @Test func `keeps the letters that the terminal has beside ASCII`() {
+        let text = SafeText("naïve žluť 東", isASCII: true, letters: Letters(["ï", "ž", "東"]))
+        #expect(String(text.glyphs.map(\.character)) == "naïve žlut ?")
     }
 
     @Test func `is cut off after a few thousand characters, since no line is longer`() {

@@ -98,6 +98,13 @@ import WinchScreen
         #expect(keys.allSatisfy { $0 == .character("a") || $0 == .character("(") })
     }
 
+    @Test func `takes letters of one byte where the locale has such`() {
+        var decoder = KeyDecoder(encoding: ByteEncoding([0xE9: "é", 0xF1: "ñ", 0x9B: "\u{9B}"]))
+        #expect(decoder.feed([0xE9, 0x61, 0x9B, 0xF2, 0xF1]) == ["é", "a", "ñ"])
+        let paste = decoder.feed(Array("\u{1B}[200~".utf8) + [0xE9, 0x0D, 0xF1] + Array("\u{1B}[201~".utf8))
+        #expect(paste == [.paste("é\nñ")])
+    }
+
     @Test(arguments: [
         ("http://a/b\rhttp://a/c", "http://a/b\nhttp://a/c"), ("a\r\nb", "a\nb"), ("\t x\u{7}\u{9B}y", "\t xy"),
         ("\u{1B}[31mred", "[31mred"), ("中文", "中文"), ("", ""),

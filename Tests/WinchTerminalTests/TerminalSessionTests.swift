@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import WinchScreen
 
@@ -56,7 +57,10 @@ extension `The terminal` {
             session.enter()
             session.leave()
             // xterm's own description keeps the icon's name too, with the screen.
-            let text = String(decoding: pty.read(within: 1000), as: UTF8.self)
+            var text = ""
+            for _ in 0..<50 where text.components(count: "\u{1B}[23;0t") < 2 {
+                text += String(decoding: pty.read(within: 100), as: UTF8.self)
+            }
             #expect(text.components(count: "\u{1B}[22;0t") == 2)
             #expect(text.components(count: "\u{1B}[23;0t") == 2)
         }
@@ -182,6 +186,23 @@ extension `The terminal` {
             terminal.settle(pty)
             #expect(terminal.differences(from: Self.colorful, depth: depth) == [])
             session.leave()
+        }
+
+        @Test func `leaves the screen before the rest of a frame on a line that is slow`() throws {
+            let device = try TerminalDevice(sharing: pty.slave)
+            device.makeRaw()
+            device.send([UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20))
+            #expect(device.hasUnsent)
+            device.cutShort()
+            device.send(Array("bye".utf8))
+            var bytes: [UInt8] = []
+            while case let more = pty.read(within: 100), !more.isEmpty {
+                bytes += more
+                device.flush()
+            }
+            #expect(bytes.count < 1 << 20)
+            #expect(bytes.suffix(4) == [TerminalDevice.cancel] + "bye".utf8)
+            device.makeCooked()
         }
 
         @Test func `never touches the palette`() throws {

@@ -8,6 +8,8 @@
 // Locale: only LC_CTYPE is taken from the environment, so that numbers keep their dots everywhere.
 /// True if text is UTF-8. Takes C.UTF-8 when the environment asks for a UTF-8 locale that is not installed.
 bool winch_locale_adopt(void);
+/// What a byte means where each character is one byte; 0 for nothing, and in all other encodings.
+uint32_t winch_locale_scalar(uint8_t byte);
 /// Columns that a terminal gives a scalar: 0, 1 or 2, and -1 for what cannot be printed.
 int winch_columns(uint32_t scalar);
 

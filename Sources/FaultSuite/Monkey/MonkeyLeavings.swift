@@ -33,7 +33,8 @@ struct MonkeyLeavings: Sendable {
 
     private var strays: [String] {
         let known: Set = [
-            "got", "home", "state", "config", "bin", plan.batchName, "pid", "code", "go", "over", "output", "core",
+            "got", "home", "state", "config", "bin", plan.batchName, "pid", "code", "stops", "go", "over", "output",
+            "core",
         ]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? []
         var strays = names.filter { !known.contains($0) }

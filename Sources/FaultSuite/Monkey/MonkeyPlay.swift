@@ -154,7 +154,7 @@ final class MonkeyPlay {
         if !wasWokenAside, isTerminalLeft {
             // The shell may have brought it back just now; what is really left stays.
             pump(milliseconds: 50)
-            if process.isStopped { judgeTerminal("stopped") }
+            if process.isStopped, !process.wasInBackground { judgeTerminal("stopped") }
         }
         pump(milliseconds: Int.random(in: 0...60, using: &random))
         if Int.random(in: 0..<6, using: &random) == 0 {
@@ -217,12 +217,12 @@ final class MonkeyPlay {
         fault("\(places.count) cells were not as drawn, from \(places[0]) on\n    " + lines.joined(separator: "\n    "))
     }
 
-    /// Long enough for a rate that falls and for what counts seconds: neither is quiet.
-    private var isQuiet: Bool { waitForQuiet(2600, atMost: 2700) }
+    /// Longer than anything is shown for a while (4 s) or counts: none of that is quiet.
+    private var isQuiet: Bool { waitForQuiet(4300, atMost: 4400) }
 
     private var pausesAll: Bool {
         press([UInt8(ascii: "P")])
-        return waitForQuiet(2600, atMost: 5400)
+        return waitForQuiet(4300, atMost: 7000)
     }
 
     // MARK: - The end

@@ -25,6 +25,7 @@ final class MonkeyProcess {
         /bin/sh -c "$0" sh "$@" 2>&3 3>&-
         code=$?
         while [ $code -ge 147 ] && [ $code -le 150 ]; do
+            echo $code >>stops
             until read _ <go; do :; done
             fg >/dev/null
             code=$?
@@ -67,8 +68,9 @@ final class MonkeyProcess {
     var ending: Int32? {
         guard hasShell else { return child.ending() }
         let code = scratch.text("code")
-        guard code.hasSuffix("\n"), let number = Int32(code.dropLast()) else { return nil }
-        return number > 128 ? 128 - number : number
+        // A key that came before anything else has ended the shells.
+        let last = code.hasSuffix("\n") ? Int32(code.dropLast()) : child.ending()
+        return last.map { $0 > 128 ? 128 - $0 : $0 }
     }
 
     func signal(_ number: Int32) {
@@ -80,6 +82,12 @@ final class MonkeyProcess {
         // Its shells can be stopped before it has begun.
         guard let pid else { return ProcessTable.inSession(child.pid).contains { $0.state == "T" } }
         return ProcessTable.fields(of: pid)?.state == "T"
+    }
+
+    /// The kernel has stopped it last because it used the terminal after its shell had taken that back.
+    var wasInBackground: Bool {
+        let codes = scratch.text("stops").split(separator: "\n")
+        return [149, 150].contains(codes.last.flatMap { Int32($0) })
     }
 
     /// What a person does who types `fg`.

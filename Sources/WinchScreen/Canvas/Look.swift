@@ -1,8 +1,10 @@
 /// How the dashboard looks.
 public struct Look: Hashable, Sendable {
     public private(set) var theme: Theme
-    /// No character beyond ASCII is drawn.
+    /// No sign beyond ASCII is drawn.
     public var isASCII: Bool
+    /// What names may keep of their letters all the same.
+    public let letters: Letters
     /// Bars ease and run; without it they stand where the numbers are.
     public var isAnimated: Bool
     /// 1...20: more cannot be told apart and costs a slow line dearly.
@@ -12,13 +14,14 @@ public struct Look: Hashable, Sendable {
 
     public init(
         theme: Theme = .standard, isASCII: Bool = false, isAnimated: Bool = true, framesPerSecond: Int = 20,
-        hasColor: Bool = true
+        hasColor: Bool = true, letters: Letters = .none
     ) {
         self.theme = hasColor ? theme : .mono
         self.isASCII = isASCII
         self.isAnimated = isAnimated
         self.framesPerSecond = min(max(framesPerSecond, 1), 20)
         self.hasColor = hasColor
+        self.letters = letters
     }
 
     /// - Returns: `false` where there is no colour to show a theme in; mono stays then.
@@ -34,6 +37,6 @@ public struct Look: Hashable, Sendable {
     var frame: Duration { .nanoseconds(1_000_000_000 / framesPerSecond) }
 
     func text(_ text: some StringProtocol) -> SafeText {
-        SafeText(text, isASCII: isASCII)
+        SafeText(text, isASCII: isASCII, letters: letters)
     }
 }

@@ -1,22 +1,25 @@
 /// Text made fit for cells: whatever came from outside, nothing in it can act on the terminal, and its width is known.
 ///
 /// Controls, ESC, bidi overrides, zero-width and lone combining characters become a visible replacement; flags become
-/// letters; emoji joined into one picture stand side by side. In ASCII every character beyond it becomes `?`.
+/// letters; emoji joined into one picture stand side by side. In ASCII a character beyond it becomes the nearest that there
+/// is, or `?`.
 struct SafeText: Hashable, Sendable {
     let glyphs: [Glyph]
     /// Columns of all glyphs together.
     let columns: Int
     let isASCII: Bool
 
-    /// - Parameter text: at most the first 4,096 scalars are used: no line is longer, and a server may send megabytes.
-    init(_ text: some StringProtocol, isASCII: Bool = false) {
+    /// - Parameters:
+    ///   - text: at most the first 4,096 scalars are used: no line is longer, and a server may send megabytes.
+    ///   - letters: what may stay as it is in ASCII.
+    init(_ text: some StringProtocol, isASCII: Bool = false, letters: Letters = .none) {
         var glyphs: [Glyph] = []
         glyphs.reserveCapacity(min(text.utf8.count, Self.longest))
         for scalar in text.unicodeScalars.prefix(Self.longest) {
             if let glyph = Glyph.ascii(scalar) {
                 glyphs.append(glyph)
             } else {
-                Self.append(scalar, to: &glyphs, isASCII: isASCII)
+                Self.append(scalar, to: &glyphs, isASCII: isASCII, letters: letters)
             }
         }
         self.init(glyphs, isASCII: isASCII)
@@ -30,12 +33,17 @@ struct SafeText: Hashable, Sendable {
 
     private static let longest = 4096
 
-    private static func append(_ scalar: Unicode.Scalar, to glyphs: inout [Glyph], isASCII: Bool) {
+    private static func append(
+        _ scalar: Unicode.Scalar, to glyphs: inout [Glyph], isASCII: Bool, letters: Letters
+    ) {
         let symbols = Symbols(isASCII: isASCII)
         let replacement = Glyph(symbols.replacement)
         switch ScalarShape(scalar) {
         case .spacing(let columns):
-            glyphs.append(isASCII && !scalar.isASCII ? replacement : Glyph(Character(scalar), columns: columns))
+            let isShown = !isASCII || scalar.isASCII || (columns == 1 && letters.contains(scalar))
+            glyphs.append(
+                isShown ? Glyph(Character(scalar), columns: columns) : scalar.asciiTwin.map { Glyph($0) } ?? replacement
+            )
         case .blank:
             glyphs.append(.blank)
         case .flagLetter(let letter):
@@ -49,7 +57,8 @@ struct SafeText: Hashable, Sendable {
         case .variation:
             if glyphs.isEmpty { glyphs.append(replacement) }
         case .emojiPart(let columns):
-            if glyphs.last?.isEmoji ?? false { return }
+            let joinsWhatCannotBeShown = isASCII && columns == 0 && glyphs.last == replacement
+            if joinsWhatCannotBeShown || glyphs.last?.isEmoji ?? false { return }
             glyphs.append(columns > 0 && !isASCII ? Glyph(Character(scalar), columns: columns) : replacement)
         case .unprintable:
             glyphs.append(replacement)

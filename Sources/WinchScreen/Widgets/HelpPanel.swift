@@ -77,8 +77,8 @@ struct HelpPanel {
     }
 
     /// The longest keys, `Ctrl-C` or `g Home`, and what they mean: two blocks go into 80 columns.
-    private static let keyWidth = 8
-    private static let blockWidth = 38
+    static let keyWidth = 8
+    static let blockWidth = 38
 }
 
 extension Dashboard {

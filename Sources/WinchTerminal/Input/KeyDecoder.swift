@@ -22,6 +22,8 @@ struct KeyDecoder {
     }
 
     private let sequences: KeySequences
+    /// Of one byte; empty: text is UTF-8.
+    private let encoding: ByteEncoding
     private var state = State.ground
     private var pasted: [UInt8] = []
     private var answers: [TerminalAnswer] = []
@@ -33,8 +35,9 @@ struct KeyDecoder {
     private static let pasteStart = Array("\u{1B}[200~".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    init(sequences: KeySequences = KeySequences()) {
+    init(sequences: KeySequences = KeySequences(), encoding: ByteEncoding = .none) {
         self.sequences = sequences
+        self.encoding = encoding
     }
 
     /// How long to wait for more bytes before `settle()`; `nil`: nothing is open.
@@ -106,6 +109,7 @@ struct KeyDecoder {
         case 0x01...0x1A: keys.append(.control(Character(Unicode.Scalar(byte + 0x60))))
         case 0x1C...0x1F: keys.append(.control(Character(Unicode.Scalar(byte + 0x40))))
         case 0x20...0x7E: keys.append(.character(Character(Unicode.Scalar(byte))))
+        case 0x80... where !encoding.isEmpty: encoding[byte].map { keys.append(.character(Character($0))) }
         case 0xC2...0xDF: state = .character([byte], missing: 1)
         case 0xE0...0xEF: state = .character([byte], missing: 2)
         case 0xF0...0xF4: state = .character([byte], missing: 3)
@@ -180,7 +184,7 @@ struct KeyDecoder {
 
     /// Lines end with LF; other control characters are no text.
     private mutating func endPaste(dropping count: Int) -> [Key] {
-        let text = String(decoding: pasted.dropLast(count).prefix(Self.longestPaste), as: UTF8.self)
+        let text = encoding.text(pasted.dropLast(count).prefix(Self.longestPaste))
         pasted = []
         state = .ground
         var scalars = String.UnicodeScalarView()

@@ -7,6 +7,7 @@ public import WinchScreen
 public final class SpokenLoop {
     private let device: TerminalDevice
     private let guardian: Guardian
+    private let extras: TerminalExtras
     /// The terminal shows ASCII only.
     private let isASCII: Bool
     private var dashboard: Dashboard
@@ -19,6 +20,8 @@ public final class SpokenLoop {
     private var decoder = KeyDecoder()
     private var settleAt: Moment?
     private var end: LoopEnd?
+    /// Another job has the terminal: the haul goes on in silence until it is ours.
+    private var isAway = false
     private var hasMail = true
     /// When the mailbox may be opened next.
     private var opens: Moment?
@@ -46,6 +49,8 @@ public final class SpokenLoop {
         device = try TerminalDevice(sharing: output)
         guardian = Guardian(device: device, leaving: [])
         self.isASCII = isASCII
+        let traits = TerminalTraits.fromEnvironment()
+        extras = TerminalExtras(traits: traits, entry: try? TerminfoEntry(term: traits.term))
         self.dashboard = dashboard
         self.mailbox = mailbox
         self.wake = wake
@@ -69,12 +74,15 @@ public final class SpokenLoop {
     }
 
     private func takeTerminal() {
+        isAway = device.isElsewhere
+        guard !isAway else { return }
         CrashGuard.raise(device: device, leaving: [], guardian: guardian, holdsErrors: false)
         guardian.tell(isTaken: true)
         device.makeRaw()
     }
 
     private func giveTerminal() {
+        guard !isAway else { return }
         device.drain(within: Self.patience)
         device.makeCooked()
         CrashGuard.lower()
@@ -91,12 +99,14 @@ public final class SpokenLoop {
 
     private func wait() {
         var poll = PollSet([
-            device.hasUnsent ? .both(device.descriptor) : .input(device.descriptor), .input(signals.descriptor),
-            .input(hasMail ? -1 : wake.descriptor),
+            isAway ? .input(-1) : device.hasUnsent ? .both(device.descriptor) : .input(device.descriptor),
+            .input(signals.descriptor), .input(hasMail ? -1 : wake.descriptor),
         ])
         let leaves = dashboard.leavesAt(board: board, after: clock.now())
-        poll.wait(until: [settleAt, hasMail ? opens : nil, leaves].compactMap(\.self).min(), clock: clock)
+        let glance = isAway ? clock.now() + TerminalLoop.glanceSpan : nil
+        poll.wait(until: [settleAt, hasMail ? opens : nil, leaves, glance].compactMap(\.self).min(), clock: clock)
         let now = clock.now()
+        if isAway, !device.isElsewhere { goOn(at: now) }
         device.flush()
         if poll.isReadable(signals.descriptor) { signals.take().forEach { heed($0, at: now) } }
         if poll.isReadable(device.descriptor) {
@@ -123,6 +133,7 @@ public final class SpokenLoop {
         case .resized: break
         case .suspend: suspend()
         case .continued: goOn(at: now)
+        case .interrupt where isAway: finish(.signalled(SIGINT))
         case .interrupt: show(.interrupt, at: now)
         case .terminate: finish(.signalled(SIGTERM))
         case .hangUp: finish(.signalled(SIGHUP))
@@ -155,7 +166,12 @@ public final class SpokenLoop {
             case .send(let command): send(command)
             case .add(let text):
                 if let notice = addText(text) { show(.notice(notice), at: now) }
-            case .copy(let text): if let sequence = Clipboard.sequence(copying: text) { device.send(sequence) }
+            case .copy(let text):
+                do throws(Clipboard.Refusal) {
+                    device.send(try Clipboard.sequence(copying: text, extras: extras))
+                } catch {
+                    show(.notice(error.words), at: now)
+                }
             case .openFolder(let folder):
                 if let notice = FolderOpener().open(folder) { show(.notice(notice), at: now) }
             case .leave: finish(.left)
@@ -171,7 +187,7 @@ public final class SpokenLoop {
 
     /// The terminal is raw: a line ends with both.
     private func say(_ lines: [String]) {
-        guard !lines.isEmpty else { return }
+        guard !lines.isEmpty, !isAway else { return }
         device.send(Array(lines.map { PlainText($0, isASCII: isASCII).description + "\r\n" }.joined().utf8))
     }
 }

@@ -23,6 +23,8 @@ public final class TerminalLoop {
     /// True before anything is known: a list that is settled from the start calls nobody.
     private var wasSettled = true
     private var end: LoopEnd?
+    /// Another job has the terminal: the haul goes on without a face until it is ours.
+    private var isAway = false
     private let send: (Command) -> Void
     private let addText: (String) -> String?
     private let greeting: [ScreenEvent]
@@ -51,13 +53,14 @@ public final class TerminalLoop {
         self.send = send
         self.addText = addText
         self.greeting = greeting
-        decoder = KeyDecoder(sequences: session.keys)
+        decoder = KeyDecoder(sequences: session.keys, encoding: session.encoding)
         pacer = FramePacer(framesPerSecond: framesPerSecond)
     }
 
     /// Runs until somebody or something ends it; the terminal is restored when it returns.
     public func run() -> LoopEnd {
-        session.enter()
+        isAway = session.device.isElsewhere
+        if !isAway { session.enter() }
         defer { session.leave() }
         show(.resized(columns: session.size.columns, rows: session.size.rows), at: clock.now())
         for event in greeting { show(event, at: clock.now()) }
@@ -65,9 +68,30 @@ public final class TerminalLoop {
         while true {
             if let end { return end }
             let now = clock.now()
-            if pacer.isDue(at: now), !session.device.hasUnsent { frame(at: now) }
-            if end == nil { wait() }
+            if isAway {
+                beAway(at: now)
+            } else {
+                if pacer.isDue(at: now), !session.device.hasUnsent { frame(at: now) }
+                if end == nil { wait() }
+            }
         }
+    }
+
+    /// Nothing tells when a shell's `fg` brings a job back that was not stopped: one has to look.
+    static let glanceSpan = Duration.milliseconds(200)
+
+    /// A turn of the loop in which nothing is read from the terminal and nothing is written to it.
+    private func beAway(at now: Moment) {
+        takeMail(at: now)
+        show(.tick, at: now)
+        guard end == nil else { return }
+        var poll = PollSet([.input(signals.descriptor)])
+        poll.wait(until: now + Self.glanceSpan, clock: clock)
+        let now = clock.now()
+        wake.drain()
+        hasMail = true
+        signals.take().forEach { heed($0, at: now) }
+        if isAway, end == nil, !session.device.isElsewhere { goOn(at: now) }
     }
 
     private func wait() {
@@ -93,19 +117,21 @@ public final class TerminalLoop {
     }
 
     private func frame(at now: Moment) {
-        if hasMail {
-            hasMail = false
-            if let update = mailbox.take() {
-                board.apply(update)
-                show(.updated(update), at: now)
-            }
-        }
+        takeMail(at: now)
         show(.tick, at: now)
         guard end == nil else { return }
         session.present(dashboard.draw(board: board, at: now))
         session.present(title: board.totals)
         callWhenSettled()
         pacer.drew(at: now, next: dashboard.nextFrame(board: board, after: now))
+    }
+
+    private func takeMail(at now: Moment) {
+        guard hasMail else { return }
+        hasMail = false
+        guard let update = mailbox.take() else { return }
+        board.apply(update)
+        show(.updated(update), at: now)
     }
 
     /// Once, when the last of them has settled.
@@ -145,9 +171,10 @@ public final class TerminalLoop {
     private func heed(_ news: SignalNews, at now: Moment) {
         guard end == nil else { return }
         switch news {
-        case .resized: resize(at: now)
+        case .resized: if !isAway { resize(at: now) }
         case .suspend: suspend()
         case .continued: goOn(at: now)
+        case .interrupt where isAway: finish(.signalled(SIGINT))
         case .interrupt:
             show(.interrupt, at: now)
             pacer.hurry()
@@ -182,11 +209,13 @@ public final class TerminalLoop {
     }
 
     private func goOn(at now: Moment) {
+        send(.resumed(at: now))
+        isAway = session.device.isElsewhere
+        guard !isAway else { return }
         session.retake()
         show(.resized(columns: session.size.columns, rows: session.size.rows), at: now)
         show(.redraw, at: now)
         pacer.hurry()
-        send(.resumed(at: now))
     }
 
     /// Lets the dashboard see an event and does what it asks for.
@@ -197,7 +226,11 @@ public final class TerminalLoop {
             case .add(let text):
                 if let notice = addText(text) { show(.notice(notice), at: now) }
             case .copy(let text):
-                if !session.copy(text) { show(.notice("Too long for the clipboard"), at: now) }
+                do throws(Clipboard.Refusal) {
+                    try session.copy(text)
+                } catch {
+                    show(.notice(error.words), at: now)
+                }
             case .openFolder(let folder):
                 if let notice = openFolder(folder) { show(.notice(notice), at: now) }
             case .setFrames(let perSecond):

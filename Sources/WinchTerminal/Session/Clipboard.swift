@@ -1,14 +1,27 @@
 /// Puts text on the clipboard of the terminal that the person sits at, however many machines away.
 ///
-/// - Source: xterm control sequences, OSC 52. A terminal that does not know it ignores it.
+/// - Source: xterm control sequences, OSC 52.
 enum Clipboard {
+    /// What to tell the person when nothing is copied.
+    enum Refusal: Error {
+        case tooLong, noClipboard
+
+        var words: String {
+            switch self {
+            case .tooLong: "Too long for the clipboard"
+            case .noClipboard: "This terminal takes nothing for the clipboard"
+            }
+        }
+    }
+
     /// Some terminals drop what is longer.
     private static let longest = 74_994
 
-    /// The bytes that do it; `nil` for text that is too long.
-    static func sequence(copying text: String) -> [UInt8]? {
+    /// The bytes that do it.
+    static func sequence(copying text: String, extras: TerminalExtras) throws(Refusal) -> [UInt8] {
+        guard extras.hasClipboard else { throw .noClipboard }
         let bytes = Array(text.utf8)
-        guard bytes.count <= longest else { return nil }
+        guard bytes.count <= longest else { throw .tooLong }
         return Array("\u{1B}]52;c;".utf8) + base64(bytes) + [0x1B, UInt8(ascii: "\\")]
     }
 

@@ -44,6 +44,13 @@ final class TerminalDevice {
 
     var size: ScreenSize? { ScreenSize(of: descriptor) }
 
+    /// Another job of the shell has the terminal. The kernel stops whoever sets it or reads from it then. False where no
+    /// shell controls jobs.
+    var isElsewhere: Bool {
+        let foreground = tcgetpgrp(descriptor)
+        return foreground > 0 && foreground != getpgrp()
+    }
+
     /// Every key comes at once and as itself; nothing is echoed or translated.
     func makeRaw() {
         var raw = cooked
@@ -51,8 +58,10 @@ final class TerminalDevice {
         tcsetattr(descriptor, TCSANOW, &raw)
     }
 
-    /// Back to how it was found. Keys typed and not read are dropped: they were not meant for the shell.
+    /// Back to how it was found. Keys typed and not read are dropped: they were not meant for the shell. A terminal that
+    /// is elsewhere is as its new owner wants it.
     func makeCooked() {
+        guard !isElsewhere else { return }
         tcflush(descriptor, TCIFLUSH)
         tcsetattr(descriptor, TCSANOW, &cooked)
     }
@@ -96,8 +105,18 @@ final class TerminalDevice {
         unsent = []
     }
 
+    /// Forgets what the terminal has not taken. It may be in the middle of a sequence then, which CAN ends.
+    func cutShort() {
+        if hasUnsent { unsent = [Self.cancel] }
+    }
+
+    static let cancel: UInt8 = 0x18
+
     /// Waits until all is sent, but not for ever: a terminal that takes nothing must not keep the program.
-    func drain(within patience: Duration) {
+    ///
+    /// - Returns: whether all is.
+    @discardableResult
+    func drain(within patience: Duration) -> Bool {
         let clock = MonotonicClock()
         let deadline = clock.now() + patience
         while hasUnsent, !isGone, clock.now() < deadline {
@@ -105,6 +124,7 @@ final class TerminalDevice {
             poll.wait(until: deadline, clock: clock)
             flush()
         }
-        unsent = []
+        defer { unsent = [] }
+        return !hasUnsent
     }
 }

@@ -20,8 +20,11 @@ struct TerminalExtras: Hashable, Sendable {
     /// It passes over private modes that it does not have, as xterm's relatives do: those for its focus (1004) and for
     /// drawing a frame at once (2026) can be set without asking. An answer to a question might come when a shell reads.
     var hasModes: Bool
+    /// OSC 52 is taken, or at least not shown.
+    var hasClipboard: Bool
 
-    init(traits: TerminalTraits) {
+    /// - Parameter entry: `nil`: nothing is known beyond the traits.
+    init(traits: TerminalTraits, entry: TerminfoEntry? = nil) {
         let name = traits.term.prefix { $0 != "-" }
         let program = traits.program
         let isXterm = [
@@ -30,6 +33,7 @@ struct TerminalExtras: Hashable, Sendable {
         .contains(String(name))
         hasTitle = isXterm
         hasModes = isXterm
+        hasClipboard = isXterm || entry?.hasClipboard ?? false
         // Inside tmux the outer terminal's name says nothing: tmux keeps these to itself.
         guard !traits.isInTmux else {
             (hasTaskbar, notification) = (false, nil)

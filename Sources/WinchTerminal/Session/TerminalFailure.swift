@@ -12,12 +12,25 @@ public enum TerminalFailure: Error, Hashable, Sendable {
     /// One line for a person: what is wrong, and what to do.
     public var message: String {
         switch self {
-        case .notATerminal: "standard output is no terminal; --output plain writes lines"
-        case .unknownTerminal(""): "TERM is not set; set it, or use --output plain"
-        case .unknownTerminal(let term): "TERM=\(PlainText(term)) is not known here; set another, or use --output plain"
-        case .incapable(let term): "a terminal of type \(PlainText(term)) cannot show a dashboard; use --output plain"
-        case .noDatabase: "there is no terminfo database (package ncurses-base); use --output plain"
-        case .system(let call, let code): "the terminal does not answer (\(call): error \(code)); use --output plain"
+        case .notATerminal: "\(reason); --output plain writes lines"
+        case .unknownTerminal(""): "\(reason); set it, or use --output plain"
+        case .unknownTerminal: "\(reason); set another, or use --output plain"
+        case .incapable, .noDatabase, .system: "\(reason); use --output plain"
         }
     }
+
+    /// What is wrong.
+    public var reason: String {
+        switch self {
+        case .notATerminal: "standard output is no terminal"
+        case .unknownTerminal(""): "TERM is not set"
+        case .unknownTerminal(let term): "TERM=\(PlainText(term)) is not known here"
+        case .incapable(let term): "a terminal of type \(PlainText(term)) cannot show a dashboard"
+        case .noDatabase: "there is no terminfo database (package ncurses-base)"
+        case .system(let call, let code): "the terminal does not answer (\(call): error \(code))"
+        }
+    }
+
+    /// Whoever says `TERM=dumb` wants lines and need not be told.
+    public var isExpected: Bool { self == .incapable("dumb") }
 }

@@ -1,7 +1,7 @@
 import CTerminal
 import Glibc
 import WinchCore
-import WinchScreen
+public import WinchScreen
 
 /// The time in which the terminal is ours: it is taken by `enter`, and given back as it was by `leave`, by the end of
 /// the session, and by a crash.
@@ -9,8 +9,11 @@ import WinchScreen
 /// One at a time in a process, used by one thread. Made before other threads start: making it touches the environment
 /// for a moment.
 public final class TerminalSession {
-    /// Text is UTF-8 by the person's locale; otherwise only ASCII can be shown.
+    /// Text is UTF-8 by the person's locale; otherwise only ASCII can be shown, and `letters`.
     public let isUTF8: Bool
+    /// Of an encoding of one byte.
+    let encoding: ByteEncoding
+    public var letters: Letters { encoding.letters }
     public let colorDepth: ColorDepth
     public private(set) var size: ScreenSize
     /// The sequences of this terminal's keys.
@@ -27,8 +30,10 @@ public final class TerminalSession {
     private var hasOldMargins = false
     private let holdsErrors: Bool
     private var isEntered = false
-    /// The terminal has a mouse, by its description.
+    /// The terminal has a mouse, by its description. Then it is one of those that know private modes and pass over what
+    /// they do not have; others, real VT100s among them, get nothing beyond their description.
     private let hasMouse: Bool
+    private let modesOff: [UInt8]
     /// Clicks come to the program; otherwise they are the terminal's own, for selecting text.
     public var capturesMouse = true {
         didSet {
@@ -59,6 +64,7 @@ public final class TerminalSession {
     ) throws(TerminalFailure) {
         device = try TerminalDevice(sharing: output)
         isUTF8 = winch_locale_adopt()
+        encoding = ByteEncoding.ofLocale
         let entry = try TerminfoEntry(term: traits.term)
         guard entry.canShowScreen else { throw .incapable(traits.term) }
         let depth = ColorDepth(entry: entry, traits: traits)
@@ -68,16 +74,18 @@ public final class TerminalSession {
         self.size = size
         keys = KeySequences(entry: entry)
         hasMouse = entry.string("kmous") != nil
-        extras = TerminalExtras(traits: traits)
+        extras = TerminalExtras(traits: traits, entry: entry)
         title = WindowTitle(extras: extras)
-        let mouseOff = hasMouse ? MouseReport.off : []
-        let modesOff = mouseOff + (extras.hasModes ? Self.frameEnd + Self.focusOff : []) + Self.pasteOff
+        let modesOff =
+            (extras.hasModes ? Self.frameEnd + Self.focusOff : [])
+            + (hasMouse ? MouseReport.off + Self.pasteOff : [])
+        self.modesOff = modesOff
         marginsOff = entry.string("csr") == nil ? [] : Array("\u{1B}[r".utf8)
         // It takes the cursor home: leaving the screen brings it back, or else it is kept.
         let cursor = entry.string("rmcup") == nil && !marginsOff.isEmpty ? ("\u{1B}7", "\u{1B}8") : ("", "")
         let margins = Array(cursor.0.utf8) + marginsOff + Array(cursor.1.utf8)
         let looks = ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
-        emergencyExit = modesOff + title.leaving + margins + looks
+        emergencyExit = [TerminalDevice.cancel] + modesOff + title.leaving + margins + looks
         guardian = Guardian(device: device, leaving: emergencyExit)
         holdsErrors = holdsStandardError && isatty(STDERR_FILENO) == 1
     }
@@ -115,21 +123,23 @@ public final class TerminalSession {
         device.makeRaw()
         title.forget()
         let mouseOn = hasMouse && capturesMouse ? MouseReport.on : []
-        device.send(keeping + Self.pasteOn + mouseOn + (extras.hasModes ? Self.focusOn : []))
+        let pasteOn = hasMouse ? Self.pasteOn : []
+        device.send(keeping + pasteOn + mouseOn + (extras.hasModes ? Self.focusOn : []))
     }
 
     /// Gives the terminal back as it was found.
     public func leave() {
         guard isEntered else { return }
         isEntered = false
-        let mouseOff = hasMouse ? MouseReport.off : []
-        let modesOff = mouseOff + (extras.hasModes ? Self.focusOff : []) + Self.pasteOff
+        // On a slow line nobody needs the rest of a frame any more.
+        device.cutShort()
         let ending = driver.end()
         device.send(modesOff + title.leaving + (ending.isEmpty ? [] : marginsOff + ending))
-        device.drain(within: Self.patience)
+        let isLeft = device.drain(within: Self.patience)
         device.makeCooked()
         CrashGuard.lower()
-        guardian.tell(isTaken: false)
+        // What the terminal has not taken by now, the guardian sees to once we are gone.
+        if isLeft || device.isGone { guardian.tell(isTaken: false) }
     }
 
     /// Shows a frame: one write, or none if nothing changed.
@@ -147,11 +157,9 @@ public final class TerminalSession {
         if !bytes.isEmpty { device.send(bytes) }
     }
 
-    /// Puts text on the person's clipboard, where the terminal allows it. False for text that is too long for it.
-    func copy(_ text: String) -> Bool {
-        guard let sequence = Clipboard.sequence(copying: text) else { return false }
-        device.send(sequence)
-        return true
+    /// Puts text on the person's clipboard, where the terminal allows it.
+    func copy(_ text: String) throws(Clipboard.Refusal) {
+        device.send(try Clipboard.sequence(copying: text, extras: extras))
     }
 
     /// Calls a person who looks elsewhere.

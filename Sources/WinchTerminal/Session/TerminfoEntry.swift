@@ -15,6 +15,8 @@ struct TerminfoEntry: Hashable, Sendable {
     private(set) var strings: [Capability<[UInt8]?>]
     /// The extended flag `RGB`: colour numbers are red, green and blue.
     private(set) var isDirect: Bool
+    /// The extended string `Ms`: it takes text for the clipboard (OSC 52).
+    private(set) var hasClipboard = false
 
     init(
         flags: [Capability<Bool>], numbers: [Capability<Int32?>], strings: [Capability<[UInt8]?>],
@@ -44,6 +46,7 @@ struct TerminfoEntry: Hashable, Sendable {
             .init(name: name, value: winch_terminfo_string(name).map { Self.bytes($0) })
         }
         isDirect = winch_terminfo_flag("RGB")
+        hasClipboard = winch_terminfo_string("Ms") != nil
     }
 
     func number(_ name: String) -> Int? {

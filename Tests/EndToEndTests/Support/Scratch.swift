@@ -26,6 +26,12 @@ final class Scratch: Sendable {
         try Data(text.utf8).write(to: url.appending(path: name))
     }
 
+    /// A program of the test's own.
+    func writeScript(_ lines: String, to name: String) throws {
+        try write("#!/bin/sh\n\(lines)\n", to: name)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
+    }
+
     func text(_ name: String) throws -> String { try String(contentsOf: url.appending(path: name), encoding: .utf8) }
 
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }

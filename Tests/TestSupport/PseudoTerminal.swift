@@ -1,21 +1,24 @@
 import Glibc
 
 /// Both ends of a terminal that is no screen: the program gets `slave`, the test is the person at `master`.
-final class PseudoTerminal {
-    private(set) var master: Int32
-    private(set) var slave: Int32
+package final class PseudoTerminal {
+    package private(set) var master: Int32
+    package private(set) var slave: Int32
+    /// Of the program's end.
+    package let path: String
 
-    struct Unavailable: Error {}
+    package struct Unavailable: Error {}
 
     /// TIOCSPTLCK and TIOCGPTN: macros that Swift does not see.
     private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 
-    init(columns: Int, rows: Int) throws {
+    package init(columns: Int, rows: Int) throws {
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         var (isLocked, number): (Int32, Int32) = (0, -1)
         guard master >= 0, ioctl(master, Self.setLock, &isLocked) == 0, ioctl(master, Self.getNumber, &number) == 0
         else { throw Unavailable() }
-        slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        path = "/dev/pts/\(number)"
+        slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard slave >= 0 else { throw Unavailable() }
         resize(columns: columns, rows: rows)
     }
@@ -25,29 +28,30 @@ final class PseudoTerminal {
         close(slave)
     }
 
-    func resize(columns: Int, rows: Int) {
+    package func resize(columns: Int, rows: Int) {
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    func type(_ text: String) {
-        let bytes = Array(text.utf8)
+    package func type(_ text: String) { type(Array(text.utf8)) }
+
+    package func type(_ bytes: [UInt8]) {
         _ = write(master, bytes, bytes.count)
     }
 
     /// What the program has written within `milliseconds`; as soon as there is anything.
-    func read(within milliseconds: Int32) -> [UInt8] {
+    package func read(within milliseconds: Int32, atMost most: Int = 64 << 10) -> [UInt8] {
         var poll = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
         guard Glibc.poll(&poll, 1, milliseconds) > 0 else { return [] }
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        var bytes = [UInt8](repeating: 0, count: most)
         let got = Glibc.read(master, &bytes, bytes.count)
         return got > 0 ? Array(bytes.prefix(got)) : []
     }
 
-    var isCooked: Bool { Self.isCooked(slave) }
+    package var isCooked: Bool { Self.isCooked(slave) }
 
     /// Canonical input with echo: what a shell expects.
-    static func isCooked(_ descriptor: Int32) -> Bool {
+    package static func isCooked(_ descriptor: Int32) -> Bool {
         var modes = termios()
         tcgetattr(descriptor, &modes)
         let input = UInt32(ICANON | ECHO | ISIG)
@@ -55,7 +59,7 @@ final class PseudoTerminal {
     }
 
     /// The person closes the window.
-    func hangUp() {
+    package func hangUp() {
         close(master)
         master = -1
     }

@@ -1,0 +1,112 @@
+import FaultServer
+import Foundation
+import Testing
+
+/// The program as a job of a shell with job control.
+@Suite(.serialized) struct `A job of the shell` {
+    private func shell(_ folder: Scratch) async throws -> Tmux {
+        let terminal = try await Tmux(folder)
+        try await terminal.run("exec bash --norc --noprofile")
+        try await terminal.run("unset HISTFILE; PS1='ready> '; clear")
+        try await terminal.wait(for: "ready>")
+        return terminal
+    }
+
+    private func moving(_ terminal: Tmux) async throws {
+        try await terminal.wait(for: "a row that moves") { $0.contains { $0.contains("a.bin") && $0.contains("↓") } }
+    }
+
+    /// What is typed there is done by the shell, on its own screen.
+    private func useShell(_ terminal: Tmux) async throws {
+        try await terminal.run("echo $((40+2))-here")
+        try await terminal.wait(for: "42-here")
+        try await terminal.wait(for: "the shell's screen") { _ in
+            try await terminal.tmux(["display-message", "-p", "#{alternate_on} #{mouse_any_flag}"]) == "0 0\n"
+        }
+        #expect(try await terminal.settings().contains(" echo "))
+    }
+
+    @Test func `stops at Ctrl-Z, hauls on in the background after bg, and has its screen again after fg`() async throws
+    {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let terminal = try await shell(folder)
+            try await terminal.winch("\(server.url("a.bin", "size=400M", "rate=2M").quoted) -d got")
+            try await moving(terminal)
+            try await terminal.press("C-z")
+            try await terminal.wait(for: "Stopped")
+            try await useShell(terminal)
+            try await terminal.run("fg")
+            try await moving(terminal)
+            try await terminal.press("C-z")
+            try await terminal.wait(for: "the second stop") { $0.contains { $0.contains("Stopped") } }
+            try await terminal.run("clear; bg")
+            let before = try folder.size("got/a.bin.part")
+            try await folder.wait(for: "got/a.bin.part", toHave: before + 3 << 20)
+            try await useShell(terminal)
+            try await terminal.run("fg")
+            try await moving(terminal)
+            #expect(server.requests(for: "a.bin").count { $0.method == "GET" } == 1, "one connection all the time")
+            try await terminal.press("q", "y")
+            try await terminal.wait(for: "1 unfinished, parts kept")
+        }
+    }
+
+    @Test func `in the background from the start hauls, leaves the terminal alone, and comes to its screen by fg`()
+        async throws
+    {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let terminal = try await shell(folder)
+            try await terminal.winch("\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got &")
+            try await folder.wait(for: "got/a.bin.part", toHave: 1 << 20)
+            try await useShell(terminal)
+            try await terminal.run("clear; jobs")
+            try await terminal.wait(for: "Running")
+            try await terminal.run("fg")
+            try await moving(terminal)
+            try await terminal.press("q", "y")
+            try await terminal.wait(for: "ready>")
+        }
+    }
+
+    @Test(arguments: ["TERM", "INT", "HUP"])
+    func `in the background ends in order when it is told to`(signal: String) async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let terminal = try await shell(folder)
+            try await terminal.winch("\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got &")
+            try await folder.wait(for: "got/a.bin.part", toHave: 1 << 20)
+            try await terminal.run("kill -\(signal) %1; wait %1; echo ended-$?")
+            try await terminal.wait(for: "ended-7")
+            try await useShell(terminal)
+        }
+    }
+
+    @Test func `in the background ends by itself with --exit`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let terminal = try await shell(folder)
+            try await terminal.winch("\(server.url("a.bin", "size=3M").quoted) -d got --exit & wait %1; echo ended-$?")
+            try await terminal.wait(for: "ended-0")
+            #expect(try folder.names("got") == ["a.bin"])
+        }
+    }
+
+    /// Whoever stops it by force leaves it no time to leave the screen.
+    @Test func `that was stopped by force leaves the terminal alone in the background too`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let terminal = try await shell(folder)
+            try await terminal.winch(
+                "\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got & echo $! > pid; fg")
+            try await moving(terminal)
+            try await Tool.run("/bin/kill", ["-STOP", folder.text("pid").trimmingCharacters(in: .newlines)])
+            try await terminal.wait(for: "Stopped")
+            try await terminal.run("bg; echo $((50+2))-there")
+            try await terminal.wait(for: "52-there")
+            try await terminal.run("kill %1; wait %1; echo ended-$?")
+            try await terminal.wait(for: "ended-7")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import FaultServer
+
+@testable import WinchScreen
+
+extension KeyAct {
+    private static let untouched = KeyStep.rows("d.bin", "a.bin", "b.bin", "c.bin")
+
+    /// One failed, one done, one on its way, one waiting for it.
+    static let list = KeyAct(
+        group: .list,
+        files: { server in
+            [server.url("d.bin", "status=404"), server.url("a.bin", "size=10")] + slow(server, "b.bin", "c.bin")
+        },
+        options: "-j 1", opening: [.row("d.bin", "404"), .row("a.bin", "done"), .row("b.bin", "↓"), untouched],
+        scenes: tags + order + views)
+
+    private static let tags = [
+        KeyScene(.tag, " ") { key in
+            [.press("g"), .selected("d.bin"), .press(key), .see("◆ 1 tagged"), .press("U"), .gone("tagged")]
+        },
+        KeyScene(.tagAll, "*") { key in [.press(key), .see("◆ 4 tagged"), .press("U"), .gone("tagged")] },
+        KeyScene(.untag, "u") { key in
+            [
+                .press("*"), .see("◆ 4 tagged"), .press(key), .see("◆ 3 tagged"), .press("U"), .gone("tagged"),
+            ]
+        },
+        KeyScene(.untagAll, "U") { key in [.press("*"), .see("◆ 4 tagged"), .press(key), .gone("tagged")] },
+    ]
+
+    private static let order = [
+        KeyScene(.filter, "/") { key in
+            [
+                .press(key), .see("Filter:"), .type("C"), .rows("c.bin"), .press(.enter), .see("filter C (1)"),
+                .press(.escape), untouched, .press("/"), .see("Filter:"), .type("!name:a state:failed"),
+                .rows("d.bin"), .press(.escape), untouched,
+            ]
+        },
+        KeyScene(.sortNext, ">") { key in
+            [
+                .press(key), .rows("a.bin", "b.bin", "c.bin", "d.bin"), .see("Name ▲"), .press("<"), untouched,
+            ]
+        },
+        KeyScene(.sortPrevious, "<") { key in
+            [.press(">"), .rows("a.bin", "b.bin", "c.bin", "d.bin"), .press(key), untouched]
+        },
+        KeyScene(.invertSort, "I") { key in
+            [
+                .press(">"), .rows("a.bin", "b.bin", "c.bin", "d.bin"), .press(key),
+                .rows("d.bin", "c.bin", "b.bin", "a.bin"), .press("<"), untouched,
+            ]
+        },
+        KeyScene(.holdLine, "F") { key in [.press(key), .see("line held"), .press(key), .gone("line held")] },
+    ]
+
+    private static let views = [
+        KeyScene(.nextView, .tab) { key in
+            [.press(key), .see("[2 active 1]"), .rows("b.bin"), .press("1"), untouched]
+        },
+        KeyScene(.previousView, .backTab) { key in
+            [.press(key), .see("[5 done 1]"), .rows("a.bin"), .press("1"), untouched]
+        },
+        KeyScene(.viewAll, "1") { key in [.press("4"), .rows("d.bin"), .press(key), untouched] },
+        KeyScene(.viewActive, "2") { key in [.press(key), .rows("b.bin"), .press("1"), untouched] },
+        KeyScene(.viewWaiting, "3") { key in [.press(key), .rows("c.bin"), .press("1"), untouched] },
+        KeyScene(.viewFailed, "4") { key in
+            [.press(key), .rows("d.bin"), .see("[4 failed 1]"), .press("1"), untouched]
+        },
+        KeyScene(.viewDone, "5") { key in [.press(key), .rows("a.bin"), .press("1"), untouched] },
+    ]
+}

@@ -1,0 +1,48 @@
+import FaultServer
+import Testing
+
+@testable import WinchScreen
+
+/// A terminal with the program in it, and the server at its other end.
+struct KeyStage {
+    let terminal: Tmux
+    let server: FaultServer
+
+    func play(_ scene: KeyScene, _ key: Key) async throws {
+        do {
+            try await play(scene.steps(key), of: key)
+        } catch let missing as Missing {
+            throw Missing(what: "\(scene.intent) by \(key.name(isASCII: true)): \(missing.what)")
+        }
+    }
+
+    /// - Parameter key: whose effect the steps show.
+    func play(_ steps: [KeyStep], of key: Key? = nil) async throws {
+        var isPressed = key == nil
+        for (index, step) in steps.enumerated() {
+            switch step {
+            case .press(let pressed):
+                if pressed == key, !isPressed {
+                    isPressed = true
+                    try await expectNoEffect(yet: steps[index...])
+                }
+                try await terminal.press(pressed)
+            case .type(let text): try await terminal.type(text(server))
+            case .perform(let action): try await action(self)
+            case .until(let words, let isSo): try await terminal.wait(for: words) { try await isSo(self, $0) }
+            }
+        }
+        #expect(isPressed, "the key is pressed")
+    }
+
+    /// What is there before the key is pressed shows nothing of the key.
+    private func expectNoEffect(yet steps: ArraySlice<KeyStep>) async throws {
+        for case .until(let words, let isSo) in steps {
+            guard try await !isSo(self, terminal.screen()) else {
+                throw Missing(what: "a key for \(words): it is so before")
+            }
+            return
+        }
+        throw Missing(what: "something to see")
+    }
+}

@@ -1,0 +1,132 @@
+import FaultServer
+import FaultSuite
+import Foundation
+import Testing
+
+/// Names from all over the world where the person's locale has room for some of their letters.
+@Suite(.serialized) struct `A locale` {
+    private static let names = [
+        "\u{6771}\u{4EAC}.bin", "caf\u{E9}.bin", "cafe\u{301}.bin", "\u{5E9}\u{5DC}\u{5D5}\u{5DD}.bin",
+        "\u{1F469}\u{200D}\u{1F467}.bin", "na\u{EF}ve\u{2013}\u{DC}bung.bin", "\u{FF37}\u{FF49}\u{FF44}\u{FF45}.bin",
+    ]
+
+    private func urls(_ server: FaultServer) -> [String] {
+        Self.names.map { server.url($0, "size=400M", "rate=1M") }
+    }
+
+    private func open(_ server: FaultServer, _ locale: String) async throws -> Tmux {
+        let folder = try Scratch()
+        try folder.write(urls(server).joined(separator: "\n"), to: "urls.txt")
+        let terminal = try await Tmux(folder, columns: 100, rows: 24, environment: ["LC_ALL": locale])
+        try await terminal.winch("-i urls.txt --hold")
+        return terminal
+    }
+
+    /// How far each row's state is from the left.
+    private func states(_ lines: [String]) -> Set<Int> {
+        Set(
+            lines.filter { $0.contains(".bin") }.compactMap { line in
+                line.range(of: "paused").map { width(line[..<$0.lowerBound]) }
+            })
+    }
+
+    private func width(_ text: Substring) -> Int {
+        text.unicodeScalars.reduce(0) { sum, scalar in
+            switch scalar.value {
+            case 0x300...0x36F: sum
+            case 0x4E00...0x9FFF, 0xFF01...0xFF5E, 0x1F300...0x1FAFF: sum + 2
+            default: sum + 1
+            }
+        }
+    }
+
+    @Test(arguments: ["C", "POSIX"])
+    func `of ASCII shows each letter's nearest, in columns that stand`(locale: String) async throws {
+        try await FaultServer.serving { server in
+            let terminal = try await open(server, locale)
+            let lines = try await terminal.wait(for: "all rows") {
+                $0.count { $0.contains(".bin") && $0.contains("paused") } == 7
+            }
+            #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
+            #expect(states(lines).count == 1)
+            let shown = lines.filter { $0.contains(".bin") }.compactMap { line in
+                line.split(separator: " ").first { $0.hasSuffix(".bin") }.map(String.init)
+            }
+            #expect(shown == ["??.bin", "cafe.bin", "cafe.bin", "????.bin", "??.bin", "naive-Ubung.bin", "Wide.bin"])
+            // What is typed is UTF-8 all the same when the terminal sends it.
+            try await terminal.press("a")
+            try await terminal.wait(for: "Add URL:")
+            try await terminal.type("caf\u{E9}|")
+            try await terminal.wait(for: "Add URL: cafe|")
+        }
+    }
+
+    @Test func `of UTF-8 shows all of them, in columns that stand`() async throws {
+        try await FaultServer.serving { server in
+            let terminal = try await open(server, "C.UTF-8")
+            let lines = try await terminal.wait(for: "all rows") {
+                $0.count { $0.contains(".bin") && $0.contains("paused") } == 7
+            }
+            #expect(states(lines).count == 1)
+            for name in ["\u{6771}\u{4EAC}.bin", "caf\u{E9}.bin", "\u{FF37}\u{FF49}"] {
+                #expect(lines.contains { $0.contains(name) }, "\(name)")
+            }
+            #expect(!lines.joined().contains("?."))
+        }
+    }
+
+    @Test(.enabled(if: LatinLocale.folder != nil, "localedef makes no en_US.ISO-8859-1 here"))
+    func `of one byte a letter shows its letters, and takes them from the keyboard`() async throws {
+        let folder = try LatinLocale.folder.unwrapped("the locale")
+        try await FaultServer.serving { server in
+            let program = try WatchedProgram(
+                urls(server) + ["--hold"], in: try Scratch(),
+                environment: [
+                    "TERM": "xterm-256color", "LC_ALL": LatinLocale.name, "LOCPATH": folder.url.path,
+                ])
+            try await program.wait(for: "Wide.bin")
+            for name in [Array("caf\u{E9}.bin".unicodeScalars), Array("na\u{EF}ve-\u{DC}bung.bin".unicodeScalars)] {
+                #expect(program.hasWritten(name.map { UInt8($0.value) }))
+            }
+            // Nothing but those three letters is beyond ASCII.
+            #expect(Set(program.bytes.filter { $0 >= 0x80 }) == [0xE9, 0xEF, 0xDC])
+            program.type("a")
+            try await program.wait(for: "Add URL:")
+            program.type([0xE9, 0xF1])
+            try await program.wait(for: "the letters") { _ in program.hasWritten([0xE9, 0xF1]) }
+            // As a paste as well.
+            program.type(Array("\u{1B}[200~".utf8) + [0xFC, 0xE4] + Array("\u{1B}[201~".utf8))
+            try await program.wait(for: "the paste") { _ in program.hasWritten([0xFC, 0xE4]) }
+        }
+    }
+
+    @Test func `changes no name that goes to another program`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let result = try await Program.run(
+                server.url("caf\u{E9}.bin", "size=10"), in: folder, environment: ["LC_ALL": "C"])
+            #expect(result.code == 0)
+            #expect(result.output.contains("done  caf\u{E9}.bin"))
+            #expect(try folder.names() == ["caf\u{E9}.bin"])
+        }
+    }
+}
+
+/// A locale that few systems have installed, made for these tests alone; it needs no rights.
+private enum LatinLocale {
+    static let name = "en_US.ISO-8859-1"
+    static let folder: Scratch? = {
+        guard let folder = try? Scratch(),
+            let child = try? Child(
+                "/usr/bin/localedef", ["-i", "en_US", "-f", "ISO-8859-1", folder.path(name)])
+        else { return nil }
+        while child.ending() == nil { usleep(10_000) }
+        return folder.exists("\(name)/LC_CTYPE") ? folder : nil
+    }()
+}
+
+extension WatchedProgram {
+    fileprivate func hasWritten(_ sought: [UInt8]) -> Bool {
+        bytes.indices.contains { bytes[$0...].starts(with: sought) }
+    }
+}

@@ -1,0 +1,63 @@
+import FaultServer
+import Foundation
+import Testing
+
+/// The program on terminals of many types: what it sends is in their description, and they are given back.
+@Suite(.serialized) struct `A terminal of a type` {
+    @Test(arguments: [
+        "xterm", "xterm-256color", "screen", "screen-256color", "tmux", "tmux-256color", "linux", "vt100", "vt220",
+        "ansi",
+        "xterm-kitty", "alacritty", "foot", "rxvt-unicode-256color",
+    ])
+    func `is sent only what its description knows, and given back`(term: String) async throws {
+        let vocabulary = try TerminalVocabulary(term: term)
+        try await FaultServer.serving { server in
+            let program = try WatchedProgram(
+                [server.url("a.bin", "size=400M", "rate=1M"), "-d", "got"], in: try Scratch(), rows: 60,
+                environment: ["TERM": term])
+            try await program.wait(for: "a.bin")
+            #expect(!program.isTerminalCooked)
+            // Among them the copy, which a terminal without a clipboard would show.
+            for (key, words) in [("?", "twice: at once"), ("\u{1B}", " cancel"), ("y", ""), ("q", "Quit?")] {
+                program.type(key)
+                if !words.isEmpty { try await program.wait(for: words) }
+            }
+            program.type("y")
+            #expect(try await program.end() == 7)
+            var known = vocabulary
+            if term != "linux", vocabulary.hasMouse { known.allow("OSC 52") }
+            #expect(known.strange(in: program.bytes) == [])
+            #expect(TerminalVocabulary.unrestored(in: program.bytes) == [])
+            #expect(program.isTerminalCooked)
+        }
+    }
+
+    @Test(arguments: [
+        ("dumb", nil), ("", "TERM is not set"), ("no-such-type", "TERM=no-such-type is not known here"),
+        ("\u{1B}[2J", "TERM=?[2J is not known here"),
+    ])
+    func `that shows no screen gets lines, and is told why`(term: String, reason: String?) async throws {
+        try await FaultServer.serving { server in
+            let program = try WatchedProgram(
+                [server.url("a.bin", "size=1000")], in: try Scratch(), environment: ["TERM": term])
+            #expect(try await program.end() == 0)
+            #expect(program.answer.contains("done  a.bin"))
+            #expect(!program.bytes.contains(0x1B))
+            #expect(program.isTerminalCooked)
+            if let reason {
+                #expect(program.answer.contains("\(reason): lines instead of the dashboard"))
+            } else {
+                #expect(!program.answer.contains("TERM"))
+            }
+        }
+    }
+
+    @Test(arguments: [("no-such-type", "set another, or use --output plain"), ("dumb", "use --output plain")])
+    func `that shows no screen is refused when a screen is asked for`(term: String, advice: String) async throws {
+        let program = try WatchedProgram(
+            ["http://127.0.0.1:9/a", "--output", "tui"], in: try Scratch(), environment: ["TERM": term])
+        #expect(try await program.end() == 64)
+        #expect(program.answer.contains(advice))
+        #expect(program.isTerminalCooked)
+    }
+}
