@@ -87,7 +87,7 @@ import Testing
             Self.reopened(4, there), found, started,
         ]
         var scribe = EventScribe()
-        let words = ["4 transfers reopened (1 failed, 1 finished, 2 unfinished)", "started, attempt 2, from 0 B"]
+        let words = ["4 transfers reopened (1 failed, 1 finished, 2 unfinished)", "started, attempt 2"]
         #expect(scribe.entries(for: Update(events: events, at: Moment(seconds: 1))).map(\.message) == words)
         // However many there are: the line counts all of them.
         #expect(scribe.entries(for: Update(events: events, at: Moment(seconds: 1)), atMost: 2).map(\.message) == words)
