@@ -145,6 +145,12 @@ import Testing
         #expect(screen(left).grid.differences(from: screen(right).grid).count == places)
     }
 
+    @Test func `lets CAN end what a kill has cut, and nothing else`() {
+        #expect(screen("\u{18}\u{1B}[m").faults == [])
+        #expect(screen("\u{1B}[3\u{18}\u{1B}[m").faults.count == 1)
+        #expect(!screen("\u{18}", manners: .lines(copies: true)).faults.isEmpty)
+    }
+
     @Test func `forgives one sequence that a kill has cut`() {
         var screen = screen("\u{1B}[3")
         screen.writerDies()

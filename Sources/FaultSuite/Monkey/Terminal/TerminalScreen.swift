@@ -174,6 +174,8 @@ struct TerminalScreen: Sendable {
         case 0x0D: move(to: 0, row)
         case 0x0E where manners == .screen: modes.isShifted = true
         case 0x0F where manners == .screen: modes.isShifted = false
+        // CAN: ends a sequence that another writer may have left open.
+        case 0x18 where manners == .screen: break
         default: fault("control 0x\(String(byte, radix: 16))")
         }
     }
