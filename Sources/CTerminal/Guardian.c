@@ -2,14 +2,47 @@
 #include "CTerminal.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 
-// Hears of its parent's end by the end of the pipe; the last byte in it says whether the terminal was taken then.
-// Between fork and exit only calls that are safe in a signal handler: the parent may have other threads.
-static void stand_guard(int pipe, int terminal, pid_t group, const struct termios *modes, const char *bytes, size_t count) {
+// The kernel lets go of a robust lock as the first thing when its holder dies, before it takes the holder's memory apart and
+// long before it tells the parent: the shell must not write its prompt on a screen that is about to be left. Without such
+// a lock the pipe's end says the same, a little late.
+static pthread_mutex_t *hold_lifeline(void) {
+    pthread_mutex_t *lifeline =
+        mmap(NULL, sizeof *lifeline, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (lifeline == MAP_FAILED) return NULL;
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    bool is_held = pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED) == 0
+                   && pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST) == 0
+                   && pthread_mutex_init(lifeline, &attributes) == 0 && pthread_mutex_lock(lifeline) == 0;
+    pthread_mutexattr_destroy(&attributes);
+    if (is_held) return lifeline;
+    munmap(lifeline, sizeof *lifeline);
+    return NULL;
+}
+
+// Waits until its parent has ended; the last byte in the pipe says whether the terminal was taken then.
+static char last_word(pthread_mutex_t *lifeline) {
+    if (lifeline && pthread_mutex_lock(lifeline) == EOWNERDEAD) fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK);
+    char state = 0, byte;
+    for (ssize_t got; (got = read(STDIN_FILENO, &byte, 1)) != 0;)
+        if (got > 0) state = byte;
+        else if (errno != EINTR) break;
+    return state;
+}
+
+// Between fork and exit only calls that are safe in a signal handler, or no more than a system call: the parent may have
+// other threads.
+static void stand_guard(
+    pthread_mutex_t *lifeline, int pipe, int terminal, pid_t group, const struct termios *modes, const char *bytes,
+    size_t count) {
     sigset_t all;
     sigfillset(&all);
     // Among them SIGTTOU: a process in the background may set the terminal only with that blocked.
@@ -21,11 +54,7 @@ static void stand_guard(int pipe, int terminal, pid_t group, const struct termio
     // Nobody may wait for the end of a file that only a guardian still holds.
     if (close_range(STDERR_FILENO, ~0U, 0) != 0)
         for (int descriptor = STDERR_FILENO; descriptor < 4096; descriptor++) close(descriptor);
-    char state = 0, byte;
-    for (ssize_t got; (got = read(STDIN_FILENO, &byte, 1)) != 0;)
-        if (got > 0) state = byte;
-        else if (errno != EINTR) break;
-    if (state == 'A') {
+    if (last_word(lifeline) == 'A') {
         // It has time: a slow line may have to take a frame before.
         winch_write_all(STDOUT_FILENO, bytes, count, 60 * 20);
         // A shell that has taken the terminal back has set it as it wants it.
@@ -36,22 +65,31 @@ static void stand_guard(int pipe, int terminal, pid_t group, const struct termio
     _exit(0);
 }
 
-int winch_guardian_start(int terminal, const struct termios *modes, const void *bytes, size_t count) {
+winch_guardian winch_guardian_start(int terminal, const struct termios *modes, const void *bytes, size_t count) {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    winch_guardian guardian = {.pid = -1, .line = -1};
+    if (pipe2(ends, O_CLOEXEC) != 0) return guardian;
     pid_t group = getpgrp();
+    pthread_mutex_t *lifeline = hold_lifeline();
     pid_t child = fork();
     if (child == 0) {
         close(ends[1]);
-        stand_guard(ends[0], terminal, group, modes, bytes, count);
+        stand_guard(lifeline, ends[0], terminal, group, modes, bytes, count);
     }
     close(ends[0]);
-    if (child > 0) return ends[1];
+    if (child > 0) return (winch_guardian){.pid = child, .line = ends[1]};
     close(ends[1]);
-    return -1;
+    return guardian;
 }
 
-void winch_guardian_tell(int guardian, bool is_taken) {
+void winch_guardian_tell(int line, bool is_taken) {
     char byte = is_taken ? 'A' : 'D';
-    winch_write_all(guardian, &byte, 1, 10);
+    winch_write_all(line, &byte, 1, 10);
+}
+
+void winch_guardian_dismiss(winch_guardian guardian) {
+    if (guardian.pid < 0) return;
+    close(guardian.line);
+    kill(guardian.pid, SIGKILL);
+    waitpid(guardian.pid, NULL, 0);
 }

@@ -73,14 +73,20 @@ int winch_terminal_size(int descriptor, int *rows, int *columns);
 void winch_argument_cover(int index, size_t from, size_t length);
 
 // Crash: a trap must not leave the terminal raw, nor its message on a screen that goes away.
-/// From now on a fatal signal writes `bytes` to `terminal`, restores `modes`, tells `guardian` (-1: there is none) that this
-/// is done, and ends the process as it would have.
+/// From now on a fatal signal writes `bytes` to `terminal`, restores `modes`, tells `guardian` (its line; -1: there is none) that
+/// this is done, and ends the process as it would have.
 void winch_crash_arm(int terminal, const struct termios *modes, const void *bytes, size_t count, int guardian);
 void winch_crash_disarm(void);
 /// A process that outlives even SIGKILL: when this one is gone and had the terminal, it writes `bytes` to it and, unless
-/// somebody else has taken it since, restores `modes`. Returns what `tell` takes, closed to dismiss it; -1: there is none.
-int winch_guardian_start(int terminal, const struct termios *modes, const void *bytes, size_t count);
-void winch_guardian_tell(int guardian, bool is_taken);
+/// somebody else has taken it since, restores `modes`. Called by the thread that lives as long as the process.
+typedef struct {
+    pid_t pid;
+    int line;  // what `tell` takes; -1: there is no guardian
+} winch_guardian;
+winch_guardian winch_guardian_start(int terminal, const struct termios *modes, const void *bytes, size_t count);
+void winch_guardian_tell(int line, bool is_taken);
+/// It is not needed any more.
+void winch_guardian_dismiss(winch_guardian guardian);
 /// Holds back what is written to standard error until `release` or a crash.
 bool winch_stderr_capture(void);
 void winch_stderr_release(void);

@@ -12,6 +12,8 @@ struct JSONReporter: Reporter {
     private var saidQueue: Moment?
     /// The totals have changed since the last queue line.
     private(set) var owed: Moment?
+    /// The last line written is the queue's.
+    private var endsWithTotals = false
 
     static let queueSpan = Duration.milliseconds(100)
 
@@ -23,6 +25,7 @@ struct JSONReporter: Reporter {
     mutating func lines(for update: Update) -> [String] {
         let lines = update.events.map { line(for: $0, row: $0.id.flatMap { update.rows[$0] }) }
         at = update.at
+        if !lines.isEmpty { endsWithTotals = false }
         if totals != update.totals {
             totals = update.totals
             let turn = saidQueue.map { max(update.at, $0 + Self.queueSpan) } ?? update.at
@@ -37,11 +40,13 @@ struct JSONReporter: Reporter {
         return queueLines()
     }
 
-    mutating func lastLines() -> [String] { owed == nil ? [] : queueLines() }
+    /// The totals are the last word.
+    mutating func lastLines() -> [String] { owed == nil && endsWithTotals ? [] : queueLines() }
 
     private mutating func queueLines() -> [String] {
         guard let totals else { return [] }
         owed = nil
+        endsWithTotals = true
         saidQueue = at
         var line = begin("queue", at: at)
         line.set("mode", totals.mode.rawValue)

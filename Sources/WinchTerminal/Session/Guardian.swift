@@ -4,21 +4,27 @@ import Glibc
 /// A small process beside ours that gives the terminal back when we are killed in a way that leaves us no time, as
 /// SIGKILL and the kernel's out-of-memory killer do.
 final class Guardian {
-    /// What tells it; -1: there is none.
-    let line: Int32
+    private let process: winch_guardian
+    private var isOnDuty = false
 
     /// - Parameter leaving: the bytes that leave the screen.
     init(device: TerminalDevice, leaving: [UInt8]) {
         var cooked = device.cooked
-        line = winch_guardian_start(device.descriptor, &cooked, leaving, leaving.count)
+        process = winch_guardian_start(device.descriptor, &cooked, leaving, leaving.count)
     }
 
     deinit {
-        if line >= 0 { close(line) }
+        // One that has something left to do does it when we are gone.
+        if !isOnDuty { winch_guardian_dismiss(process) }
     }
+
+    /// What tells it; -1: there is none.
+    var line: Int32 { process.line }
 
     /// Whether the terminal is ours from now on.
     func tell(isTaken: Bool) {
-        if line >= 0 { winch_guardian_tell(line, isTaken) }
+        guard line >= 0 else { return }
+        isOnDuty = isTaken
+        winch_guardian_tell(line, isTaken)
     }
 }
