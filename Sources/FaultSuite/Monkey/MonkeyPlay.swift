@@ -1,19 +1,18 @@
-import CTerminal
 import Foundation
 import Glibc
 
 /// A session under way: does what the plan says, reads all that is written, and judges. Lives on a thread of its own.
 final class MonkeyPlay {
-    private let plan: MonkeyPlan
-    private let terminal: PseudoTerminal
-    private let process: MonkeyProcess
-    private let before: PseudoTerminal.Settings
-    private var screen: TerminalScreen
-    private var result: MonkeyReport
+    let plan: MonkeyPlan
+    let terminal: PseudoTerminal
+    let process: MonkeyProcess
+    let before: PseudoTerminal.Settings
+    var screen: TerminalScreen
+    var result: MonkeyReport
     private var random: SplitMix
-    private var done: [String] = []
-    private var sent: Set<Int32> = []
-    private var isHungUp = false
+    var done: [String] = []
+    var sent: Set<Int32> = []
+    var isHungUp = false
     /// Somebody else than its shell has woken it when it was stopped: it runs in the background then, and the kernel stops it
     /// as soon as it reads a key, whatever the terminal's state.
     private var wasWokenAside = false
@@ -23,7 +22,7 @@ final class MonkeyPlay {
     /// On a machine that does much besides, a program may be slow to draw.
     private static let sizePatience = Duration.seconds(4)
     /// Seconds for what should take a moment.
-    private static let patience = 20.0
+    static let patience = 20.0
 
     init(_ plan: MonkeyPlan, winch: String, in scratch: Scratch) throws(SuiteFailure) {
         self.plan = plan
@@ -60,9 +59,9 @@ final class MonkeyPlay {
         return result
     }
 
-    private var isOver: Bool { process.ending != nil }
+    var isOver: Bool { process.ending != nil }
 
-    private func fault(_ words: String) { result.faults.append(words) }
+    func fault(_ words: String) { result.faults.append(words) }
 
     // MARK: - Steps
 
@@ -76,7 +75,7 @@ final class MonkeyPlay {
         }
     }
 
-    private func press(_ bytes: [UInt8]) {
+    func press(_ bytes: [UInt8]) {
         // Where the line settings make a signal of it, it is one that was sent.
         if bytes.contains(0x03) { sent.insert(SIGINT) }
         terminal.write(bytes)
@@ -89,7 +88,7 @@ final class MonkeyPlay {
         terminal.resize(to: size)
     }
 
-    private func signal(_ number: Int32) {
+    func signal(_ number: Int32) {
         sent.insert(number)
         if number == SIGCONT, process.isStopped { wasWokenAside = true }
         if MonkeyEnding.sudden.contains(number) { screen.writerDies() }
@@ -98,7 +97,7 @@ final class MonkeyPlay {
 
     // MARK: - Reading
 
-    private func read() {
+    func read() {
         while !isHungUp {
             let bytes = terminal.read()
             if bytes.isEmpty { break }
@@ -110,13 +109,13 @@ final class MonkeyPlay {
         }
     }
 
-    private func pump(milliseconds: Int) {
+    func pump(milliseconds: Int) {
         pump(until: .now + .milliseconds(milliseconds)) { false }
     }
 
     /// Reads until something holds, or for so long.
     @discardableResult
-    private func pump(until deadline: ContinuousClock.Instant, _ holds: () -> Bool) -> Bool {
+    func pump(until deadline: ContinuousClock.Instant, _ holds: () -> Bool) -> Bool {
         while true {
             read()
             if holds() { return true }
@@ -131,7 +130,7 @@ final class MonkeyPlay {
     }
 
     /// True once nothing has been written for so long.
-    private func waitForQuiet(_ milliseconds: Int, atMost most: Int) -> Bool {
+    func waitForQuiet(_ milliseconds: Int, atMost most: Int) -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(most)
         while ContinuousClock.now < deadline {
             let count = screen.bytesTaken
@@ -144,7 +143,7 @@ final class MonkeyPlay {
     // MARK: - Stopped
 
     /// A program that is stopped has given the terminal back; then it is brought back itself.
-    private func heedStop() {
+    func heedStop() {
         guard plan.hasShell, process.isStopped else { return }
         // Its group stops a moment after it.
         pump(milliseconds: 20)
@@ -172,158 +171,5 @@ final class MonkeyPlay {
             process.wakeGroup()
         }
         fault("it stays stopped")
-    }
-
-    // MARK: - The picture
-
-    /// Holds what is on the screen against what a redraw makes of it. Only of a screen that does not change by itself.
-    private func comparePicture() {
-        guard plan.face == .dashboard else { return }
-        // Out of whatever is open.
-        for key in ["\u{1B}", "\u{1B}", "\u{1B}"] {
-            press(Array(key.utf8))
-            pump(milliseconds: 60)
-        }
-        heedStop()
-        guard !isOver, isQuiet || pausesAll, !isOver, !process.isStopped, screen.modes.isTaken else { return }
-        screen.knowsSize()
-        let shown = screen.grid
-        let count = screen.bytesTaken
-        done.append("compare the picture")
-        // With the size as it is, the whole screen is drawn anew.
-        process.signal(SIGWINCH)
-        guard pump(until: .now + .seconds(2), { screen.bytesTaken > count }), waitForQuiet(150, atMost: 600) else {
-            return
-        }
-        let first = screen.grid
-        guard !shown.differences(from: first).isEmpty else {
-            result.picturesCompared += 1
-            return
-        }
-        // It may have changed by itself after all.
-        process.signal(SIGWINCH)
-        pump(milliseconds: 150)
-        guard waitForQuiet(1100, atMost: 1200), screen.grid == first else { return }
-        result.picturesCompared += 1
-        let places = shown.differences(from: first)
-        let rows = Set(places.map(\.row)).sorted().prefix(4)
-        let lines = rows.map { row in
-            let columns = places.filter { $0.row == row }.map(\.column)
-            func text(_ grid: CellGrid) -> String { columns.map { grid[$0, row].text }.joined() }
-            let place = columns[0]
-            return "row \(row): \(text(shown).debugDescription) is drawn anew as \(text(first).debugDescription);"
-                + " the first \(shown[place, row].pen), then \(first[place, row].pen)"
-        }
-        fault("\(places.count) cells were not as drawn, from \(places[0]) on\n    " + lines.joined(separator: "\n    "))
-    }
-
-    /// Longer than anything is shown for a while (4 s) or counts: none of that is quiet.
-    private var isQuiet: Bool { waitForQuiet(4300, atMost: 4400) }
-
-    private var pausesAll: Bool {
-        press([UInt8(ascii: "P")])
-        return waitForQuiet(4300, atMost: 7000)
-    }
-
-    // MARK: - The end
-
-    private func finish() {
-        done.append("end: \(plan.ending)")
-        if !plan.ending.isSudden { heedStop() }
-        switch plan.ending {
-        case .keys: leaveByKeys()
-        case .signal(let number):
-            signal(number)
-            waitForEnd(seconds: Self.patience)
-        case .interrupts:
-            for _ in 0..<20 where !isOver {
-                heedStop()
-                signal(SIGINT)
-                waitForEnd(seconds: 0.5)
-            }
-            waitForEnd(seconds: Self.patience)
-        case .hangUp:
-            read()
-            isHungUp = true
-            terminal.hangUp()
-            waitForEnd(seconds: Self.patience)
-        }
-    }
-
-    @discardableResult
-    private func waitForEnd(seconds: Double) -> Bool {
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        while ContinuousClock.now < deadline {
-            if pump(until: min(deadline, .now + .milliseconds(100)), { isOver }) { return true }
-            heedStop()
-            // Nobody types `fg` for shells that were stopped with a program that is gone.
-            if isHungUp || process.isGone { process.wakeShells() }
-        }
-        return isOver
-    }
-
-    /// A prompt, a panel or a paste without end may be open: Escape leaves each, the paste after a second.
-    private func leaveByKeys() {
-        if case .plain = plan.face { return leaveLines() }
-        for _ in 0..<8 {
-            for key in ["\u{1B}", "\u{1B}", "\u{1B}", "q", "y"] {
-                if isOver { return }
-                press(Array(key.utf8))
-                pump(until: .now + .milliseconds(70)) { isOver }
-            }
-            if waitForEnd(seconds: 1.2) { return }
-        }
-        waitForEnd(seconds: Self.patience)
-        if !isOver { fault("q and y do not end it") }
-    }
-
-    /// Lines have no keys; what ends them is Ctrl-C.
-    private func leaveLines() {
-        for _ in 0..<10 where !isOver {
-            // Not the key: lines typed before it and read by nobody may fill the terminal.
-            signal(SIGINT)
-            waitForEnd(seconds: 0.5)
-        }
-        waitForEnd(seconds: Self.patience)
-    }
-
-    // MARK: - Verdicts
-
-    private func judge() {
-        result.ending = process.ending
-        guard let ending = result.ending else {
-            return fault("it does not end; \(process.others.map { "\($0.name) \($0.state)" })")
-        }
-        if ending >= 0 {
-            if !MonkeyLeavings.codes.contains(ending) { fault("exit code \(ending)") }
-        } else if !sent.contains(-ending), !(isHungUp && -ending == SIGHUP) {
-            fault("ended by signal \(MonkeySignal.name(-ending))")
-        }
-        terminal.forgetKeys()
-        let isAlone = pump(until: .now + .seconds(Self.patience)) { process.others.isEmpty }
-        if !isAlone { fault("left running: \(process.others.map(\.name).joined(separator: ", "))") }
-        pump(milliseconds: 5)
-        if !isHungUp { judgeTerminal("at the end") }
-    }
-
-    private var isTerminalLeft: Bool {
-        read()
-        return !screen.leftovers.isEmpty || terminal.settings != before
-    }
-
-    private func judgeTerminal(_ when: String) {
-        read()
-        if !screen.leftovers.isEmpty { fault("\(when): \(screen.leftovers.joined(separator: ", "))") }
-        if terminal.settings != before { fault("\(when): the line settings are others, \(terminal.settings)") }
-    }
-}
-
-/// Columns as the C library has them, which is how ncurses places characters.
-enum CharacterWidth {
-    private static let isReady = setlocale(LC_CTYPE, "C.UTF-8") != nil
-
-    @Sendable static func columns(_ scalar: Unicode.Scalar) -> Int {
-        guard scalar.value >= 0x7F else { return 1 }
-        return isReady ? max(0, Int(winch_columns(scalar.value))) : 1
     }
 }

@@ -1,0 +1,92 @@
+import Glibc
+
+/// How a session ends, and what must hold then.
+extension MonkeyPlay {
+    func finish() {
+        done.append("end: \(plan.ending)")
+        if !plan.ending.isSudden { heedStop() }
+        switch plan.ending {
+        case .keys: leaveByKeys()
+        case .signal(let number):
+            signal(number)
+            waitForEnd(seconds: Self.patience)
+        case .interrupts:
+            for _ in 0..<20 where !isOver {
+                heedStop()
+                signal(SIGINT)
+                waitForEnd(seconds: 0.5)
+            }
+            waitForEnd(seconds: Self.patience)
+        case .hangUp:
+            read()
+            isHungUp = true
+            terminal.hangUp()
+            waitForEnd(seconds: Self.patience)
+        }
+    }
+
+    @discardableResult
+    func waitForEnd(seconds: Double) -> Bool {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < deadline {
+            if pump(until: min(deadline, .now + .milliseconds(100)), { isOver }) { return true }
+            heedStop()
+            // Nobody types `fg` for shells that were stopped with a program that is gone.
+            if isHungUp || process.isGone { process.wakeShells() }
+        }
+        return isOver
+    }
+
+    /// A prompt, a panel or a paste without end may be open: Escape leaves each, the paste after a second.
+    func leaveByKeys() {
+        if case .plain = plan.face { return leaveLines() }
+        for _ in 0..<8 {
+            for key in ["\u{1B}", "\u{1B}", "\u{1B}", "q", "y"] {
+                if isOver { return }
+                press(Array(key.utf8))
+                pump(until: .now + .milliseconds(70)) { isOver }
+            }
+            if waitForEnd(seconds: 1.2) { return }
+        }
+        waitForEnd(seconds: Self.patience)
+        if !isOver { fault("q and y do not end it") }
+    }
+
+    /// Lines have no keys; what ends them is Ctrl-C.
+    func leaveLines() {
+        for _ in 0..<10 where !isOver {
+            // Not the key: lines typed before it and read by nobody may fill the terminal.
+            signal(SIGINT)
+            waitForEnd(seconds: 0.5)
+        }
+        waitForEnd(seconds: Self.patience)
+    }
+
+    func judge() {
+        result.ending = process.ending
+        guard let ending = result.ending else {
+            return fault("it does not end; \(process.others.map { "\($0.name) \($0.state)" })")
+        }
+        if ending >= 0 {
+            if !MonkeyLeavings.codes.contains(ending) { fault("exit code \(ending)") }
+        } else if !sent.contains(-ending), !(isHungUp && -ending == SIGHUP) {
+            fault("ended by signal \(MonkeySignal.name(-ending))")
+        }
+        terminal.forgetKeys()
+        let isAlone = pump(until: .now + .seconds(Self.patience)) { process.others.isEmpty }
+        if !isAlone { fault("left running: \(process.others.map(\.name).joined(separator: ", "))") }
+        pump(milliseconds: 5)
+        if !isHungUp { judgeTerminal("at the end") }
+    }
+
+    var isTerminalLeft: Bool {
+        read()
+        return !screen.leftovers.isEmpty || terminal.settings != before
+    }
+
+    func judgeTerminal(_ when: String) {
+        read()
+        if !screen.leftovers.isEmpty { fault("\(when): \(screen.leftovers.joined(separator: ", "))") }
+        if terminal.settings != before { fault("\(when): the line settings are others, \(terminal.settings)") }
+    }
+}
