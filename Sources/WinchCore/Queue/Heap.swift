@@ -1,10 +1,14 @@
-/// A binary heap: the smallest element first, in O(log n).
+/// A binary heap: the smallest element first, in O(log n). Equal elements may become one.
 struct Heap<Element: Comparable & Sendable>: Sendable {
     private var elements: [Element] = []
+    /// How many different ones there were when last looked.
+    private var different = 0
 
+    var count: Int { elements.count }
     var first: Element? { elements.first }
 
     mutating func insert(_ element: Element) {
+        if elements.count >= 2 * max(different, Self.few) { dropEqual() }
         elements.append(element)
         var child = elements.count - 1
         while child > 0, elements[child] < elements[(child - 1) / 2] {
@@ -12,6 +16,20 @@ struct Heap<Element: Comparable & Sendable>: Sendable {
             child = (child - 1) / 2
         }
     }
+
+    /// Whoever is put in again and again takes no more room than once.
+    private mutating func dropEqual() {
+        var last: Element?
+        elements.sort()
+        elements.removeAll { element in
+            defer { last = element }
+            return element == last
+        }
+        different = elements.count
+    }
+
+    /// Less is not worth a look.
+    private static var few: Int { 512 }
 
     mutating func popFirst() -> Element? {
         guard let last = elements.popLast() else { return nil }
