@@ -9,9 +9,9 @@ struct TerminalScreen: Sendable {
         case lines(copies: Bool)
     }
 
-    private(set) var grid: CellGrid
-    private(set) var modes = TerminalModes()
-    private(set) var pen = TerminalPen()
+    var grid: CellGrid
+    var modes = TerminalModes()
+    var pen = TerminalPen()
     /// What should not have been written, the first of them.
     private(set) var faults: [String] = []
     private(set) var bytesTaken = 0
@@ -20,13 +20,13 @@ struct TerminalScreen: Sendable {
     /// Texts may still be laid out for these: the largest of the sizes that the program may take for the present one.
     private(set) var allowed: WindowSize
     private var tokenizer: TerminalTokenizer
-    private var column = 0
-    private var row = 0
+    var column = 0
+    var row = 0
     /// The last column was written: the next character would begin a line.
     private var isAtEdge = false
-    private var margins: Range<Int>
-    private var saved = (column: 0, row: 0)
-    private var last: Unicode.Scalar?
+    var margins: Range<Int>
+    var saved = (column: 0, row: 0)
+    var last: Unicode.Scalar?
     private var recent: [UInt8] = []
     private var mayBreakOff = false
     private let manners: Manners
@@ -85,7 +85,7 @@ struct TerminalScreen: Sendable {
         return found
     }
 
-    private mutating func fault(_ words: String) {
+    mutating func fault(_ words: String) {
         guard faults.count < Self.mostFaults else { return }
         let trail = recent.suffix(60).map { byte in
             (0x20...0x7E).contains(byte)
@@ -116,7 +116,7 @@ struct TerminalScreen: Sendable {
         }
     }
 
-    private mutating func show(_ scalar: Unicode.Scalar) {
+    mutating func show(_ scalar: Unicode.Scalar) {
         guard CharacterManners.isHarmless(scalar) else {
             return fault("U+\(String(scalar.value, radix: 16)), which hides or turns text")
         }
@@ -201,109 +201,16 @@ struct TerminalScreen: Sendable {
         }
     }
 
-    private mutating func move(to column: Int, _ row: Int) {
+    mutating func move(to column: Int, _ row: Int) {
         self.column = min(max(column, 0), size.columns - 1)
         self.row = min(max(row, 0), size.rows - 1)
         isAtEdge = false
     }
 
     /// As `move`, for places that a sequence names, from 1.
-    private mutating func jump(column: Int? = nil, row: Int? = nil) {
+    mutating func jump(column: Int? = nil, row: Int? = nil) {
         if let column, column > allowed.columns { fault("column \(column) of \(allowed)") }
         if let row, row > allowed.rows { fault("row \(row) of \(allowed)") }
         move(to: column.map { $0 - 1 } ?? self.column, row.map { $0 - 1 } ?? self.row)
-    }
-
-    private mutating func obey(_ sequence: ControlSequence) {
-        let count = sequence.number(0)
-        switch sequence.name {
-        case "H", "f": jump(column: sequence.number(1), row: count)
-        case "G": jump(column: count)
-        case "d": jump(row: count)
-        case "A": move(to: column, row - count)
-        case "B": move(to: column, row + count)
-        case "C": move(to: column + count, row)
-        case "D": move(to: column - count, row)
-        case "Z": move(to: max(0, (column - 1) / 8 * 8), row)
-        case "J": eraseScreen(sequence)
-        case "K": eraseLine(sequence)
-        case "X": grid.erase(column..<column + count, row: row, pen: pen)
-        case "@": grid.shift(row, from: column, by: -count, pen: pen)
-        case "P": grid.shift(row, from: column, by: count, pen: pen)
-        case "L": grid.scroll(row..<max(row, margins.upperBound), by: -count, pen: pen)
-        case "M": grid.scroll(row..<max(row, margins.upperBound), by: count, pen: pen)
-        case "S": grid.scroll(margins, by: count, pen: pen)
-        case "T": grid.scroll(margins, by: -count, pen: pen)
-        case "b": for _ in 0..<min(count, 1000) { if let last { show(last) } }
-        case "m": if !pen.apply(sequence) { fault("\(sequence)") }
-        case "r": setMargins(sequence)
-        case "t": keepTitle(sequence)
-        case "h", "l": setMode(sequence)
-        case "?h", "?l": setPrivateMode(sequence)
-        case "?c": modes.cursorShape = sequence.number(0, else: 0)
-        default: fault("\(sequence)")
-        }
-    }
-
-    private mutating func eraseLine(_ sequence: ControlSequence) {
-        switch sequence.number(0, else: 0) {
-        case 0: grid.erase(column..<size.columns, row: row, pen: pen)
-        case 1: grid.erase(0..<column + 1, row: row, pen: pen)
-        case 2: grid.erase(0..<size.columns, row: row, pen: pen)
-        default: fault("\(sequence)")
-        }
-    }
-
-    private mutating func eraseScreen(_ sequence: ControlSequence) {
-        let rows: Range<Int>
-        switch sequence.number(0, else: 0) {
-        case 0:
-            grid.erase(column..<size.columns, row: row, pen: pen)
-            rows = row + 1..<size.rows
-        case 1:
-            grid.erase(0..<column + 1, row: row, pen: pen)
-            rows = 0..<row
-        case 2: rows = 0..<size.rows
-        default: return fault("\(sequence)")
-        }
-        for row in rows { grid.erase(0..<size.columns, row: row, pen: pen) }
-    }
-
-    private mutating func setMargins(_ sequence: ControlSequence) {
-        let (top, bottom) = (sequence.number(0), sequence.number(1, else: size.rows))
-        guard top <= bottom, bottom <= allowed.rows else { return fault("\(sequence) of \(allowed)") }
-        margins = min(top - 1, size.rows - 1)..<min(bottom, size.rows)
-        move(to: 0, 0)
-    }
-
-    private mutating func keepTitle(_ sequence: ControlSequence) {
-        switch sequence.numbers.first {
-        case 22: modes.keptTitles += 1
-        case 23:
-            modes.keptTitles -= 1
-            if modes.keptTitles < 0 { fault("a title brought back that was not kept") }
-        default: fault("\(sequence)")
-        }
-    }
-
-    private mutating func setMode(_ sequence: ControlSequence) {
-        for number in sequence.numbers {
-            switch number {
-            case 4: modes.inserts = sequence.name == "h"
-            // How tmux and screen have the cursor blink.
-            case 34: break
-            default: fault("\(sequence)")
-            }
-        }
-    }
-
-    private mutating func setPrivateMode(_ sequence: ControlSequence) {
-        let isOn = sequence.name == "?h"
-        for number in sequence.numbers {
-            guard let number, modes.set(number, isOn) else { return fault("\(sequence)") }
-            guard [47, 1047, 1049].contains(number) else { continue }
-            if isOn { saved = (column, row) } else { move(to: saved.column, saved.row) }
-            grid = CellGrid(size)
-        }
     }
 }
