@@ -1,4 +1,5 @@
 import FaultServer
+import FaultSuite
 import Foundation
 import Testing
 
@@ -11,6 +12,18 @@ import Testing
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(mode == 0o600)
         }
+    }
+
+    /// Whatever a test forgets: a run must not leave rows in the ledger of the user who runs the tests.
+    @Test(arguments: [nil, ["PATH": "/usr/bin:/bin"]] as [[String: String]?])
+    func `of the user who runs the tests is out of their reach`(environment: [String: String]?) async throws {
+        let folder = try Scratch()
+        let child = try Child(
+            Program.winch, ["info"], environment: environment, streams: .files(output: folder.path("out")))
+        #expect(try await child.end(within: 60) == 0)
+        let lines = try folder.text("out").split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("state     /dev/null/state/winch/") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("settings  /dev/null/config/winch/") })
     }
 
     @Test func `is neither read nor written with --ephemeral`() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 package import Glibc
 import Synchronization
 
@@ -20,9 +21,15 @@ package final class Child: Sendable {
     /// POSIX_SPAWN_SETSID, which Glibc's module leaves out.
     private static let newSession: Int32 = 0x80
 
+    /// Where nothing can be made. A missing variable would not do: the home is then that of the user database.
+    private static let nowhere = [
+        "HOME": "/dev/null", "XDG_STATE_HOME": "/dev/null/state", "XDG_CONFIG_HOME": "/dev/null/config",
+    ]
+
     /// - Parameters:
     ///   - folder: where it runs; `nil`: where we do.
-    ///   - environment: all of it; `nil`: ours.
+    ///   - environment: all of it; `nil`: ours. A program that is not told where home, state and settings are finds none:
+    ///     no test reads or writes those of the user who runs it.
     /// - Throws: `.cannotStart`.
     package init(
         _ program: String, _ arguments: [String], in folder: String? = nil, environment: [String: String]? = nil,
@@ -53,16 +60,12 @@ package final class Child: Sendable {
         // `env` changes the folder and becomes the program: the process stays the same one.
         let launch = folder.map { ["/usr/bin/env", "-C", $0] } ?? []
         let words = (launch + [program] + arguments).map { strdup($0) }
-        let variables = environment.map { $0.map { strdup("\($0)=\($1)") } + [nil] }
-        defer { (words + (variables ?? [])).forEach { free($0) } }
+        let given = environment ?? ProcessInfo.processInfo.environment.filter { Self.nowhere[$0.key] == nil }
+        let variables = Self.nowhere.merging(given) { _, given in given }.map { strdup("\($0)=\($1)") }
+        defer { (words + variables).forEach { free($0) } }
         var pid: pid_t = 0
         let path = launch.first ?? program
-        let code =
-            if let variables {
-                posix_spawn(&pid, path, &actions, &attributes, words + [nil], variables)
-            } else {
-                posix_spawn(&pid, path, &actions, &attributes, words + [nil], environ)
-            }
+        let code = posix_spawn(&pid, path, &actions, &attributes, words + [nil], variables + [nil])
         guard code == 0 else { throw .cannotStart(program, String(cString: strerror(code))) }
         self.pid = pid
     }

@@ -4,8 +4,10 @@ import Foundation
 /// Another program, run to its end.
 enum Tool {
     /// - Returns: its exit code; `nil`: it hung.
-    static func code(_ program: String, _ arguments: [String]) async throws -> Int32? {
-        try await Child(program, arguments).end(within: 60)
+    static func code(
+        _ program: String, _ arguments: [String], environment: [String: String]? = nil
+    ) async throws -> Int32? {
+        try await Child(program, arguments, environment: environment).end(within: 60)
     }
 
     /// - Returns: what it wrote to standard output.
