@@ -113,7 +113,10 @@ import WinchCore
         var settings = TransferSettings()
         settings.cookieFile = "jar"
         settings.caFile = "./ca.pem"
-        let folders = [".": "/home/someone", "./": "/home/someone", "got": "/home/someone/got", "/a": "/a"]
+        let folders = [
+            ".": "/home/someone", "./": "/home/someone", "got": "/home/someone/got", "/a": "/a",
+            "got//x": "/home/someone/got/x", "got/./x/": "/home/someone/got/x", "/a//b/": "/a/b",
+        ]
         let given = folders.keys.sorted()
         try await folder.leave(
             try given.indices.map {

@@ -1,4 +1,5 @@
 import Glibc
+import WinchCore
 
 /// What a run is told apart by, beside its number.
 struct Surroundings: Hashable, Sendable {
@@ -15,15 +16,8 @@ struct Surroundings: Hashable, Sendable {
     /// True unless it is certain that the machine has been up ever since.
     func isAfterReboot(since bootID: String) -> Bool { bootID.isEmpty || bootID != self.bootID }
 
-    func absolute(_ path: String) -> String {
-        if path.utf8.first == UInt8(ascii: "/") { return path }
-        var rest = path[...]
-        while rest == "." || rest.utf8.starts(with: "./".utf8) {
-            rest = Substring(rest.utf8.dropFirst().drop { $0 == UInt8(ascii: "/") })
-        }
-        if rest.isEmpty { return workingFolder }
-        return workingFolder == "/" ? "/" + rest : workingFolder + "/" + rest
-    }
+    /// As `WorkingFolder` has it.
+    func absolute(_ path: String) -> String { WorkingFolder(workingFolder).absolute(path) }
 
     private static func readBootID() -> String {
         let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)

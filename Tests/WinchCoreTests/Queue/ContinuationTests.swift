@@ -59,6 +59,8 @@ import Testing
             ([entry(1, .unfinished, host: "b.example")], nil, "new"),
             ([entry(1, .unfinished, folder: "/elsewhere")], nil, "new"),
             ([entry(1, .unfinished, folder: "/home/me/")], nil, "1 unfinished"),
+            // As an earlier version wrote it.
+            ([entry(1, .unfinished, folder: "/home//me/./")], nil, "1 unfinished"),
         ] as [([LedgerEntry], Int64?, String)])
     func `is gone on with where it was`(entries: [LedgerEntry], size: Int64?, expected: String) throws {
         let continuation = Self.continuation([Self.spec()], entries, size: size)
