@@ -39,7 +39,7 @@ enum Main {
             var parsed = try command.parseAsRoot(arguments)
             try parsed.run()
         } catch {
-            command.exit(withError: Misspelling.explained(error, of: command))
+            end(Misspelling.explained(error, of: command), of: command)
         }
     }
 
@@ -49,8 +49,9 @@ enum Main {
         guard let command = command(named: name) else {
             let names = commandNames.joined(separator: ", ")
             let question = NearestName.question(for: name, among: commandNames)
-            WinchCommand.exit(
-                withError: ValidationError("there is help on \(names), not on '\(PlainText(name))'\(question)"))
+            end(
+                ValidationError("no help topic '\(PlainText(name))'; topics: \(names)\(question)"),
+                of: WinchCommand.self)
         }
         command.exit(withError: CleanExit.helpRequest(command))
     }
@@ -61,7 +62,18 @@ enum Main {
                 arguments: arguments, environment: ProcessInfo.processInfo.environment)
             throw ExitCode(try Wiring(sources: sources).haul())
         } catch {
-            WinchCommand.exit(withError: error)
+            end(error, of: WinchCommand.self)
         }
+    }
+
+    /// Ends the program by an error: in one line with where to read on. The usage would be eight lines without an option.
+    private static func end(_ error: any Error, of command: any ParsableCommand.Type) -> Never {
+        let code = command.exitCode(for: error)
+        // A bare exit code: what is wrong has been said already.
+        guard code == .validationFailure, !(error is ExitCode) else { command.exit(withError: error) }
+        Messages.tell(command.message(for: error))
+        let name = command == WinchCommand.self ? "winch" : "winch \(command.configuration.commandName ?? "")"
+        Messages.tell("see '\(name) --help'")
+        exit(code.rawValue)
     }
 }

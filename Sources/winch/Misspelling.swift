@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Foundation
 import WinchCore
 import WinchTerminal
 
@@ -7,18 +7,46 @@ import WinchTerminal
 enum Misspelling {
     /// What the parser says of an option that there is not begins so; the option follows, in the same quotes.
     private static let unknown = "Unknown option '"
+    private static let invalid = "The value '"
+    private static let missing = "Missing value for '"
 
-    /// An unknown option's error with the option that was probably meant; any other as it is.
+    /// The parser's words in ours: an unknown option with the one that was probably meant, a bad value after the name of
+    /// its option. Any other error as it is.
     ///
     /// The parser has suggestions of its own, by whole names only: it takes `--limt` for nothing, or for `--log`.
     static func explained(_ error: any Error, of command: any ParsableCommand.Type) -> any Error {
         let message = command.message(for: error)
-        guard message.hasPrefix(unknown) else { return error }
-        let option = message.dropFirst(unknown.count).prefix { $0 != "'" }
-        let names = OptionTable(of: command).names
-        return ValidationError(
-            "there is no option \(option)"
-                + NearestName.question(for: option.drop { $0 == "-" }, among: names, prefix: "--"))
+        if message.hasPrefix(unknown) {
+            let option = message.dropFirst(unknown.count).prefix { $0 != "'" }
+            let names = OptionTable(of: command).names
+            return ValidationError(
+                "there is no option \(option)"
+                    + NearestName.question(for: option.drop { $0 == "-" }, among: names, prefix: "--"))
+        }
+        if message.hasPrefix(missing) {
+            let option = message.dropFirst(missing.count).prefix { $0 != "'" }
+            return ValidationError("\(option) needs a value")
+        }
+        return explainedValue(message).map { ValidationError($0) } ?? error
+    }
+
+    /// - Parameter message: `The value 'x' is invalid for '-j, --jobs <N>': words` or `... for '--output <FACE>'. Please
+    ///   provide one of 'auto', 'tui'.`, the words from `Reading`.
+    private static func explainedValue(_ message: String) -> String? {
+        guard message.hasPrefix(invalid), let end = message.range(of: "' is invalid for '") else { return nil }
+        let value = message[message.index(message.startIndex, offsetBy: invalid.count)..<end.lowerBound]
+        let rest = message[end.upperBound...]
+        let long = rest.prefix { $0 != "'" }.split(separator: " ").last { $0.hasPrefix("-") }
+        guard let option = long.map({ String($0).trimmingCharacters(in: [","]) }) else { return nil }
+        let after = rest.drop { $0 != "'" }.dropFirst()
+        if after.hasPrefix(": ") { return "\(option): \(after.dropFirst(2))" }
+        let choices = after.split(separator: "'").filter { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
+            .map(String.init)
+        guard !choices.isEmpty else { return nil }
+        let hint =
+            option == "--output" && value.contains(where: { $0 == "." || $0 == "/" })
+            ? "; a file's name is given by -o" : NearestName.question(for: value, among: choices)
+        return "\(option): '\(value)' is not one of \(choices.joined(separator: ", "))\(hint)"
     }
 
     /// What is wrong with a word in the place of a URL.

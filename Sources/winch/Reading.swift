@@ -22,10 +22,7 @@ enum Reading {
     }
 
     static func seconds(_ text: String) throws -> Duration {
-        guard let span = Duration(parsingSeconds: text) else {
-            throw ValidationError("seconds, such as 30 or 0.5, not '\(text)'")
-        }
-        return span
+        try value { () throws(ValueFault) in try Duration.span(reading: text) }
     }
 
     static func positiveSeconds(_ text: String) throws -> Duration {
@@ -34,19 +31,17 @@ enum Reading {
         return span
     }
 
-    /// 0 lifts the limit, as in aria2.
+    /// `.zero` lifts the limit, as in aria2.
     static func rate(_ text: String) throws -> ByteRate {
-        guard let rate = ByteRate(parsing: text) else {
-            throw ValidationError("bytes a second, such as 500K or 2M, not '\(text)'")
-        }
-        return rate
+        try value { () throws(ValueFault) in try ByteRate.limit(reading: text) ?? .zero }
     }
 
     static func size(_ text: String) throws -> ByteCount {
-        guard let size = ByteCount(parsing: text), size > .zero else {
-            throw ValidationError("bytes above 0, such as 500K or 2G, not '\(text)'")
-        }
-        return size
+        try value { () throws(ValueFault) in try ByteCount.size(reading: text) }
+    }
+
+    private static func value<Value>(_ read: () throws(ValueFault) -> Value) throws -> Value {
+        do throws(ValueFault) { return try read() } catch { throw ValidationError(error.message) }
     }
 
     static func header(_ text: String) throws -> String {

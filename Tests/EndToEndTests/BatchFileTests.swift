@@ -11,6 +11,7 @@ import Testing
         #expect(result.code == 64)
         let text = result.output + result.errors
         #expect(text.contains("urls.txt:3: warning: unknown option: colour"))
+        #expect(result.errors.isEmpty, "what is wrong is said once: \(result.errors)")
         #expect(text.contains("urls.txt:4: error: cannot fetch gopher://"))
         #expect(text.contains("urls.txt:6: error: out must be"))
         try folder.write("http://h/a\n out=b\n", to: "good.txt")

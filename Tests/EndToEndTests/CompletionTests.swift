@@ -69,6 +69,6 @@ import Testing
     @Test func `knows what it has no help on`() async throws {
         let words = try await Program.run("help", "nonsense", in: try Scratch())
         #expect(words.code == 64)
-        #expect(words.errors.contains("check, history, info, completions, not on 'nonsense'"))
+        #expect(words.errors.contains("no help topic 'nonsense'; topics: check, history, info, completions"))
     }
 }

@@ -20,7 +20,14 @@ import WinchCore
             ("--limt", "there is no option --limt; did you mean --limit-rate?"),
             ("--no-exti", "there is no option --no-exti; did you mean --no-exit?"),
             ("--max-concurrent-download", "there is no option --max-concurrent-download; did you mean "),
-            ("--colour", "there is no option --colour"), ("-q", "there is no option -q"),
+            ("--colour", "there is no option --colour"), ("-y", "there is no option -y"),
+            ("--jobs=many", "--jobs: a number from 1 up, not 'many'"),
+            ("--output=plian", "--output: 'plian' is not one of "),
+            (
+                "--output=a.iso",
+                "--output: 'a.iso' is not one of auto, tui, plain, json, quiet; a file's name is given by -o"
+            ),
+            ("--limit-rate=2,5M", "--limit-rate: '2,5M' has a decimal comma; write 2.5M"),
         ])
     func `as an option is named with the one that was meant`(option: String, words: String) {
         #expect(message([option, "3"]).hasPrefix(words), "\(message([option, "3"]))")

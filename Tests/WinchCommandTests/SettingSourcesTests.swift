@@ -54,9 +54,9 @@ import WinchScreen
     }
 
     @Test(arguments: [
-        ("jobs=none", "winch.conf:2: "), ("jubs=3", "winch.conf:2: no such setting: jubs; did you mean jobs?"),
+        ("jobs=none", "winch.conf:2: "), ("jubs=3", "winch.conf:2: no setting 'jubs'; did you mean jobs?"),
         ("just words", "winch.conf:2: a setting is name=value: just words"),
-        ("exit=perhaps", "winch.conf:2: exit is yes or no"),
+        ("exit=perhaps", "winch.conf:2: exit: 'perhaps' is not yes or no"),
         ("input-file=x", "winch.conf:2: input-file belongs to one run"),
         ("out=x", "winch.conf:2: out belongs to one run"),
         ("cookies=/missing", "winch.conf:2: --cookies /missing: No such file or directory"),
@@ -68,17 +68,28 @@ import WinchScreen
         #expect(sources.command.queue.jobs == 5)
     }
 
+    @Test func `that are wrong stand in the order of their lines`() throws {
+        let sources = try sources(
+            file: "key.dance=x\njubs=1\njust words\ntheme=ocaen\nlimit-rate=fast\nkey.pause=Hyper-C\n")
+        let lines = sources.problems.compactMap { $0.split(separator: ":").dropFirst().first.flatMap { Int($0) } }
+        #expect(lines == [1, 2, 3, 4, 5, 6])
+        #expect(sources.problems[3].hasSuffix("did you mean ocean?"))
+        #expect(
+            sources.problems[4].hasSuffix(
+                ":5: --limit-rate: 'fast' is not a rate; use 500K or 2M (bytes a second), or none"))
+    }
+
     @Test func `in bytes that are no text are passed over`() throws {
         home.write("winch/winch.conf", [0xFF, 0xFE, 0x3D, 0x31, 0x0A] + Array("jobs=5".utf8))
         let sources = try sources()
-        #expect(sources.problems.first?.hasSuffix(":1: this line is no UTF-8 text") == true)
+        #expect(sources.problems.first?.hasSuffix(":1: this line is not UTF-8") == true)
         #expect(sources.command.queue.jobs == 5)
     }
 
     @Test func `in the environment are named by their variable`() throws {
         let sources = try sources(environment: ["WINCH_JOBS": "many", "WINCH_COLOUR": "red", "WINCHES": "3"])
         #expect(sources.problems.count == 2)
-        #expect(sources.problems.contains("WINCH_COLOUR: no such setting: colour"))
+        #expect(sources.problems.contains("WINCH_COLOUR: no setting 'colour'"))
         #expect(sources.problems.contains { $0.hasPrefix("WINCH_JOBS: ") })
         #expect(sources.command.queue.jobs == Standard.queue.slots)
     }
@@ -130,7 +141,7 @@ import WinchScreen
     @Test func `name a theme that there is, or the usual one stays`() throws {
         let sources = try sources(file: "theme=plaid\njobs=5\n")
         #expect(sources.theme.name == Theme.standard.name)
-        #expect(sources.problems.first?.contains("theme: one of dark, light") == true)
+        #expect(sources.problems.first?.contains("theme: 'plaid' is not one of dark, light") == true)
         #expect(throws: (any Error).self) { try self.sources(["--theme", "plaid"]) }
     }
 

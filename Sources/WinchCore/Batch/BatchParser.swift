@@ -12,6 +12,7 @@ public struct BatchParser: Sendable {
     public init(folder: String, settings: TransferSettings) {
         self.folder = folder
         self.settings = Shared(settings)
+        self.places = places
     }
 
     /// What a batch holds. Entries with an error are left out of `specs`.
@@ -95,7 +96,7 @@ public struct BatchParser: Sendable {
                     let question = NearestName.question(for: name, among: EntryOptions.names)
                     problem(number, .warning, "unknown option: \(name.prefix(40))\(question)")
                 case .unused(let reason): problem(number, .warning, "\(name) has no effect: \(reason)")
-                case .bad(let wanted): fail(number, "\(name.prefix(40)) must be \(wanted)")
+                case .bad(let words): fail(number, "\(name.prefix(40))\(words.first == ":" ? "" : " ")\(words)")
                 }
             }
         }

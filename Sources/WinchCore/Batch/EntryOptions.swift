@@ -10,20 +10,22 @@ struct EntryOptions {
     init(folder: String, settings: TransferSettings) {
         self.folder = folder
         self.settings = settings
+        self.places = places
     }
 
     /// All that `set` knows, Winch's own first.
     static let names = [
         "out", "dir", "pause", "split", "header", "referer", "user-agent", "user", "password", "proxy", "checksum",
-        "on-change", "max-size", "limit-rate", "lowest-speed", "max-tries", "retry-wait", "timeout", "http-user",
-        "ftp-user", "http-passwd", "ftp-passwd", "all-proxy", "http-proxy", "https-proxy", "ftp-proxy",
-        "max-download-limit", "lowest-speed-limit",
+        "on-change", "max-size", "limit-rate", "lowest-speed", "max-tries", "retry-wait", "timeout",
+        "http-user", "ftp-user", "http-passwd", "ftp-passwd", "all-proxy", "http-proxy",
+        "https-proxy", "ftp-proxy", "max-download-limit", "lowest-speed-limit",
     ]
 
     enum Fault: Error, Equatable {
         case unknown
         /// Known, but without effect here.
         case unused(String)
+        /// What is wrong with the value: `must be true or false`.
         case bad(String)
     }
 
@@ -33,8 +35,8 @@ struct EntryOptions {
         case "dir": folder = try Self.folder(value)
         case "pause": startsPaused = try Self.truth(value)
         case "split":
-            guard let count = Int(value), (1...16).contains(count) else { throw .bad("a number from 1 to 16") }
-            throw .unused("one connection is used for each file so far")
+            guard let count = Int(value), (1...16).contains(count) else { throw .bad("must be a number from 1 to 16") }
+            throw .unused("each file has one connection")
         default:
             try setSetting(name, to: value)
             ownsSettings = true
@@ -51,36 +53,29 @@ struct EntryOptions {
         case "proxy", "all-proxy", "http-proxy", "https-proxy", "ftp-proxy": settings.proxy = try Self.text(value)
         case "checksum":
             guard let checksum = Checksum(value) else {
-                throw .bad("TYPE=HEX with md5, sha-1, sha-256 or sha-512 and all its digits")
+                throw .bad("must be TYPE=HEX with md5, sha-1, sha-256 or sha-512 and all its digits")
             }
             settings.checksum = checksum
         case "on-change":
-            guard let way = FileChange(rawValue: String(value)) else { throw .bad("restart or fail") }
+            guard let way = FileChange(rawValue: String(value)) else { throw .bad("must be restart or fail") }
             settings.onChange = way
-        case "max-size":
-            guard let size = ByteCount(parsing: value), size > .zero else { throw .bad("bytes, such as 500K or 2G") }
-            settings.maxSize = size
+        case "max-size": settings.maxSize = try Self.value { () throws(ValueFault) in try .size(reading: value) }
         case "limit-rate", "max-download-limit":
-            guard let rate = ByteRate(parsing: value) else { throw .bad("bytes a second, such as 500K or 2M") }
-            settings.rateLimit = rate > .zero ? rate : nil
+            settings.rateLimit = try Self.value { () throws(ValueFault) in try .limit(reading: value) }
         case "lowest-speed", "lowest-speed-limit":
-            guard let rate = ByteRate(parsing: value) else { throw .bad("bytes a second, such as 10K") }
-            settings.lowestSpeed = rate > .zero ? rate : nil
+            settings.lowestSpeed = try Self.value { () throws(ValueFault) in try .limit(reading: value) }
         case "max-tries":
-            guard let tries = Int(value), tries >= 0 else { throw .bad("a number, 0 for without end") }
+            guard let tries = Int(value), tries >= 0 else { throw .bad("must be a number; 0 is unlimited") }
             settings.maxTries = tries
         case "retry-wait":
-            guard let wait = Duration(parsingSeconds: value) else { throw .bad("seconds") }
-            settings.retryWait = wait
-        case "timeout":
-            guard let timeout = Duration(parsingSeconds: value), timeout > .zero else { throw .bad("seconds above 0") }
-            settings.stallTimeout = timeout
+            settings.retryWait = try Self.value { () throws(ValueFault) in try .span(reading: value) }
+        case "timeout": settings.stallTimeout = try Self.timeout(value)
         default: throw .unknown
         }
     }
 
     private static func header(_ value: Substring) throws(Fault) -> String {
-        guard let line = HeaderLine(value) else { throw .bad("Name: value") }
+        guard let line = HeaderLine(value) else { throw .bad("must be Name: value") }
         return try text(Substring(line.text))
     }
 
@@ -88,15 +83,30 @@ struct EntryOptions {
     private static let longest = 65_536
 
     private static func text(_ value: Substring) throws(Fault) -> String {
-        guard value.utf8.count <= longest else { throw .bad("at most \(longest) bytes") }
+        guard value.utf8.count <= longest else { throw .bad("must have at most \(longest) bytes") }
         guard value.utf8.allSatisfy(\.isPrintableOrTab) else {
-            throw .bad("text without control characters")
+            throw .bad("must be text without control characters")
         }
         return String(value)
     }
 
     private static func folder(_ value: Substring) throws(Fault) -> String {
-        guard !value.isEmpty else { throw .bad("a folder") }
+        guard !value.isEmpty else { throw .bad("must be a folder") }
+        return try text(value)
+    }
+
+    private static func timeout(_ value: Substring) throws(Fault) -> Duration {
+        let span = try Self.value { () throws(ValueFault) in try Duration.span(reading: value) }
+        guard span > .zero else { throw .bad("must be seconds above 0") }
+        return span
+    }
+
+    private static func value<Value>(_ read: () throws(ValueFault) -> Value) throws(Fault) -> Value {
+        do throws(ValueFault) { return try read() } catch { throw .bad(": \(error.message)") }
+    }
+
+    private static func file(_ value: Substring) throws(Fault) -> String {
+        guard !value.isEmpty else { throw .bad("must be a file") }
         return try text(value)
     }
 
@@ -104,12 +114,12 @@ struct EntryOptions {
         do throws(TargetPath.Fault) {
             return try TargetPath(value)
         } catch {
-            throw .bad("a file below the target folder; this one \(error.message)")
+            throw .bad("must be a file below the target folder; this one \(error.message)")
         }
     }
 
     private static func truth(_ value: Substring) throws(Fault) -> Bool {
-        guard let truth = Setting.truth(value) else { throw .bad("true or false") }
+        guard let truth = Setting.truth(value) else { throw .bad("must be true or false") }
         return truth
     }
 }

@@ -91,7 +91,7 @@ extension TransferFailure {
             "only \(Format.rate(ByteRate(perSecond: rate))) in \(Self.span(seconds)) (--lowest-speed)"
         case .httpStatus(let code): "\(code) \(HTTPStatus.words(code))"
         case .askedToWait(let status, let seconds):
-            "\(status) \(HTTPStatus.words(status)); the server asks for \(Format.countdown(.seconds(seconds))) of patience"
+            "\(status) \(HTTPStatus.words(status)); the server asks for a wait of \(Format.countdown(.saturating(seconds)))"
         case .tooManyRedirects(let count): "more than \(count) redirects (--max-redirs)"
         case .redirectRefused(let target): "redirect not followed: \(target)"
         case .untrusted(let reason): "not trusted: \(reason)"
@@ -107,8 +107,8 @@ extension TransferFailure {
         case .readWrite(let path, let reason): "\(path): \(reason)"
         case .checksum(let type, let expected, let got):
             "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"
-        case .inUse(let name, .some(let pid)): "\(name) is being fetched by another winch (process \(pid))"
-        case .inUse(let name, nil): "\(name) is being fetched by another process"
+        case .inUse(let name, .some(let pid)): "another winch is downloading \(name) (process \(pid))"
+        case .inUse(let name, nil): "another winch is downloading \(name)"
         case .changed:
             "another file is there now (--on-change); the part is kept; cancel, then retry to take the new one"
         case .unexpectedPage(let expected):
@@ -121,6 +121,6 @@ extension TransferFailure {
     }
 
     private static func span(_ seconds: Double) -> String {
-        seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+        Int64(exactly: seconds).map { "\($0) s" } ?? "\(seconds) s"
     }
 }

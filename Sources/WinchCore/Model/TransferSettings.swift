@@ -73,10 +73,18 @@ public struct Checksum: Hashable, Sendable, Codable {
     /// Lower case.
     public let hex: String
 
-    /// - Parameter text: `sha-256=9f86d0...`; `sha256` without the dash is taken too.
+    /// - Parameter text: `sha-256=9f86d0...`; `sha256` without the dash is taken too, and the digits alone, whose number
+    ///   tells the type.
     /// - Returns: `nil` for an unknown algorithm or a digest of the wrong length.
     public init?(_ text: some StringProtocol) {
-        guard let equals = text.firstIndex(of: "=") else { return nil }
+        guard let equals = text.firstIndex(of: "=") else {
+            let hex = text.lowercased()
+            guard let algorithm = Algorithm.allCases.first(where: { $0.length * 2 == hex.utf8.count }),
+                hex.utf8.allSatisfy(\.isHexDigit)
+            else { return nil }
+            (self.algorithm, self.hex) = (algorithm, hex)
+            return
+        }
         let name = text[..<equals].lowercased()
         let hex = text[text.index(after: equals)...].lowercased()
         let dashless = name.filter { $0 != "-" }

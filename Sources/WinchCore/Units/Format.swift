@@ -8,7 +8,8 @@ public enum Format {
 
     /// `12.3 MiB/s`; at most 10 characters.
     public static func rate(_ rate: ByteRate) -> String {
-        bytes(ByteCount(bytes: Int64(min(rate.perSecond, largestRate).rounded()))) + "/s"
+        let perSecond = rate.perSecond.isNaN ? 0 : max(-largestRate, min(rate.perSecond, largestRate))
+        return bytes(ByteCount(bytes: Int64(perSecond.rounded()))) + "/s"
     }
 
     /// Done of all: `1.2/2.8 GiB` when both have the same unit, else `3.0 MiB/2.8 GiB`; `3.0 MiB/?` while the size is

@@ -1,42 +1,87 @@
 extension ByteCount {
-    /// Reads `500`, `500K`, `1.5M`, `2G`, `1T`; K is 1024.
+    /// Reads `500`, `500K`, `1.5M`, `2G`, `1T`, and what Winch itself prints: `1.5 MiB`, `500 B`. K, KB and KiB are 1024.
     ///
     /// - Returns: `nil` for anything else, for negative numbers and for more than 8 EiB.
     public init?(parsing text: some StringProtocol) {
-        var digits = text[...]
+        var digits = Substring(text).trimmingBlanks()
         var unit = 1.0
-        if let last = digits.last, let power = ["k", "m", "g", "t"].firstIndex(of: last.lowercased()) {
+        var hasUnit = digits.dropEnd("b")
+        let isBinary = hasUnit && digits.dropEnd("i")
+        if let last = digits.last, let power = ["k", "m", "g", "t", "p", "e"].firstIndex(of: last.lowercased()) {
             for _ in 0...power { unit *= 1024 }
             digits = digits.dropLast()
+            hasUnit = true
+        } else if isBinary {
+            return nil
         }
+        if hasUnit { digits = digits.trimmingBlanks() }
         guard let number = Double(plain: digits), number * unit < 9e18 else { return nil }
         self.init(bytes: Int64(number * unit))
     }
 }
 
 extension ByteRate {
-    /// Reads a number of bytes a second as `ByteCount` does.
+    /// Reads a number of bytes a second as `ByteCount` does; `5.0 MiB/s` as well.
     public init?(parsing text: some StringProtocol) {
-        guard let count = ByteCount(parsing: text) else { return nil }
+        var count = Substring(text).trimmingBlanks()
+        if count.dropEnd("s"), !count.dropEnd("/") { return nil }
+        guard let count = ByteCount(parsing: count) else { return nil }
         self.init(perSecond: Double(count.bytes))
     }
 }
 
 extension Duration {
-    /// Reads seconds, `30` or `0.5`; not negative, at most 100 years.
+    /// Reads seconds, `30` or `0.5`, or numbers with units, the largest first: `10s`, `1m 30s`, `2 h`, `3 d 4 h`; not
+    /// negative, at most 100 years.
     public init?(parsingSeconds text: some StringProtocol) {
-        guard let seconds = Double(plain: text), seconds <= 3.2e9 else { return nil }
+        guard let seconds = Self.seconds(Substring(text).trimmingBlanks()), seconds <= 3.2e9 else { return nil }
         self = .seconds(seconds)
+    }
+
+    private static let units: [(name: Substring, seconds: Double)] = [
+        ("d", 86_400), ("h", 3600), ("min", 60), ("m", 60), ("sec", 1), ("s", 1),
+    ]
+
+    private static func seconds(_ text: Substring) -> Double? {
+        if let seconds = Double(plain: text) { return seconds }
+        var rest = text.lowercased()[...]
+        var sum = 0.0
+        var smallest = Double.infinity
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isNumber || $0 == "." }
+            rest = rest.dropFirst(digits.count).trimmingBlanks()
+            let name = rest.prefix(while: \.isLetter)
+            guard let number = Double(plain: digits), let unit = units.first(where: { $0.name == name }),
+                unit.seconds < smallest
+            else { return nil }
+            (sum, smallest) = (sum + number * unit.seconds, unit.seconds)
+            rest = rest.dropFirst(name.count).trimmingBlanks()
+        }
+        return smallest < .infinity ? sum : nil
+    }
+}
+
+extension Substring {
+    /// Takes a letter off the end, in either case.
+    ///
+    /// - Returns: whether it was there.
+    fileprivate mutating func dropEnd(_ letter: String) -> Bool {
+        guard last?.lowercased() == letter else { return false }
+        self = dropLast()
+        return true
     }
 }
 
 extension Double {
     /// Digits with at most one point: no sign, exponent, hexadecimal or `nan`.
     fileprivate init?(plain text: some StringProtocol) {
-        let isPlain = text.utf8.allSatisfy {
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
-        }
+        let isPlain = text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
         guard isPlain, let value = Double(String(text)) else { return nil }
         self = value
     }
+}
+
+extension UInt8 {
+    /// An ASCII decimal digit.
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

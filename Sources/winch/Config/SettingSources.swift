@@ -44,17 +44,22 @@ struct SettingSources {
         let path = try Self.path(own, environment)
         let file = try path.flatMap { try Self.file($0, isWanted: own.config.config != nil) }
         if let file { reading.take(file) }
+        let keys = KeyChoices(reading.keys)
+        reading.problems = Self.sorted(reading.fileProblems + keys.problems.map { ($0.line, $0.message) }, of: path)
+        if let problem = reading.openness { reading.problems.append(problem) }
         reading.take(environment)
         command = try Self.parse(reading.arguments + arguments)
         outcomes = Self.outcomes(table, reading, arguments)
         if let fault = themes.fault(of: command.face.theme) { throw ValidationError("--\(fault)") }
-        let keys = KeyChoices(reading.keys)
-        problems =
-            (themes[command.face.theme]?.problems ?? []) + reading.problems
-            + keys.problems.map { "\(path ?? ""):\($0.line): \($0.message)" }
+        problems = (themes[command.face.theme]?.problems ?? []) + reading.problems
         self.keys = keys
         self.themes = themes
         self.path = path
+    }
+
+    /// In the order of their lines.
+    private static func sorted(_ problems: [(line: Int, words: String)], of path: String?) -> [String] {
+        problems.sorted { $0.line < $1.line }.map { "\(path ?? ""):\($0.line): \($0.words)" }
     }
 
     var theme: Theme { themes[command.face.theme] ?? .standard }
@@ -102,24 +107,28 @@ struct SettingSources {
         let themes: ThemeShelf
         var arguments: [String] = []
         var last: [String: (value: String, origin: SettingsList.Origin)] = [:]
+        /// Of the environment, behind those of the file.
         var problems: [String] = []
+        var fileProblems: [(line: Int, words: String)] = []
+        /// Others may read a login in the file.
+        var openness: String?
         var keys: [KeyChoices.Line] = []
 
         mutating func take(_ file: SettingsFile) {
-            for problem in file.lines.problems { problems.append("\(file.path):\(problem.line): \(problem.message)") }
+            fileProblems = file.lines.problems.map { ($0.line, $0.message) }
             var holdsSecret = false
             for line in file.lines.lines {
                 if line.setting.name.hasPrefix(SettingSources.keyPrefix) {
                     let action = String(line.setting.name.dropFirst(SettingSources.keyPrefix.count))
                     keys.append(KeyChoices.Line(number: line.number, action: action, keys: line.setting.value))
                 } else if let problem = take(line.setting, .file(line: line.number)) {
-                    problems.append("\(file.path):\(line.number): \(problem)")
+                    fileProblems.append((line.number, problem))
                 } else if SettingSources.secrets.contains(line.setting.name) {
                     holdsSecret = true
                 }
             }
             if holdsSecret, file.isOpenToOthers {
-                problems.append("\(file.path): holds a login and others may read it: chmod 600 \(file.path)")
+                openness = "\(file.path): holds a login and others may read it: chmod 600 \(file.path)"
             }
         }
 
@@ -138,7 +147,7 @@ struct SettingSources {
         private mutating func take(_ setting: Setting, _ origin: SettingsList.Origin) -> String? {
             let (option, isTurned) = table.meaning(of: setting.name)
             guard let option else {
-                return "no such setting: \(setting.name.prefix(40))"
+                return "no setting '\(setting.name.prefix(40))'"
                     + NearestName.question(for: setting.name, among: table.names)
             }
             guard !SettingSources.ofOneRun.contains(option.name) else {
@@ -148,7 +157,9 @@ struct SettingSources {
             let argument: String
             var value = setting.value
             if option.isFlag {
-                guard let truth = Setting.truth(value) else { return "\(setting.name) is yes or no" }
+                guard let truth = Setting.truth(value) else {
+                    return "\(setting.name): '\(value.prefix(40))' is not yes or no"
+                }
                 value = truth != isTurned ? "yes" : "no"
                 argument = truth != isTurned ? "--\(option.name)" : "--no-\(option.name)"
             } else {

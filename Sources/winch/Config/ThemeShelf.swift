@@ -1,4 +1,5 @@
 import Foundation
+import WinchCore
 import WinchScreen
 
 /// The themes there are: those built in, and a person's own from `$XDG_CONFIG_HOME/winch/themes/NAME.theme`.
@@ -47,6 +48,8 @@ struct ThemeShelf {
     func fault(of name: String) -> String? {
         guard self[name] == nil else { return nil }
         if let reason = unreadable[name] { return "theme: \(reason)" }
-        return "theme: one of \(themes.map(\.name).joined(separator: ", ")), not '\(name)'"
+        let names = themes.map(\.name)
+        return "theme: '\(name.prefix(40))' is not one of \(names.joined(separator: ", "))"
+            + NearestName.question(for: name, among: names)
     }
 }

@@ -1,0 +1,82 @@
+/// Why a value that a user gave cannot be read, in words that show a right one.
+public struct ValueFault: Error, Hashable, Sendable {
+    public let message: String
+
+    public init(_ message: String) {
+        self.message = message
+    }
+}
+
+extension StringProtocol {
+    /// The start of what was given, for a message.
+    var quoted: String { "'\(prefix(40))'" }
+
+    /// `2.5M` for `2,5M`; `nil` where no comma stands in the place of a decimal point.
+    fileprivate var withPoint: String? {
+        let parts = split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.first?.isDigit ?? false }) else { return nil }
+        return parts.joined(separator: ".")
+    }
+}
+
+extension ByteRate {
+    /// Reads a rate limit. The one function for all places that take one: `--limit-rate` and its like, the batch, the
+    /// settings file, `:limit`, and the prompt of `x` in the dashboard.
+    ///
+    /// - Parameter text: `500K`, `2.5M`, `5.0 MiB/s`, `5MB`; `none`, `off`, `0` or nothing at all lifts the limit.
+    /// - Returns: `nil`: no limit.
+    public static func limit(reading text: some StringProtocol) throws(ValueFault) -> ByteRate? {
+        let text = String(Substring(text).trimmingBlanks())
+        if ["", "none", "off", "unlimited"].contains(text.lowercased()) { return nil }
+        if let rate = ByteRate(parsing: text) { return rate > .zero ? rate : nil }
+        if let meant = text.withPoint, ByteRate(parsing: meant) != nil {
+            throw ValueFault("\(text.quoted) has a decimal comma; write \(meant)")
+        }
+        throw ValueFault("\(text.quoted) is not a rate; use 500K or 2M (bytes a second), or none")
+    }
+}
+
+extension ByteCount {
+    /// Reads a size above 0.
+    ///
+    /// - Parameter text: `500K`, `2.5 GiB`, `5MB`.
+    public static func size(reading text: some StringProtocol) throws(ValueFault) -> ByteCount {
+        if let size = ByteCount(parsing: text) {
+            if size > .zero { return size }
+            throw ValueFault("a size is above 0")
+        }
+        if let meant = text.withPoint, ByteCount(parsing: meant) != nil {
+            throw ValueFault("\(text.quoted) has a decimal comma; write \(meant)")
+        }
+        throw ValueFault("\(text.quoted) is not a size; use 500K or 2G (bytes)")
+    }
+}
+
+extension Duration {
+    /// Reads a span of time.
+    ///
+    /// - Parameter text: `30`, `0.5`, `10s`, `1m 30s`.
+    public static func span(reading text: some StringProtocol) throws(ValueFault) -> Duration {
+        if let span = Duration(parsingSeconds: text) { return span }
+        if let meant = text.withPoint, Duration(parsingSeconds: meant) != nil {
+            throw ValueFault("\(text.quoted) has a decimal comma; write \(meant)")
+        }
+        throw ValueFault("\(text.quoted) is not a time; use 30 (seconds), 0.5 or 1m 30s")
+    }
+}
+
+extension Checksum {
+    /// Reads a checksum: `sha-256=HEX`, or the digits alone, whose number tells the type.
+    public static func reading(_ text: some StringProtocol) throws(ValueFault) -> Checksum {
+        if let checksum = Checksum(text) { return checksum }
+        let digits =
+            text.utf8.firstIndex(of: UInt8(ascii: "=")).map { text[text.utf8.index(after: $0)...] } ?? text[...]
+        if !digits.isEmpty, digits.utf8.allSatisfy(\.isHexDigit) {
+            let lengths = Checksum.Algorithm.allCases.map { "\($0.rawValue) has \($0.length * 2)" }
+            throw ValueFault(
+                "\(digits.utf8.count) digits fit no known type, or not the one that is named: "
+                    + lengths.joined(separator: ", "))
+        }
+        throw ValueFault("\(text.quoted) is not a checksum; use TYPE=HEX with md5, sha-1, sha-256 or sha-512")
+    }
+}
