@@ -23,10 +23,11 @@ struct Batches {
     private let folder: String
     private let settings: Shared<TransferSettings>
 
-    init(folder: String, settings: TransferSettings) {
+    /// - Parameter folder: in its normal form.
+    init(folder: String, settings: TransferSettings, places: Places = .current()) {
         self.folder = folder
         self.settings = Shared(settings)
-        parser = BatchParser(folder: folder, settings: settings)
+        parser = BatchParser(folder: folder, settings: settings, places: places)
     }
 
     /// - Parameter name: from `-o`.

@@ -8,7 +8,7 @@ import WinchLedger
 struct PastRuns {
     private let ledger: Ledger?
     private let opening: LedgerOpening?
-    private let workingFolder = Self.workingFolder()
+    private let workingFolder = WorkingFolder.current()
     private let trouble = Trouble()
     /// What a person should know.
     private(set) var notices: [String] = []
@@ -114,13 +114,6 @@ struct PastRuns {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return ByteCount(bytes: Int64(status.st_size))
-    }
-
-    /// The folder we stand in; the root when it was removed under us.
-    private static func workingFolder() -> WorkingFolder {
-        guard let path = getcwd(nil, 0) else { return WorkingFolder("/") }
-        defer { free(path) }
-        return WorkingFolder(String(cString: path))
     }
 }
 

@@ -40,6 +40,16 @@ enum Reading {
         try value { () throws(ValueFault) in try ByteCount.size(reading: text) }
     }
 
+    /// A folder: `~` is the home, and two spellings of the same one become equal.
+    static func folder(_ text: String) throws -> String {
+        try value { () throws(ValueFault) in try Places.current().folder(text) }
+    }
+
+    /// A file, or `-`: `~` is the home.
+    static func file(_ text: String) throws -> String {
+        try value { () throws(ValueFault) in try Places.current().file(text) }
+    }
+
     private static func value<Value>(_ read: () throws(ValueFault) -> Value) throws -> Value {
         do throws(ValueFault) { return try read() } catch { throw ValidationError(error.message) }
     }

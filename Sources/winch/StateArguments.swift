@@ -7,7 +7,7 @@ import WinchScreen
 struct StateArguments: ParsableArguments {
     @Option(
         help: .said("The folder of the ledger.", "DIR", default: "$XDG_STATE_HOME/winch or ~/.local/state/winch"),
-        completion: .directory)
+        completion: .directory, transform: Reading.folder)
     var stateDir: String?
 
     var folder: String { stateDir ?? Self.usualFolder }
@@ -17,7 +17,8 @@ struct StateArguments: ParsableArguments {
     /// - Parameter sources: what the settings file and the environment say of the option.
     static func folder(_ sources: SettingSources) -> String {
         let outcome = sources.outcomes.first { $0.option.name == "state-dir" }
-        return outcome.flatMap { $0.origin == .standard ? nil : $0.value } ?? usualFolder
+        let given = outcome.flatMap { $0.origin == .standard ? nil : $0.value }
+        return given.map { (try? Reading.folder($0)) ?? $0 } ?? usualFolder
     }
 
     /// The file in that folder.

@@ -70,7 +70,7 @@ struct TransferArguments: ParsableArguments {
 
     @Option(
         name: [.long, .customLong("load-cookies")],
-        help: ArgumentHelp("Cookies in Netscape's format.", valueName: "FILE"), completion: .file())
+        help: ArgumentHelp("Cookies in Netscape's format.", valueName: "FILE"), completion: .file(), transform: Reading.file)
     var cookies: String?
 
     @Option(
@@ -81,7 +81,7 @@ struct TransferArguments: ParsableArguments {
 
     @Option(
         name: [.long, .customLong("ca-certificate")],
-        help: ArgumentHelp("Certificates to trust, in PEM.", valueName: "FILE"), completion: .file())
+        help: ArgumentHelp("Certificates to trust, in PEM.", valueName: "FILE"), completion: .file(), transform: Reading.file)
     var cacert: String?
 
     @Flag(

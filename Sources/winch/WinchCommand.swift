@@ -52,12 +52,12 @@ struct TargetArguments: ParsableArguments {
     @Option(
         name: .joined("i"), parsing: .singleValue,
         help: ArgumentHelp("A batch file; repeatable; - is standard input; gzip is read as well.", valueName: "FILE"),
-        completion: .file())
+        completion: .file(), transform: Reading.file)
     var inputFile: [String] = []
 
     @Option(
         name: .joined("d"), help: ArgumentHelp("The folder for the files; made when missing.", valueName: "DIR"),
-        completion: .directory)
+        completion: .directory, transform: Reading.folder)
     var dir = "."
 
     @Option(
@@ -82,7 +82,7 @@ struct TargetArguments: ParsableArguments {
         parsing: .singleValue,
         help: ArgumentHelp(
             "A list of hashes as sha256sum writes it, a path or a URL; repeatable. Files it names must hash to it.",
-            valueName: "FILE"))
+            valueName: "FILE"), transform: Reading.file)
     var sums: [String] = []
 
     @Option(
@@ -182,7 +182,7 @@ struct ConfigArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The settings file: name=value lines, names as here (default: $XDG_CONFIG_HOME/winch/winch.conf).",
-            valueName: "FILE"), completion: .file())
+            valueName: "FILE"), completion: .file(), transform: Reading.file)
     var config: String?
 
     @Flag(help: "Read no settings file.")
@@ -193,7 +193,7 @@ struct LogArguments: ParsableArguments {
     @Option(
         name: .customLong("log"),
         help: ArgumentHelp("Append what happens to a file, whatever the face.", valueName: "FILE"),
-        completion: .file())
+        completion: .file(), transform: Reading.file)
     var file: String?
 
     @Option(

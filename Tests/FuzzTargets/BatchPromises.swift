@@ -35,11 +35,14 @@ enum BatchPromises {
         return nil
     }
 
+    /// A folder that is called so, not a home.
+    private static func literal(_ folder: String) -> String { folder.hasPrefix("~") ? "./" + folder : folder }
+
     /// Written out as a batch and read again, entries are the same.
     private static func printed(_ specs: [TransferSpec]) -> String? {
         var text = ""
         for spec in specs {
-            text += spec.urls.map(\.text).joined(separator: "\t") + "\n dir=\(spec.folder)\n"
+            text += spec.urls.map(\.text).joined(separator: "\t") + "\n dir=\(literal(spec.folder))\n"
             if let name = spec.name { text += " out=\(name.text)\n" }
             if spec.startsPaused { text += " pause=true\n" }
             for header in spec.settings.value.headers { text += " header=\(header)\n" }
@@ -54,7 +57,7 @@ enum BatchPromises {
         guard again.specs.count == specs.count else { return "\(specs.count) entries become \(again.specs.count)" }
         for (old, new) in zip(specs, again.specs) {
             let isSame =
-                old.urls == new.urls && old.folder == new.folder && old.name == new.name
+                old.urls == new.urls && literal(old.folder) == new.folder && old.name == new.name
                 && old.startsPaused == new.startsPaused
                 && old.settings.value.headers == new.settings.value.headers
                 && old.settings.value.checksum == new.settings.value.checksum

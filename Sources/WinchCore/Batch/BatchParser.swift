@@ -5,11 +5,13 @@
 public struct BatchParser: Sendable {
     private let folder: String
     private let settings: Shared<TransferSettings>
+    private let places: Places
 
     /// - Parameters:
     ///   - folder: the target folder of entries without `dir=`.
     ///   - settings: what an entry has unless it says otherwise.
-    public init(folder: String, settings: TransferSettings) {
+    ///   - places: how a `dir=` is read.
+    public init(folder: String, settings: TransferSettings, places: Places = Places()) {
         self.folder = folder
         self.settings = Shared(settings)
         self.places = places
@@ -61,7 +63,9 @@ public struct BatchParser: Sendable {
         }
 
         private var opened: Entry {
-            Entry(urls: [], options: EntryOptions(folder: parser.folder, settings: parser.settings.value))
+            Entry(
+                urls: [],
+                options: EntryOptions(folder: parser.folder, settings: parser.settings.value, places: parser.places))
         }
 
         private mutating func takeURLs(_ text: String, number: Int) {

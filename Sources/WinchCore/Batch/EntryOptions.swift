@@ -6,8 +6,9 @@ struct EntryOptions {
     var settings: TransferSettings
     /// True once an option changed `settings`; until then entries share one copy.
     private(set) var ownsSettings = false
+    private let places: Places
 
-    init(folder: String, settings: TransferSettings) {
+    init(folder: String, settings: TransferSettings, places: Places = Places()) {
         self.folder = folder
         self.settings = settings
         self.places = places
@@ -32,7 +33,7 @@ struct EntryOptions {
     mutating func set(_ name: Substring, to value: Substring) throws(Fault) {
         switch name {
         case "out": self.name = try Self.path(value)
-        case "dir": folder = try Self.folder(value)
+        case "dir": folder = try folder(value)
         case "pause": startsPaused = try Self.truth(value)
         case "split":
             guard let count = Int(value), (1...16).contains(count) else { throw .bad("must be a number from 1 to 16") }
@@ -90,9 +91,10 @@ struct EntryOptions {
         return String(value)
     }
 
-    private static func folder(_ value: Substring) throws(Fault) -> String {
+    private func folder(_ value: Substring) throws(Fault) -> String {
         guard !value.isEmpty else { throw .bad("must be a folder") }
-        return try text(value)
+        let text = try Self.text(value)
+        return try Self.value { () throws(ValueFault) in try places.folder(text) }
     }
 
     private static func timeout(_ value: Substring) throws(Fault) -> Duration {

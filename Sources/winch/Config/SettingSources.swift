@@ -77,7 +77,8 @@ struct SettingSources {
 
     private static func path(_ command: WinchCommand, _ environment: [String: String]) throws -> String? {
         if command.config.noConfig { return nil }
-        if let path = command.config.config ?? environment["WINCH_CONFIG"] { return path }
+        if let path = command.config.config { return path }
+        if let path = environment["WINCH_CONFIG"] { return try winch.Reading.file(path) }
         return SettingsFile.folder(environment).map { $0 + "/winch.conf" }
     }
 
