@@ -28,6 +28,11 @@ public struct BatchParser: Sendable {
     /// Reads a whole file; never fails, says what is wrong instead.
     public func parse(_ bytes: [UInt8]) -> Batch {
         var reading = Reading(parser: self)
+        guard !TextEncoding.isUnmarkedUTF16(bytes) else {
+            let words = "this is UTF-16 without a byte order mark; save the file as UTF-8"
+            reading.batch.problems = [BatchProblem(line: 1, severity: .error, message: words)]
+            return reading.batch
+        }
         for (number, line) in TextLines(bytes) { reading.take(line, number: number) }
         reading.closeEntry()
         return reading.batch

@@ -1,8 +1,10 @@
-/// The lines of a text file from outside, numbered from 1; a BOM and the CR of CRLF are left out.
+/// The lines of a text file from outside, numbered from 1; a BOM and the CR of CRLF are left out. UTF-16 with a BOM is read
+/// as UTF-8.
 struct TextLines: Sequence {
     private let bytes: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) {
+        let bytes = TextEncoding.utf8(of: bytes) ?? bytes
         self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     }
 

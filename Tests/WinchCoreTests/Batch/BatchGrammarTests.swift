@@ -74,6 +74,30 @@ import Testing
         #expect(batch.specs.count == 1)
     }
 
+    /// As Notepad calls "Unicode", and PowerShell writes by `>`.
+    @Test(arguments: [true, false])
+    func `may be UTF-16 with its mark`(isLittle: Bool) {
+        let text = "http://a/1\r\n out=\u{E9}\u{1F600}.bin\r\n# end\r\nhttp://a/2"
+        let bytes = ("\u{FEFF}" + text).utf16.flatMap { unit in
+            isLittle ? [UInt8(unit & 0xFF), UInt8(unit >> 8)] : [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+        }
+        let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(bytes)
+        #expect(batch.problems == [])
+        #expect(batch.specs.map(\.urls.first?.text) == ["http://a/1", "http://a/2"])
+        #expect(batch.specs.first?.name?.text == "\u{E9}\u{1F600}.bin")
+        #expect(batch.lines == [1, 4])
+    }
+
+    @Test(arguments: [0, 1])
+    func `says in one line that it is UTF-16 without its mark`(offset: Int) {
+        let bytes = "http://a/1\nhttp://a/2\n".utf8.flatMap { (byte: UInt8) -> [UInt8] in
+            offset == 0 ? [0, byte] : [byte, 0]
+        }
+        let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(bytes)
+        #expect(batch.problems.map(\.message) == ["this is UTF-16 without a byte order mark; save the file as UTF-8"])
+        #expect(batch.hasErrors)
+    }
+
     @Test func `may hold bytes that are no text`() {
         var bytes = Array("http://a/1\n out=".utf8) + [0xFF, 0xFE, 0x0A]
         bytes += Array("http://a/2\n".utf8) + [0xC3, 0x28, 0x0A] + Array(" out=x\nhttp://a/3".utf8)

@@ -1,0 +1,40 @@
+/// Text files that are UTF-16, as Notepad and PowerShell write them.
+enum TextEncoding {
+    /// The bytes in UTF-8 of a text that begins with a byte order mark of UTF-16; `nil`: it is no such text.
+    ///
+    /// Bytes that only begin like one, without the zeros that every address in UTF-16 has, are left as they are.
+    static func utf8(of bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count >= 4, let isLittle = isLittleEndian(bytes), zeros(bytes, at: isLittle ? 1 : 0) else {
+            return nil
+        }
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+            let (low, high) = isLittle ? (bytes[index], bytes[index + 1]) : (bytes[index + 1], bytes[index])
+            return UInt16(high) << 8 | UInt16(low)
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+
+    /// Every other byte is zero from the start on, and no mark says why.
+    static func isUnmarkedUTF16(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 8 else { return false }
+        let start = bytes.prefix(8)
+        return [0, 1].contains { offset in
+            start.enumerated().allSatisfy { ($0.offset % 2 == offset) == ($0.element == 0) }
+        }
+    }
+
+    private static func isLittleEndian(_ bytes: [UInt8]) -> Bool? {
+        switch (bytes[0], bytes[1]) {
+        case (0xFF, 0xFE): true
+        case (0xFE, 0xFF): false
+        default: nil
+        }
+    }
+
+    /// At least half of the first letters are ASCII.
+    private static func zeros(_ bytes: [UInt8], at offset: Int) -> Bool {
+        let letters = stride(from: 2 + offset, to: min(bytes.count, 66), by: 2)
+        let count = letters.reduce(into: 0) { count, _ in count += 1 }
+        return letters.count(where: { bytes[$0] == 0 }) * 2 >= count
+    }
+}
