@@ -5,8 +5,15 @@
 public struct ChecksumList: Sendable {
     /// By the name as listed, without a leading `./`.
     private var byPath: [String: Checksum] = [:]
-    /// By its last part, where that is not ambiguous.
-    private var byName: [String: Checksum?] = [:]
+    /// By its last part.
+    private var byName: [String: Named] = [:]
+
+    /// What the list says of all paths that end in one name.
+    private enum Named {
+        case one(Checksum)
+        /// Paths with different hashes end in it; it stays so however many more follow.
+        case ambiguous
+    }
 
     public init() {}
 
@@ -17,7 +24,9 @@ public struct ChecksumList: Sendable {
     ///
     /// - Parameter path: below the target folder; asked for as it is first, then by its last part alone.
     public func checksum(of path: String) -> Checksum? {
-        byPath[path] ?? byName[Self.lastPart(path)] ?? nil
+        if let found = byPath[path] { return found }
+        guard case .one(let checksum) = byName[Self.lastPart(path)] else { return nil }
+        return checksum
     }
 
     /// What is listed for a transfer: under the name it is to get, else under the last part of one of its URLs.
@@ -36,9 +45,7 @@ public struct ChecksumList: Sendable {
     public mutating func read(_ bytes: [UInt8]) -> [BatchProblem] {
         var problems: [BatchProblem] = []
         var armour = Armour.none
-        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-        for (index, line) in body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-            let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        for (number, line) in TextLines(bytes) {
             guard !armour.takes(line), let first = line.first, first != UInt8(ascii: "#") else { continue }
             let fault: String?
             switch ChecksumLine(line) {
@@ -46,7 +53,7 @@ public struct ChecksumList: Sendable {
             case .unknownHash(let name): fault = "this hash is not known: \(name)"
             case .malformed: fault = "not HEX  NAME, nor SHA256 (NAME) = HEX"
             }
-            if let fault { problems.append(BatchProblem(line: index + 1, severity: .warning, message: fault)) }
+            if let fault { problems.append(BatchProblem(line: number, severity: .warning, message: fault)) }
         }
         return problems
     }
@@ -61,10 +68,10 @@ public struct ChecksumList: Sendable {
         }
         let before = byPath.updateValue(checksum, forKey: path)
         let name = Self.lastPart(path)
-        if let other = byName[name], other != before, other != checksum {
-            byName[name] = .some(nil)
-        } else {
-            byName[name] = checksum
+        switch byName[name] {
+        case .ambiguous: break
+        case .one(let other) where other != before && other != checksum: byName[name] = .ambiguous
+        case .one, nil: byName[name] = .one(checksum)
         }
         return nil
     }

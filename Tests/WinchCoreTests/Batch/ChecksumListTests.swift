@@ -81,6 +81,16 @@ import WinchCore
         #expect(list.checksum(of: "z/b") != nil)
     }
 
+    @Test(arguments: 2...5)
+    func `leaves a name that stands in it with different hashes unchecked, however often`(count: Int) throws {
+        var list = ChecksumList()
+        let lines = (1...count).map { "\(String(repeating: "\($0)", count: 64))  d\($0)/initrd.gz" }
+        #expect(list.read(Array(lines.joined(separator: "\n").utf8)) == [])
+        #expect(list.checksum(of: "initrd.gz") == nil)
+        #expect(list.checksum(for: try Self.spec("http://h/d2/initrd.gz")) == nil)
+        #expect(list.checksum(of: "d2/initrd.gz") == Checksum("sha-256=" + String(repeating: "2", count: 64)))
+    }
+
     @Test func `finds a transfer by its own name, then by its URLs`() throws {
         var list = ChecksumList()
         _ = list.read(Array("\(Self.sha256)  a\n\(Self.other)  d/b c".utf8))
