@@ -37,13 +37,16 @@ public enum ContentDisposition {
         return result
     }
 
-    /// Only `\"` and `\\` are escapes: some servers send Windows paths unescaped.
+    /// A backslash makes the next byte plain, but in a Windows path, which some servers send unescaped.
+    ///
+    /// - Source: RFC 9110, section 5.6.4.
     private static func quoted(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
         rest = rest.dropFirst()
         var value: [UInt8] = []
+        let isWindowsPath = rest.dropFirst().starts(with: ":\\".utf8) || rest.starts(with: "..\\".utf8)
         while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
             if byte == UInt8(ascii: "\\"), let next = rest.first,
-                next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\")
+                !isWindowsPath || next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\")
             {
                 value.append(next)
                 rest = rest.dropFirst()

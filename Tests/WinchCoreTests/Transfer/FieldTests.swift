@@ -63,6 +63,8 @@ import WinchCore
             ("filename=bare.bin", "bare.bin"),
             ("attachment; filename=\"a\\\"b\\\\c\"", "a\"b\\c"),
             ("attachment; filename=\"C:\\dir\\f.bin\"", "C:\\dir\\f.bin"),
+            ("attachment; filename=\"f\\oo.html\"", "foo.html"),
+            ("attachment; filename=\"a\\\"; size=1", "a\"; size=1"),
             ("attachment; filename=\"open", "open"), ("attachment; filename*=UTF-8''na%C3%AFve%20f.txt", "naïve f.txt"),
             ("attachment; filename*=utf-8'en'%e2%82%ac; filename=euro", "€"),
             ("attachment; filename=euro; filename*=UTF-8''%e2%82%ac", "€"),
