@@ -8,13 +8,14 @@ public struct TransferURL: Hashable, Sendable {
 
     /// What Winch can fetch from.
     public enum Scheme: String, Hashable, Sendable, Codable, CaseIterable {
-        case http, https, ftp, sftp
+        case http, https, ftp, ftps, sftp
 
         var defaultPort: Int {
             switch self {
             case .http: 80
             case .https: 443
             case .ftp: 21
+            case .ftps: 990
             case .sftp: 22
             }
         }

@@ -41,7 +41,7 @@ public final class NetworkQueue: Sendable {
     /// Adds one file.
     ///
     /// - Parameters:
-    ///   - url: `http`, `https`, `ftp` or `sftp`.
+    ///   - url: `http`, `https`, `ftp`, `ftps` or `sftp`.
     ///   - mirrors: other addresses of the same file, tried in order when the first fails.
     ///   - name: the file's path below the folder; without it the server or the URL names it.
     ///   - folder: instead of that of the queue's settings; made when missing.

@@ -16,7 +16,7 @@ struct EasyOptions {
     /// 512 KiB: below it turns of the loop cost more than the copy. Pages that nothing arrives in are never touched.
     private static let receiveBuffer = 512 << 10
     /// What this libcurl may lack comes last.
-    private static let protocols = ["http,https,ftp,sftp", "http,https,ftp", "http,https"]
+    private static let protocols = ["http,https,ftp,ftps,sftp", "http,https,ftp,ftps", "http,https"]
     /// A server may send us on to a web server, and nowhere else.
     private static let redirectProtocols = "http,https"
 

@@ -8,13 +8,37 @@ final class FTPServer {
     private let home: Scratch
     private let server: Child
 
-    /// - Parameter rate: bytes a second.
-    init(rate: Int) async throws {
+    /// What makes the server trusted when it is secured.
+    var certificate: String { home.path("cert.pem") }
+
+    /// - Parameters:
+    ///   - rate: bytes a second; 0: no limit.
+    ///   - isSecured: TLS from the first byte, `ftps://`.
+    init(rate: Int = 0, isSecured: Bool = false) async throws {
         home = try Scratch()
         try FileManager.default.createDirectory(atPath: home.path("pub"), withIntermediateDirectories: true)
         root = try Scratch(inside: home.url.appending(path: "pub"))
         let port = try LocalPort.free()
-        address = "ftp://127.0.0.1:\(port)"
+        address = isSecured ? "ftps://localhost:\(port)" : "ftp://127.0.0.1:\(port)"
+        if isSecured {
+            try await Tool.run(
+                "/usr/bin/openssl",
+                [
+                    "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+                    "subjectAltName=DNS:localhost", "-keyout", home.path("key.pem"), "-out", home.path("cert.pem"),
+                ])
+        }
+        let security =
+            isSecured
+            ? """
+            ssl_enable=YES
+            implicit_ssl=YES
+            allow_anon_ssl=YES
+            require_ssl_reuse=NO
+            ssl_ciphers=HIGH
+            rsa_cert_file=\(home.path("cert.pem"))
+            rsa_private_key_file=\(home.path("key.pem"))
+            """ : ""
         try home.write(
             """
             listen=YES
@@ -31,6 +55,7 @@ final class FTPServer {
             xferlog_enable=YES
             log_ftp_protocol=YES
             vsftpd_log_file=\(home.path("log"))
+            \(security)
 
             """, to: "vsftpd.conf")
         server = try Child("/usr/sbin/vsftpd", [home.path("vsftpd.conf")])
