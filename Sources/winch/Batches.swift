@@ -33,7 +33,8 @@ struct Batches {
     /// - Parameter name: from `-o`.
     mutating func add(url: String, name: TargetPath?) {
         do throws(TransferURL.Fault) {
-            specs.append(TransferSpec(urls: [try TransferURL(url)], folder: folder, name: name, settings: settings))
+            let url = try TransferURL(typed: url)
+            specs.append(TransferSpec(urls: [url], folder: folder, name: name, settings: settings))
         } catch {
             problems.append("error: \(Misspelling.words(for: error, of: url))")
             hasErrors = true

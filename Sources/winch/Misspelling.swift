@@ -60,7 +60,8 @@ enum Misspelling {
         if host != word, host.contains("."), host.first != "." {
             // A login is nothing to be repeated.
             let address = host.lastIndex(of: "@").map { word[word.index(after: $0)...] } ?? word[...]
-            return "\(address.prefix(80)) is not a URL; did you mean https://\(address.prefix(80))?"
+            let scheme = address.hasPrefix("www.") ? "http" : "https"
+            return "\(address.prefix(80)) is not a URL; did you mean \(scheme)://\(address.prefix(80))?"
         }
         return fault.message
     }

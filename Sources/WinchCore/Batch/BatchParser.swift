@@ -79,7 +79,7 @@ public struct BatchParser: Sendable {
                 let address = Substring(part).trimmingBlanks()
                 guard !address.isEmpty else { continue }
                 do throws(TransferURL.Fault) {
-                    opened.urls.append(try TransferURL(address))
+                    opened.urls.append(try TransferURL(typed: address))
                 } catch {
                     problem(number, .error, error.message)
                     opened.isFaulty = true

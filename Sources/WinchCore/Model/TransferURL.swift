@@ -28,15 +28,20 @@ public struct TransferURL: Hashable, Sendable {
         case noHost(String)
         case badPort(String)
         case badCharacter(String)
+        case severalURLs(String)
         case tooLong
 
         public var message: String {
             switch self {
-            case .noScheme(let text): "not a URL (no http://, https://, ftp:// or sftp://): \(text)"
-            case .unsupportedScheme(let scheme): "cannot fetch \(scheme)://; http, https, ftp and sftp are known"
+            case .noScheme(let text):
+                "not a URL (no http://, https://, ftp:// or sftp://): \(text)"
+                    + (TransferURL.isLikeHost(text) ? "; did you mean http://\(text)?" : "")
+            case .unsupportedScheme(let scheme): "cannot fetch \(scheme)://; http, https, ftp, ftps and sftp are known"
             case .noHost(let text): "the URL names no host: \(text)"
             case .badPort(let port): "no such port: \(port)"
-            case .badCharacter(let text): "blank or control character in the URL: \(text)"
+            case .badCharacter(let text): "space or control character in the URL (a space is %20): \(text)"
+            case .severalURLs(let text):
+                "several URLs with spaces between: \(text); give each a line, or a TAB between mirrors of one file"
             case .tooLong: "the URL is longer than \(TransferURL.longest) bytes"
             }
         }
@@ -62,6 +67,48 @@ public struct TransferURL: Hashable, Sendable {
             throw .noHost(Self.shown(given))
         }
         if let port, Self.number(of: port) == nil { throw .badPort(String(port.prefix(20))) }
+    }
+
+    /// What a user typed, pasted or wrote into a list: `<URL>` and quotes around it are taken off, spaces in it become
+    /// `%20`, as browsers and wget do it.
+    public init(typed text: some StringProtocol) throws(Fault) {
+        guard text.utf8.count <= Self.longest else { throw .tooLong }
+        let address = Self.bare(Substring(text).trimmingBlanks())
+        guard address.utf8.contains(UInt8(ascii: " ")) else {
+            try self.init(address)
+            return
+        }
+        let parts = address.split(separator: " ")
+        guard parts.dropFirst().allSatisfy({ !$0.contains("://") }) else {
+            throw .severalURLs(Self.shown(String(address)))
+        }
+        // A host has no spaces: what follows the first one must belong to the path.
+        let head = parts.first ?? ""
+        let slashes = head.utf8.firstRange(of: "://".utf8)
+        guard let slashes, head.utf8[slashes.upperBound...].contains(where: { !$0.isAuthorityByte }) else {
+            throw slashes == nil ? .noScheme(Self.shown(String(address))) : .badCharacter(Self.shown(String(address)))
+        }
+        try self.init(
+            String(address).utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+                .map { String(Substring($0)) }.joined(separator: "%20"))
+    }
+
+    /// Without `<` and `>`, or quotes, around it.
+    private static func bare(_ text: Substring) -> Substring {
+        let pairs: [(UInt8, UInt8)] = [
+            (UInt8(ascii: "<"), UInt8(ascii: ">")), (UInt8(ascii: "\""), UInt8(ascii: "\"")),
+            (UInt8(ascii: "'"), UInt8(ascii: "'")),
+        ]
+        let bytes = text.utf8
+        guard bytes.count > 1, let first = bytes.first, let last = bytes.last,
+            pairs.contains(where: { $0 == first && $1 == last })
+        else { return text }
+        return Substring(bytes.dropFirst().dropLast()).trimmingBlanks()
+    }
+
+    /// `www.example.org/x`: an address whose scheme was left out, as people write it.
+    fileprivate static func isLikeHost(_ text: String) -> Bool {
+        text.utf8.starts(with: "www.".utf8) && text.utf8.allSatisfy { $0 > 0x20 }
     }
 
     /// The start of what was given, without a login, for messages.

@@ -50,6 +50,29 @@ import Testing
         #expect(throws: TransferURL.Fault.self) { try TransferURL(text) }
     }
 
+    @Test(arguments: [
+        ("http://a/b c", "http://a/b%20c"), ("<http://a/x>", "http://a/x"), ("\"http://a/x\"", "http://a/x"),
+        ("'http://a/b c'", "http://a/b%20c"), ("  http://a/x\t", "http://a/x"), ("<http://a/<b>>", "http://a/<b>"),
+        ("http://a?q=b c d", "http://a?q=b%20c%20d"), ("http://a/b  c", "http://a/b%20%20c"),
+    ])
+    func `is taken as people write it`(typed: String, text: String) throws {
+        #expect(try TransferURL(typed: typed).text == text)
+    }
+
+    @Test(arguments: [
+        ("http://a b/x", "space or control character"), ("http://a/x http://b/x", "several URLs with spaces between"),
+        ("www.example.org/x", "did you mean http://www.example.org/x?"), ("a b", "not a URL"), ("<>", "not a URL"),
+        ("http://a/\u{1} b", "space or control character"), ("\"", "not a URL"),
+    ])
+    func `is told what is wrong with it`(typed: String, words: String) {
+        do throws(TransferURL.Fault) {
+            _ = try TransferURL(typed: typed)
+            Issue.record("taken")
+        } catch {
+            #expect(error.message.contains(words), "\(error.message)")
+        }
+    }
+
     @Test func `is not longer than any server takes`() throws {
         let most = "http://a/" + String(repeating: "x", count: 65_536 - 9)
         #expect(try TransferURL(most).text.utf8.count == 65_536)
