@@ -14,7 +14,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var batches = Batches(folder: ".", settings: TransferSettings())
         for file in files { batches.add(file: file) }
-        for problem in batches.problems { print(PlainText(problem)) }
+        for line in batches.problems + batches.notices { print(PlainText(line)) }
         let (entries, problems) = (batches.specs.count, batches.problems.count)
         print(
             (problems == 0 ? "\(entries) " : "\(entries) good ") + (entries == 1 ? "entry" : "entries")

@@ -32,8 +32,9 @@ struct Wiring {
         let face = try chosenFace()
         let past = PastRuns(command.keeping, title: title)
         let work = isReopening ? past.reopen(withDone: face.isWatched) : past.goOn(with: batches.takeSpecs())
-        for notice in past.notices + work.notices { Messages.tell(notice) }
-        let greeting = Self.greeting(problems: problems + past.notices, notices: work.notices)
+        let notices = batches.notices + work.notices
+        for notice in past.notices + notices { Messages.tell(notice) }
+        let greeting = Self.greeting(problems: problems + past.notices, notices: notices)
         if work.additions.isEmpty, !face.isWatched {
             guard isReopening, past.isKept else { throw nothingToFetch }
             return 0
@@ -92,6 +93,7 @@ struct Wiring {
     private func readBatches() -> Batches {
         var batches = Batches(folder: command.target.dir, settings: command.transferSettings)
         for url in command.urls { batches.add(url: url, name: command.target.out) }
+        batches.noteDuplicateURLs()
         for file in command.target.inputFiles { batches.add(file: file) }
         return batches
     }

@@ -20,6 +20,9 @@ public struct BatchParser: Sendable {
     /// What a batch holds. Entries with an error are left out of `specs`.
     public struct Batch: Sendable {
         public var specs: [TransferSpec] = []
+        /// Where each of them begins.
+        public var lines: [Int32] = []
+        /// In the order of their lines. A warning that many entries share stands there once, with their number.
         public var problems: [BatchProblem] = []
 
         public var hasErrors: Bool { problems.contains { $0.severity == .error } }
@@ -45,6 +48,7 @@ public struct BatchParser: Sendable {
         var entry: Entry?
 
         struct Entry {
+            var line: Int
             var urls: [TransferURL]
             var options: EntryOptions
             var isFaulty = false
@@ -55,7 +59,7 @@ public struct BatchParser: Sendable {
             guard let text = String(validating: line, as: UTF8.self) else {
                 if !first.isBlank {
                     closeEntry()
-                    entry = opened
+                    entry = opened(number)
                 }
                 return fail(number, "this line is no UTF-8 text")
             }
@@ -67,14 +71,14 @@ public struct BatchParser: Sendable {
             }
         }
 
-        private var opened: Entry {
+        private func opened(_ line: Int) -> Entry {
             Entry(
-                urls: [],
+                line: line, urls: [],
                 options: EntryOptions(folder: parser.folder, settings: parser.settings.value, places: parser.places))
         }
 
         private mutating func takeURLs(_ text: String, number: Int) {
-            var opened = opened
+            var opened = opened(number)
             for part in text.utf8.split(separator: UInt8(ascii: "\t")) {
                 let address = Substring(part).trimmingBlanks()
                 guard !address.isEmpty else { continue }
@@ -115,6 +119,7 @@ public struct BatchParser: Sendable {
             self.entry = nil
             guard !entry.isFaulty, !entry.urls.isEmpty else { return }
             let options = entry.options
+            batch.lines.append(Int32(clamping: entry.line))
             batch.specs.append(
                 TransferSpec(
                     urls: entry.urls, folder: options.folder, name: options.name,

@@ -12,7 +12,20 @@ public struct Update: Sendable, Codable {
     public var events: [FeedEvent]
     /// Of the transfer that is watched, only when something in them changed.
     public var details: TransferDetails?
+    /// Transfers that were added once more, in order.
+    public var addedAgain: [AddedAgain] = []
     public var at: Moment
+
+    /// What became of an entry that asks for the same file as a transfer of the list.
+    public struct AddedAgain: Hashable, Sendable, Codable {
+        public var id: TransferID
+        /// It had settled, and runs once more.
+        public var isStartedAnew: Bool
+
+        public init(id: TransferID, isStartedAnew: Bool) {
+            (self.id, self.isStartedAnew) = (id, isStartedAnew)
+        }
+    }
 
     public init(
         rows: [TransferID: RowState] = [:], removed: [TransferID] = [], order: [TransferID]? = nil,
@@ -39,6 +52,7 @@ public struct Update: Sendable, Codable {
         seconds = (seconds + next.seconds).suffix(RateHistory.span)
         details = next.details ?? details
         at = next.at
+        addedAgain += next.addedAgain
         for event in next.events { append(event) }
     }
 

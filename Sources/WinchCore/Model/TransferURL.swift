@@ -134,6 +134,44 @@ public struct TransferURL: Hashable, Sendable {
         return Substring(path[path.index(after: slash)...])
     }
 
+    /// The form in which equal addresses are equal: host in lower case, no default port, no `.` and `..` in the path, `/`
+    /// for an empty one. Only compared, never asked for: some servers tell the forms apart.
+    ///
+    /// - Source: RFC 3986, section 6.2.
+    public var normal: String {
+        let (host, port) = authority
+        let isPlainHost =
+            host.utf8.allSatisfy { !$0.isUpperCase } && port == nil && afterHost.first == UInt8(ascii: "/")
+        let path = afterHost.prefix { $0 != UInt8(ascii: "?") }
+        guard !isPlainHost || path.hasDotSegment else { return text }
+        let login = afterScheme.prefix(while: \.isAuthorityByte)
+        let user = login.lastIndex(of: UInt8(ascii: "@")).map { String(Substring(login[...$0])) } ?? ""
+        let rest = Substring(afterHost.dropFirst(path.count))
+        return "\(scheme.rawValue)://\(user)\(hostKey)\(Self.withoutDots(path))\(rest)"
+    }
+
+    /// From the slash, or the `?`, that ends the host.
+    private var afterHost: Substring.UTF8View {
+        let bytes = afterScheme
+        return bytes.firstIndex { !$0.isAuthorityByte }.map { bytes[$0...] } ?? bytes[bytes.endIndex...]
+    }
+
+    /// - Source: RFC 3986, section 5.2.4.
+    private static func withoutDots(_ path: Substring.UTF8View) -> String {
+        var kept: [Substring.UTF8View] = []
+        let parts = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            let isDots = part.elementsEqual("..".utf8)
+            if isDots { _ = kept.popLast() }
+            if !isDots, !part.elementsEqual(".".utf8) {
+                kept.append(part)
+            } else if index == parts.count - 1 {
+                kept.append("".utf8[...])
+            }
+        }
+        return "/" + kept.map { String(Substring($0)) }.joined(separator: "/")
+    }
+
     /// The address without a login in it, for screens and logs.
     public var redacted: String { Self.withoutLogin(text[...]) }
 
@@ -193,10 +231,17 @@ extension UInt8 {
         }
     }
 
+    fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+
     /// Not one of those that end the part with the host.
     fileprivate var isAuthorityByte: Bool {
         self != UInt8(ascii: "/") && self != UInt8(ascii: "?") && self != UInt8(ascii: "#")
     }
+}
+
+extension Substring.UTF8View {
+    /// A part of a path is `.` or `..`, or may be.
+    fileprivate var hasDotSegment: Bool { firstRange(of: "/.".utf8) != nil }
 }
 
 extension TransferURL: Codable {

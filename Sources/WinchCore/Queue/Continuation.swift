@@ -17,7 +17,8 @@ public struct Continuation: Sendable {
         ///   - url: the first of the mirrors.
         ///   - name: as asked for; `nil`: the server or the URL names it.
         public init(url: TransferURL, folder: String, name: TargetPath?, in workingFolder: WorkingFolder) {
-            (self.url, self.folder, self.name) = (url.redacted, workingFolder.absolute(folder), name?.text)
+            (self.url, self.folder) = (TransferURL.redacted(url.normal), workingFolder.absolute(folder))
+            self.name = name?.text
         }
     }
 

@@ -8,9 +8,11 @@ struct FeedBuffer: Sendable {
     /// The last rebase of each of the queue's own bars.
     var rebases: [Direction: Rebase] = [:]
     private(set) var events: [FeedEvent] = []
+    var addedAgain: [Update.AddedAgain] = []
 
     var isEmpty: Bool {
         changed.isEmpty && removed.isEmpty && !isOrderChanged && !areTotalsChanged && events.isEmpty
+            && addedAgain.isEmpty
     }
 
     mutating func append(_ event: FeedEvent) {
@@ -26,6 +28,7 @@ struct FeedBuffer: Sendable {
         areTotalsChanged = false
         seconds = []
         events = []
+        addedAgain = []
     }
 }
 
@@ -39,9 +42,11 @@ extension TransferQueue {
         for id in feed.changed {
             if let transfer = self[id] { rows[id] = transfer.row(at: now) }
         }
-        return Update(
+        var update = Update(
             rows: rows, removed: feed.removed, order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
             seconds: feed.seconds, events: feed.events, details: takeDetails(), at: now)
+        update.addedAgain = feed.addedAgain
+        return update
     }
 
     /// Few: each has at least one of the slots.

@@ -18,7 +18,7 @@ extension TransferQueue {
             for id in order {
                 if case .failed? = self[id]?.phase { retry(id, at: now) }
             }
-        case .add(let specs): add(specs.map { Addition(spec: $0) }, at: now)
+        case .add(let specs): add(specs, at: now)
         case .setURL(let id, let url): return setURL(url, of: id, at: now)
         case .remove(let ids): remove(ids, at: now)
         case .restore: restore(at: now)

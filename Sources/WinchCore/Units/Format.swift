@@ -6,6 +6,16 @@ public enum Format {
         return (count.bytes < 0 ? "-" : "") + unit.number(count.bytes.magnitude) + " " + unit.name
     }
 
+    /// `1,000`, `12,345`: digits in threes.
+    public static func count(_ number: Int) -> String {
+        let digits = Array(String(number.magnitude))
+        let groups = digits.indices.reduce(into: "") { text, index in
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
+            text.append(digits[index])
+        }
+        return (number < 0 ? "-" : "") + groups
+    }
+
     /// `12.3 MiB/s`; at most 10 characters.
     public static func rate(_ rate: ByteRate) -> String {
         let perSecond = rate.perSecond.isNaN ? 0 : max(-largestRate, min(rate.perSecond, largestRate))

@@ -124,6 +124,7 @@ extension Dashboard {
     private mutating func take(_ update: Update, board: Board, now: Moment) -> ClosedRange<TransferID>? {
         journal.append(scribe.entries(for: update, atMost: Journal.most))
         list.take(update, board, at: now)
+        tell(update.addedAgain, board: board, now: now)
         if !tags.isEmpty { for id in update.removed where board[id] == nil { tags.remove(id) } }
         if update.order != nil || update.totals.settled < settled { selection.searchAnew() }
         settled = update.totals.settled
@@ -188,7 +189,9 @@ extension Dashboard {
         guard leavesWhenSettled, let settledSince else { return nil }
         switch mode {
         case .normal, .question: return settledSince + (look.isAnimated ? Self.finale : .zero)
-        case .prompt, .filter, .limit, .command, .editing, .log, .settings, .help, .leaving: return nil
+        case .prompt, .filter, .limit, .command, .editing, .log, .settings, .help,
+            .leaving:
+            return nil
         }
     }
 

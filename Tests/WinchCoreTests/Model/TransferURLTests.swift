@@ -51,6 +51,20 @@ import Testing
     }
 
     @Test(arguments: [
+        ("HTTP://A.Example/x", "http://a.example/x"), ("http://a:80/x", "http://a/x"), ("http://a/./x", "http://a/x"),
+        ("http://a/b/../x", "http://a/x"), ("http://a/../x", "http://a/x"), ("http://a", "http://a/"),
+        ("http://a?q", "http://a/?q"), ("http://a/x/.", "http://a/x/"), ("http://a/x/..", "http://a/"),
+        ("https://U:P@A:443/X", "https://U:P@a/X"), ("http://[FE80::1]:80/", "http://[fe80::1]/"),
+        ("http://a/x?b=/../c", "http://a/x?b=/../c"), ("http://a//x", "http://a//x"), ("http://a/.x", "http://a/.x"),
+        ("ftp://a:21/x", "ftp://a/x"), ("http://a:8080/%2e%2E", "http://a:8080/%2e%2E"),
+    ])
+    func `has a form in which equal ones are equal`(text: String, normal: String) throws {
+        let url = try TransferURL(text)
+        #expect(url.normal == normal)
+        #expect(try TransferURL(normal).normal == normal)
+    }
+
+    @Test(arguments: [
         ("http://a/b c", "http://a/b%20c"), ("<http://a/x>", "http://a/x"), ("\"http://a/x\"", "http://a/x"),
         ("'http://a/b c'", "http://a/b%20c"), ("  http://a/x\t", "http://a/x"), ("<http://a/<b>>", "http://a/<b>"),
         ("http://a?q=b c d", "http://a?q=b%20c%20d"), ("http://a/b  c", "http://a/b%20%20c"),

@@ -8,6 +8,8 @@ struct QueueRun {
     private(set) var actions: [QueueAction] = []
     /// Of the last event.
     private(set) var events: [FeedEvent] = []
+    /// Of the last event.
+    private(set) var addedAgain: [Update.AddedAgain] = []
     /// The changes told since the beginning, added up.
     private(set) var told = (completed: Int64(0), total: Int64(0))
 
@@ -22,6 +24,7 @@ struct QueueRun {
     mutating func apply(_ event: QueueEvent) {
         actions = queue.apply(event, at: now)
         events = queue.feed.events
+        addedAgain = queue.feed.addedAgain
         for event in events {
             told.completed += event.completed
             told.total += event.total

@@ -1,0 +1,20 @@
+import WinchCore
+
+extension Dashboard {
+    /// Says what became of entries that were in the list already, and selects the first of them.
+    mutating func tell(_ again: [Update.AddedAgain], board: Board, now: Moment) {
+        guard let first = again.first else { return }
+        let anew = again.count(where: \.isStartedAnew)
+        let words: String
+        if again.count == 1 {
+            let name = board[first.id]?.name ?? "it"
+            words = "Already in the list: \(name)" + (anew > 0 ? "; retried" : "")
+        } else {
+            words =
+                "\(Format.count(again.count)) were already in the list" + (anew > 0 ? ", \(anew) of them retried" : "")
+        }
+        notice = Notice(words, now: now)
+        journal.append([LogEntry(at: now, subject: .said(words, .info))])
+        selection.take(first.id, in: list.order, height: layout.table.count)
+    }
+}
