@@ -62,6 +62,13 @@ import WinchTransport
         }
     }
 
+    @Test func `that can be created nowhere is said to be so`() async throws {
+        let rig = try Rig()
+        try rig.start("http://127.0.0.1:9/f", below: "/../../proc/x")
+        let path = rig.folder.path + "/../../proc/x"
+        #expect(await rig.settled().failure == .folder(path, reason: "no folder can be created there"))
+    }
+
     @Test func `that vanishes is made again`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
@@ -96,7 +103,10 @@ import WinchTransport
             let rig = try Rig(folder: disk.folder)
             // One that cannot fit is not begun at all.
             let large = try await rig.haul(server.url("large", "size=3M"), id: 9)
-            #expect(large.failure == .diskFull(folder: disk.folder.path))
+            #expect(
+                large.failure
+                    == .diskFull(
+                        folder: disk.folder.path, needs: ByteCount(bytes: 3 << 20), size: ByteCount(bytes: 1 << 20)))
             #expect(large.openings == [])
             #expect(disk.folder.names == [])
             // Without a length nobody can see it coming.
@@ -108,7 +118,7 @@ import WinchTransport
             #expect(
                 try await rig.haul(server.url("small", "size=60K"), id: 2).failure
                     == .diskFull(folder: disk.folder.path))
-            rig.transport.discard(TransferID(1), kept, folder: disk.folder.path)
+            rig.transport.discard(TransferID(1), kept, folder: disk.folder.path, addresses: [])
             // The blocks of a large file are freed beside everything else, a moment after its name is gone.
             var events: [TransportEvent] = []
             for _ in 0..<1000 where events.saved == nil {

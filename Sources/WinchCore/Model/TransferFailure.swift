@@ -28,9 +28,12 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     /// The answer makes no sense: lengths that disagree, a range nobody asked for.
     case badResponse(String)
     case nameTaken(String)
-    /// The folder or file cannot be made or written: read-only, missing, not permitted.
+    /// The folder or the part file cannot be created.
     case folder(String, reason: String)
-    case diskFull(folder: String)
+    /// - Parameters:
+    ///   - needs: bytes that are still to come; with `size` those of the whole file.
+    ///   - size: of the file system, when it is smaller than the file: waiting for room makes no sense.
+    case diskFull(folder: String, needs: ByteCount? = nil, free: ByteCount? = nil, size: ByteCount? = nil)
     case readWrite(String, reason: String)
     case checksum(type: String, expected: String, got: String)
     /// Another process is at the same file; `nil`: nobody knows which.
@@ -102,8 +105,13 @@ extension TransferFailure {
         case .connectionLost(let reason): "connection lost: \(reason)"
         case .badResponse(let reason): "bad answer: \(reason)"
         case .nameTaken(let name): "\(name) is there already (--on-conflict)"
-        case .folder(let path, let reason): "folder \(path): \(reason)"
-        case .diskFull(let folder): "disk full: no space left in \(folder); make room, then retry"
+        case .folder(let path, let reason): "cannot create \(path): \(reason)"
+        case .diskFull(let folder, .some(let needs), _, .some(let size)):
+            "needs \(Format.bytes(needs)); the disk at \(folder) has \(Format.bytes(size)) in all"
+        case .diskFull(let folder, .some(let needs), .some(let free), nil):
+            "disk full: needs \(Self.told(needs, beside: free)), \(Self.told(free, beside: needs)) free in \(folder);"
+                + " make room, then retry"
+        case .diskFull(let folder, _, _, _): "disk full: no space left in \(folder); make room, then retry"
         case .readWrite(let path, let reason): "\(path): \(reason)"
         case .checksum(let type, let expected, let got):
             "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"
@@ -118,6 +126,11 @@ extension TransferFailure {
         case .stoppedByFailFast: "stopped: another transfer failed (--fail-fast)"
         case .other(let reason): reason
         }
+    }
+
+    /// In bytes where two counts would read alike.
+    private static func told(_ count: ByteCount, beside other: ByteCount) -> String {
+        Format.bytes(count) == Format.bytes(other) ? "\(count.bytes) bytes" : Format.bytes(count)
     }
 
     private static func span(_ seconds: Double) -> String {

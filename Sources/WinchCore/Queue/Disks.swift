@@ -33,6 +33,9 @@ struct Disks: Sendable {
 
     private(set) var list: [Disk] = []
     private var byFolder: [String: Int] = [:]
+    /// Folders that were asked about and have not been answered for. A file server that hangs keeps a thread for each
+    /// question: there is one for a folder, however long it takes.
+    private var asked: Set<String> = []
 
     /// 2^60 bytes: sums of a few such numbers do not overflow, and no disk holds it.
     static let beyondAll: Int64 = 1 << 60
@@ -51,6 +54,13 @@ struct Disks: Sendable {
     }
 
     func index(of folder: String) -> Int? { byFolder[folder] }
+
+    func isAsked(_ folder: String) -> Bool { asked.contains(folder) }
+
+    /// - Returns: false when an answer is due already.
+    mutating func ask(_ folder: String) -> Bool { asked.insert(folder).inserted }
+
+    mutating func noteAnswer(for folder: String) { asked.remove(folder) }
 
     /// The file system of a folder that nobody has told us of yet, for as long as nobody does.
     mutating func place(_ folder: String) -> Int {

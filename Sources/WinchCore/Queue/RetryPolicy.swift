@@ -66,6 +66,7 @@ public enum RetryPolicy {
         case .connectTimeout, .stalled, .tooSlow, .proxy: return .again
         // A name that never was found is a slip of the pen; one that was found a moment ago will be found again.
         case .hostNotFound: return attempt.isHostKnown ? .again : .never(attempt.failure)
+        case .diskFull(_, .some(let needs), _, .some(let size)) where needs > size: return .never(attempt.failure)
         case .diskFull: return .space
         case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
             .folder, .readWrite, .checksum, .inUse, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other:

@@ -1,4 +1,4 @@
-/// Room on the disks: who does not fit waits for it, and all go on by themselves when it is there.
+/// Room on the disks: what does not fit waits for it, and goes on by itself when it is there.
 extension TransferQueue {
     /// Before a start: a transfer for which there is no room waits for it.
     ///
@@ -16,6 +16,10 @@ extension TransferQueue {
     private func hasRoom(for id: TransferID, on disk: Int) -> Bool {
         guard disks[disk].fullUntil == nil else { return false }
         guard let free = disks[disk].free, let transfer = self[id] else { return true }
+        // What is larger than the whole disk fails at once, by the transport's word: no waiting helps.
+        if let reading = disks[disk].reading, reading.size > .zero, transfer.size.known ?? .zero > reading.size {
+            return true
+        }
         let left = free - committed(on: disk, except: id)
         return transfer.size.known == nil ? left > 0 : transfer.needs == 0 || transfer.needs <= left
     }
@@ -44,7 +48,7 @@ extension TransferQueue {
         let disk = disks.place(folder)
         rows[index].effort.disk = disk
         let latest = max(disks[disk].readAt ?? .distantPast, disks[disk].askedAt ?? .distantPast)
-        guard now - latest >= Disks.freshFor else { return [] }
+        guard now - latest >= Disks.freshFor, disks.ask(folder) else { return [] }
         disks[disk].askedAt = now
         return [.askSpace(folder: folder)]
     }
@@ -95,8 +99,9 @@ extension TransferQueue {
 
     /// The answer to `askSpace`.
     mutating func takeSpace(_ reading: SpaceReading?, in folder: String, at now: Moment) -> [QueueAction] {
+        disks.noteAnswer(for: folder)
         guard let reading else {
-            // Nobody can tell: what waits there may try.
+            // It cannot be told: what waits there may try.
             if let disk = disks.index(of: folder) { letGo(on: disk, at: now) }
             return []
         }
@@ -161,7 +166,7 @@ extension TransferQueue {
         }
     }
 
-    /// Gives up what has waited for room long enough, in a run that nobody watches. Before anything is started: what is
+    /// Gives up what has waited for room long enough, in a run without a dashboard. Before anything is started: what is
     /// stopped with it (`--fail-fast`) need not begin first.
     mutating func endPatience(at now: Moment) -> [QueueAction] {
         guard !isEnding, spaceless > 0 else { return [] }
@@ -185,7 +190,7 @@ extension TransferQueue {
             if disks[disk].stuckSince == nil, !active.contains(where: { self[$0]?.effort.disk == disk }) {
                 disks[disk].stuckSince = now
             }
-            if nextQuestion(to: disk) <= now {
+            if let due = nextQuestion(to: disk), due <= now, disks.ask(disks[disk].folder) {
                 disks[disk].askedAt = now
                 actions.append(.askSpace(folder: disks[disk].folder))
             }
@@ -194,11 +199,20 @@ extension TransferQueue {
     }
 
     private mutating func giveUpOnSpace(_ id: TransferID, at now: Moment) {
-        let failure = TransferFailure.diskFull(folder: self[id]?.spec.folder ?? "")
+        let failure = lackOfSpace(for: id)
         change(id, at: now, .failed(failure)) { transfer in
             transfer.phase = .failed(failure)
             transfer.stopClock(at: now)
         }
+    }
+
+    private func lackOfSpace(for id: TransferID) -> TransferFailure {
+        guard let transfer = self[id] else { return .diskFull(folder: "") }
+        let folder = transfer.spec.folder
+        guard let disk = transfer.effort.disk, let free = disks[disk].reading?.free, transfer.size.known != nil,
+            transfer.needs > free.bytes
+        else { return .diskFull(folder: folder) }
+        return .diskFull(folder: folder, needs: ByteCount(bytes: transfer.needs), free: free)
     }
 
     private func endOfPatience(with disk: Int) -> Moment? {
@@ -206,8 +220,11 @@ extension TransferQueue {
         return since + patience
     }
 
-    private func nextQuestion(to disk: Int) -> Moment {
-        max(disks[disk].askedAt.map { $0 + Disks.askSpan } ?? .distantPast, disks[disk].fullUntil ?? .distantPast)
+    /// `nil` while the last one is not answered.
+    private func nextQuestion(to disk: Int) -> Moment? {
+        guard !disks.isAsked(disks[disk].folder) else { return nil }
+        return max(
+            disks[disk].askedAt.map { $0 + Disks.askSpan } ?? .distantPast, disks[disk].fullUntil ?? .distantPast)
     }
 
     /// When `watchDisks` is due.

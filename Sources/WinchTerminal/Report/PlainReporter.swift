@@ -76,7 +76,8 @@ struct PlainReporter: Reporter {
             return nil
         case .awaitingSpace(let folder):
             guard fullFolders.insert(folder).inserted else { return nil }
-            return "waiting  no space left in \(folder) for \(name); goes on when there is"
+            let needs = event.size.map { " needs \(Format.bytes($0 - event.have))" } ?? ""
+            return "waiting  for disk space in \(folder): \(name)\(needs)"
         case .finished(let outcome):
             fullFolders = []
             let line = finishedLine(outcome, event: event, start: starts.removeValue(forKey: id))

@@ -22,11 +22,21 @@ enum FreeSpace {
     /// Bodies below this are not worth a question.
     private static let smallest: Int64 = 1 << 20
 
-    /// So many bytes more cannot fit where the folder is: better said before than when the disk is full of them.
-    static func lacks(_ count: Int64, in folder: TargetFolder) -> Bool {
+    /// - Parameters:
+    ///   - count: bytes that are still to come; what cannot fit is better said before than when the disk is full.
+    ///   - total: of the whole file.
+    /// - Throws: `.diskFull`, with the size of the file system where even an empty one would not do.
+    static func require(_ count: Int64, of total: Int64, in folder: TargetFolder) throws(TransferFailure) {
         var room = statvfs()
-        guard count >= smallest, fstatvfs(folder.descriptor.number, &room) == 0, room.f_blocks > 0 else { return false }
-        return bytes(UInt64(geteuid() == 0 ? room.f_bfree : room.f_bavail), room).bytes < count
+        guard count >= smallest, fstatvfs(folder.descriptor.number, &room) == 0, room.f_blocks > 0 else { return }
+        let free = bytes(UInt64(geteuid() == 0 ? room.f_bfree : room.f_bavail), room)
+        guard free.bytes < count else { return }
+        let size = bytes(UInt64(room.f_blocks), room)
+        let path = DiskFailure.absolute(folder.path)
+        guard total <= size.bytes else {
+            throw .diskFull(folder: path, needs: ByteCount(bytes: total), size: size)
+        }
+        throw .diskFull(folder: path, needs: ByteCount(bytes: count), free: free)
     }
 
     private static func bytes(_ blocks: UInt64, _ room: statvfs) -> ByteCount {

@@ -64,7 +64,9 @@ final class PartFile {
                 if let attributes { part.mark(attributes) }
                 return part
             }
-            guard errno == EEXIST else { throw DiskFailure.folder(errno, path: folder.path) }
+            guard errno == EEXIST else {
+                throw DiskFailure.creation(errno, of: folder.path(of: name), in: folder.path)
+            }
         }
         throw .folder(folder.path, reason: "thousands of parts of \(target) are there already")
     }

@@ -20,7 +20,7 @@ final class TargetFolder: Sendable {
 
     private init(descriptor: Descriptor, root: String, below: String) throws(TransferFailure) {
         var status = stat()
-        guard fstat(descriptor.number, &status) == 0 else { throw DiskFailure.folder(errno, path: root) }
+        guard fstat(descriptor.number, &status) == 0 else { throw DiskFailure.file(errno, path: root, folder: root) }
         self.descriptor = descriptor
         identity = Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
         self.root = root
@@ -87,7 +87,11 @@ final class TargetFolder: Sendable {
             try makeAll(path)
             number = Glibc.open(path, flags)
         }
-        guard number >= 0 else { throw DiskFailure.folder(errno, path: root) }
+        guard number >= 0 else {
+            // What is in the way keeps the folder from being created; anything else is a folder that cannot be used.
+            throw errno == ENOTDIR
+                ? DiskFailure.creation(errno, of: path, in: path) : DiskFailure.file(errno, path: path, folder: path)
+        }
         return Descriptor(number)
     }
 
@@ -95,8 +99,13 @@ final class TargetFolder: Sendable {
     private static func makeAll(_ path: String) throws(TransferFailure) {
         var done = path.hasPrefix("/") ? "/" : ""
         for part in path.pathParts {
+            let parent = done
             done += part
-            guard mkdir(done, 0o777) == 0 || errno == EEXIST else { throw DiskFailure.folder(errno, path: done) }
+            guard mkdir(done, 0o777) == 0 || errno == EEXIST else {
+                // /proc and its like have folders that none can be made in, and say that there is none.
+                if errno == ENOENT { throw .folder(done, reason: "no folder can be created there") }
+                throw DiskFailure.creation(errno, of: done, in: parent.isEmpty ? "." : parent)
+            }
             done += "/"
         }
     }
@@ -106,7 +115,7 @@ final class TargetFolder: Sendable {
     ) throws(TransferFailure) -> Descriptor {
         guard part != "..", part != "." else { throw .folder(path, reason: "leaves the target folder") }
         guard mkdirat(parent.number, part, 0o777) == 0 || errno == EEXIST else {
-            throw DiskFailure.folder(errno, path: path)
+            throw DiskFailure.creation(errno, of: path, in: path)
         }
         let number = openat(parent.number, part, flags | O_NOFOLLOW)
         guard number >= 0 else {
@@ -114,7 +123,7 @@ final class TargetFolder: Sendable {
             var status = stat()
             let isLink =
                 fstatat(parent.number, part, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
-            throw DiskFailure.folder(isLink ? ELOOP : code, path: path)
+            throw DiskFailure.creation(isLink ? ELOOP : code, of: path, in: path)
         }
         return Descriptor(number)
     }

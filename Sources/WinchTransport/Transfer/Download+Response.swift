@@ -36,7 +36,8 @@ extension Download: ResponseReceiver {
         case .status:
             if (300...399).contains(before.status), before.location != nil { noteRedirect(before.status) }
             return true
-        case .end: return judge()
+        case .end:
+            return judge()
         }
     }
 
@@ -201,7 +202,7 @@ extension Download: ResponseReceiver {
         guard let folder else { throw .other("no folder") }
         try part?.cut(to: offset)
         if let part { mark(part) }
-        if let total, FreeSpace.lacks(total - offset, in: folder) { throw .diskFull(folder: folder.path) }
+        if let total { try FreeSpace.require(total - offset, of: total, in: folder) }
         tlsConnection = head.endsWithConnection ? easy?.tlsConnection : nil
         stage = .receiving
         noteOpened(at: offset)

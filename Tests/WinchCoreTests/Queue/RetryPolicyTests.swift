@@ -35,6 +35,8 @@ import Testing
 
     @Test func `waits for room when the disk is full`() {
         #expect(Self.attempt(.diskFull(folder: ".")) == .space)
+        let tooSmall = TransferFailure.diskFull(folder: ".", needs: ByteCount(10), size: ByteCount(5))
+        #expect(Self.attempt(tooSmall) == .never(tooSmall))
     }
 
     @Test func `looks a name up again that was found before`() {

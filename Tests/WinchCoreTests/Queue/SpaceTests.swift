@@ -61,6 +61,31 @@ import Testing
         #expect(run.row(2)?.phase == .waiting(.space(folder: ".")))
     }
 
+    @Test func `that is smaller than the file is not waited for`() {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(1)
+        run.apply(.space(folder: ".", SpaceReading(device: 1, free: ByteCount(900), size: ByteCount(1000))))
+        run.add(kept: 10, of: 5000)
+        run.finish(1, with: 1)
+        #expect(run.running == [2], "the transport sees it")
+        let failure = TransferFailure.diskFull(folder: ".", needs: ByteCount(5000), size: ByteCount(1000))
+        run.fail(2, failure, kept: 10)
+        #expect(run.phase(2) == .failed(failure))
+    }
+
+    /// A file server that hangs would keep a thread for each.
+    @Test func `is asked once until it has answered`() {
+        var run = QueueRun()
+        run.add(Self.spec("x"))
+        #expect(run.questions == ["x"])
+        run.fail(1, .diskFull(folder: "x"))
+        run.pass(.seconds(60))
+        run.add(Self.spec("x"))
+        #expect(run.questions == [])
+        run.tell(free: 0, in: "x")
+        #expect(run.questions == ["x"], "the next is due by now")
+    }
+
     @Test func `is left by a file that turns out too large, before it is full`() {
         var run = QueueRun()
         run.add(2)
@@ -122,6 +147,7 @@ import Testing
     @Test func `that looks free is tried again at ever longer spans`() {
         var run = QueueRun()
         run.add(1)
+        run.tell(free: 1 << 40)
         var spans: [Double] = []
         for _ in 0..<7 {
             run.fail(1, .diskFull(folder: "."), kept: 10)
