@@ -13,7 +13,8 @@ struct Effects: Sendable {
         switch action {
         case .start(let request): transport.start(request)
         case .stop(let id, let stamp, let discarding): transport.stop(id, stamp, discarding: discarding)
-        case .discard(let id, let resume, let folder): transport.discard(id, resume, folder: folder)
+        case .discard(let id, let resume, let folder, let addresses):
+            transport.discard(id, resume, folder: folder, addresses: addresses)
         case .probe(let request): transport.probe(request)
         case .stopProbe(let id): transport.stopProbe(id)
         case .limit(let id, let rate): transport.limit(id, to: rate)

@@ -7,7 +7,8 @@ extension CurlTransport {
         switch order {
         case .start(let request): look(for: request)
         case .stop(let id, let stamp, let discarding): halt(id, stamp, discarding: discarding)
-        case .discard(let id, let resume, let folder): remove(id, resume, in: folder)
+        case .discard(let id, let resume, let folder, let addresses):
+            remove(id, PartClaim(addresses, told: resume), in: folder)
         case .probe(let request): start(probe: request)
         case .stopProbe(let id):
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
@@ -29,7 +30,7 @@ extension CurlTransport {
     private func look(for request: StartRequest) {
         checking[request.id] = nil
         guard !isShuttingDown, let file = ExistingFile(request, in: folders) else { return start(download: request) }
-        checking[request.id] = request
+        checking[request.id] = (request, file)
         checker.check(file)
     }
 
@@ -92,15 +93,13 @@ extension CurlTransport {
         outbox.report(id, download.request.stamp, .stopped(kept: nil))
     }
 
-    private func remove(_ id: TransferID, _ resume: ResumePoint?, in root: String) {
+    private func remove(_ id: TransferID, _ claim: PartClaim, in root: String) {
         names.release(id)
-        guard let resume else { return }
-        let parts = resume.partPath.pathParts
-        guard let name = parts.last, let folder = try? folders.folder(root, parts: Array(parts.dropLast())),
-            let part = PartFile.reopen(String(name), in: folder)
+        guard let parts = claim.told?.partPath.pathParts, let name = parts.last,
+            let folder = try? folders.folder(root, parts: Array(parts.dropLast())),
+            let file = claim.remove(String(name), in: folder)
         else { return }
-        folder.unlink(part.name)
-        finisher.drop(part.file)
+        finisher.drop(file)
     }
 
     private func start(probe request: ProbeRequest) {

@@ -34,16 +34,17 @@ public actor CurlTransport {
 
     struct Finishing {
         var claim: FinishClaim
-        var folder: String
+        var folder: TargetFolder
         var resume: ResumePoint
 
         /// What is left when it goes wrong.
-        func kept(_ partName: String, after failure: TransferFailure) -> ResumePoint {
+        func kept(_ partName: String, after failure: TransferFailure?) -> ResumePoint {
             var kept = resume
-            kept.partPath = folder + partName
-            // Bytes that hash to something else are worth nothing: whoever tries again begins at nothing.
-            if case .checksum = failure {
-                kept = ResumePoint(partPath: kept.partPath, targetPath: kept.targetPath)
+            kept.partPath = folder.below + partName
+            kept.mark = folder.status(of: partName).map { FileMark($0) }
+            // Bytes that hash to something else are worth nothing: another attempt begins at nothing.
+            if case .checksum? = failure {
+                (kept.have, kept.total, kept.validator, kept.durable) = (.zero, nil, nil, .zero)
             }
             return kept
         }
@@ -101,8 +102,10 @@ extension CurlTransport: TransportPort {
         post(.stop(id, stamp, discarding: discarding))
     }
 
-    public nonisolated func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String) {
-        post(.discard(id, resume, folder: folder))
+    public nonisolated func discard(
+        _ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]
+    ) {
+        post(.discard(id, resume, folder: folder, addresses: addresses))
     }
     public nonisolated func probe(_ request: ProbeRequest) { post(.probe(request)) }
     public nonisolated func stopProbe(_ id: TransferID) { post(.stopProbe(id)) }
@@ -164,7 +167,7 @@ extension CurlTransport {
             switch download.end(code, easy) {
             case .again(let request): goOn(download, request, easy)
             case .complete(let job, let resume):
-                finishing[job.id] = Finishing(claim: job.claim, folder: job.folder.below, resume: resume)
+                finishing[job.id] = Finishing(claim: job.claim, folder: job.folder, resume: resume)
                 finishJobs.append(job)
                 rest(easy, of: download)
             case .settled: rest(easy, of: download)

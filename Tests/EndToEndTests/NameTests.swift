@@ -64,6 +64,21 @@ import Testing
         }
     }
 
+    @Test func `that is another's part's name keeps its bytes`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            for name in ["data.part", "data"] {
+                let result = try await Program.run(
+                    server.url(name, "size=2500"), "-d", "got", "--output", "quiet", in: folder)
+                #expect(result.code == 0)
+            }
+            #expect(try folder.names("got") == ["data", "data.part"])
+            for name in ["data.part", "data"] {
+                #expect(try folder.sha256("got/" + name) == SeededContent(name: name).sha256(size: 2500))
+            }
+        }
+    }
+
     @Test func `never follows a link out of the folder`() async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()

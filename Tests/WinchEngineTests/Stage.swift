@@ -19,7 +19,9 @@ final class ScriptedTransport: TransportPort {
 
     func start(_ request: StartRequest) { take("start", request.id, request.stamp) }
     func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool) { take(discarding ? "drop" : "stop", id, stamp) }
-    func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String) { take("discard", id, Stamp()) }
+    func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]) {
+        take("discard", id, Stamp())
+    }
     func probe(_ request: ProbeRequest) { take("probe", request.id, Stamp()) }
     func stopProbe(_ id: TransferID) { take("stopProbe", id, Stamp()) }
     func limit(_ id: TransferID, to rate: ByteRate?) {}

@@ -228,7 +228,9 @@ extension [TransportEvent] {
             let resume = ResumePoint(
                 partPath: "big.part", targetPath: "big", have: ByteCount(bytes: size), total: ByteCount(bytes: size),
                 validator: .strongETag("\"v\""))
-            try rig.start(server.url("big", "size=\(size)", "etag=v"), resume: resume) {
+            let url = server.url("big", "size=\(size)", "etag=v")
+            rig.folder.sign("big.part", url, total: size, etag: "v")
+            try rig.start(url, resume: resume) {
                 $0.checksum = Checksum("md5=" + String(repeating: "0", count: 32))
             }
             let events = await rig.events { event in

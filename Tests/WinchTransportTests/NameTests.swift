@@ -65,7 +65,7 @@ import WinchTransport
             let rig = try Rig()
             let kept = try #require(try await rig.haul(server.url("d", "size=1M", "drop=500K")).kept)
             #expect(rig.folder.names == ["d.part"])
-            rig.transport.discard(TransferID(1), kept, folder: rig.folder.path)
+            rig.transport.discard(TransferID(1), kept, folder: rig.folder.path, addresses: [])
             #expect(try await rig.haul(server.url("d", "size=10"), id: 2).saved == "d")
             #expect(rig.folder.names == ["d"])
         }

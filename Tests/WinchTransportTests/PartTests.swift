@@ -81,19 +81,6 @@ import WinchTransport
         }
     }
 
-    /// It had been renamed and stripped of a part's attributes, and the rename had not reached the disk.
-    @Test func `is taken for ours when a power loss has undone its name`() async throws {
-        try await FaultServer.serving { server in
-            let url = server.url("n", "size=\(size)")
-            let rig = try Rig()
-            rig.folder.write("n.part", FaultServer.content("n", Int64(size)))
-            rig.folder.set("user.xdg.origin.url", to: url, of: "n.part")
-            #expect(try await rig.haul(url).saved == "n")
-            #expect(rig.folder.names == ["n"])
-            #expect(try rig.folder.bytes("n") == FaultServer.content("n", Int64(size)))
-        }
-    }
-
     /// The list of transfers is written once a second; the file itself is younger.
     @Test func `is as long as the file is, whatever the list says`() async throws {
         try await FaultServer.serving { server in
@@ -174,7 +161,7 @@ import WinchTransport
         try await FaultServer.serving { server in
             let (folder, kept) = try await leavePart(server.url("t", "size=\(size)", "dropfirst=400000"))
             let rig = try Rig(folder: folder)
-            rig.transport.discard(TransferID(1), kept, folder: folder.path)
+            rig.transport.discard(TransferID(1), kept, folder: folder.path, addresses: [])
             await rig.transport.shutDown()
             #expect(folder.names.isEmpty)
         }
@@ -218,13 +205,15 @@ import WinchTransport
         try await FaultServer.serving { server in
             let start = SystemClock.moment()
             let rig = try Rig(clock: { start + (SystemClock.moment() - start) * 20 })
-            try rig.start(server.url("c", "size=3M", "rate=1M"))
+            try rig.start(server.url("c", "size=60M", "rate=1M"))
             let events = await rig.events { if case .durable = $0 { true } else { false } }
             guard case .durable(let synced) = events.last else { return }
             #expect(synced > .zero)
             #expect((events.counts.last ?? 0) >= synced.bytes)
             let note = rig.folder.attribute("user.winch.durable", of: "c.part")
-            #expect(note?.hasSuffix(":\(synced.bytes)") == true)
+            // By now it may have been synced once more.
+            let noted = note?.split(separator: ":").last.flatMap { Int64($0) }
+            #expect(noted ?? 0 >= synced.bytes)
             rig.transport.stop(TransferID(1), Stamp(), discarding: false)
             let kept = try #require(await rig.settled().kept)
             #expect(kept.durable >= synced)

@@ -56,11 +56,13 @@ import WinchTransport
     @Test func `finishes what is complete already without a byte`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
+            let url = server.url("c", "size=\(size)", "etag=v")
             rig.folder.write("c.part", FaultServer.content("c", size))
+            rig.folder.sign("c.part", url, total: size, etag: "v")
             let resume = ResumePoint(
                 partPath: "c.part", targetPath: "c", have: ByteCount(bytes: size), total: ByteCount(bytes: size),
                 validator: .strongETag("\"v\""))
-            let events = try await rig.haul(server.url("c", "size=\(size)", "etag=v"), resume: resume)
+            let events = try await rig.haul(url, resume: resume)
             #expect(events.openings.map(\.status) == [416])
             #expect(events.last == .finished(.saved(path: "c"), size: ByteCount(bytes: size)))
             #expect(try rig.folder.bytes("c") == FaultServer.content("c", size))
@@ -70,11 +72,13 @@ import WinchTransport
     @Test func `starts over once in the same attempt when the range is refused`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
+            let url = server.url("s", "size=1500", "etag=v")
             rig.folder.write("s.part", [UInt8](repeating: 1, count: 2000))
+            rig.folder.sign("s.part", url, total: nil, etag: "v")
             let resume = ResumePoint(
                 partPath: "s.part", targetPath: "s", have: ByteCount(bytes: 2000), total: nil,
                 validator: .strongETag("\"v\""))
-            let events = try await rig.haul(server.url("s", "size=1500", "etag=v"), resume: resume)
+            let events = try await rig.haul(url, resume: resume)
             #expect(events.openings.map(\.startedOver) == [.rangeRefused])
             #expect(events.saved == "s")
             #expect(try rig.folder.bytes("s") == FaultServer.content("s", 1500))

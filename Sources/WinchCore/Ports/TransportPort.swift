@@ -7,8 +7,10 @@ public protocol TransportPort: Sendable {
     /// - Parameter discarding: removes the part file and gives the name back.
     func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool)
     /// Removes the part of a transfer that has no connection, and gives its name back.
-    /// - Parameter folder: the target folder, as in `StartRequest`: the part may be of an earlier run.
-    func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String)
+    /// - Parameters:
+    ///   - folder: the target folder, as in `StartRequest`: the part may be of an earlier run.
+    ///   - addresses: of the file: a part that says that it is of another one is left alone.
+    func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL])
     /// Asks for a size ahead of time; the answer is `.probed`.
     func probe(_ request: ProbeRequest)
     func stopProbe(_ id: TransferID)
@@ -49,6 +51,8 @@ public struct StartRequest: Hashable, Sendable {
     public var timeLeft: Duration?
     /// The kept bytes came from another address, which a person replaced.
     public var isNewAddress = false
+    /// The other addresses of the same file: a part that says that it is of one of them is ours.
+    public var mirrors: [TransferURL] = []
 
     public init(
         id: TransferID, stamp: Stamp, url: TransferURL, folder: String, name: TargetPath?,
@@ -83,6 +87,8 @@ public struct ResumePoint: Hashable, Sendable, Codable {
     /// The machine has been started anew since the part was written: beyond `durable` nothing in the file is to be
     /// trusted. Otherwise the file's own length tells what is there, which may be more than `have`.
     public var isAfterReboot = false
+    /// The part as this process left it; `nil`: only what an earlier run wrote down is known. Not kept in the ledger.
+    public var mark: FileMark?
 
     public init(
         partPath: String, targetPath: String, have: ByteCount = .zero, total: ByteCount? = nil,
@@ -93,6 +99,23 @@ public struct ResumePoint: Hashable, Sendable, Codable {
         self.have = have
         self.total = total
         self.validator = validator
+    }
+}
+
+/// A file of this machine at one instant. While all of this is the same, the name still leads to the same file, and
+/// nothing has written to it.
+public struct FileMark: Hashable, Sendable, Codable {
+    public var device: UInt64
+    public var node: UInt64
+    public var length: Int64
+    /// Nanoseconds since 1970 of the last write.
+    public var modified: Int64
+
+    public init(device: UInt64, node: UInt64, length: Int64, modified: Int64) {
+        self.device = device
+        self.node = node
+        self.length = length
+        self.modified = modified
     }
 }
 

@@ -2,7 +2,7 @@
 public enum QueueAction: Hashable, Sendable {
     case start(StartRequest)
     case stop(TransferID, Stamp, discarding: Bool)
-    case discard(TransferID, ResumePoint?, folder: String)
+    case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])
     case probe(ProbeRequest)
     case stopProbe(TransferID)
     case limit(TransferID, ByteRate?)

@@ -84,7 +84,7 @@ extension TransferQueue {
         case .waiting, .paused, .backoff, .failed:
             settleCancelled(id, at: now)
             // A connection that is still closing holds the part: it is removed when that has answered.
-            return transfer.closing == nil ? [.discard(id, transfer.resume, folder: transfer.spec.folder)] : []
+            return transfer.closing == nil ? [transfer.discarding(transfer.resume)] : []
         case .connecting, .requested, .moving, .replying:
             change(id, at: now, nil) { $0.close(.discarding) }
             settleCancelled(id, at: now)

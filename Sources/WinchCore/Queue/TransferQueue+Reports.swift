@@ -153,11 +153,11 @@ extension TransferQueue {
         }
         ledger?.noteSoon(id, at: now)
         if isCancelling { settleCancelled(id, at: now) }
-        let folder = self[id]?.spec.folder ?? ""
+        guard let transfer = self[id] else { return [] }
         switch closing.fate {
         case .keeping: return []
-        case .discarding: return left.map { [.discard(id, $0, folder: folder)] } ?? []
-        case .dropping(let resume): return [.discard(id, left ?? resume, folder: folder)]
+        case .discarding: return left.map { [transfer.discarding($0)] } ?? []
+        case .dropping(let resume): return [transfer.discarding(left ?? resume)]
         }
     }
 

@@ -157,8 +157,9 @@ public struct TransferState: Sendable {
     public var progress: QueueProgress.Entry {
         switch phase {
         case .finished, .failed, .cancelled:
-            QueueProgress.Entry(
-                contribution: Contribution(completed: have.bytes, total: have.bytes), settled: settledClass)
+            return QueueProgress.Entry(
+                contribution: Contribution(completed: have.bytes, total: have.bytes), settled: settledClass,
+                extent: size.guess.bytes)
         case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff:
             QueueProgress.Entry(contribution: Contribution(have: have, size: size), settled: nil)
         }
@@ -228,7 +229,13 @@ extension TransferState {
             id: id, stamp: stamp, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
             resume: resume, rateLimit: rateLimit)
         request.isNewAddress = effort.hasNewAddress
+        if hasMirrors { request.mirrors = Array(spec.urls) }
         return request
+    }
+
+    /// Has the transport remove what is on disk.
+    func discarding(_ resume: ResumePoint?) -> QueueAction {
+        .discard(id, resume, folder: spec.folder, addresses: Array(spec.urls))
     }
 
     /// Puts another address in the place of the one in use, as if it had not been tried.

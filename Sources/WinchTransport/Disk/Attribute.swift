@@ -1,4 +1,5 @@
 import CTransport
+import Glibc
 
 /// An extended attribute of a file. Quietly without effect where the file system has none.
 enum Attribute: String, CaseIterable {
@@ -10,6 +11,9 @@ enum Attribute: String, CaseIterable {
     case validator = "user.winch.validator"
     /// Of a part: `BOOT:BYTES`, how many bytes are synced, and in which boot the rest was written.
     case durable = "user.winch.durable"
+    /// Of a part whose bytes hash to something else than they must: where they came from. It is ours to replace, and no
+    /// run goes on with it.
+    case rejected = "user.winch.rejected"
     /// Of a finished file, by freedesktop.org's common extended attributes: where it came from.
     case origin = "user.xdg.origin.url"
 
@@ -33,6 +37,11 @@ enum Attribute: String, CaseIterable {
             else { return nil }
             return text
         }
+    }
+
+    /// Whether the file system has any. Where it has none, a file cannot say whose it is.
+    static func exist(on file: Descriptor) -> Bool {
+        winch_get_attribute(file.number, url.rawValue, nil, 0) >= 0 || errno == ENODATA
     }
 
     func remove(from file: Descriptor) { winch_remove_attribute(file.number, rawValue) }

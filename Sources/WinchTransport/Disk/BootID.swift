@@ -2,7 +2,7 @@ import Glibc
 
 /// Which start of the machine this is. What was written before the present one and not synced may be lost.
 enum BootID {
-    /// `nil` where the system does not say; then nothing written earlier counts as safe.
+    /// `nil` where the system does not say; then of what an earlier run wrote only what was synced counts as safe.
     static let current: String? = read()
 
     private static func read() -> String? {

@@ -14,10 +14,14 @@ final class DurableLength: Sendable {
 
     private let state: Mutex<State>
     private let file: Descriptor
+    private let boot: String?
 
-    /// - Parameter bytes: synced already.
-    init(_ file: Descriptor, bytes: Int64) {
+    /// - Parameters:
+    ///   - bytes: synced already.
+    ///   - boot: the present one; `nil`: the system does not name it.
+    init(_ file: Descriptor, bytes: Int64, boot: String? = BootID.current) {
         self.file = file
+        self.boot = boot
         state = Mutex(State(bytes: bytes))
     }
 
@@ -27,7 +31,7 @@ final class DurableLength: Sendable {
     var age: Int { state.withLock { $0.age } }
 
     /// Writes the note for bytes that are written from now on.
-    func note() { state.withLock { Self.write($0.bytes, to: file) } }
+    func note() { state.withLock { write($0.bytes) } }
 
     /// Nothing beyond `length` is in the file, or will be for a moment. To be called before the file is cut.
     func cut(to length: Int64) {
@@ -35,7 +39,7 @@ final class DurableLength: Sendable {
             state.age += 1
             guard length < state.bytes else { return }
             state.bytes = length
-            Self.write(length, to: file)
+            write(length)
         }
     }
 
@@ -44,27 +48,29 @@ final class DurableLength: Sendable {
         state.withLock { state in
             guard !state.isOver, state.age == age, length > state.bytes else { return }
             state.bytes = length
-            Self.write(length, to: file)
+            write(length)
         }
     }
 
-    /// Somebody else may open the part from now on.
+    /// Another process may open the part from now on.
     func end() { state.withLock { $0.isOver = true } }
 
-    private static func write(_ bytes: Int64, to file: Descriptor) {
-        guard let boot = BootID.current else { return }
-        Attribute.durable.set("\(boot):\(bytes)", on: file)
-    }
+    /// Stands for a boot that the system does not name: equal to none, so that later runs trust what was synced.
+    private static let unknownBoot = "-"
+
+    private func write(_ bytes: Int64) { Attribute.durable.set("\(boot ?? Self.unknownBoot):\(bytes)", on: file) }
 
     /// What may be trusted of a part of `length` bytes that says where it comes from: all of it in the boot that wrote it,
     /// else what was synced.
     ///
     /// - Returns: `synced` as noted, not more than `trusted`.
-    static func read(from file: Descriptor, length: Int64) -> (trusted: Int64, synced: Int64) {
+    static func read(
+        from file: Descriptor, length: Int64, boot: String? = BootID.current
+    ) -> (trusted: Int64, synced: Int64) {
         guard let text = Attribute.durable.get(from: file), let colon = text.lastIndex(of: ":"),
             let noted = Int64(text[text.index(after: colon)...])
         else { return (0, 0) }
         let synced = min(max(0, noted), length)
-        return (BootID.current.map { $0 == text[..<colon] } ?? false ? length : synced, synced)
+        return (boot.map { $0 == text[..<colon] } ?? false ? length : synced, synced)
     }
 }

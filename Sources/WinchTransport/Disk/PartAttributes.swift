@@ -12,7 +12,7 @@ struct PartAttributes: Hashable, Sendable {
     var validator: Validator?
 
     func write(to file: Descriptor) {
-        // The address comes last: without it a new part counts as a stranger's.
+        // The address comes last: a file without it counts as foreign.
         Self.set(total.map { String($0) }, as: .total, on: file)
         Self.set(validator?.headerValue, as: .validator, on: file)
         Attribute.url.set(url, on: file)
@@ -22,10 +22,10 @@ struct PartAttributes: Hashable, Sendable {
         if let value { attribute.set(value, on: file) } else { attribute.remove(from: file) }
     }
 
-    /// Of a part; `nil` when it does not say where it comes from. One that was given its name and lost that with the power
-    /// says it as finished files do.
+    /// Of a part; `nil` when it does not say where it comes from. What only finished files say makes no part: browsers
+    /// and other programs write it as well.
     static func read(from file: Descriptor) -> PartAttributes? {
-        (Attribute.url.get(from: file) ?? Attribute.origin.get(from: file)).map { read(from: file, url: $0) }
+        Attribute.url.get(from: file).map { read(from: file, url: $0) }
     }
 
     /// Of a finished file; `nil` when it does not say where it came from, or of which version and size it is.

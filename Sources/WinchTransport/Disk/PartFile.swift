@@ -9,8 +9,14 @@ final class PartFile {
     let file: Descriptor
     let folder: TargetFolder
     let name: String
-    /// Bytes on disk.
+    /// Bytes on disk, as far as they can be trusted.
     private(set) var written: Int64
+    /// Bytes in the file: of one that was reopened perhaps more than can be trusted.
+    private(set) var length: Int64
+    /// What is known of it suffices to cut or to remove it.
+    private(set) var isOurs = true
+    /// It says what it is, and from which boot on it is written.
+    private var isMarked = false
     /// What the file says of itself; `nil`: nothing.
     private(set) var attributes: PartAttributes?
     /// What of it survives a power loss.
@@ -27,14 +33,15 @@ final class PartFile {
 
     private init(
         file: Descriptor, folder: TargetFolder, name: String, written: Int64 = 0, attributes: PartAttributes? = nil,
-        synced: Int64 = 0
+        synced: Int64 = 0, boot: String?
     ) {
         self.file = file
         self.folder = folder
         self.name = name
         self.written = written
+        length = written
         self.attributes = attributes
-        durable = DurableLength(file, bytes: synced)
+        durable = DurableLength(file, bytes: synced, boot: boot)
     }
 
     deinit { gathered?.deallocate() }
@@ -44,23 +51,26 @@ final class PartFile {
 
     var path: String { folder.path(of: name) }
 
-    /// Makes a new part for the file `target`. What exists under the name already is somebody else's: the next free
-    /// name is taken.
+    /// Makes a new part for the file `target`. What exists under the name already is not ours: the next free name is
+    /// taken.
     ///
     /// - Parameter attributes: on the file before it has its name, where the file system can do that: a process that is
-    ///   killed never leaves a part that nobody knows.
+    ///   killed never leaves a part that no run knows.
     static func create(
-        for target: String, in folder: TargetFolder, _ attributes: PartAttributes? = nil
+        for target: String, in folder: TargetFolder, _ attributes: PartAttributes? = nil,
+        boot: String? = BootID.current
     ) throws(TransferFailure) -> PartFile {
-        let unnamed = attributes.flatMap { prepared($0, in: folder) }
+        let unnamed = attributes.flatMap { prepared($0, in: folder, boot) }
         for number in 0..<mostNumbers {
             let name = Self.name(of: target, number)
             let opened = unnamed.flatMap { named($0, name, in: folder) } ?? open(new: name, in: folder)
             if let opened {
-                // Whoever finds it knows that it is being written.
+                // Another process that finds it must see that it is being written.
                 _ = flock(opened.number, LOCK_EX | LOCK_NB)
                 let part = PartFile(
-                    file: opened, folder: folder, name: name, attributes: opened === unnamed ? attributes : nil)
+                    file: opened, folder: folder, name: name, attributes: opened === unnamed ? attributes : nil,
+                    boot: boot)
+                part.isMarked = opened === unnamed
                 if let attributes { part.mark(attributes) }
                 return part
             }
@@ -76,12 +86,14 @@ final class PartFile {
     }
 
     /// A file without a name that says already what it is.
-    private static func prepared(_ attributes: PartAttributes, in folder: TargetFolder) -> Descriptor? {
+    private static func prepared(
+        _ attributes: PartAttributes, in folder: TargetFolder, _ boot: String?
+    ) -> Descriptor? {
         let number = winch_open_unnamed(folder.descriptor.number)
         guard number >= 0 else { return nil }
         let file = Descriptor(number)
         _ = flock(number, LOCK_EX | LOCK_NB)
-        DurableLength(file, bytes: 0).note()
+        DurableLength(file, bytes: 0, boot: boot).note()
         attributes.write(to: file)
         return file
     }
@@ -94,39 +106,47 @@ final class PartFile {
         let number = openat(
             folder.descriptor.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard number >= 0 else { return nil }
-        // Whoever finds it knows that it is being written.
+        // Another process that finds it must see that it is being written.
         _ = flock(number, LOCK_EX | LOCK_NB)
         return Descriptor(number)
     }
 
-    /// Opens a part of an earlier attempt. What a power loss may have spoiled of it is cut off.
+    /// Opens a part of an earlier attempt. Nothing is written to it, nor cut off, before `cut` or `mark`.
     ///
-    /// - Parameter told: what its writer is known to have left, for a part that does not say so itself.
-    /// - Returns: `nil` when there is none, or what has the name is not a file of ours: a link, a folder, a file that
-    ///   belongs to somebody else or that another process is writing.
-    static func reopen(_ name: String, in folder: TargetFolder, told: ResumePoint? = nil) -> PartFile? {
-        let opened = openat(folder.descriptor.number, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard opened >= 0 else { return nil }
-        let file = Descriptor(opened)
-        var status = stat()
-        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-            status.st_uid == geteuid()
-        else { return nil }
-        // File systems without locks answer otherwise than EWOULDBLOCK; there we go on unlocked.
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { return nil }
+    /// - Returns: `nil` when there is none, or what has the name is not ours: a link, a folder, a file of another user or
+    ///   address, a finished one, one that another process is writing.
+    static func reopen(
+        _ name: String, in folder: TargetFolder, _ claim: PartClaim, boot: String? = BootID.current
+    ) -> PartFile? {
+        guard let (file, status) = PartClaim.open(name, in: folder) else { return nil }
         let length = Int64(status.st_size)
+        let ownership = claim.ownership(of: file, status)
         let attributes = PartAttributes.read(from: file)
-        let (trusted, synced) =
-            attributes == nil
-            ? told.map { (min($0.isAfterReboot ? max(0, $0.durable.bytes) : length, length), 0) } ?? (length, 0)
-            : DurableLength.read(from: file, length: length)
+        let noted = DurableLength.read(from: file, length: length, boot: boot)
+        let told = claim.told.map { min(max(0, $0.durable.bytes), length) } ?? 0
+        let (trusted, synced): (Int64, Int64)
+        switch ownership {
+        case .unchanged: (trusted, synced) = (length, max(told, noted.synced))
+        case .named: (trusted, synced) = noted
+        case .rejected: (trusted, synced) = (0, 0)
+        case .presumed where attributes != nil: (trusted, synced) = noted
+        case .presumed: (trusted, synced) = (claim.told?.isAfterReboot ?? true ? told : length, told)
+        case .foreign: return nil
+        }
+        let isPresumed = ownership == .presumed
+        // Of nothing that could be compared nothing can be proved.
+        if isPresumed, trusted == 0 { return nil }
         let part = PartFile(
-            file: file, folder: folder, name: name, written: length, attributes: attributes, synced: synced)
-        guard trusted == length || (try? part.cut(to: trusted)) != nil else { return nil }
-        // What is added from now on is of the present boot.
-        if attributes != nil { part.durable.note() }
+            file: file, folder: folder, name: name, written: trusted, attributes: attributes, synced: synced, boot: boot
+        )
+        part.length = length
+        part.isOurs = !isPresumed
+        part.isMarked = false
         return part
     }
+
+    /// The server has the same bytes: it is what the resume point says.
+    func prove() { isOurs = true }
 
     /// Takes the next bytes of the body.
     ///
@@ -172,12 +192,21 @@ final class PartFile {
 
     /// Writes the attributes, for the bytes that are there and those that come.
     func mark(_ wanted: PartAttributes) {
-        guard attributes != wanted else { return }
-        attributes = wanted
+        guard attributes != wanted || !isMarked else { return }
         // Locked first: a process that sees the attributes must see the lock as well.
         _ = flock(file.number, LOCK_EX | LOCK_NB)
         durable.note()
-        wanted.write(to: file)
+        if attributes == nil { Attribute.rejected.remove(from: file) }
+        if attributes != wanted { wanted.write(to: file) }
+        (attributes, isMarked) = (wanted, true)
+    }
+
+    /// Takes its name away, unless that leads to another file by now.
+    func unlink() {
+        guard let status = folder.status(of: name), let mark = FileMark(file), mark.device == UInt64(status.st_dev),
+            mark.node == UInt64(status.st_ino)
+        else { return }
+        folder.unlink(name)
     }
 
     /// Lets others open it, also while a sync still holds the file.
@@ -207,10 +236,11 @@ final class PartFile {
     /// Keeps the first `length` bytes.
     func cut(to length: Int64) throws(TransferFailure) {
         filled = 0
-        guard length < written else { return }
+        written = min(written, length)
+        guard length < self.length else { return }
         durable.cut(to: length)
         guard ftruncate(file.number, off_t(length)) == 0 else { throw failure(errno) }
-        written = length
+        self.length = length
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws(TransferFailure) {
@@ -219,6 +249,7 @@ final class PartFile {
             let count = pwrite(file.number, rest.baseAddress, rest.count, off_t(written))
             if count > 0 {
                 written += Int64(count)
+                length = max(length, written)
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             } else if count == 0 || errno != EINTR {
                 throw failure(count == 0 ? EIO : errno)

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import WinchCore
 
 /// An open folder that files are hauled into.
@@ -13,8 +14,9 @@ final class TargetFolder: Sendable {
     let identity: Identity
     /// The target folder as given.
     let root: String
-    /// The `.part` files that were there when it was opened; `nil`: too many names to tell.
-    private let parts: Set<String>?
+    /// The `.part` files that were there when it was opened, and those that our transfers have left since; `nil`: too
+    /// many to tell.
+    private let parts: Mutex<Set<String>?>
     /// Path below it, with a closing slash; empty for the target folder itself.
     let below: String
 
@@ -25,7 +27,7 @@ final class TargetFolder: Sendable {
         identity = Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
         self.root = root
         self.below = below
-        parts = Self.partNames(in: descriptor)
+        parts = Mutex(Self.partNames(in: descriptor))
     }
 
     /// Names looked through at most: a folder with more is asked for each part by itself.
@@ -50,8 +52,16 @@ final class TargetFolder: Sendable {
         return nil
     }
 
-    /// Whether an earlier run may have left this part. A part that came later is a stranger's.
-    func mayHold(part name: String) -> Bool { parts?.contains(name) ?? true }
+    /// Whether an earlier run or transfer may have left this part. Other parts that came later are foreign.
+    func mayHold(part name: String) -> Bool { parts.withLock { $0?.contains(name) ?? true } }
+
+    /// A transfer has left this part here.
+    func note(part name: String) {
+        parts.withLock { parts in
+            parts?.insert(name)
+            if let count = parts?.count, count > Self.mostNames { parts = nil }
+        }
+    }
 
     /// For messages.
     var path: String { below.isEmpty ? root : Self.joined(root, String(below.dropLast())) }

@@ -67,7 +67,10 @@ struct FinishSteps: Sendable {
         guard case .checksum = failure else { return job.partName }
         var job = job
         if job.partName == nil, let part = try? layDown(job) { job = part }
-        if let file = try? opened(job) { PartAttributes.remove(from: file) }
+        if let file = try? opened(job) {
+            PartAttributes.remove(from: file)
+            Attribute.rejected.set(job.attributes.url, on: file)
+        }
         return job.partName
     }
 

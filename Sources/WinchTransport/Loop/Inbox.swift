@@ -5,7 +5,7 @@ import WinchCore
 enum Order: Sendable {
     case start(StartRequest)
     case stop(TransferID, Stamp, discarding: Bool)
-    case discard(TransferID, ResumePoint?, folder: String)
+    case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])
     case probe(ProbeRequest)
     case stopProbe(TransferID)
     case limit(TransferID, ByteRate?)

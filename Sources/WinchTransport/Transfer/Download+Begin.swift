@@ -36,15 +36,21 @@ extension Download {
         let folder = try self.folders.folder(request.folder, parts: folders)
         self.folder = folder
         targetName = names.reserve(request.id, try Self.split(resume.targetPath).name, in: folder)
-        part = PartFile.reopen(partName, in: folder, told: resume)
+        part = PartFile.reopen(partName, in: folder, claim(resume))
         validator = resume.validator
         total = resume.total?.bytes
         guard let part else {
-            try PartHolder.refuse(partName, in: folder, of: nil)
+            do throws(TransferFailure) {
+                try PartHolder.refuse(partName, in: folder, of: nil)
+            } catch {
+                // It is there, and the other process makes it longer rather than shorter.
+                isPartElsewhere = true
+                throw error
+            }
             startedOver = .lostOnRetry
             return
         }
-        // What the part says of itself was written with its bytes; what we were told may be older.
+        // What the part says of itself was written with its bytes; the resume point may be older.
         if let own = part.attributes { (validator, total) = (own.validator, own.total) }
         ask(for: part)
         if asked == nil, resume.have.bytes > 0 { startedOver = .lostOnRetry }
@@ -78,9 +84,8 @@ extension Download {
     @discardableResult func adopt(in folder: TargetFolder) -> Bool {
         for number in 0..<Self.partsTried {
             let name = PartFile.name(of: targetName, number)
-            guard folder.mayHold(part: name) else { return false }
-            guard let found = PartFile.reopen(name, in: folder), let own = found.attributes,
-                own.url == request.url.redacted
+            guard folder.mayHold(part: name), let found = PartFile.reopen(name, in: folder, claim(nil)),
+                let own = found.attributes
             else { continue }
             part = found
             (validator, total) = (own.validator, own.total)
@@ -90,8 +95,10 @@ extension Download {
         return false
     }
 
-    /// Strangers' parts of the same name that are passed over in search of our own.
+    /// Foreign parts of the same name that are passed over in search of our own.
     private static let partsTried = 4
+
+    private func claim(_ told: ResumePoint?) -> PartClaim { PartClaim([request.url] + request.mirrors, told: told) }
 
     /// Asks for what the part does not have, if anything can prove that it belongs to it.
     func ask(for part: PartFile) {
@@ -99,7 +106,7 @@ extension Download {
             partPath: part.name, targetPath: targetName, have: ByteCount(bytes: part.written),
             total: total.map { ByteCount(bytes: $0) }, validator: validator)
         let isElsewhere = request.isNewAddress || part.attributes.map { $0.url != request.url.redacted } ?? false
-        asked = RangeRequest(resume, isElsewhere: isElsewhere, isComparing: isComparing)
+        asked = RangeRequest(resume, isElsewhere: isElsewhere, isComparing: isComparing || !part.isOurs)
         // FTP knows no validator: the size must agree, and the overlap.
         if !isHTTP, asked?.total == nil { asked = nil }
     }

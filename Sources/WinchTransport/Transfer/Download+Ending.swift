@@ -108,11 +108,16 @@ extension Download {
         return .again(nextRequest)
     }
 
+    private func url(of easy: EasyHandle) -> TransferURL {
+        easy.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
+    }
+
     private func curlFailure(_ code: CurlCode, _ easy: EasyHandle) -> TransferFailure {
-        let url = easy.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
+        let url = url(of: easy)
         return CurlFailure(
             code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
-            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, proxy: settings.proxy,
+            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey,
+            proxy: settings.proxy,
             connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
             location: head.location ?? lastLocation, isRequested: isRequested, isOpen: part != nil || content != nil,
             have: ByteCount(bytes: position), expected: total.map { ByteCount(bytes: $0) }
@@ -142,7 +147,8 @@ extension Download {
             reportMoved()
         }
         let kept = kept
-        if let part, part.written == 0 { part.folder.unlink(part.name) }
+        if let part, part.length > 0 { part.folder.note(part: part.name) }
+        if let part, part.length == 0, part.isOurs { part.unlink() }
         part?.letGo()
         part = nil
         return kept
@@ -153,8 +159,12 @@ extension Download {
         endDigest()
         dropContent()
         guard let part else { return nil }
-        part.folder.unlink(part.name)
         self.part = nil
+        guard part.isOurs else {
+            part.letGo()
+            return nil
+        }
+        part.unlink()
         return part.file
     }
 }

@@ -13,6 +13,9 @@ extension Download {
     /// server that heeds ranges now and then only would otherwise never come to an end.
     func reread(total: Int64) throws(TransferFailure) {
         guard let part, let folder else { throw .other("no part to compare with") }
+        guard part.isOurs else { return try open(at: 0, end: total, total: total, cause: .rangeIgnored) }
+        // What may be spoiled behind it is in the way.
+        try part.cut(to: part.written)
         take(headOf: 0, end: total, total: total)
         overlap = Overlap(position: 0, end: part.written, opening: nil)
         mark(part)
@@ -36,6 +39,7 @@ extension Download {
         guard same == count else { return try differ(at: overlap) }
         guard overlap.position == overlap.end else { return true }
         self.overlap = nil
+        part.prove()
         if let opening = overlap.opening {
             try open(
                 at: overlap.end, bodyStart: opening.start, end: opening.end, total: opening.total, cause: nil)

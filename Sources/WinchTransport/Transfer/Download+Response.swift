@@ -123,6 +123,7 @@ extension Download: ResponseReceiver {
                     return true
                 }
                 if cause == .fileChanged, settings.onChange == .fail { throw .changed }
+                guard offset == 0 || isPartOurs else { return try startOverUnproven() }
                 try open(at: offset, end: end, total: total, cause: cause ?? (offset == 0 ? startedOver : nil))
             case .reread(let total):
                 try judgeSize(total)
@@ -131,6 +132,7 @@ extension Download: ResponseReceiver {
                 restart = .comparing
                 return false
             case .alreadyComplete(let total):
+                guard isPartOurs else { return try startOverUnproven() }
                 try open(at: total, end: total, total: total, cause: nil)
                 stage = .discarding(0)
             case .startOver(let cause):
@@ -186,6 +188,7 @@ extension Download: ResponseReceiver {
         at offset: Int64, bodyStart: Int64? = nil, end: Int64?, total: Int64?, cause: Rebase.Cause?
     ) throws(TransferFailure) {
         take(headOf: offset, end: end, total: total)
+        if !isPartOurs { leavePart() }
         if part == nil {
             try takeServersName()
             guard outcome == nil, restart == nil else { return }
@@ -209,6 +212,21 @@ extension Download: ResponseReceiver {
         writtenBack = offset
         beginDigest(offset: bodyStart ?? offset, end: end)
         tellOpening(at: offset, in: folder, cause: cause)
+    }
+
+    /// False for a part of which only a resume point says that it is.
+    var isPartOurs: Bool { part?.isOurs ?? true }
+
+    /// The part stays as it is, and the file comes into a new one.
+    private func leavePart() {
+        part?.letGo()
+        part = nil
+    }
+
+    /// The answer was to prove that the part is ours, and does not.
+    private func startOverUnproven() throws(TransferFailure) -> Bool {
+        try startOver(.fileChanged)
+        return false
     }
 
     func tellOpening(at offset: Int64, in folder: TargetFolder, cause: Rebase.Cause?) {

@@ -62,6 +62,8 @@ final class Download {
     var validator: Validator?
     /// Nothing is written at or beyond this position.
     var end: Int64?
+    /// Another process holds the part.
+    var isPartElsewhere = false
     /// Why the kept bytes are not gone on with.
     var startedOver: Rebase.Cause?
 
@@ -178,6 +180,7 @@ final class Download {
             partPath: folder.below + (part?.name ?? targetName + ".part"), targetPath: folder.below + targetName,
             have: ByteCount(bytes: have), total: total.map { ByteCount(bytes: $0) }, validator: validator)
         point.durable = ByteCount(bytes: part?.durable.bytes ?? 0)
+        point.mark = part.flatMap { FileMark($0.file) }
         return point
     }
 
@@ -185,7 +188,7 @@ final class Download {
     var position: Int64 { overlap?.position ?? part?.position ?? Int64(content?.count ?? 0) }
 
     /// The part was not even opened: it is as it was.
-    private var untouched: ResumePoint? { part == nil && folder == nil ? request.resume : nil }
+    private var untouched: ResumePoint? { part == nil && (folder == nil || isPartElsewhere) ? request.resume : nil }
 
     /// Tells how much is on disk, if that is news.
     func reportMoved() {

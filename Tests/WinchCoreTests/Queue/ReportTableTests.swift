@@ -118,7 +118,11 @@ import Testing
         run.command(.cancel([TransferID(1)]))
         #expect(run.actions == [])
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
-        #expect(run.actions == [.discard(TransferID(1), .sample(700, of: 1000), folder: ".")])
+        #expect(
+            run.actions == [
+                .discard(
+                    TransferID(1), .sample(700, of: 1000), folder: ".", addresses: Array(TransferSpec.sample().urls))
+            ])
         #expect(run.phase(1) == .cancelled)
     }
 
@@ -128,7 +132,10 @@ import Testing
         run.command(.retry([TransferID(1)]))
         #expect(run.started == [])
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
-        #expect(run.actions.first == .discard(TransferID(1), .sample(700, of: 1000), folder: "."))
+        #expect(
+            run.actions.first
+                == .discard(
+                    TransferID(1), .sample(700, of: 1000), folder: ".", addresses: Array(TransferSpec.sample().urls)))
         #expect(run.started == [1])
         #expect(run.bar == "0/1")
         guard case .start(let request)? = run.actions.last else { return }

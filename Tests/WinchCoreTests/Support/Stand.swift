@@ -92,7 +92,7 @@ extension QueueRun {
         switch action {
         case .start(let request): request.id == id ? "start" : nil
         case .stop(id, _, let discarding): discarding ? "drop" : "stop"
-        case .discard(id, _, _): "discard"
+        case .discard(id, _, _, _): "discard"
         case .stop, .discard, .probe, .stopProbe, .limit, .askSpace, .recall, .shutDown: nil
         }
     }

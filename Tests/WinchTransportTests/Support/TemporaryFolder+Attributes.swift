@@ -2,6 +2,8 @@ import CTransport
 import Glibc
 import TestSupport
 
+@testable import WinchTransport
+
 extension TemporaryFolder {
     static let attributeNames = [
         "user.winch.url", "user.winch.total", "user.winch.validator", "user.winch.durable", "user.xdg.origin.url",
@@ -34,5 +36,13 @@ extension TemporaryFolder {
     func size(_ name: String) -> Int64 {
         var status = stat()
         return stat(path + "/" + name, &status) == 0 ? Int64(status.st_size) : -1
+    }
+
+    /// As a part of this boot says what it is.
+    func sign(_ name: String, _ url: String, total: Int64?, etag: String) {
+        set("user.winch.url", to: url, of: name)
+        set("user.winch.total", to: total.map { "\($0)" }, of: name)
+        set("user.winch.validator", to: "\"\(etag)\"", of: name)
+        set("user.winch.durable", to: (BootID.current ?? "-") + ":0", of: name)
     }
 }

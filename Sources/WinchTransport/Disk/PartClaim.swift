@@ -1,0 +1,94 @@
+import Glibc
+import WinchCore
+
+/// By what a part is known to be ours. Decided before anything is written: a name alone proves nothing, since a finished
+/// file may be called `x.part` as well.
+struct PartClaim {
+    /// Where the bytes may come from, without logins.
+    let addresses: [String]
+    /// What an earlier attempt or run left; `nil`: the name is all there is.
+    let told: ResumePoint?
+
+    init(_ urls: [TransferURL], told: ResumePoint? = nil) {
+        addresses = urls.map(\.redacted)
+        self.told = told
+    }
+
+    enum Ownership {
+        /// It is as this process left it.
+        case unchanged
+        /// It says that it is of one of the addresses.
+        case named
+        /// It says that its bytes, which come from one of the addresses, are wrong.
+        case rejected
+        /// A resume point names it, and it does not say otherwise: its bytes must prove it before it is written to.
+        case presumed
+        case foreign
+    }
+
+    func ownership(of file: Descriptor, _ status: stat) -> Ownership {
+        if Attribute.rejected.get(from: file).map(isOurs) ?? false { return .rejected }
+        if let mark = told?.mark, mark == FileMark(status) { return .unchanged }
+        if let url = Attribute.url.get(from: file) {
+            if isOurs(url) { return .named }
+        } else if Attribute.origin.get(from: file) != nil {
+            // A finished file.
+            return .foreign
+        }
+        return told == nil ? .foreign : .presumed
+    }
+
+    /// Another spelling of the same address is the same.
+    private func isOurs(_ address: String) -> Bool {
+        if addresses.contains(address) { return true }
+        return (try? TransferURL(address)).map { addresses.contains($0.redacted) } ?? false
+    }
+}
+
+extension PartClaim {
+    /// Opens a file of the user's own that has one name only and is not being written by another process. Changes nothing.
+    static func open(_ name: String, in folder: TargetFolder) -> (file: Descriptor, status: stat)? {
+        let number = openat(folder.descriptor.number, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let file = Descriptor(number)
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+            status.st_uid == geteuid()
+        else { return nil }
+        // File systems without locks answer otherwise than EWOULDBLOCK; there it is used unlocked.
+        guard flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { return nil }
+        return (file, status)
+    }
+
+    /// Takes the part away if it is ours.
+    ///
+    /// - Returns: the file, which is not quickly closed; `nil`: nothing was removed.
+    func remove(_ name: String, in folder: TargetFolder) -> Descriptor? {
+        guard let (file, status) = Self.open(name, in: folder) else { return nil }
+        switch ownership(of: file, status) {
+        case .unchanged, .named, .rejected: break
+        case .presumed:
+            // Where files cannot say whose they are, the resume point and a length that fits must do.
+            guard let told, !Attribute.exist(on: file), status.st_size >= told.have.bytes,
+                status.st_size <= told.total?.bytes ?? .max
+            else { return nil }
+        case .foreign: return nil
+        }
+        folder.unlink(name)
+        return file
+    }
+}
+
+extension FileMark {
+    init(_ status: stat) {
+        self.init(
+            device: UInt64(status.st_dev), node: UInt64(status.st_ino), length: Int64(status.st_size),
+            modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))
+    }
+
+    init?(_ file: Descriptor) {
+        var status = stat()
+        guard fstat(file.number, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}
