@@ -118,8 +118,16 @@ extension CurlTransport {
         let waiting = finishing.removeValue(forKey: result.id)
         let event: TransportEvent
         switch result.ending {
-        case .done(let outcome, let size): event = .finished(outcome, size: ByteCount(bytes: size))
+        case .done(let outcome, let size):
+            names.settle(result.id, with: .file)
+            event = .finished(outcome, size: ByteCount(bytes: size))
         case .failed(let failure, let partName):
+            if let partName {
+                names.settle(result.id, with: .part)
+                waiting?.folder.note(part: partName)
+            } else {
+                names.release(result.id)
+            }
             event = .failed(failure, retryAfter: nil, kept: partName.flatMap { waiting?.kept($0, after: failure) })
         case .abandoned:
             names.release(result.id)

@@ -2,60 +2,186 @@ import Synchronization
 import WinchCore
 
 /// Which transfer of this run gets which name, so that no two of them meet on disk. Used by the loop when a transfer
-/// starts and by the finisher when a stranger's file turns out to have the name.
+/// starts and by the finisher when a foreign file turns out to have the name.
+///
+/// A transfer holds its name while it is on a connection or being finished. Afterwards the name stays with its address
+/// as long as something of it is on disk: the same address gets it again, and so finds the file or the part; another one
+/// gets the next number.
 final class NameRegistry: Sendable {
-    private struct Holding {
-        // Not the folder itself: that would keep thousands of folders open.
-        var folder: TargetFolder.Identity
-        /// The name that was wished for, without a number.
-        var base: String
-        var number: Int
-        var name: String { TargetName.numbered(base, number) }
-    }
+    /// A transfer's part or file under the name, when its connection has ended.
+    enum Rest { case part, file }
 
-    private struct Names {
-        var holdings: [TransferID: Holding] = [:]
-        var owners: [TargetFolder.Identity: [String: TransferID]] = [:]
-
-        mutating func release(_ id: TransferID) {
-            guard let held = holdings.removeValue(forKey: id) else { return }
-            owners[held.folder]?[held.name] = nil
-        }
-
-        mutating func hold(_ id: TransferID, _ base: String, from first: Int, in folder: TargetFolder) -> String {
-            release(id)
-            var number = first
-            while owners[folder.identity]?[TargetName.numbered(base, number)] != nil { number += 1 }
-            let name = TargetName.numbered(base, number)
-            owners[folder.identity, default: [:]][name] = id
-            holdings[id] = Holding(folder: folder.identity, base: base, number: number)
-            return name
-        }
-    }
-
-    private let names = Mutex(Names())
+    private let names = Mutex(NamesInUse())
 
     /// The wished name, or `name.1.ext` and so on when another transfer has it. A transfer that wishes the same again
     /// keeps what it has; one that wishes another name gives the first back.
-    func reserve(_ id: TransferID, _ wish: String, in folder: TargetFolder) -> String {
-        names.withLock { names in
-            if let held = names.holdings[id], held.base == wish || held.name == wish,
-                held.folder == folder.identity
-            {
-                return held.name
-            }
-            return names.hold(id, wish, from: 0, in: folder)
-        }
+    ///
+    /// - Parameters:
+    ///   - address: where the file comes from, without a login.
+    ///   - replaces: a foreign file of the very name is what the user wants to have replaced, or skipped.
+    func reserve(
+        _ id: TransferID, _ wish: String, of address: String, in folder: TargetFolder, replaces: Bool = false
+    ) -> String {
+        names.withLock { $0.reserve(id, wish, of: address, in: folder.identity, replaces: replaces) }
     }
 
-    /// The next number: a stranger's file has the name this transfer holds.
-    func next(_ id: TransferID, in folder: TargetFolder, after name: String) -> String {
-        names.withLock { names in
-            guard let held = names.holdings[id] else { return names.hold(id, name, from: 1, in: folder) }
-            return names.hold(id, held.base, from: held.number + 1, in: folder)
-        }
+    /// The next number: a foreign file has the name this transfer holds.
+    func next(_ id: TransferID, of address: String, in folder: TargetFolder, after name: String) -> String {
+        names.withLock { $0.next(id, of: address, in: folder.identity, after: name) }
     }
 
-    /// Gives the name back.
+    /// Gives the name back: nothing is on disk under it.
     func release(_ id: TransferID) { names.withLock { $0.release(id) } }
+
+    /// The transfer's connection has ended, and something of it is on disk.
+    func settle(_ id: TransferID, with rest: Rest) { names.withLock { $0.settle(id, with: rest) } }
+
+    /// Names that transfers hold, and those that are remembered.
+    var counts: (held: Int, remembered: Int) { names.withLock { $0.counts } }
+}
+
+/// The names that a run has given, by folder.
+struct NamesInUse {
+    /// A name as it was wished for, without a number.
+    private struct Base: Hashable {
+        // Not the folder itself: that would keep thousands of folders open.
+        var folder: TargetFolder.Identity
+        var name: String
+    }
+
+    private struct Wish: Hashable {
+        var base: Base
+        var address: String
+    }
+
+    private struct Holding {
+        var wish: Wish
+        var number: Int
+        var name: String { TargetName.numbered(wish.base.name, number) }
+    }
+
+    /// The numbers of one base name.
+    private struct Numbers {
+        /// No number from here on was given.
+        var next = 0
+        /// Below it, and given back: no more than were held at a time.
+        var free: Set<Int> = []
+        var held = 0
+        /// The name without a number was given to no address of this run: a foreign file has it.
+        var isBaseForeign = false
+    }
+
+    private var holdings: [TransferID: Holding] = [:]
+    private var owners: [TargetFolder.Identity: [String: TransferID]] = [:]
+    private var numbers: [Base: Numbers] = [:]
+    /// What an address got before, and left something under.
+    private var settled: [Wish: Int] = [:]
+    /// Transfers without a connection that have a part.
+    private var paused: [TransferID: Holding] = [:]
+
+    /// Names that are remembered although no transfer holds them: enough for what a user adds once more, and 4 MB at most.
+    /// Beyond it the files themselves say where they come from.
+    static let mostSettled = 16_384
+
+    var counts: (held: Int, remembered: Int) { (holdings.count, max(settled.count, paused.count)) }
+
+    mutating func reserve(
+        _ id: TransferID, _ wish: String, of address: String, in folder: TargetFolder.Identity, replaces: Bool = false
+    ) -> String {
+        if let held = holdings[id], held.wish.base.folder == folder, held.wish.base.name == wish || held.name == wish {
+            return held.name
+        }
+        release(held: id)
+        if let before = paused.removeValue(forKey: id), before.wish.base.folder == folder,
+            before.wish.base.name == wish || before.name == wish, !isTaken(before.number, of: before.wish.base)
+        {
+            return hold(id, before)
+        }
+        let base = Base(folder: folder, name: wish)
+        if replaces, numbers[base]?.isBaseForeign ?? false, !isTaken(0, of: base) {
+            return hold(id, Holding(wish: Wish(base: base, address: address), number: 0))
+        }
+        return hold(id, Wish(base: base, address: address), from: 0)
+    }
+
+    mutating func next(
+        _ id: TransferID, of address: String, in folder: TargetFolder.Identity, after name: String
+    ) -> String {
+        // The number is not given back: a file has it.
+        guard let held = letGo(id) else {
+            return hold(id, Wish(base: Base(folder: folder, name: name), address: address), from: 1)
+        }
+        if held.number == 0 { numbers[held.wish.base]?.isBaseForeign = true }
+        return hold(id, held.wish, from: held.number + 1)
+    }
+
+    private mutating func hold(_ id: TransferID, _ wish: Wish, from first: Int) -> String {
+        if first == 0, let before = settled[wish], !isTaken(before, of: wish.base) {
+            return hold(id, Holding(wish: wish, number: before))
+        }
+        let known = numbers[wish.base] ?? Numbers()
+        if let free = known.free.filter({ $0 >= first && !isTaken($0, of: wish.base) }).min() {
+            return hold(id, Holding(wish: wish, number: free))
+        }
+        var next = max(first, known.next)
+        // A base name that ends in a number itself may have led to the same name.
+        while isTaken(next, of: wish.base) { next += 1 }
+        return hold(id, Holding(wish: wish, number: next))
+    }
+
+    private mutating func hold(_ id: TransferID, _ holding: Holding) -> String {
+        let base = holding.wish.base
+        numbers[base, default: Numbers()].free.remove(holding.number)
+        numbers[base, default: Numbers()].next = max(numbers[base]?.next ?? 0, holding.number + 1)
+        numbers[base]?.held += 1
+        owners[base.folder, default: [:]][holding.name] = id
+        holdings[id] = holding
+        return holding.name
+    }
+
+    private func isTaken(_ number: Int, of base: Base) -> Bool {
+        owners[base.folder]?[TargetName.numbered(base.name, number)] != nil
+    }
+
+    mutating func release(_ id: TransferID) {
+        release(held: id)
+        if let before = paused.removeValue(forKey: id) { free(before) }
+    }
+
+    private mutating func release(held id: TransferID) {
+        if let held = letGo(id) { free(held) }
+    }
+
+    private mutating func free(_ holding: Holding) {
+        let base = holding.wish.base
+        // Another transfer of the same address may have it by now.
+        guard !isTaken(holding.number, of: base) else { return }
+        if settled[holding.wish] == holding.number { settled[holding.wish] = nil }
+        guard var known = numbers[base], holding.number < known.next else { return }
+        known.free.insert(holding.number)
+        while known.next > 0, known.free.remove(known.next - 1) != nil { known.next -= 1 }
+        numbers[base] = known.next == 0 ? nil : known
+    }
+
+    mutating func settle(_ id: TransferID, with rest: NameRegistry.Rest) {
+        guard let held = letGo(id) else { return }
+        settled[held.wish] = held.number
+        if rest == .part { paused[id] = held }
+        if max(settled.count, paused.count) > Self.mostSettled { forget() }
+    }
+
+    private mutating func letGo(_ id: TransferID) -> Holding? {
+        guard let held = holdings.removeValue(forKey: id) else { return nil }
+        let folder = held.wish.base.folder
+        owners[folder]?[held.name] = nil
+        if owners[folder]?.isEmpty ?? false { owners[folder] = nil }
+        numbers[held.wish.base]?.held -= 1
+        return held
+    }
+
+    /// All that no transfer holds.
+    private mutating func forget() {
+        (settled, paused) = ([:], [:])
+        numbers = numbers.filter { $0.value.held > 0 }
+    }
 }

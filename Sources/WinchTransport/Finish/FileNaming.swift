@@ -2,7 +2,7 @@ import CTransport
 import Glibc
 import WinchCore
 
-/// Gives a finished part its name, and never takes a name from a stranger.
+/// Gives a finished part its name, and never takes a name from a foreign file.
 struct FileNaming {
     let names: NameRegistry
 
@@ -29,13 +29,13 @@ struct FileNaming {
                     job.folder.unlink(part)
                     return .alreadyComplete(path: job.folder.below + target)
                 }
-                target = names.next(job.id, in: job.folder, after: target)
+                target = names.next(job.id, of: job.attributes.url, in: job.folder, after: target)
             }
         }
         throw .nameTaken(job.folder.path(of: target))
     }
 
-    /// Over a regular file only: a link or a folder of that name was not what the person meant.
+    /// Over a regular file only: a link or a folder of that name was not what the user meant.
     private func replace(
         _ target: String, by part: String, _ job: FinishJob
     ) throws(TransferFailure) -> RowPhase.Outcome {
@@ -60,10 +60,25 @@ struct FileNaming {
             return 0
         }
         guard errno != EEXIST else { return EEXIST }
-        // Nor has every one links (FAT): an empty file of our own holds the place.
-        let placeholder = openat(folder, target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        guard placeholder >= 0 else { return errno }
-        close(placeholder)
-        return renameat(folder, part, folder, target) == 0 ? 0 : errno
+        return Self.rename(part, toPlaceholder: target, in: folder)
+    }
+
+    /// Nor has every file system links (FAT): an empty file of our own holds the place.
+    ///
+    /// - Returns: 0 or an error number; then nothing is left under the name.
+    static func rename(_ part: String, toPlaceholder target: String, in folder: Int32) -> Int32 {
+        let number = openat(folder, target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        guard number >= 0 else { return errno }
+        let placeholder = Descriptor(number)
+        guard renameat(folder, part, folder, target) != 0 else { return 0 }
+        let code = errno
+        var (ours, there) = (stat(), stat())
+        // Left there it would be taken for a different file by the next run.
+        if fstat(placeholder.number, &ours) == 0, fstatat(folder, target, &there, AT_SYMLINK_NOFOLLOW) == 0,
+            ours.st_ino == there.st_ino, ours.st_dev == there.st_dev, there.st_size == 0
+        {
+            unlinkat(folder, target, 0)
+        }
+        return code
     }
 }

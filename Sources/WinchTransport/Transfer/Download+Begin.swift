@@ -9,7 +9,7 @@ extension Download {
             if let resume = request.resume {
                 try goOn(resume)
             } else if let outcome = try startFresh() {
-                report(.finished(outcome.0, size: ByteCount(bytes: outcome.1)))
+                finish(outcome)
                 return nil
             }
             return nextRequest
@@ -35,7 +35,7 @@ extension Download {
         let (folders, partName) = try Self.split(resume.partPath)
         let folder = try self.folders.folder(request.folder, parts: folders)
         self.folder = folder
-        targetName = names.reserve(request.id, try Self.split(resume.targetPath).name, in: folder)
+        try reserve(Self.split(resume.targetPath).name, in: folder)
         part = PartFile.reopen(partName, in: folder, claim(resume))
         validator = resume.validator
         total = resume.total?.bytes
@@ -60,13 +60,18 @@ extension Download {
     private func startFresh() throws(TransferFailure) -> (RowPhase.Outcome, Int64)? {
         let folder = try folders.folder(request.folder, parts: request.name?.folders ?? [])
         self.folder = folder
-        targetName = names.reserve(request.id, request.name?.name ?? TargetName(url: request.url).text, in: folder)
+        reserve(request.name?.name ?? TargetName(url: request.url).text, in: folder)
         if let outcome = try conflict() { return outcome }
         if folder.mayHold(part: targetName + ".part") {
             try PartHolder.refuse(targetName + ".part", in: folder, of: request.url)
         }
         if !adopt(in: folder) { found = findComplete() }
         return nil
+    }
+
+    func reserve(_ wish: String, in folder: TargetFolder) {
+        targetName = names.reserve(
+            request.id, wish, of: request.url.redacted, in: folder, replaces: settings.onConflict != .rename)
     }
 
     /// For `skip` and `fail` an existing file decides at once.

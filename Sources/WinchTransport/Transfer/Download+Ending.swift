@@ -14,7 +14,7 @@ extension Download {
             return again(cause)
         }
         if let outcome {
-            report(.finished(outcome.0, size: ByteCount(bytes: outcome.1)))
+            finish(outcome)
             return .settled
         }
         if let failure { return settle(failure) }
@@ -129,6 +129,12 @@ extension Download {
         return .settled
     }
 
+    /// There is nothing to fetch.
+    func finish(_ outcome: (RowPhase.Outcome, Int64)) {
+        names.settle(request.id, with: .file)
+        report(.finished(outcome.0, size: ByteCount(bytes: outcome.1)))
+    }
+
     /// Says why there is no file, and what is kept.
     func fail(_ failure: TransferFailure) {
         let kept = close()
@@ -147,6 +153,7 @@ extension Download {
             reportMoved()
         }
         let kept = kept
+        if kept == nil { names.release(request.id) } else { names.settle(request.id, with: .part) }
         if let part, part.length > 0 { part.folder.note(part: part.name) }
         if let part, part.length == 0, part.isOurs { part.unlink() }
         part?.letGo()

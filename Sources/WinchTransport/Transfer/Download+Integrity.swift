@@ -46,7 +46,7 @@ extension Download {
     }
 
     /// The name before any number that keeps it from meeting another's.
-    private var wishedName: String { serversName ?? request.name?.name ?? TargetName(url: request.url).text }
+    var wishedName: String { serversName ?? request.name?.name ?? TargetName(url: request.url).text }
 }
 
 /// A page where a file was due.

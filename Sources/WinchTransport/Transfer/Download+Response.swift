@@ -245,7 +245,7 @@ extension Download: ResponseReceiver {
         else { return }
         let wasName = targetName
         serversName = name.text
-        targetName = names.reserve(request.id, name.text, in: folder)
+        reserve(name.text, in: folder)
         outcome = try conflict()
         guard outcome == nil, targetName != wasName, !hasAdopted else { return }
         if let found = findComplete() { leave(found) }
@@ -266,7 +266,7 @@ extension Download: ResponseReceiver {
             folders.forget(folder)
             let again = try folder.again()
             self.folder = again
-            targetName = names.reserve(request.id, targetName, in: again)
+            reserve(targetName, in: again)
             return try PartFile.create(for: targetName, in: again, attributes)
         }
     }
