@@ -14,7 +14,7 @@ extension CurlTransport {
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
             downloads[id]?.download.pacer.limit = rate
-            checking[id]?.rateLimit = rate
+            checking[id]?.request.rateLimit = rate
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }
         case .wrote(let checkpoint): downloads[checkpoint.id]?.download.wrote(checkpoint)
@@ -28,14 +28,14 @@ extension CurlTransport {
 
     /// First whether the file is there already, where a checksum can tell.
     private func look(for request: StartRequest) {
-        checking[request.id] = nil
+        checking.removeValue(forKey: request.id)?.file.giveUp()
         guard !isShuttingDown, let file = ExistingFile(request, in: folders) else { return start(download: request) }
         checking[request.id] = (request, file)
         checker.check(file)
     }
 
     private func checked(_ file: ExistingFile, isWanted: Bool) {
-        guard let request = checking[file.id], request.stamp == file.stamp else { return }
+        guard let request = checking[file.id]?.request, request.stamp == file.stamp else { return }
         checking[file.id] = nil
         guard isWanted else { return start(download: request) }
         outbox.report(
@@ -73,8 +73,9 @@ extension CurlTransport {
             downloads[id] = nil
             withdraw(easy)
             stop(download, discarding: discarding)
-        } else if let request = checking[id], request.stamp == stamp {
+        } else if let (request, file) = checking[id], request.stamp == stamp {
             checking[id] = nil
+            file.giveUp()
             outbox.report(id, stamp, .stopped(kept: request.resume))
         } else if discarding, let waiting = finishing[id], waiting.claim.take() {
             // The finisher finds the claim taken, removes the part and says so.
@@ -132,6 +133,9 @@ extension CurlTransport {
         case .abandoned:
             names.release(result.id)
             event = .stopped(kept: nil)
+        case .interrupted(let partName):
+            names.settle(result.id, with: .part)
+            event = .stopped(kept: waiting?.kept(partName, after: nil))
         }
         outbox.report(result.id, result.stamp, event)
         endIfIdle()
@@ -142,10 +146,13 @@ extension CurlTransport {
         waitingForEnd.append(continuation)
         for (_, easy) in probes.values { withdraw(easy) }
         probes = [:]
-        for request in checking.values {
+        for (request, file) in checking.values {
+            file.giveUp()
             outbox.report(request.id, request.stamp, .stopped(kept: request.resume))
         }
         checking = [:]
+        // Hashes of large files may take minutes; the next run makes them, from complete parts.
+        for waiting in finishing.values { waiting.claim.interrupt() }
         let open = downloads.values.sorted { $0.download.request.id < $1.download.request.id }
         downloads = [:]
         for (download, easy) in open {

@@ -19,7 +19,7 @@ public actor CurlTransport {
     var downloads: [TransferID: (download: Download, easy: EasyHandle)] = [:]
     var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
     /// Their files may be there already: whether they are is being found out.
-    var checking: [TransferID: StartRequest] = [:]
+    var checking: [TransferID: (request: StartRequest, file: ExistingFile)] = [:]
     /// Bodies that are complete and with the finisher.
     var finishing: [TransferID: Finishing] = [:]
     var finishJobs: [FinishJob] = []
@@ -77,9 +77,9 @@ public actor CurlTransport {
             names: names, synced: { if inbox.put(.wrote($0)) { loop.wake() } },
             deliver: { if inbox.put(.finished($0)) { loop.wake() } },
             tell: { if inbox.put(.verified($0)) { loop.wake() } })
-        checker = FileChecker { file, isWanted in
-            if inbox.put(.checked(file, isWanted: isWanted)) { loop.wake() }
-        }
+        checker = FileChecker(
+            deliver: { if inbox.put(.checked($0, isWanted: $1)) { loop.wake() } },
+            tell: { if inbox.put(.verified($0)) { loop.wake() } })
         guard finisher.start(), loop.run(turn: { [weak self] in self?.assumeIsolated { $0.turn() } }) else {
             throw .other("the system gives no thread")
         }

@@ -192,7 +192,7 @@ public enum TransportEvent: Hashable, Sendable {
     case unsent
     /// Something is odd about what comes, and it is taken all the same. Holds until the next `opened`.
     case warned(TransferWarning)
-    /// So many bytes of the complete body were hashed, of how many; cumulative, about ten times a second. Not said of
+    /// So many bytes of the complete body, or before a request of the file that is there, were hashed, of how many; cumulative, about ten times a second. Not said of
     /// what needs no hash, nor of what is hashed at once.
     case verified(ByteCount, of: ByteCount)
     /// The body is complete; `size` is exact. Checksum, fsync and rename follow beside the network, which is free for the

@@ -33,7 +33,13 @@ extension TransferQueue {
         let disk = rows[index].have
         switch (phase, report.event) {
         case (.connecting, .requested):
-            change(id, at: now, nil) { $0.phase = .requested }
+            change(id, at: now, nil) { transfer in
+                transfer.phase = .requested
+                transfer.effort.verified = nil
+            }
+        case (.connecting, .verified(let count, let size)):
+            // The file that is there is read before the server is asked.
+            change(id, at: now, nil) { $0.effort.verified = min(count, size) }
         case (.connecting, .redirected(let url, let status)), (.requested, .redirected(let url, let status)),
             (.replying, .redirected(let url, let status)):
             // In ASIHTTPRequest's order: the redirect's own headers, then where it leads.
@@ -106,7 +112,8 @@ extension TransferQueue {
             (.verifying(isCancelling: false), .failed(let failure, let wish, let kept)):
             return fail(id, failure, retryAfter: wish, kept: kept, heard: max(report.at, now), at: now)
         case (.connecting, .stopped(let kept)) where isEnding, (.requested, .stopped(let kept)) where isEnding,
-            (.moving, .stopped(let kept)) where isEnding, (.replying, .stopped(let kept)) where isEnding:
+            (.moving, .stopped(let kept)) where isEnding, (.replying, .stopped(let kept)) where isEnding,
+            (.verifying(isCancelling: false), .stopped(let kept)) where isEnding:
             let hadOpened = rows[index].isOpen
             change(id, at: now, nil, cause: .lostOnRetry) { transfer in
                 transfer.keep(kept, hadOpened: hadOpened)

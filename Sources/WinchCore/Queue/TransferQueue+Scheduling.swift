@@ -98,6 +98,7 @@ extension TransferQueue {
             let share = startingLimit
             change(id, at: now, .started(attempt: (self[id]?.attemptsMade ?? 0) + 1)) { transfer in
                 transfer.phase = .connecting
+                transfer.effort.verified = nil
                 transfer.stamp.attempt += 1
                 transfer.effort.tries += 1
                 transfer.effort.haveAtStart = transfer.have

@@ -268,7 +268,7 @@ extension TransferState {
             stalledSince: isHeldBack ? nil : silentSince,
             finish: finish(at: now),
             isAtRateLimit: isHeldBack || isAtLimit(rate), rebase: rebase,
-            verified: isVerifying ? effort.verified : nil, warning: warning)
+            verified: isVerifying || phase == .connecting ? effort.verified : nil, warning: warning)
     }
 
     /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.
@@ -281,6 +281,7 @@ extension TransferState {
         switch phase {
         case .waiting where awaitsSpace: .waiting(.space(folder: spec.folder))
         case .waiting: .waiting(sizing == .asked ? .sizing : .slot)
+        case .connecting where effort.verified != nil: .verifying
         case .connecting: .connecting
         case .requested: .requested
         case .moving: .moving

@@ -11,6 +11,7 @@ struct ExistingFile: Sendable {
     let size: Int64
     private let file: Descriptor
     private let demands: [DigestDemand]
+    private let claim = FinishClaim()
 
     /// - Returns: `nil` when there is nothing to check, or nothing to check it by.
     init?(_ request: StartRequest, in folders: FolderCache) {
@@ -27,6 +28,14 @@ struct ExistingFile: Sendable {
         (file, self.demands) = (Descriptor(number), demands)
     }
 
+    /// The answer is not waited for any more.
+    func giveUp() { claim.interrupt() }
+
     /// Reads all of it: not for the loop's thread.
-    func isWanted() -> Bool { (try? RunningDigest(demands, file: file, path: path).complete(size: size)) != nil }
+    ///
+    /// - Parameter progress: bytes read so far, after every few megabytes.
+    func isRight(progress: (Int64) -> Void) -> Bool {
+        let digest = RunningDigest(demands, file: file, path: path)
+        return (try? digest.complete(size: size, isWanted: { !claim.isInterrupted }, progress: progress)) ?? false
+    }
 }

@@ -50,11 +50,17 @@ enum FinishBody: Sendable {
     case part(String, Descriptor?)
 }
 
-/// Who was first: the finisher, about to give the file its name, or a person who wants it gone.
+/// Which came first: the finisher, about to give the file its name, or the user's wish to have it removed.
 final class FinishClaim: Sendable {
     private let taken = Atomic<Bool>(false)
+    private let interrupted = Atomic<Bool>(false)
 
-    /// Somebody was.
+    /// The program ends: a hash that is not ready is left to the next run.
+    func interrupt() { interrupted.store(true, ordering: .releasing) }
+
+    var isInterrupted: Bool { interrupted.load(ordering: .acquiring) }
+
+    /// One of them was.
     var isTaken: Bool { taken.load(ordering: .acquiring) }
 
     /// True for the first who asks, once.
@@ -70,6 +76,8 @@ struct FinishResult: Sendable {
         case failed(TransferFailure, partName: String?)
         /// Cancelled in time; the part is gone.
         case abandoned
+        /// The program ends before the hash is ready; the part is left.
+        case interrupted(partName: String)
     }
 
     var id: TransferID

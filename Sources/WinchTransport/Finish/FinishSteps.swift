@@ -47,16 +47,22 @@ struct FinishSteps: Sendable {
     }
 
     /// - Parameter progress: bytes hashed so far, after every few megabytes.
-    func verify(_ job: FinishJob, progress: (Int64) -> Void = { _ in }) throws(TransferFailure) {
-        guard !job.demands.isEmpty else { return }
-        try job.digest?.complete(size: job.size, isWanted: { !job.claim.isTaken }, progress: progress)
+    /// - Returns: false when it was cancelled, or ended with the program, before the hash was ready.
+    @discardableResult func verify(
+        _ job: FinishJob, progress: (Int64) -> Void = { _ in }
+    ) throws(TransferFailure) -> Bool {
+        guard !job.demands.isEmpty else { return true }
+        let isWanted = { !job.claim.isTaken && !job.claim.isInterrupted }
+        if let digest = job.digest {
+            guard try digest.complete(size: job.size, isWanted: isWanted, progress: progress) else { return false }
+        }
         // What was not known when the body began, as a hash in a trailer.
         let rest = job.demands.filter { demand in
             !(job.digest?.demands ?? []).contains { $0.isSame(as: demand) }
         }
-        guard !rest.isEmpty else { return }
-        try RunningDigest(rest, file: try opened(job), path: job.path)
-            .complete(size: job.size, isWanted: { !job.claim.isTaken }, progress: progress)
+        guard !rest.isEmpty else { return true }
+        return try RunningDigest(rest, file: try opened(job), path: job.path)
+            .complete(size: job.size, isWanted: isWanted, progress: progress)
     }
 
     /// What is left after a failure. A file with the wrong hash stays to be looked at, as a part that no run takes for

@@ -18,7 +18,7 @@ final class Finisher: Sendable {
     private static let largeThreads = 2
 
     /// Ten a second: what an eye can follow.
-    private static let tellSpan: Duration = .milliseconds(100)
+    static let tellSpan: Duration = .milliseconds(100)
 
     /// All are called on the finisher's threads.
     ///
@@ -35,6 +35,7 @@ final class Finisher: Sendable {
         noteSynced = synced
     }
 
+    /// - Parameter threads: the finisher's join them.
     /// - Returns: false when the system gives no threads.
     func start() -> Bool {
         var isRunning = Threads.start { [queue, steps, budget, deliver] in
@@ -93,11 +94,14 @@ final class Finisher: Sendable {
         let ending: FinishResult.Ending
         do throws(TransferFailure) {
             var told = SystemClock.moment()
-            try steps.verify(job) { hashed in
+            let isVerified = try steps.verify(job) { hashed in
                 let now = SystemClock.moment()
                 guard now - told >= Self.tellSpan else { return }
                 told = now
                 tell(FinishProgress(id: job.id, stamp: job.stamp, hashed: hashed, size: job.size))
+            }
+            if !isVerified, job.claim.isInterrupted, !job.claim.isTaken, let partName = job.partName {
+                return FinishResult(job, .interrupted(partName: partName))
             }
             try steps.label(job)
             try steps.sync(job)

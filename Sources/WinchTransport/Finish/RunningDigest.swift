@@ -48,7 +48,7 @@ final class RunningDigest: Sendable {
         }
     }
 
-    /// Nobody wants it any more: the bytes are about to be others, or to rest.
+    /// It is not needed any more: the bytes are about to be others, or no more come.
     func giveUp() { reach.withLock { $0.isGivenUp = true } }
 
     /// A turn while the file comes. What goes wrong here shows when it is completed.
@@ -74,12 +74,13 @@ final class RunningDigest: Sendable {
     ///
     /// - Parameters:
     ///   - size: of the whole.
-    ///   - isWanted: asked between slices; false ends it without a word.
+    ///   - isWanted: asked between slices; false ends it.
     ///   - progress: bytes hashed, after every slice.
+    /// - Returns: false when it was ended before all was read.
     /// - Throws: `.checksum` when one is another, `.readWrite` when the file cannot be read.
-    func complete(
+    @discardableResult func complete(
         size: Int64, isWanted: () -> Bool = { true }, progress: (Int64) -> Void = { _ in }
-    ) throws(TransferFailure) {
+    ) throws(TransferFailure) -> Bool {
         giveUp()
         while isWanted() {
             let step = work.withLock { work -> Result<Int64, TransferFailure> in
@@ -93,10 +94,11 @@ final class RunningDigest: Sendable {
             let hashed = try step.get()
             guard hashed < size else {
                 for sum in work.withLock({ $0.sums }) { try sum.check() }
-                return
+                return true
             }
             progress(hashed)
         }
+        return false
     }
 
     private func read(_ work: inout Work, to end: Int64) throws(TransferFailure) {
