@@ -7,6 +7,7 @@ package struct EngineRoom: Sendable {
     /// Takes commands and additions, from any thread.
     package let inbox: Inbox
     private let engine: Engine
+    private let transport: CurlTransport
 
     /// - Parameters:
     ///   - books: where the queue is kept across runs; `nil`: nowhere.
@@ -19,7 +20,7 @@ package struct EngineRoom: Sendable {
         now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
     ) throws(TransferFailure) {
         let inbox = Inbox()
-        let transport = try CurlTransport(listedChecksums: listedChecksums, report: { inbox.report($0) })
+        transport = try CurlTransport(listedChecksums: listedChecksums, report: { inbox.report($0) })
         engine = Engine(
             settings: settings, inbox: inbox, transport: transport, books: books, now: now, post: post)
         self.inbox = inbox
@@ -27,4 +28,9 @@ package struct EngineRoom: Sendable {
 
     /// Works until somebody sends `.quit`; then closes every connection in order, parts kept.
     package func run() async -> RunSummary { await engine.run() }
+
+    /// Ends the threads that `exit` would pull the libraries away from; after `run`, or when it is not waited for.
+    ///
+    /// - Returns: false when one is still at work after `span`: then the process must end by `_exit`.
+    package func end(within span: Duration) -> Bool { transport.end(within: span) }
 }

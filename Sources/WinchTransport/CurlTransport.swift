@@ -5,7 +5,9 @@ public import WinchCore
 /// The actor lives on the connections' own thread: between two waits in `curl_multi_poll` it takes a turn, in which it
 /// does what it was asked, lets libcurl work, and hands on what there is to tell, all at once.
 public actor CurlTransport {
-    private let loop: LoopExecutor
+    let loop: LoopExecutor
+    /// The loop's and the finisher's.
+    private let threads = ThreadGroup()
     nonisolated let inbox = Inbox()
     let names = NameRegistry()
     let finisher: Finisher
@@ -80,7 +82,9 @@ public actor CurlTransport {
         checker = FileChecker(
             deliver: { if inbox.put(.checked($0, isWanted: $1)) { loop.wake() } },
             tell: { if inbox.put(.verified($0)) { loop.wake() } })
-        guard finisher.start(), loop.run(turn: { [weak self] in self?.assumeIsolated { $0.turn() } }) else {
+        guard finisher.start(in: threads),
+            loop.run(in: threads, turn: { [weak self] in self?.assumeIsolated { $0.turn() } })
+        else {
             throw .other("the system gives no thread")
         }
     }
@@ -88,6 +92,17 @@ public actor CurlTransport {
     deinit {
         finisher.end()
         loop.wake()
+    }
+
+    /// Closes the connections that are kept for later and ends every thread that uses libcurl, OpenSSL or libssh2, whose
+    /// data `exit` frees. Nothing is fetched after it, and nothing reported.
+    ///
+    /// - Parameter span: a server that does not answer the goodbye of its connection must not hold up the caller longer.
+    /// - Returns: false when a thread is still at work: then the process must not end by `exit`.
+    public nonisolated func end(within span: Duration) -> Bool {
+        finisher.end()
+        loop.stop()
+        return threads.join(within: span)
     }
 
     nonisolated func post(_ order: Order) {

@@ -57,11 +57,13 @@ enum Main {
     }
 
     private static func haul(_ arguments: [String]) -> Never {
+        let ending = ProcessEnding()
         do {
             let sources = try SettingSources(
                 arguments: arguments, environment: ProcessInfo.processInfo.environment)
-            throw ExitCode(try Wiring(sources: sources).haul())
+            ending.leave(try Wiring(sources: sources, ending: ending).haul())
         } catch {
+            _ = ending.settle()
             end(error, of: WinchCommand.self)
         }
     }

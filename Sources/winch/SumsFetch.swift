@@ -57,6 +57,8 @@ struct SumsFetch {
         } catch {
             throw Messages.Fatal(error.message)
         }
+        // Whatever comes of it, what follows may end the process.
+        defer { _ = room.end(within: ProcessEnding.patience) }
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         let name = try? TargetPath(Self.name)

@@ -11,9 +11,11 @@ import WinchTerminal
 struct Wiring {
     private let sources: SettingSources
     private let command: WinchCommand
+    private let ending: ProcessEnding
 
-    init(sources: SettingSources) {
+    init(sources: SettingSources, ending: ProcessEnding) {
         self.sources = sources
+        self.ending = ending
         command = sources.command
     }
 
@@ -47,6 +49,7 @@ struct Wiring {
         defer { log?.close() }
         let room = try openEngineRoom(
             clock, past.books, log, sums.list, isWatched: face.isWatched, postingTo: mailbox)
+        ending.expect(room)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         let parser = batches.parser
@@ -56,14 +59,14 @@ struct Wiring {
         if case .spoken = face {
             let loop = try spokenLoop(
                 for: batches, mailbox, wake, inbox, parser, sums, greeting)
-            if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
+            if loop.run() == .leftAtOnce { return leftAtOnce }
         }
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
                 framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
                 addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: greeting)
-            if loop.run() == .leftAtOnce { return RunSummary.unfinishedCode }
+            if loop.run() == .leftAtOnce { return leftAtOnce }
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
         let reporter = ReporterLoop(
@@ -71,7 +74,7 @@ struct Wiring {
             completion: outcome.completion,
             isSettled: { $0.count > 0 && $0.settled + $0.paused == $0.count }, send: { inbox.send($0) })
         let end = reporter.run()
-        guard end != .leftAtOnce, let summary = outcome.summary else { return RunSummary.unfinishedCode }
+        guard end != .leftAtOnce, let summary = outcome.summary else { return leftAtOnce }
         if case .outputClosed(let code) = end, code != EPIPE {
             Messages.tell("standard output: \(String(cString: strerror(code)))")
             // Whoever reads the lines must not take their end for the end of the news.
@@ -80,6 +83,12 @@ struct Wiring {
         if let notice = past.lastNotice { Messages.tell(notice) }
         if case .screen = face { Messages.tell(summary.words) }
         return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
+    }
+
+    /// The user did not wait for the connections to be closed.
+    private var leftAtOnce: Int32 {
+        ending.isHurried = true
+        return RunSummary.unfinishedCode
     }
 
     /// Nothing is named: the list of earlier runs it is.

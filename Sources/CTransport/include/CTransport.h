@@ -2,3 +2,4 @@
 #include "Curl.h"
 #include "Files.h"
 #include "Inflate.h"
+#include "Threads.h"

@@ -37,16 +37,16 @@ final class Finisher: Sendable {
 
     /// - Parameter threads: the finisher's join them.
     /// - Returns: false when the system gives no threads.
-    func start() -> Bool {
-        var isRunning = Threads.start { [queue, steps, budget, deliver] in
+    func start(in threads: ThreadGroup) -> Bool {
+        var isRunning = threads.start { [queue, steps, budget, deliver] in
             BatchFinisher(steps: steps, budget: budget, deliver: deliver).run(queue)
         }
-        isRunning = Threads.start { [queue] in Self.hash(queue) } && isRunning
+        isRunning = threads.start { [queue] in Self.hash(queue) } && isRunning
         for _ in 0..<Self.largeThreads {
-            isRunning = Threads.start { self.finishLarge(isFinisher: true) } && isRunning
+            isRunning = threads.start { self.finishLarge(isFinisher: true) } && isRunning
         }
         // Checkpoints must not wait for the checksums of large files.
-        isRunning = Threads.start { self.finishLarge(isFinisher: false) } && isRunning
+        isRunning = threads.start { self.finishLarge(isFinisher: false) } && isRunning
         return isRunning
     }
 

@@ -13,6 +13,8 @@ final class LoopExecutor: SerialExecutor {
         var isCalled = false
         /// The thread is in the poll, or on its way there.
         var isParked = false
+        /// The next turn is not taken.
+        var isEnding = false
         var hasEnded = false
     }
 
@@ -39,13 +41,15 @@ final class LoopExecutor: SerialExecutor {
 
     /// Begins the loop on a thread of its own.
     ///
-    /// - Parameter turn: does what is due and says how long to wait at most, in milliseconds; `nil` ends the loop.
-    func run(turn: @escaping @Sendable () -> Int32?) -> Bool {
-        Threads.start {
+    /// - Parameters:
+    ///   - threads: the loop's thread joins them.
+    ///   - turn: does what is due and says how long to wait at most, in milliseconds; `nil` ends the loop.
+    func run(in threads: ThreadGroup, turn: @escaping @Sendable () -> Int32?) -> Bool {
+        threads.start {
             self.thread.store(UInt(pthread_self()), ordering: .releasing)
             while true {
                 self.runJobs()
-                guard let wait = turn() else { break }
+                guard !self.calls.withLock({ $0.isEnding }), let wait = turn() else { break }
                 if self.park() {
                     winch_multi_poll(self.multi, wait)
                     self.calls.withLock { $0.isParked = false }
@@ -63,6 +67,12 @@ final class LoopExecutor: SerialExecutor {
             calls.isParked = false
             winch_multi_wakeup(multi)
         }
+    }
+
+    /// Ends the loop before its next turn. From any thread.
+    func stop() {
+        calls.withLock { $0.isEnding = true }
+        wake()
     }
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -3,47 +3,106 @@ import Foundation
 
 /// OpenSSH's server from Debian, on loopback, for the user that runs the tests and a key of their own.
 final class SSHServer {
+    /// The user's side.
+    struct Client {
+        /// `rsa`, `ed25519`, `ecdsa`: the key that the server takes.
+        var key = "rsa"
+        /// In `~/.ssh`.
+        var file = "id_rsa"
+        /// Of the key; empty: none.
+        var passphrase = ""
+        /// The server's keys are in known_hosts.
+        var knowsServer = true
+    }
+
     /// `HOME` for clients: the key and the known host are in it.
     let clientHome: Scratch
+    let port: Int
     private let home: Scratch
     private let server: Child
-    private let port: Int
 
-    init() async throws {
-        home = try Scratch()
+    /// - Parameters:
+    ///   - subsystem: a shell script that serves SFTP; `nil`: the server itself does.
+    ///   - hostKeys: types of the server's own keys.
+    init(subsystem: String? = nil, hostKeys: [String] = ["ed25519"], client: Client = Client()) async throws {
+        let home = try Scratch()
+        self.home = home
         clientHome = try Scratch()
         port = try LocalPort.free()
-        try FileManager.default.createDirectory(atPath: clientHome.path(".ssh"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: clientHome.path(".ssh"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         // Where the server puts itself behind bars; made by Debian's service otherwise.
         if getuid() == 0 {
             try FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
         }
-        for (type, file) in [("ed25519", home.path("host")), ("rsa", clientHome.path(".ssh/id_rsa"))] {
-            try await Tool.run("/usr/bin/ssh-keygen", ["-q", "-t", type, "-m", "PEM", "-N", "", "-f", file])
-        }
-        let host = try home.text("host.pub").split(separator: " ").prefix(2).joined(separator: " ")
-        try clientHome.write("[127.0.0.1]:\(port) \(host)\n", to: ".ssh/known_hosts")
+        for type in hostKeys { try await Self.makeKey(type, at: home.path("host_\(type)")) }
+        let keyFile = clientHome.path(".ssh/\(client.file)")
+        try await Self.makeKey(client.key, at: keyFile, passphrase: client.passphrase)
+        if let subsystem { try home.writeScript(subsystem, to: "subsystem") }
         try home.write(
             """
             Port \(port)
             ListenAddress 127.0.0.1
-            HostKey \(home.path("host"))
-            AuthorizedKeysFile \(clientHome.path(".ssh/id_rsa.pub"))
-            # Older builds of libssh2 sign in no other way.
+            \(hostKeys.map { "HostKey \(home.path("host_\($0)"))" }.joined(separator: "\n"))
+            AuthorizedKeysFile \(keyFile).pub
+            # Older builds of libssh2 sign in with RSA in no other way.
             PubkeyAcceptedAlgorithms +ssh-rsa
             StrictModes no
             UsePAM no
             PidFile none
             PermitRootLogin yes
-            Subsystem sftp internal-sftp
+            Subsystem sftp \(subsystem == nil ? "internal-sftp" : home.path("subsystem"))
 
             """, to: "sshd.conf")
-        server = try Child("/usr/sbin/sshd", ["-D", "-f", home.path("sshd.conf")])
+        server = try Child("/usr/sbin/sshd", ["-D", "-E", home.path("log"), "-f", home.path("sshd.conf")])
         try await LocalPort.wait(for: port, server, "sshd")
+        if client.knowsServer { try knowServer(by: hostKeys) }
+    }
+
+    static func makeKey(_ type: String, at path: String, passphrase: String = "") async throws {
+        try await Tool.run(
+            "/usr/bin/ssh-keygen",
+            ["-q", "-t", type, "-N", passphrase, "-f", path] + (type == "rsa" ? ["-m", "PEM"] : []))
+    }
+
+    /// What it wrote about its connections.
+    func log() throws -> String { try home.text("log") }
+
+    /// Connections that came, with a login or without.
+    func connections() throws -> Int {
+        try log().split(separator: "\n").count { $0.contains("onnection closed") || $0.contains("Received disconnect") }
     }
 
     /// - Parameter path: from the root of the file system.
-    func url(_ path: String) -> String { "sftp://\(NSUserName())@127.0.0.1:\(port)\(path)" }
+    func url(_ path: String, host: String? = nil) -> String {
+        "sftp://" + (host ?? "\(NSUserName())@127.0.0.1:\(port)") + path
+    }
+
+    /// As known_hosts names it.
+    var name: String { "[127.0.0.1]:\(port)" }
+
+    /// A line for known_hosts.
+    func line(_ type: String) throws -> String {
+        try "\(name) " + home.text("host_\(type).pub").split(separator: " ").prefix(2).joined(separator: " ")
+    }
+
+    /// Writes known_hosts anew.
+    func knowServer(by types: [String]) throws {
+        try clientHome.write(types.map { try line($0) + "\n" }.joined(), to: ".ssh/known_hosts")
+    }
+
+    /// `SHA256:...`
+    func fingerprint(_ type: String) async throws -> String {
+        let words = try await Tool.run("/usr/bin/ssh-keygen", ["-l", "-f", home.path("host_\(type).pub")])
+        return String(try words.split(separator: " ").dropFirst().first.unwrapped("a fingerprint"))
+    }
+
+    /// The user's program, with the user's home.
+    func winch(_ arguments: String..., in folder: Scratch) async throws -> Program.Result {
+        let program = try Program(
+            arguments + ["--ephemeral", "--output", "plain"], in: folder, environment: ["HOME": clientHome.url.path])
+        return try await program.wait()
+    }
 
     deinit { server.signal(SIGTERM) }
 }
