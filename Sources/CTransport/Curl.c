@@ -3,6 +3,7 @@
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <string.h>
+#include <unistd.h>
 
 static const CURLoption texts[] = {
     [WINCH_URL] = CURLOPT_URL,
@@ -37,6 +38,9 @@ static const CURLoption numbers[] = {
     [WINCH_GET] = CURLOPT_HTTPGET,
     [WINCH_SUPPRESS_CONNECT_HEADERS] = CURLOPT_SUPPRESS_CONNECT_HEADERS,
     [WINCH_QUICK_EXIT] = CURLOPT_QUICK_EXIT,
+    [WINCH_FRESH_CONNECT] = CURLOPT_FRESH_CONNECT,
+    [WINCH_FORBID_REUSE] = CURLOPT_FORBID_REUSE,
+    [WINCH_VERBOSE] = CURLOPT_VERBOSE,
 };
 
 static const CURLoption sizes[] = {
@@ -76,8 +80,11 @@ int winch_easy_set_share(winch_easy *easy, winch_share *share) {
     return curl_easy_setopt((CURL *)easy, CURLOPT_SHARE, (CURLSH *)share);
 }
 
+_Static_assert(WINCH_TOLD_TEXT == CURLINFO_TEXT && WINCH_TOLD_BODY == CURLINFO_DATA_IN, "the kinds are libcurl's");
+
 int winch_easy_set_callbacks(
-    winch_easy *easy, void *context, winch_receive body, winch_receive header, winch_requested requested, char *words) {
+    winch_easy *easy, void *context, winch_receive body, winch_receive header, winch_requested requested,
+    winch_told told, char *words) {
     CURL *curl = (CURL *)easy;
     CURLcode code = curl_easy_setopt(curl, CURLOPT_PRIVATE, context);
     if (!code) code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, context);
@@ -86,8 +93,31 @@ int winch_easy_set_callbacks(
     if (!code) code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, body);
     if (!code) code = curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, header);
     if (!code) code = curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, requested);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_DEBUGDATA, context);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_DEBUGFUNCTION, told);
     if (!code) code = curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, words);
     return code;
+}
+
+static int socket_opened(void *listener, curl_socket_t socket, curlsocktype purpose) {
+    (void)purpose;
+    const winch_socket_listener *to = listener;
+    to->opened(to->context, socket);
+    return CURL_SOCKOPT_OK;
+}
+
+static int socket_closed(void *listener, curl_socket_t socket) {
+    const winch_socket_listener *to = listener;
+    to->closed(to->context, socket);
+    return close(socket);
+}
+
+void winch_easy_set_socket_listener(winch_easy *easy, const winch_socket_listener *listener) {
+    CURL *curl = (CURL *)easy;
+    curl_easy_setopt(curl, CURLOPT_SOCKOPTDATA, (void *)listener);
+    curl_easy_setopt(curl, CURLOPT_SOCKOPTFUNCTION, socket_opened);
+    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETDATA, (void *)listener);
+    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETFUNCTION, socket_closed);
 }
 
 // The little of OpenSSL's ABI that is needed, so that its headers need not be here. libcurl has the library loaded.
@@ -140,6 +170,19 @@ const char *winch_tls_cipher(const void *connection) {
     const char *(*name)(const void *) = dlsym(RTLD_DEFAULT, "SSL_CIPHER_get_name");
     const void *current = connection && cipher ? cipher(connection) : NULL;
     return current && name ? name(current) : NULL;
+}
+
+bool winch_tls_has_pending(const void *connection) {
+    int (*pending)(const void *) = dlsym(RTLD_DEFAULT, "SSL_pending");
+    return connection && pending && pending(connection) > 0;
+}
+
+bool winch_tls_is_http2(const void *connection) {
+    void (*selected)(const void *, const unsigned char **, unsigned *) = dlsym(RTLD_DEFAULT, "SSL_get0_alpn_selected");
+    const unsigned char *name = NULL;
+    unsigned count = 0;
+    if (connection && selected) selected(connection, &name, &count);
+    return count == 2 && name && !memcmp(name, "h2", 2);
 }
 
 const char *winch_easy_address(winch_easy *easy) {

@@ -70,16 +70,21 @@ public final class FaultServer: Sendable {
     /// - Parameter options: plain text such as `"size=3M"`, `"chunked"`, `"disposition=attachment; filename=\"é\""`: values are
     ///   percent-encoded here. For bytes that are no UTF-8 write the URL by hand.
     public func url(_ name: String, _ options: String...) -> String {
-        let query = options.map { option in
-            let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return parts.map(Percent.encoded).joined(separator: "=")
-        }
         let path = origin + "/f/" + Percent.encoded(name)
-        return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
+        return options.isEmpty ? path : path + "?" + options.map(Self.encoded).joined(separator: "&")
     }
 
     /// A URL that is answered with exactly these bytes, after which the connection closes.
-    public func rawURL(_ answer: String) -> String { origin + "/raw?bytes=" + Percent.encoded(answer) }
+    ///
+    /// - Parameter options: what comes then, such as `"wait=0.1"`, `"bytes=more"`, `"keep"`, `"hold"`.
+    public func rawURL(_ answer: String, _ options: String...) -> String {
+        origin + "/raw?" + (["bytes=" + answer] + options).map(Self.encoded).joined(separator: "&")
+    }
+
+    private static func encoded(_ option: String) -> String {
+        let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.map(Percent.encoded).joined(separator: "=")
+    }
 
     /// Every request since the start or the last `forget()`, in order of arrival; those for `/stats` and `/reset` are not among them.
     public var requests: [LoggedRequest] { reception.requests }

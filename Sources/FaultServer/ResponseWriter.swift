@@ -139,7 +139,10 @@ final class ResponseWriter {
 
     private func end() {
         state = .ended
-        guard ending != .hold else { return }
+        guard ending != .hold else {
+            channel.flush()
+            return
+        }
         // An empty write that completes says that everything before it has left.
         channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).assumeIsolated().whenComplete {
             [onEnd, ending] _ in

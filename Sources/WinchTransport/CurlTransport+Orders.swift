@@ -109,7 +109,9 @@ extension CurlTransport {
         if downloads.isEmpty, probes.isEmpty { nextTick = outbox.now + Self.tickSpan }
         let probe = Probe(request, outbox: outbox)
         do throws(TransferFailure) {
-            probes[request.id] = (probe, try begin(probe.nextRequest, for: probe))
+            let easy = try begin(probe.nextRequest, for: probe)
+            probe.easy = easy
+            probes[request.id] = (probe, easy)
         } catch {
             probe.answer()
         }

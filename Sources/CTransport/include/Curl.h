@@ -18,7 +18,8 @@ typedef enum winch_number {
     WINCH_NO_SIGNAL, WINCH_BUFFER_SIZE, WINCH_FOLLOW, WINCH_MAX_REDIRECTS, WINCH_AUTH,
     WINCH_UNRESTRICTED_AUTH, WINCH_NETRC, WINCH_VERIFY_PEER, WINCH_VERIFY_HOST, WINCH_CONNECT_TIMEOUT_MS,
     WINCH_TCP_NODELAY, WINCH_TCP_KEEPALIVE, WINCH_PIPE_WAIT, WINCH_NO_BODY, WINCH_GET,
-    WINCH_SUPPRESS_CONNECT_HEADERS, WINCH_QUICK_EXIT
+    WINCH_SUPPRESS_CONNECT_HEADERS, WINCH_QUICK_EXIT, WINCH_FRESH_CONNECT, WINCH_FORBID_REUSE,
+    WINCH_VERBOSE
 } winch_number;
 
 // Bits for WINCH_AUTH.
@@ -34,8 +35,11 @@ typedef enum winch_fact {
 
 // As libcurl calls them: `one` is always 1; anything but `count` as the answer ends the transfer.
 typedef size_t (*winch_receive)(char *bytes, size_t one, size_t count, void *context);
-// The connection stands, the request is about to go out; 0 goes on.
-typedef int (*winch_requested)(void *context, char *, char *, int, int);
+// The connection is chosen and the request is about to go out; 0 goes on, anything else ends transfer and connection.
+typedef int (*winch_requested)(void *context, char *remote, char *local, int remote_port, int local_port);
+// With WINCH_VERBOSE: a line of libcurl's log, or bytes of a body as they were received.
+typedef int (*winch_told)(void *, unsigned kind, char *bytes, size_t count, void *context);
+enum { WINCH_TOLD_TEXT = 0, WINCH_TOLD_BODY = 3 };
 
 // Before the first thread; a second call does no harm. 0 or a CURLcode.
 int winch_curl_start(void);
@@ -54,7 +58,16 @@ int winch_easy_set_headers(winch_easy *, winch_list *);
 int winch_easy_set_share(winch_easy *, winch_share *);
 // `words` has room for 256 bytes.
 int winch_easy_set_callbacks(
-    winch_easy *, void *context, winch_receive body, winch_receive header, winch_requested requested, char *words);
+    winch_easy *, void *context, winch_receive body, winch_receive header, winch_requested requested, winch_told told,
+    char *words);
+// Hears of every socket when it is made, before it is connected, and just before it is closed. Lives as long as the
+// connections.
+typedef struct winch_socket_listener {
+    void (*opened)(void *context, int socket);
+    void (*closed)(void *context, int socket);
+    void *context;
+} winch_socket_listener;
+void winch_easy_set_socket_listener(winch_easy *, const winch_socket_listener *);
 // Who hears that a TLS connection said that it ends: libcurl 7.88 takes a connection that broke off for the end of a
 // body, and anybody on the way could cut a file. Lives as long as the connections.
 typedef struct winch_tls_listener {
@@ -68,6 +81,10 @@ const void *winch_easy_tls_connection(winch_easy *);
 // `TLSv1.3`, and the cipher's name; NULL where the library does not say. The connection as given above.
 const char *winch_tls_version(const void *connection);
 const char *winch_tls_cipher(const void *connection);
+// Decrypted bytes wait to be read; the connection as given above.
+bool winch_tls_has_pending(const void *connection);
+// The connection speaks HTTP/2, whose frames may arrive at any time.
+bool winch_tls_is_http2(const void *connection);
 // The other end's IP address; NULL or empty when not known. Lives as long as the handle is not used again.
 const char *winch_easy_address(winch_easy *);
 // -1 when libcurl does not know it.

@@ -5,7 +5,7 @@ public struct ResponseHead: Sendable, Equatable {
     /// 0 before any status line.
     public private(set) var status = 0
     /// HTTP/1.x, where one connection carries one body at a time.
-    private var isVersion1 = false
+    public private(set) var isVersion1 = false
     public private(set) var contentLength = ContentLength.absent
     /// A Transfer-Encoding decides where the body ends; a Content-Length beside it counts for nothing.
     public private(set) var hasTransferCoding = false
@@ -148,6 +148,12 @@ public struct ResponseHead: Sendable, Equatable {
 
     /// Nothing but the end of the connection tells where the body ends.
     public var endsWithConnection: Bool { isVersion1 && !hasTransferCoding && contentLength == .absent }
+
+    /// Bytes behind the body of such an answer go unnoticed by libcurl 7.88 when they come in one piece with it.
+    public var mayHideExcess: Bool {
+        guard isVersion1, status >= 200 else { return false }
+        return hasTransferCoding || status == 204 || !(200...299).contains(status) || contentLength == .bytes(0)
+    }
 
     private static func statusCode(_ line: UnsafeRawBufferPointer) -> Int? {
         guard line.count >= 8, equal(UnsafeRawBufferPointer(rebasing: line[..<5]), "http/"),

@@ -6,10 +6,17 @@ final class EasyHandle {
     let raw: OpaquePointer
     /// Who takes what comes; `nil` while the handle rests.
     var receiver: (any ResponseReceiver)?
-    private let loop: LoopExecutor
+    let loop: LoopExecutor
     /// libcurl writes an error's words here; its size is libcurl's CURL_ERROR_SIZE.
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
     private var options: EasyOptions?
+    /// Of the request under way.
+    private(set) var scheme = TransferURL.Scheme.http
+    /// Why the request that has just ended did not go out.
+    var refusal: Refusal?
+    /// The end of a body is watched; bytes of it that are due, if their number is known.
+    var isWatching = false
+    var bodyLeft: Int64?
 
     /// `nil` when memory is out.
     init?(loop: LoopExecutor) {
@@ -20,6 +27,8 @@ final class EasyHandle {
     }
 
     deinit {
+        // Nothing must be told to an object that is going.
+        _ = winch_easy_set_number(raw, WINCH_VERBOSE, 0)
         winch_easy_free(raw)
         errorText.deallocate()
     }
@@ -27,6 +36,9 @@ final class EasyHandle {
     /// Makes the handle ready for `request`, changing only what differs from the one before.
     func prepare(_ request: EasyRequest, for receiver: any ResponseReceiver) throws(TransferFailure) {
         errorText[0] = 0
+        refusal = nil
+        scheme = request.url.scheme
+        endWatch()
         if var options, options.settings === request.settings || options.settings == request.settings {
             let code = options.change(to: request, on: raw)
             self.options = options
@@ -36,7 +48,7 @@ final class EasyHandle {
             winch_easy_reset(raw)
             try check(setCallbacks())
             var fresh = EasyOptions(settings: request.settings)
-            var code = fresh.setAll(on: raw, share: loop.share, tlsEnds: loop.tlsEnds)
+            var code = fresh.setAll(on: raw, share: loop.share, tlsEnds: loop.tlsEnds, sockets: loop.sockets)
             if code == 0 { code = fresh.change(to: request, on: raw) }
             options = fresh
             try check(code)
@@ -86,8 +98,13 @@ final class EasyHandle {
                 EasyHandle.of(context)?.receiver?.take(header: UnsafeRawBufferPointer(start: bytes, count: count))
                     == true ? count : 0
             },
-            { context, _, _, _, _ in
-                EasyHandle.of(context)?.receiver?.requestGoesOut()
+            { context, _, _, remote, local in
+                guard let easy = EasyHandle.of(context), easy.mayRequest(local: local, remote: remote) else { return 1 }
+                easy.receiver?.requestGoesOut()
+                return 0
+            },
+            { _, kind, bytes, count, context in
+                EasyHandle.of(context)?.take(told: Int(kind), UnsafeRawBufferPointer(start: bytes, count: count))
                 return 0
             },
             errorText)

@@ -12,6 +12,7 @@ struct EasyOptions {
     private var login = EasyRequest.Login.basic
     private var waitsForMultiplex = false
     private var redirectsStaySecured = false
+    private var needsFreshConnection = false
 
     /// 512 KiB: below it turns of the loop cost more than the copy. Pages that nothing arrives in are never touched.
     private static let receiveBuffer = 512 << 10
@@ -26,7 +27,7 @@ struct EasyOptions {
     }
 
     /// Sets everything on a handle that was just reset. Returns libcurl's code.
-    func setAll(on easy: OpaquePointer, share: OpaquePointer?, tlsEnds: TLSEnds) -> Int32 {
+    func setAll(on easy: OpaquePointer, share: OpaquePointer?, tlsEnds: TLSEnds, sockets: OpenSockets) -> Int32 {
         let settings = settings.value
         var setter = Setter(easy: easy)
         for (option, value) in Self.numbers(settings) { setter.set(option, value) }
@@ -36,6 +37,7 @@ struct EasyOptions {
         setter.set(WINCH_PROTOCOLS, firstOf: Self.protocols)
         setter.set(WINCH_REDIRECT_PROTOCOLS, Self.redirectProtocols)
         winch_easy_set_tls_listener(easy, tlsEnds.listener)
+        winch_easy_set_socket_listener(easy, sockets.listener)
         if let share { setter.note(winch_easy_set_share(easy, share)) }
         setter.note(winch_easy_set_headers(easy, headers.first))
         return setter.code
@@ -94,6 +96,10 @@ struct EasyOptions {
         if login != request.login {
             login = request.login
             setter.set(WINCH_AUTH, login == .digest ? WINCH_AUTH_DIGEST : WINCH_AUTH_BASIC)
+        }
+        if needsFreshConnection != request.needsFreshConnection {
+            needsFreshConnection = request.needsFreshConnection
+            setter.set(WINCH_FRESH_CONNECT, needsFreshConnection ? 1 : 0)
         }
         // Plain HTTP/1.1 cannot share a connection, so there is nothing to wait for.
         let waits = request.url.scheme == .https

@@ -15,4 +15,6 @@ struct EasyRequest {
     /// HEAD: the headers without the body.
     var isHead = false
     var login = Login.basic
+    /// A kept connection must not be used: one turned out to hold bytes that were not asked for.
+    var needsFreshConnection = false
 }

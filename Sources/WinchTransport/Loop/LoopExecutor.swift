@@ -28,6 +28,8 @@ final class LoopExecutor: SerialExecutor {
     nonisolated(unsafe) let share: OpaquePointer?
     /// Guard: as above.
     nonisolated(unsafe) let tlsEnds = TLSEnds()
+    /// Guard: as above.
+    nonisolated(unsafe) let sockets = OpenSockets()
 
     /// Connections kept for later use. Enough for the most transfers at a time that make sense, on several hosts.
     private static let cachedConnections = 64

@@ -20,9 +20,10 @@ extension Download {
     }
 
     var nextRequest: EasyRequest {
-        EasyRequest(
-            url: request.url, settings: request.settings, range: isHTTP ? asked?.rangeText : nil,
-            condition: isHTTP ? condition : nil, resumeFrom: isHTTP ? 0 : asked?.start ?? 0, login: login)
+        return EasyRequest(
+            url: request.url, settings: request.settings,
+            range: isHTTP ? asked?.rangeText : nil, condition: isHTTP ? condition : nil,
+            resumeFrom: isHTTP ? 0 : asked?.start ?? 0, login: login, needsFreshConnection: needsFreshConnection)
     }
 
     private var condition: String? {

@@ -5,6 +5,7 @@ import WinchCore
 extension Download {
     /// libcurl is through.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
+        if let refusal = easy.refusal { return askElsewhere(refusal) }
         if code == .ok, !isHTTP, case .awaitingHead = stage, !openWithoutHead(), restart == nil, failure == nil {
             failure = .badResponse("nothing came")
         }
@@ -24,6 +25,15 @@ extension Download {
         case .awaitingHead where code != .ok: return settle(curlFailure(code, easy))
         case .awaitingHead, .discarding: return endUnopened()
         }
+    }
+
+    /// The connection that libcurl chose held bytes before the request: another one, in the same attempt.
+    private func askElsewhere(_ refusal: EasyHandle.Refusal) -> Ending {
+        guard refusal == .keptConnection, !needsFreshConnection else {
+            return settle(.connectionLost("the server sent bytes before it was asked for any"))
+        }
+        needsFreshConnection = true
+        return again()
     }
 
     /// An answer that `judge` left to libcurl turned out to be the last.

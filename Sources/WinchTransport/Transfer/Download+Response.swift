@@ -37,6 +37,7 @@ extension Download: ResponseReceiver {
             if (300...399).contains(before.status), before.location != nil { noteRedirect(before.status) }
             return true
         case .end:
+            if head.mayHideExcess { easy?.watchForExcess(bodyLength: head.bodyLength) }
             return judge()
         }
     }

@@ -82,6 +82,7 @@ final class Download {
     var login = EasyRequest.Login.basic
     var isRequested = false
     var lastLocation: String?
+    var needsFreshConnection = false
     /// The TLS connection whose end is the body's end.
     var tlsConnection: UnsafeRawPointer?
 

@@ -6,10 +6,12 @@ final class Probe {
     let request: ProbeRequest
     private let outbox: Outbox
     let deadline: Moment
+    weak var easy: EasyHandle?
     private var head = ResponseHead()
     private var size: Int64?
     /// HEAD was refused; this is the GET for one byte.
     private var isRanged = false
+    private var needsFreshConnection = false
 
     /// A size that takes longer than this to learn is learned from the file itself as well.
     private static let patience: Duration = .seconds(5)
@@ -22,7 +24,8 @@ final class Probe {
 
     var nextRequest: EasyRequest {
         EasyRequest(
-            url: request.url, settings: request.settings, range: isRanged ? "0-0" : nil, isHead: !isRanged)
+            url: request.url, settings: request.settings, range: isRanged ? "0-0" : nil,
+            isHead: !isRanged, needsFreshConnection: needsFreshConnection)
     }
 
     /// The answer was good and its type is none of a page's: then a page in its place is something else.
@@ -34,6 +37,11 @@ final class Probe {
 
     /// - Returns: another request, when this one was refused as such.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> EasyRequest? {
+        if easy.refusal == .keptConnection, !needsFreshConnection {
+            needsFreshConnection = true
+            head = ResponseHead()
+            return nextRequest
+        }
         if !isHTTP {
             let length = easy.fact(WINCH_CONTENT_LENGTH)
             if code == .ok, length >= 0 { size = length }
@@ -60,7 +68,9 @@ extension Probe: ResponseReceiver {
     func requestGoesOut() {}
 
     func take(header line: UnsafeRawBufferPointer) -> Bool {
-        guard isHTTP, head.read(line) == .end, isRanged, head.status >= 200 else { return true }
+        guard isHTTP, head.read(line) == .end else { return true }
+        if head.status >= 200 { easy?.watchForExcess(bodyLength: isRanged ? head.bodyLength : nil) }
+        guard isRanged, head.status >= 200 else { return true }
         switch head.status {
         case 206:
             if case .span(_, _, let total) = head.contentRange { size = total }
