@@ -208,6 +208,7 @@ int64_t winch_easy_fact(winch_easy *easy, winch_fact fact) {
     switch (fact) {
     case WINCH_RESPONSE_CODE: curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &number); return number;
     case WINCH_CONNECT_CODE: curl_easy_getinfo(curl, CURLINFO_HTTP_CONNECTCODE, &number); return number;
+    case WINCH_REDIRECT_COUNT: curl_easy_getinfo(curl, CURLINFO_REDIRECT_COUNT, &number); return number;
     case WINCH_OS_ERROR: curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &number); return number;
     case WINCH_PORT: curl_easy_getinfo(curl, CURLINFO_PRIMARY_PORT, &number); return number;
     case WINCH_HTTP_VERSION: curl_easy_getinfo(curl, CURLINFO_HTTP_VERSION, &number); return http_version(number);
@@ -220,6 +221,18 @@ const char *winch_easy_effective_url(winch_easy *easy) {
     char *url = NULL;
     curl_easy_getinfo((CURL *)easy, CURLINFO_EFFECTIVE_URL, &url);
     return url;
+}
+
+char *winch_url_joined(const char *base, const char *target) {
+    CURLU *url = curl_url();
+    char *whole = NULL, *copy = NULL;
+    if (url && !curl_url_set(url, CURLUPART_URL, base, 0) &&
+        !curl_url_set(url, CURLUPART_URL, target, CURLU_URLENCODE | CURLU_ALLOW_SPACE) &&
+        !curl_url_get(url, CURLUPART_URL, &whole, 0))
+        copy = strdup(whole);
+    curl_free(whole);
+    curl_url_cleanup(url);
+    return copy;
 }
 
 const char *winch_easy_words(int code) { return curl_easy_strerror((CURLcode)code); }

@@ -33,6 +33,7 @@ extension Download {
     func check() -> TransferFailure? {
         guard tick() else { return failure }
         if let failure = lookAtDisk() { return failure }
+        if let failure, case .discarding = stage, let discardEnd, outbox.now >= discardEnd { return failure }
         if let deadline, outbox.now >= deadline {
             return .timeLimit(seconds: (settings.maxTime ?? request.timeLeft ?? .zero).seconds)
         }

@@ -20,7 +20,7 @@ import WinchCore
             (.peerNotVerified, .untrusted("words")), (.tlsConnect, .tls("words")), (.caFileBad, .tls("words")),
             (.partialFile, .cutShort(have: .zero, expected: nil)), (.gotNothing, .connectionLost("words")),
             (.http2Stream, .connectionLost("words")), (.weirdReply, .badResponse("words")),
-            (.loginDenied, .httpStatus(401)), (.remoteFileNotFound, .httpStatus(404)),
+            (.badContentEncoding, .badResponse("a Transfer-Encoding that was not asked for")),
             (CurlCode(rawValue: 9999), .other("words")),
         ] as [(CurlCode, TransferFailure)])
     func `becomes our own words`(code: CurlCode, expected: TransferFailure) {

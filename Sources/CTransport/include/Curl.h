@@ -28,7 +28,7 @@ enum { WINCH_AUTH_BASIC = 1, WINCH_AUTH_DIGEST = 2 };
 typedef enum winch_size { WINCH_RESUME_FROM } winch_size;
 
 typedef enum winch_fact {
-    WINCH_RESPONSE_CODE, WINCH_CONNECT_CODE, WINCH_OS_ERROR, WINCH_CONTENT_LENGTH, WINCH_PORT,
+    WINCH_RESPONSE_CODE, WINCH_CONNECT_CODE, WINCH_REDIRECT_COUNT, WINCH_OS_ERROR, WINCH_CONTENT_LENGTH, WINCH_PORT,
     // 10, 11, 20, 30; 0 for what is not HTTP.
     WINCH_HTTP_VERSION
 } winch_fact;
@@ -91,6 +91,8 @@ const char *winch_easy_address(winch_easy *);
 int64_t winch_easy_fact(winch_easy *, winch_fact);
 // The address of the last request; lives as long as the handle is not used again.
 const char *winch_easy_effective_url(winch_easy *);
+// `target`, which may be relative to `base`, as a whole URL; to be freed. NULL when it is no URL.
+char *winch_url_joined(const char *base, const char *target);
 // The words of a CURLcode.
 const char *winch_easy_words(int code);
 

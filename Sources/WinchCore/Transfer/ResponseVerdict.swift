@@ -39,7 +39,8 @@ public enum ResponseVerdict: Hashable, Sendable {
                 .redirectRefused(
                     head.location.map(TransferURL.redacted) ?? "\(head.status) without an address"))
         case 400...: self = .fail(.httpStatus(head.status))
-        default: self = .fail(.badResponse("status \(head.status)"))
+        case 0: self = .fail(.badResponse("malformed status line"))
+        default: self = .fail(.badResponse("status \(head.status), which was not asked for"))
         }
     }
 

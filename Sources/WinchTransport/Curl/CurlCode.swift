@@ -19,6 +19,7 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let rangeError = CurlCode(rawValue: 33)
     static let tlsConnect = CurlCode(rawValue: 35)
     static let badResume = CurlCode(rawValue: 36)
+    static let badArgument = CurlCode(rawValue: 43)
     static let tooManyRedirects = CurlCode(rawValue: 47)
     static let gotNothing = CurlCode(rawValue: 52)
     static let sendError = CurlCode(rawValue: 55)

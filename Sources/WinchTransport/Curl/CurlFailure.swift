@@ -11,6 +11,7 @@ struct CurlFailure {
     /// The proxy's answer to CONNECT; 0 when there was none.
     var proxyStatus = 0
     var host: String
+    var scheme = TransferURL.Scheme.http
     /// The proxy that was to be used, as a person gave it; may have a login in it.
     var proxy: String?
     var connectTimeout: Duration = .zero
@@ -21,12 +22,15 @@ struct CurlFailure {
     var isRequested = false
     /// The body had begun.
     var isOpen = false
+    /// The last head was no final one: 100 to 199.
+    var interimStatus: Int?
     var have = ByteCount.zero
     var expected: ByteCount?
 
     /// The table: libcurl's code to Winch's failure.
     var transferFailure: TransferFailure {
-        switch code {
+        if let fault = httpFault { return .badResponse(fault) }
+        return switch code {
         case .hostNotFound: .hostNotFound(host)
         case .proxyNotFound: .proxy(reason)
         case .couldNotConnect where proxy != nil: .proxy("cannot connect to \(proxyHost): \(systemReason)")
@@ -48,9 +52,6 @@ struct CurlFailure {
         case .tooManyRedirects: .tooManyRedirects(maxRedirects)
         case .unsupportedProtocol, .malformedURL:
             location.map { .redirectRefused(TransferURL.redacted($0)) } ?? .other(reason)
-        case .tooLarge,
-            .outOfMemory where words.contains("header"):
-            .badResponse("a header line without end")
         case .weirdReply, .badContentEncoding, .rangeError, .badResume: .badResponse(reason)
         case .loginDenied: .httpStatus(401)
         case .accessDenied: .httpStatus(403)

@@ -21,7 +21,7 @@ extension Download {
 
     var nextRequest: EasyRequest {
         return EasyRequest(
-            url: request.url, settings: request.settings,
+            url: hop?.url ?? request.url, settings: hop?.settings ?? request.settings,
             range: isHTTP ? asked?.rangeText : nil, condition: isHTTP ? condition : nil,
             resumeFrom: isHTTP ? 0 : asked?.start ?? 0, login: login, needsFreshConnection: needsFreshConnection)
     }

@@ -12,7 +12,7 @@ extension Download {
         // Taken first: it must not end the next request as well.
         if let cause = restart {
             restart = nil
-            return again(cause)
+            return again(cause, easy)
         }
         if let outcome {
             finish(outcome)
@@ -22,6 +22,8 @@ extension Download {
         switch stage {
         case .comparing, .receiving: return endBody(code, easy)
         case .discarding where head.status == 416: return complete()
+        case .awaitingHead where isHTTP && !isHeadWhole && head.status > 0 && (code == .ok || code == .partialFile):
+            return settle(.connectionLost("the connection ended inside the response headers"))
         case .awaitingHead where code != .ok: return settle(curlFailure(code, easy))
         case .awaitingHead, .discarding: return endUnopened()
         }
@@ -88,8 +90,10 @@ extension Download {
         return .complete(job, resume: resume)
     }
 
-    private func again(_ cause: Restart) -> Ending {
+    private func again(_ cause: Restart, _ easy: EasyHandle) -> Ending {
+        if case .redirected = cause { return follow(easy) }
         overlap = nil
+        hop = nil
         switch cause {
         case .over(let cause):
             guard !hasRestarted else { return settle(.badResponse("ranges make no sense: \(cause.words)")) }
@@ -100,22 +104,38 @@ extension Download {
             guard !isComparing, let part else { return settle(.badResponse("ranges make no sense")) }
             isComparing = true
             ask(for: part)
-        case .adopted: break
+        case .adopted, .redirected: break
         }
         return again()
     }
 
     private func logIn() -> Ending {
         login = .digest
+        hop = nil
         return again()
     }
 
     private func again() -> Ending {
         head = ResponseHead()
+        isHeadWhole = false
         headBytes = 0
         headLines = 0
         stage = .awaitingHead
         return .again(nextRequest)
+    }
+
+    /// Goes on where a redirect leads.
+    private func follow(_ easy: EasyHandle) -> Ending {
+        let location = head.location ?? ""
+        guard let base = easy.effectiveURL, let hop = Hop(from: base, to: location, of: request) else {
+            return settle(.redirectRefused(TransferURL.redacted(location)))
+        }
+        hops += max(0, Int(easy.fact(WINCH_REDIRECT_COUNT))) + 1
+        guard hops <= settings.maxRedirects else { return settle(.tooManyRedirects(settings.maxRedirects)) }
+        self.hop = hop
+        lastLocation = hop.url.redacted
+        report(.redirected(hop.url.redacted, status: head.status))
+        return again()
     }
 
     private func url(of easy: EasyHandle) -> TransferURL {
@@ -126,11 +146,12 @@ extension Download {
         let url = url(of: easy)
         return CurlFailure(
             code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
-            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey,
+            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
             proxy: settings.proxy,
             connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
             location: head.location ?? lastLocation, isRequested: isRequested, isOpen: part != nil || content != nil,
-            have: ByteCount(bytes: position), expected: total.map { ByteCount(bytes: $0) }
+            interimStatus: (100...199).contains(head.status) ? head.status : nil, have: ByteCount(bytes: position),
+            expected: total.map { ByteCount(bytes: $0) }
         ).transferFailure
     }
 

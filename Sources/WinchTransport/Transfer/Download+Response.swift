@@ -9,6 +9,8 @@ extension Download: ResponseReceiver {
     private static let mostLines = 4000
     /// An error page up to this is read, so that its connection can be used again.
     private static let longestDiscard = 64 << 10
+    /// For a second: a new connection takes less than that.
+    private static let discardSpan: Duration = .seconds(1)
 
     func requestGoesOut() {
         if stall == nil { stall = StallWatch(at: outbox.now, bytes: wireBytes) }
@@ -34,9 +36,11 @@ extension Download: ResponseReceiver {
         switch head.read(line) {
         case .field: return true
         case .status:
+            isHeadWhole = false
             if (300...399).contains(before.status), before.location != nil { noteRedirect(before.status) }
             return true
         case .end:
+            isHeadWhole = true
             if head.mayHideExcess { easy?.watchForExcess(bodyLength: head.bodyLength) }
             return judge()
         }
@@ -105,8 +109,10 @@ extension Download: ResponseReceiver {
     private func judge() -> Bool {
         switch head.status {
         case 304 where found != nil: break
+        // Nothing of HTTP follows it, and libcurl would wait.
+        case 101: break
         case 100...199, 401, 407: return true
-        case 300...399: return mayFollowRedirect()
+        case 300...399: return passRedirect()
         default: break
         }
         noteConnection()
@@ -142,7 +148,8 @@ extension Download: ResponseReceiver {
             case .fail(let failure):
                 self.failure = failure
                 stage = .discarding(0)
-                return head.bodyLength.map { $0 <= Self.longestDiscard } ?? true
+                discardEnd = outbox.now + Self.discardSpan
+                return hasShortBody || head.status == 204 || head.status == 304
             }
             return outcome == nil && restart == nil
         } catch {
@@ -173,6 +180,18 @@ extension Download: ResponseReceiver {
             failure = error
             return false
         }
+    }
+
+    /// The body of an answer that is not wanted ends soon, and where is known: it is read, to keep the connection.
+    private var hasShortBody: Bool { head.bodyLength.map { $0 <= Self.longestDiscard } ?? head.hasTransferCoding }
+
+    /// A redirect whose body ends soon is left to libcurl, which reads that body to its end; any other is followed from
+    /// here at once, on another connection.
+    private func passRedirect() -> Bool {
+        guard mayFollowRedirect() else { return false }
+        guard head.isVersion1, head.location?.isEmpty == false, !hasShortBody else { return true }
+        restart = .redirected
+        return false
     }
 
     /// What the answer says of the file holds from now on.

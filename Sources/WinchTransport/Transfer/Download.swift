@@ -34,6 +34,8 @@ final class Download {
         case comparing
         /// For the rest of a part whose name the head gave away.
         case adopted
+        /// At the address that a redirect names: its body would have to be waited for.
+        case redirected
     }
 
     let request: StartRequest
@@ -68,6 +70,8 @@ final class Download {
     var startedOver: Rebase.Cause?
 
     var head = ResponseHead()
+    /// The blank line behind the head has come.
+    var isHeadWhole = false
     var headBytes = 0
     var stage = Stage.awaitingHead
     var failure: TransferFailure?
@@ -82,7 +86,13 @@ final class Download {
     var login = EasyRequest.Login.basic
     var isRequested = false
     var lastLocation: String?
+    /// Where a redirect led that libcurl did not follow; `nil`: the address of the request.
+    var hop: Hop?
+    /// Redirects followed so far, as far as libcurl does not count them.
+    var hops = 0
     var needsFreshConnection = false
+    /// When the rest of a body that is of no use is not waited for any more.
+    var discardEnd: Moment?
     /// The TLS connection whose end is the body's end.
     var tlsConnection: UnsafeRawPointer?
 

@@ -1,0 +1,38 @@
+import CTransport
+import Glibc
+import WinchCore
+
+/// The address that a redirect names, and what may be told to its host.
+struct Hop {
+    let url: TransferURL
+    /// Without login and cookies where the host is another one than that of the request.
+    let settings: Shared<TransferSettings>
+
+    /// - Parameters:
+    ///   - base: the address that answered.
+    ///   - location: as the server wrote it, often relative.
+    /// - Returns: `nil` when that is no address of a web server.
+    init?(from base: String, to location: String, of request: StartRequest) {
+        guard let joined = winch_url_joined(base, location) else { return nil }
+        defer { free(joined) }
+        guard let url = try? TransferURL(String(cString: joined)), url.scheme == .http || url.scheme == .https else {
+            return nil
+        }
+        self.url = url
+        let isSameOrigin = url.scheme == request.url.scheme && url.hostKey == request.url.hostKey
+        settings = isSameOrigin ? request.settings : Shared(request.settings.value.withoutSecrets)
+    }
+}
+
+extension TransferSettings {
+    /// What may be sent to any host.
+    fileprivate var withoutSecrets: TransferSettings {
+        var settings = self
+        (settings.user, settings.password) = (nil, nil)
+        settings.headers.removeAll { line in
+            let name = line.prefix { $0 != ":" && $0 != ";" }.lowercased().filter { $0 != " " }
+            return name == "authorization" || name == "cookie"
+        }
+        return settings
+    }
+}

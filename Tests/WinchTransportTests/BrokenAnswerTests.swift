@@ -1,0 +1,180 @@
+import FaultServer
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+/// Answers that no server may give, much as curl's own test data has them; each is told in Winch's words.
+@Suite(.timeLimit(.minutes(2))) struct `An answer that breaks HTTP` {
+    private static func ok(_ fields: String, _ body: String = "hello") -> String {
+        "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n\(body)"
+    }
+    private static func chunked(_ body: String) -> String { ok("Transfer-Encoding: chunked", body) }
+
+    private static let length = "Content-Length: "
+    private static let answers: [(String, String)] = [
+        ("plain text\n", "this is not HTTP: there is no status line"),
+        ("SSH-2.0-OpenSSH_9.2\r\n", "this is not HTTP: there is no status line"),
+        ("\r\nHTTP/1.1 200 OK\r\n\r\n", "this is not HTTP: there is no status line"),
+        ("HTTP/1.2 200 OK\r\n\(length)5\r\n\r\nhello", "HTTP version 1.2 is not supported"),
+        ("HTTP/9.9 200 OK\r\n\(length)5\r\n\r\nhello", "HTTP version 9.9 is not supported"),
+        ("HTTP/1.1 abc OK\r\n\(length)5\r\n\r\nhello", "malformed status line"),
+        ("HTTP/1.1\r\n\(length)5\r\n\r\nhello", "malformed status line"),
+        ("HTTP/1.1  200 OK\r\n\(length)5\r\n\r\nhello", "malformed status line"),
+        ("HTTP/1.1 20 OK\r\n\(length)5\r\n\r\nhello", "malformed status line: the status has not three digits"),
+        ("HTTP/1.1 2000 OK\r\n\(length)5\r\n\r\nhello", "malformed status line: the status has not three digits"),
+        ("HTTP/1.1 -200 OK\r\n\(length)5\r\n\r\nhello", "malformed status line: the status has not three digits"),
+        ("HTTP/1.1 100 Continue\r\n\r\n", "status 100, and no final answer after it"),
+        ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nhello", "status 101, which was not asked for"),
+        (ok("\(length)abc"), "the Content-Length is not a number"),
+        (ok("\(length)-5"), "the Content-Length is not a number"),
+        (ok("\(length)"), "the Content-Length is not a number"),
+        (ok("\(length)5x"), "Content-Length: 5x"), (ok("\(length)+5"), "Content-Length: +5"),
+        (ok("\(length)99999999999999999999"), "Content-Length: 99999999999999999999"),
+        (ok("\(length)5, 6"), "several Content-Lengths that disagree"),
+        (ok("\(length)5\r\n\(length)6"), "several Content-Lengths that disagree"),
+        (ok("\(length)5\r\n\(length)x"), "the Content-Length is not a number"),
+        (ok(" X: y\r\n\(length)5"), "malformed header: a blank before the first field"),
+        (ok("nonsense\r\n\(length)5"), "a header line without a colon"),
+        (ok("X: a\0b\r\n\(length)5"), "a NUL byte in the headers"),
+        (chunked("5\r\nhello\r\n0\r\nX: a\0b\r\n\r\n"), "malformed trailer after the chunks"),
+        (chunked("5\r\nhello\r\nzz\r\nworld\r\n0\r\n\r\n"), "malformed chunk: no size"),
+        (chunked("-5\r\nhello\r\n0\r\n\r\n"), "malformed chunk: no size"),
+        (chunked("ffffffffffffffffff\r\nhello\r\n"), "malformed chunk: a size of more than 16 digits"),
+        (chunked("5\r\nhelloX\r\n0\r\n\r\n"), "malformed chunk: no line end behind its bytes"),
+        (ok("Transfer-Encoding: foo"), "a Transfer-Encoding that was not asked for"),
+    ]
+
+    /// The connection stays open: what is wrong shows in the bytes that came, and nothing is waited for.
+    @Test(arguments: answers)
+    func `is refused at once, and not asked for again`(answer: String, words: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let ending = answer.hasSuffix("100 Continue\r\n\r\n") ? "wait=0" : "hold"
+            let failure = try await rig.haul(server.rawURL(answer, ending), name: "f").failure
+            #expect(failure == .badResponse(words))
+            #expect(failure?.exitCode == 22)
+            #expect(!rig.folder.names.contains("f"))
+        }
+    }
+
+    /// 110,000 bytes are more than libcurl takes for a line.
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK\r\nX: ", "a header line of more than 100 KiB"),
+        (chunked("5\r\nhello\r\n0\r\nX: "), "a trailer line of more than 100 KiB"),
+    ])
+    func `by a line that is too long is refused`(start: String, words: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.rawURL(start, "fill=110000", "bytes=\r\n\r\n", "hold")
+            #expect(try await rig.haul(url, name: "f").failure == .badResponse(words))
+        }
+    }
+
+    @Test(arguments: [
+        ok("\(length)5, 5"), ok("Content-Length:5"), ok("X: y\r\n z\r\n\(length)5"), ok(": y\r\n\(length)5"),
+        ok("X: \(String(repeating: "y", count: 60_000))\r\n\(length)5"), "HTTP/1.1 200\r\n\(length)5\r\n\r\nhello",
+        "http/1.1 200 OK\r\n\(length)5\r\n\r\nhello",
+        ok("\(length)3\r\nTransfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n"),
+        "HTTP/1.1 200 OK\n\(length)5\n\nhello", chunked("0005;x=\"y\"\r\nhello\r\n0\r\nX: y\r\n\r\n"),
+        String(repeating: "HTTP/1.1 103 E\r\n\r\n", count: 300) + ok("\(length)5"),
+    ])
+    func `only a little, and in no place that matters, gives the file`(answer: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            #expect(try await rig.haul(server.rawURL(answer, "hold"), name: "f").saved == "f")
+            #expect(try rig.folder.bytes("f") == Array("hello".utf8))
+        }
+    }
+
+    @Test(arguments: ["HTTP/1.1 20", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\n\(length)5\r\n", "H"])
+    func `by ending in its head is a broken connection`(answer: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let failure = try #require(try await rig.haul(server.rawURL(answer), name: "f").failure)
+            guard case .connectionLost = failure else {
+                Issue.record("\(failure)")
+                return
+            }
+            #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)) == .again)
+        }
+    }
+
+    /// An error's page that never comes, or never ends.
+    @Test(arguments: [
+        "\(length)x", "X: y", "\(length)5\r\n\(length)6", "\(length)50", "\(length)5000000",
+        "Transfer-Encoding: chunked", "Connection: close",
+    ])
+    func `and is an error's is not waited for`(field: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let answer = "HTTP/1.1 410 Gone\r\n\(field)\r\n\r\n"
+            let failure = try await rig.haul(server.rawURL(answer, "hold"), name: "f").failure
+            #expect(
+                failure
+                    == (field == "\(Self.length)x"
+                        ? .badResponse("the Content-Length is not a number") : .httpStatus(410)))
+        }
+    }
+}
+
+/// A redirect whose body does not come, or would be long.
+@Suite(.timeLimit(.minutes(1))) struct `A redirect that does not end` {
+    @Test(arguments: [
+        "X: y", "Connection: close", "Connection: keep-alive", "Content-Length: 900000", "Content-Length: 5x",
+    ])
+    func `is followed at the end of its head`(field: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let answer = "HTTP/1.1 302 Found\r\nLocation: /f/x?size=700\r\n\(field)\r\n\r\n"
+            let events = try await rig.haul(server.rawURL(answer, "hold"))
+            #expect(events.saved == "raw", "\(String(describing: events.last))")
+            #expect(try rig.folder.bytes("raw") == FaultServer.content("x", 700))
+            #expect(events.contains(.redirected(server.url("x", "size=700"), status: 302)))
+        }
+    }
+
+    @Test func `counts among those allowed`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            var url = server.url("x", "size=700", "redirect=1")
+            for _ in 0..<2 {
+                let target = url.dropFirst(server.origin.count)
+                url = server.rawURL("HTTP/1.1 302 Found\r\nLocation: \(target)\r\n\r\n", "hold")
+            }
+            #expect(try await rig.haul(url) { $0.maxRedirects = 1 }.failure == .tooManyRedirects(1))
+            #expect(try await rig.haul(url, id: 2) { $0.maxRedirects = 3 }.saved != nil)
+        }
+    }
+
+    @Test func `takes no login and no cookie to another host, and both to its own`() async throws {
+        try await FaultServer.serving { home in
+            try await FaultServer.serving { away in
+                let rig = try Rig()
+                for (id, server) in [home, away].enumerated() {
+                    let answer = "HTTP/1.1 302 Found\r\nLocation: \(server.url("x", "size=7"))\r\n\r\n"
+                    let events = try await rig.haul(home.rawURL(answer, "hold"), id: id + 1) {
+                        ($0.user, $0.password) = ("me", "secret")
+                        $0.headers = ["Cookie: a=b", "X-Harmless: 1"]
+                    }
+                    #expect(events.saved != nil, "\(String(describing: events.last))")
+                }
+                let (own, other) = (home.requests(for: "x").last?.request, away.requests(for: "x").last?.request)
+                #expect(own?.header("Authorization") != nil && own?.header("Cookie") == "a=b")
+                #expect(other?.header("Authorization") == nil && other?.header("Cookie") == nil)
+                #expect(other?.header("X-Harmless") == "1")
+            }
+        }
+    }
+
+    @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "http://", "http://a b/", "gopher://x/"])
+    func `to no web address is refused`(target: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let answer = "HTTP/1.1 302 Found\r\nLocation: \(target)\r\n\r\n"
+            let failure = try await rig.haul(server.rawURL(answer, "hold")).failure
+            #expect(failure?.exitCode == 23, "\(String(describing: failure))")
+        }
+    }
+}
