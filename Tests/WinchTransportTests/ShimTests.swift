@@ -7,7 +7,7 @@ import WinchCore
 @Suite struct `A libcurl error` {
     private func failure(_ code: CurlCode, _ change: (inout CurlFailure) -> Void = { _ in }) -> TransferFailure {
         var failure = CurlFailure(
-            code: code, words: "words", host: "h.test", connectTimeout: .seconds(15), maxRedirects: 3)
+            code: code, words: "words", host: "h.test", path: "/p", connectTimeout: .seconds(15), maxRedirects: 3)
         change(&failure)
         return failure.transferFailure
     }
@@ -25,6 +25,24 @@ import WinchCore
         ] as [(CurlCode, TransferFailure)])
     func `becomes our own words`(code: CurlCode, expected: TransferFailure) {
         #expect(failure(code) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (.ftp, .loginDenied, .loginRefused(service: "FTP", details: nil), 24),
+            (.ftp, .remoteFileNotFound, .remoteFile(.missingOrDenied, path: "/p"), 3),
+            (.ftp, .accessDenied, .remoteFile(.missingOrDenied, path: "/p"), 3),
+            (.sftp, .loginDenied, .loginRefused(service: "SFTP", details: nil), 24),
+            (.sftp, .remoteFileNotFound, .remoteFile(.missing, path: "/p"), 3),
+            (.sftp, .accessDenied, .remoteFile(.denied, path: "/p"), 24),
+        ] as [(TransferURL.Scheme, CurlCode, TransferFailure, Int32)])
+    func `of FTP or SFTP is told as such, not as a status of HTTP`(
+        scheme: TransferURL.Scheme, code: CurlCode, expected: TransferFailure, exit: Int32
+    ) {
+        let told = failure(code) { $0.scheme = scheme }
+        #expect(told == expected)
+        #expect(told.exitCode == exit)
+        #expect(!told.message.contains("40"))
     }
 
     @Test func `is told apart by what happened before`() {

@@ -5,6 +5,7 @@ extension TransferFailure {
         case .hostNotFound: "no such host"
         case .unreachable: "cannot connect"
         case .connectTimeout: "no connection"
+        case .loginRefused: "login refused"
         case .stalled: "stalled"
         case .timeLimit: "out of time"
         case .tooSlow: "too slow"
@@ -27,6 +28,9 @@ extension TransferFailure {
         case .changed: "file has changed"
         case .unexpectedPage: "a page, not the file"
         case .tooLarge: "too large"
+        case .remoteFile(.missing, _), .remoteFile(.missingOrDenied, _): "no such file"
+        case .remoteFile(.denied, _): "permission denied"
+        case .remoteFile(.folder, _): "is a folder"
         case .stoppedByFailFast: "stopped"
         case .other: "failed"
         }

@@ -11,6 +11,8 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     /// Fewer bytes a second than asked for, for so long.
     case tooSlow(perSecond: Double, seconds: Double)
     case httpStatus(Int)
+    /// By the server of `service`, FTP or SFTP; `details`: the user, what was tried and what to do, when known.
+    case loginRefused(service: String, details: String?)
     /// The server asks for more patience than there is.
     case askedToWait(status: Int, seconds: Double)
     case tooManyRedirects(Int)
@@ -44,10 +46,19 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case unexpectedPage(expected: String)
     /// The file is larger than allowed (`--max-size`); `size`: as announced.
     case tooLarge(limit: ByteCount, size: ByteCount?)
+    /// What an FTP or SFTP server says of the path.
+    case remoteFile(RemoteFileFault, path: String)
     /// The queue was stopped at the first failure (`--fail-fast`), this one not being it.
     case stoppedByFailFast
     /// Everything else; the library's words.
     case other(String)
+}
+
+/// Why an FTP or SFTP server does not give a file.
+public enum RemoteFileFault: String, Hashable, Sendable, Codable {
+    case missing, denied, folder
+    /// FTP has one answer for both.
+    case missingOrDenied
 }
 
 extension TransferFailure {
@@ -66,6 +77,8 @@ extension TransferFailure {
         case .tooSlow: 5
         case .askedToWait(let status, _): Self.httpStatus(status).exitCode
         case .httpStatus(404), .httpStatus(410): 3
+        case .remoteFile(.denied, _), .loginRefused: 24
+        case .remoteFile: 3
         case .unreachable, .connectionLost, .untrusted, .tls, .proxy: 6
         case .diskFull: 9
         case .inUse: 11
@@ -86,6 +99,8 @@ extension TransferFailure {
     public var message: String {
         switch self {
         case .hostNotFound(let host): "no such host: \(host); check the address"
+        case .loginRefused(let service, nil): "the \(service) server refuses the login (--user, --password)"
+        case .loginRefused(let service, .some(let details)): "the \(service) server refuses the login: \(details)"
         case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
         case .connectTimeout(let host, let seconds): "no connection to \(host) in \(Self.span(seconds))"
         case .stalled(let seconds): "stalled: next to nothing came in \(Self.span(seconds))"
@@ -123,6 +138,11 @@ extension TransferFailure {
             "an HTML page came where \(expected) was expected; a login may be needed; the part is kept as it was"
         case .tooLarge(let limit, .some(let size)): "\(size.bytes) bytes are more than \(limit.bytes) (--max-size)"
         case .tooLarge(let limit, nil): "more than \(limit.bytes) bytes came (--max-size)"
+        case .remoteFile(.missing, let path): "no such file on the server: \(path)"
+        case .remoteFile(.missingOrDenied, let path): "no such file on the server, or no permission: \(path)"
+        case .remoteFile(.denied, let path): "permission denied on the server: \(path)"
+        case .remoteFile(.folder, let path):
+            "\(path) is a folder; winch downloads files: name the file, or list the files with one URL a line"
         case .stoppedByFailFast: "stopped: another transfer failed (--fail-fast)"
         case .other(let reason): reason
         }

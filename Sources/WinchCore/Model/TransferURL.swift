@@ -127,6 +127,9 @@ public struct TransferURL: Hashable, Sendable {
         return "\(host.lowercased()):\(port)"
     }
 
+    /// As written, with the brackets of an IPv6 address; lower case.
+    public var host: String { authority.host.lowercased() }
+
     /// The last part of the path, still percent-encoded; empty when the path ends in a slash.
     public var lastPathComponent: Substring {
         let path = afterScheme.prefix { $0 != UInt8(ascii: "?") }.drop { $0 != UInt8(ascii: "/") }
@@ -190,14 +193,14 @@ public struct TransferURL: Hashable, Sendable {
         return String(text[..<start]) + text[bytes.index(after: at)...]
     }
 
-    private var afterScheme: Substring.UTF8View {
+    var afterScheme: Substring.UTF8View {
         let bytes = text.utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return text[...].utf8 }
         return bytes[colon...].dropFirst(3)
     }
 
     /// Compared byte by byte, as libcurl does: a slash with a combining accent is still the end of the host.
-    private var authority: (host: Substring, port: Substring?) {
+    var authority: (host: Substring, port: Substring?) {
         var authority = afterScheme.prefix(while: \.isAuthorityByte)
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[authority.index(after: at)...] }
         if authority.first == UInt8(ascii: "[") {
@@ -234,7 +237,7 @@ extension UInt8 {
     fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
 
     /// Not one of those that end the part with the host.
-    fileprivate var isAuthorityByte: Bool {
+    var isAuthorityByte: Bool {
         self != UInt8(ascii: "/") && self != UInt8(ascii: "?") && self != UInt8(ascii: "#")
     }
 }

@@ -69,7 +69,8 @@ public enum RetryPolicy {
         case .diskFull(_, .some(let needs), _, .some(let size)) where needs > size: return .never(attempt.failure)
         case .diskFull: return .space
         case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
-            .folder, .readWrite, .checksum, .inUse, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other:
+            .folder, .readWrite, .checksum, .inUse, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other,
+            .loginRefused, .remoteFile:
             return .never(attempt.failure)
         }
     }

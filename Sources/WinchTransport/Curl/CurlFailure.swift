@@ -12,6 +12,8 @@ struct CurlFailure {
     var proxyStatus = 0
     var host: String
     var scheme = TransferURL.Scheme.http
+    /// On an FTP or SFTP server, for messages.
+    var path = ""
     /// The proxy that was to be used, as a person gave it; may have a login in it.
     var proxy: String?
     var connectTimeout: Duration = .zero
@@ -53,9 +55,9 @@ struct CurlFailure {
         case .unsupportedProtocol, .malformedURL:
             location.map { .redirectRefused(TransferURL.redacted($0)) } ?? .other(reason)
         case .weirdReply, .badContentEncoding, .rangeError, .badResume: .badResponse(reason)
-        case .loginDenied: .httpStatus(401)
-        case .accessDenied: .httpStatus(403)
-        case .remoteFileNotFound: .httpStatus(404)
+        case .loginDenied: .loginRefused(service: scheme.rawValue.uppercased(), details: nil)
+        case .accessDenied: .remoteFile(scheme == .sftp ? .denied : .missingOrDenied, path: path)
+        case .remoteFileNotFound: .remoteFile(scheme == .sftp ? .missing : .missingOrDenied, path: path)
         default: .other(reason)
         }
     }

@@ -6,6 +6,7 @@ extension Download {
     /// - Returns: what to ask the server; `nil` when there is nothing to ask and all is reported.
     func begin() -> EasyRequest? {
         do throws(TransferFailure) {
+            guard !request.url.isFolder else { throw .remoteFile(.folder, path: remotePath) }
             if let resume = request.resume {
                 try goOn(resume)
             } else if let outcome = try startFresh() {
@@ -19,7 +20,14 @@ extension Download {
         }
     }
 
+    /// The path at the server, as a message shows it.
+    var remotePath: String { PercentCoding.decoded(request.url.pathText) }
+
     var nextRequest: EasyRequest {
+        if let folderQuestion {
+            return folderQuestion.request(
+                settings: request.settings, needsFreshConnection: needsFreshConnection)
+        }
         return EasyRequest(
             url: hop?.url ?? request.url, settings: hop?.settings ?? request.settings,
             range: isHTTP ? asked?.rangeText : nil, condition: isHTTP ? condition : nil,

@@ -6,6 +6,7 @@ extension Download {
     /// libcurl is through.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         if let refusal = easy.refusal { return askElsewhere(refusal) }
+        if let folderQuestion { return settle(folderQuestion.failure(code, path: remotePath)) }
         if code == .ok, !isHTTP, case .awaitingHead = stage, !openWithoutHead(), restart == nil, failure == nil {
             failure = .badResponse("nothing came")
         }
@@ -24,7 +25,7 @@ extension Download {
         case .discarding where head.status == 416: return complete()
         case .awaitingHead where isHTTP && !isHeadWhole && head.status > 0 && (code == .ok || code == .partialFile):
             return settle(.connectionLost("the connection ended inside the response headers"))
-        case .awaitingHead where code != .ok: return settle(curlFailure(code, easy))
+        case .awaitingHead where code != .ok: return settleUnanswered(code, easy)
         case .awaitingHead, .discarding: return endUnopened()
         }
     }
@@ -36,6 +37,18 @@ extension Download {
         }
         needsFreshConnection = true
         return again()
+    }
+
+    private func settleUnanswered(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
+        let failure = curlFailure(code, easy)
+        switch code {
+        default:
+            guard let question = FolderQuestion(after: code, failure, of: request.url) else {
+                return settle(failure)
+            }
+            folderQuestion = question
+            return again()
+        }
     }
 
     /// An answer that `judge` left to libcurl turned out to be the last.
@@ -146,7 +159,7 @@ extension Download {
         let url = url(of: easy)
         return CurlFailure(
             code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
-            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
+            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme, path: remotePath,
             proxy: settings.proxy,
             connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
             location: head.location ?? lastLocation, isRequested: isRequested, isOpen: part != nil || content != nil,

@@ -58,6 +58,9 @@ extension Download: ResponseReceiver {
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         wireBytes += Int64(bytes.count)
         switch stage {
+        case .awaitingHead where folderQuestion != nil:
+            folderQuestion?.isAnswered = true
+            return false
         case .awaitingHead:
             if isHTTP {
                 // The body of an answer that `judge` left to libcurl and libcurl leaves to us.
@@ -152,30 +155,6 @@ extension Download: ResponseReceiver {
                 return hasShortBody || head.status == 204 || head.status == 304
             }
             return outcome == nil && restart == nil
-        } catch {
-            failure = error
-            return false
-        }
-    }
-
-    /// FTP and SFTP: the first byte is the first we hear.
-    func openWithoutHead() -> Bool {
-        let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
-        let start = asked?.start ?? 0
-        let total = rest >= 0 ? start + rest : nil
-        noteConnection()
-        do throws(TransferFailure) {
-            try judgeSize(total)
-            if let asked {
-                guard total == asked.total else {
-                    try startOver(.fileChanged)
-                    return false
-                }
-                compare(from: start, to: asked.offset, end: nil, total: total)
-            } else {
-                try open(at: 0, end: nil, total: total, cause: startedOver)
-            }
-            return true
         } catch {
             failure = error
             return false

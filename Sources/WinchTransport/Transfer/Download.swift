@@ -48,6 +48,8 @@ final class Download {
     /// Seconds since 1970, for dates from servers.
     let wallClock: @Sendable () -> Int64
     weak var easy: EasyHandle?
+    /// There is no such file; whether there is a folder of the name is being found out.
+    var folderQuestion: FolderQuestion?
 
     var folder: TargetFolder?
     var targetName = ""
