@@ -12,6 +12,8 @@ enum Main {
     ]
 
     static func main() {
+        // First: libcurl reads host names in the locale that it finds, on threads of its own.
+        _ = OutputLocale.adoptsUTF8()
         StandardStreams.fill()
         ProcessMemory.returnsLargePieces()
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -100,6 +100,18 @@ import Testing
         }
     }
 
+    /// libcurl takes every name below `localhost` for this machine, once it has turned the letters into ASCII.
+    @Test(arguments: ["plain", "json", "quiet"])
+    func `of UTF-8 lets a host have any letters, without a dashboard as well`(output: String) async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let url = server.url("a.bin", "size=10").replacing("127.0.0.1", with: "b\u{FC}cher.localhost")
+            let result = try await Program.run(url, "--output", output, in: folder, environment: ["LC_ALL": "C.UTF-8"])
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+            #expect(try folder.names() == ["a.bin"])
+        }
+    }
+
     @Test func `changes no name that goes to another program`() async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()
