@@ -22,6 +22,7 @@ extension CurlTransport {
             outbox.report(
                 progress.id, progress.stamp,
                 .verified(ByteCount(bytes: progress.hashed), of: ByteCount(bytes: progress.size)))
+        case .looked(let host, let answer): looked(up: host, answer)
         case .shutDown(let continuation): end(continuation)
         }
     }

@@ -33,6 +33,9 @@ public actor CurlTransport {
     /// Transfers that wait and whose HEAD named a type that is no page.
     var typesKnown: Set<TransferID> = []
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
+    /// Hosts that the system is asked about, and the attempts that wait for its answer.
+    var doubts: [String: [Doubt]] = [:]
+    nonisolated let lookUp: @Sendable (String) -> NameLookup.Answer
 
     struct Finishing {
         var claim: FinishClaim
@@ -58,6 +61,7 @@ public actor CurlTransport {
     ///   - clock: for the instants in reports, stalls and time limits.
     ///   - listedChecksums: for files that servers give their names; the others' are in their settings.
     ///   - wallClock: seconds since 1970, for dates that servers name.
+    ///   - lookUp: asks the system about a host; may block, is called on a thread of its own.
     ///   - report: what happened, in order, one call for each turn of the loop; on the loop's thread, so it must not
     ///     wait for anything.
     /// - Throws: `.other` when libcurl or the system gives no means to begin.
@@ -65,6 +69,7 @@ public actor CurlTransport {
         listedChecksums: ChecksumList = ChecksumList(),
         clock: @escaping @Sendable () -> Moment = SystemClock.moment,
         wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
+        lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask,
         report: @escaping @Sendable ([TransportReport]) -> Void
     ) throws(TransferFailure) {
         guard let loop = LoopExecutor() else { throw .other("libcurl does not start") }
@@ -73,6 +78,7 @@ public actor CurlTransport {
         self.clock = clock
         self.listedChecksums = listedChecksums
         self.wallClock = wallClock
+        self.lookUp = lookUp
         nextTick = clock()
         outbox = Outbox(now: nextTick, send: report)
         finisher = Finisher(
@@ -185,6 +191,7 @@ extension CurlTransport {
                 finishing[job.id] = Finishing(claim: job.claim, folder: job.folder, resume: resume)
                 finishJobs.append(job)
                 rest(easy, of: download)
+            case .doubtful(let failure, let host): ask(about: host, for: download, after: failure)
             case .settled: rest(easy, of: download)
             }
         case let probe as Probe:
@@ -215,7 +222,7 @@ extension CurlTransport {
         }
     }
 
-    private func rest(_ easy: EasyHandle, of download: Download) {
+    func rest(_ easy: EasyHandle, of download: Download) {
         downloads[download.request.id] = nil
         giveBack(easy)
     }

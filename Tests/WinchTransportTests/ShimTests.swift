@@ -45,6 +45,25 @@ import WinchCore
         #expect(!told.message.contains("40"))
     }
 
+    @Test(arguments: [ENETDOWN, EHOSTUNREACH])
+    func `for want of a network is not the host's`(code: Int32) {
+        let away = failure(.couldNotConnect) { $0.systemError = code }
+        guard case .networkDown = away else {
+            Issue.record("\(away)")
+            return
+        }
+        #expect(away.isForWantOfNetwork)
+    }
+
+    @Test(arguments: [
+        ("http://me:secret@proxy.test:8080", "proxy.test"), ("proxy.test", "proxy.test"),
+        ("socks5h://Proxy.Test:1", "proxy.test"),
+        ("http://[::1]:3128/", "[::1]"),
+    ])
+    func `of a proxy is about that host`(proxy: String, host: String) {
+        #expect(CurlFailure.proxyName(proxy) == host)
+    }
+
     @Test func `is told apart by what happened before`() {
         let refused = failure(.couldNotConnect) { $0.systemError = ECONNREFUSED }
         #expect(refused == .unreachable(host: "h.test", reason: "connection refused"))

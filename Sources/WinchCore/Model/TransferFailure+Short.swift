@@ -3,6 +3,8 @@ extension TransferFailure {
     public var shortMessage: String {
         switch self {
         case .hostNotFound: "no such host"
+        case .nameServerDown: "name lookup failed"
+        case .networkDown: "network unreachable"
         case .unreachable: "cannot connect"
         case .connectTimeout: "no connection"
         case .loginRefused: "login refused"

@@ -1,6 +1,10 @@
 /// Why a transfer did not get its file. What to do about it is a property, never a ladder of catches.
 public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case hostNotFound(String)
+    /// The name could not be looked up at present: no name server answers, or the network is down.
+    case nameServerDown(host: String)
+    /// The machine has no route to the host at present.
+    case networkDown(host: String, reason: String)
     /// No connection: refused, unreachable, reset while connecting.
     case unreachable(host: String, reason: String)
     case connectTimeout(host: String, seconds: Double)
@@ -70,6 +74,14 @@ extension TransferFailure {
         }
     }
 
+    /// The machine's own network failed, or its name server; the host may be well.
+    public var isForWantOfNetwork: Bool {
+        switch self {
+        case .nameServerDown, .networkDown: true
+        default: false
+        }
+    }
+
     /// aria2's exit code for this failure.
     public var exitCode: Int32 {
         switch self {
@@ -79,12 +91,12 @@ extension TransferFailure {
         case .httpStatus(404), .httpStatus(410): 3
         case .remoteFile(.denied, _), .loginRefused: 24
         case .remoteFile: 3
-        case .unreachable, .connectionLost, .untrusted, .tls, .proxy: 6
+        case .networkDown, .unreachable, .connectionLost, .untrusted, .tls, .proxy: 6
         case .diskFull: 9
         case .inUse: 11
         case .nameTaken: 13
         case .folder, .readWrite: 17
-        case .hostNotFound: 19
+        case .hostNotFound, .nameServerDown: 19
         case .cutShort, .badResponse, .unexpectedPage: 22
         case .tooManyRedirects, .redirectRefused: 23
         case .httpStatus(401), .httpStatus(407): 24
@@ -99,6 +111,8 @@ extension TransferFailure {
     public var message: String {
         switch self {
         case .hostNotFound(let host): "no such host: \(host); check the address"
+        case .nameServerDown(let host): "network or name server unreachable: \(host) cannot be looked up now"
+        case .networkDown(let host, let reason): "network unreachable: no way to \(host) now (\(reason))"
         case .loginRefused(let service, nil): "the \(service) server refuses the login (--user, --password)"
         case .loginRefused(let service, .some(let details)): "the \(service) server refuses the login: \(details)"
         case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"

@@ -20,6 +20,9 @@ struct Effort: Sendable {
     var patience: [Int: Moment] = [:]
     /// Times in a row that its host had no room for it.
     var timesTurnedAway = 0
+    /// Since when every attempt has failed for want of the network, and how many have.
+    var networkLost: Moment?
+    var timesWithoutNetwork = 0
     /// The file system of its folder, in the queue's list.
     var disk: Int?
     /// Time used by attempts and waits before `clockStarted`, for `--max-time`.
@@ -27,6 +30,16 @@ struct Effort: Sendable {
     var clockStarted: Moment?
     /// What `timeSpent` came to before a person tried it again.
     var spentBefore = Duration.zero
+
+    /// Counts the attempts in a row that failed for want of the network.
+    mutating func noteNetwork(isAway: Bool, at now: Moment) {
+        guard isAway else {
+            (networkLost, timesWithoutNetwork) = (nil, 0)
+            return
+        }
+        networkLost = networkLost ?? now
+        timesWithoutNetwork += 1
+    }
 
     /// A person tries it again: what went wrong before counts no more.
     mutating func beginAnew() {

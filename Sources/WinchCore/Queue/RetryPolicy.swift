@@ -14,6 +14,10 @@ public enum RetryPolicy {
         public var isHostKnown = false
         /// Times in a row that the host had no room for this transfer.
         public var timesTurnedAway = 0
+        /// For so long every attempt has failed for want of the network.
+        public var networkAway = Duration.zero
+        /// The user allows one attempt only.
+        public var isOnlyTry = false
 
         public init(_ failure: TransferFailure) {
             self.failure = failure
@@ -28,6 +32,8 @@ public enum RetryPolicy {
         case hostsTurn
         /// The disk has no room: when it has. No failure.
         case space
+        /// The network or its name server is away: after a wait that doubles. Not counted.
+        case network
         /// Again after a wait that doubles; counted.
         case again
         /// The same would happen again; with the reason to show.
@@ -45,6 +51,14 @@ public enum RetryPolicy {
     private static let crumbSpans = (longest: Duration.seconds(1), shortest: Duration.milliseconds(100))
     /// Whoever is turned away so often while others are let in is not turned away for want of room.
     static let mostTurnedAway = 10
+    /// And after so many of which each but the first came while the host served others.
+    static let mostTurnedAwayAlone = 4
+    /// So long the network may be away before attempts count: a router starts in less, a laptop finds its network in
+    /// less.
+    public static let networkPatience = Duration.seconds(600)
+    /// Waits for the network are doubled up to this: soon after it is back all goes on.
+    private static let longestNetworkWait = Duration.seconds(10)
+    private static let shortestNetworkWait = Duration.milliseconds(100)
 
     /// The table: every failure there is.
     ///
@@ -66,6 +80,8 @@ public enum RetryPolicy {
         case .connectTimeout, .stalled, .tooSlow, .proxy: return .again
         // A name that never was found is a slip of the pen; one that was found a moment ago will be found again.
         case .hostNotFound: return attempt.isHostKnown ? .again : .never(attempt.failure)
+        case .nameServerDown, .networkDown:
+            return attempt.isOnlyTry || attempt.networkAway >= networkPatience ? .again : .network
         case .diskFull(_, .some(let needs), _, .some(let size)) where needs > size: return .never(attempt.failure)
         case .diskFull: return .space
         case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
@@ -90,6 +106,17 @@ public enum RetryPolicy {
 
     private static func isTurnedAway(_ attempt: Attempt) -> Bool {
         attempt.isHostShared && isRefusal(attempt.failure) && attempt.timesTurnedAway < mostTurnedAway
+    }
+
+    /// The wait before the next attempt while the network is away.
+    ///
+    /// - Parameters:
+    ///   - times: attempts that failed for want of the network, one after the other, at least 1.
+    ///   - jitter: 0..<1.
+    static func networkWait(times: Int, settings: TransferSettings, jitter: Double) -> Duration {
+        let first = max(shortestNetworkWait, settings.retryWait).seconds
+        let bound = min(first * Double(1 << min(max(0, times - 1), 16)), longestNetworkWait.seconds)
+        return .seconds(bound * (0.5 + jitter / 2))
     }
 
     /// The wait before the next counted attempt; `nil`: give up.

@@ -65,7 +65,7 @@ extension TransferQueue {
         switch treatment {
         case .again where failure.isMirrorsFault, .never where failure.isMirrorsFault:
             mirrorFaults.failed(host, at: now)
-        case .again, .never, .goesOn, .hostsTurn, .space: break
+        case .again, .never, .goesOn, .hostsTurn, .network, .space: break
         }
     }
 
@@ -80,6 +80,9 @@ extension TransferQueue {
         attempt.isHostShared = transfer.holdsSlot && activeByHost[transfer.hostKey, default: 0] > 1
         attempt.isHostKnown = gates[transfer.hostKey]?.hasAnswered ?? false
         attempt.timesTurnedAway = transfer.effort.timesTurnedAway
+        attempt.isOnlyTry = transfer.settings.maxTries == 1
+        transfer.effort.noteNetwork(isAway: failure.isForWantOfNetwork, at: now)
+        attempt.networkAway = transfer.effort.networkLost.map { now - $0 } ?? .zero
         var treatment = RetryPolicy.treatment(of: attempt, retryWait: transfer.settings.retryWait)
         // An attempt that made progress starts the count anew; a crawl is none.
         if attempt.progress > .zero {
@@ -94,7 +97,7 @@ extension TransferQueue {
         case .space:
             transfer.effort.tries = max(0, transfer.effort.tries - 1)
             turn = settings.spaceWait == .zero ? .giveUp(failure) : .space
-        case .hostsTurn, .again, .never:
+        case .hostsTurn, .network, .again, .never:
             turn = self.turn(of: &transfer, after: failure, treatment, wish: wish, at: now)
         }
         // An attempt that could only begin when its time is over is none.
@@ -112,9 +115,12 @@ extension TransferQueue {
         wish: Duration?, at now: Moment
     ) -> Turn {
         var patience = wish ?? .zero
-        if treatment == .hostsTurn {
+        switch treatment {
+        case .hostsTurn:
             transfer.effort.timesTurnedAway += 1
             transfer.effort.tries = max(0, transfer.effort.tries - 1)
+        case .network: transfer.effort.tries = max(0, transfer.effort.tries - 1)
+        case .again, .never, .goesOn, .space: break
         }
         if failure.isMirrorsFault, transfer.hasMirrors {
             if case .never = treatment {
@@ -133,11 +139,26 @@ extension TransferQueue {
         } else if case .never(let reason) = treatment {
             return .giveUp(reason)
         }
-        if treatment == .hostsTurn { return .wait(max(.zero, patience)) }
+        if let wait = uncountedWait(of: transfer.effort, treatment, settings: transfer.settings) {
+            return .wait(max(wait, patience))
+        }
         let wait = RetryPolicy.wait(
             tries: transfer.effort.tries, settings: transfer.settings, patience: patience,
             jitter: Double.random(in: 0..<1, using: &jitter))
         return wait.map { .wait($0) } ?? .giveUp(failure)
+    }
+
+    /// The wait after an attempt that is not counted; `nil`: it is.
+    private mutating func uncountedWait(
+        of effort: Effort, _ treatment: RetryPolicy.Treatment, settings: TransferSettings
+    ) -> Duration? {
+        switch treatment {
+        case .hostsTurn: .zero
+        case .network:
+            RetryPolicy.networkWait(
+                times: effort.timesWithoutNetwork, settings: settings, jitter: .random(in: 0..<1, using: &jitter))
+        case .again, .never, .goesOn, .space: nil
+        }
     }
 
     /// Turns to a mirror that was not tried since the last wait and did not ask for patience; to one whose host fails

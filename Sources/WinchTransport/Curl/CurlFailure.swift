@@ -35,6 +35,8 @@ struct CurlFailure {
         return switch code {
         case .hostNotFound: .hostNotFound(host)
         case .proxyNotFound: .proxy(reason)
+        case .couldNotConnect where systemError == EHOSTUNREACH || systemError == ENETDOWN:
+            .networkDown(host: host, reason: systemReason)
         case .couldNotConnect where proxy != nil: .proxy("cannot connect to \(proxyHost): \(systemReason)")
         case .couldNotConnect: .unreachable(host: host, reason: systemReason)
         case .timedOut:
@@ -66,6 +68,12 @@ struct CurlFailure {
 
     /// The proxy without its login.
     private var proxyHost: Substring { proxy?.split(separator: "@").last ?? "the proxy" }
+
+    /// The host alone of `http://user:password@host:port`.
+    static func proxyName(_ proxy: String) -> String {
+        let rest = proxy.firstRange(of: "://").map { proxy[$0.upperBound...] } ?? proxy[...]
+        return (try? TransferURL("http://" + rest).host) ?? String(rest)
+    }
 
     private var systemReason: String {
         systemError == 0 ? reason : DiskFailure.words(systemError)

@@ -13,6 +13,7 @@ enum Order: Sendable {
     case checked(ExistingFile, isWanted: Bool)
     case wrote(Checkpoint)
     case verified(FinishProgress)
+    case looked(host: String, NameLookup.Answer)
     case shutDown(CheckedContinuation<Void, Never>)
 }
 

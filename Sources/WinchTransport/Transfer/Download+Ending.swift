@@ -1,4 +1,5 @@
 import CTransport
+import Glibc
 import WinchCore
 
 /// After the request.
@@ -42,6 +43,11 @@ extension Download {
     private func settleUnanswered(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         let failure = curlFailure(code, easy)
         switch code {
+        case .hostNotFound: return .doubtful(failure, host: url(of: easy).host)
+        case .proxyNotFound: return .doubtful(failure, host: settings.proxy.map(CurlFailure.proxyName) ?? "")
+        // Of a host with addresses of both families the last that failed is told, which may be one without a route.
+        case .couldNotConnect where settings.proxy == nil && easy.fact(WINCH_OS_ERROR) == Int64(ENETUNREACH):
+            return .doubtful(failure, host: url(of: easy).host)
         default:
             guard let question = FolderQuestion(after: code, failure, of: request.url) else {
                 return settle(failure)

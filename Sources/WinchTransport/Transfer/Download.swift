@@ -9,6 +9,8 @@ final class Download {
     enum Ending {
         /// The same attempt goes on with another request.
         case again(EasyRequest)
+        /// The host was not found, or cannot be reached: the system is asked whether the network is to blame.
+        case doubtful(TransferFailure, host: String)
         /// The body is complete; the finisher's turn.
         /// - Parameter resume: what is left if that goes wrong.
         case complete(FinishJob, resume: ResumePoint)

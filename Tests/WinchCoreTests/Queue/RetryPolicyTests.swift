@@ -33,6 +33,28 @@ import Testing
         #expect(Self.attempt(failure) { $0.isHostShared = true } == .never(failure))
     }
 
+    @Test(arguments: [
+        TransferFailure.nameServerDown(host: "h"), .networkDown(host: "h", reason: "network is unreachable"),
+    ])
+    func `waits for the network without counting, for a while, unless one attempt is all`(failure: TransferFailure) {
+        #expect(Self.attempt(failure) == .network)
+        #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkPatience - .seconds(1) } == .network)
+        #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkPatience } == .again)
+        #expect(Self.attempt(failure) { $0.isOnlyTry = true } == .again)
+    }
+
+    @Test func `looks for the network often enough to go on soon, and not in haste`() {
+        for times in [0, 1, 2, 5, 100, 1_000_000] {
+            for retryWait in [Duration.zero, .seconds(1), .seconds(1000)] {
+                let settings = TransferSettings.sample(retryWait: retryWait)
+                for jitter in [0, 0.999] {
+                    let wait = RetryPolicy.networkWait(times: times, settings: settings, jitter: jitter)
+                    #expect(wait >= .milliseconds(50) && wait <= .seconds(10))
+                }
+            }
+        }
+    }
+
     @Test func `waits for room when the disk is full`() {
         #expect(Self.attempt(.diskFull(folder: ".")) == .space)
         let tooSmall = TransferFailure.diskFull(folder: ".", needs: ByteCount(10), size: ByteCount(5))

@@ -13,12 +13,15 @@ final class Rig: Sendable {
     init(
         folder: TemporaryFolder? = nil, listedChecksums: ChecksumList = ChecksumList(),
         clock: @escaping @Sendable () -> Moment = SystemClock.moment,
-        wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds
+        wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
+        lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
         let (stream, continuation) = AsyncStream.makeStream(of: TransportReport.self)
         reports = stream
-        transport = try CurlTransport(listedChecksums: listedChecksums, clock: clock, wallClock: wallClock) { batch in
+        transport = try CurlTransport(
+            listedChecksums: listedChecksums, clock: clock, wallClock: wallClock, lookUp: lookUp
+        ) { batch in
             for report in batch { continuation.yield(report) }
         }
     }

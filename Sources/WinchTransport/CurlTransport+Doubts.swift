@@ -1,0 +1,44 @@
+import WinchCore
+
+/// Attempts that failed for want of a host: the network may be to blame, which libcurl does not tell.
+extension CurlTransport {
+    struct Doubt {
+        var id: TransferID
+        var stamp: Stamp
+        var failure: TransferFailure
+    }
+
+    /// Asks the system on a thread of its own, once for each host at a time; the attempt keeps its place until then.
+    func ask(about host: String, for download: Download, after failure: TransferFailure) {
+        let doubt = Doubt(id: download.request.id, stamp: download.request.stamp, failure: failure)
+        doubts[host, default: []].append(doubt)
+        guard doubts[host]?.count == 1 else { return }
+        let (lookUp, inbox, loop) = (lookUp, inbox, loop)
+        let isAsked = Threads.start {
+            if inbox.put(.looked(host: host, lookUp(host))) { loop.wake() }
+        }
+        if !isAsked { looked(up: host, .noSuchName) }
+    }
+
+    func looked(up host: String, _ answer: NameLookup.Answer) {
+        for doubt in doubts.removeValue(forKey: host) ?? [] {
+            guard let (download, easy) = downloads[doubt.id], download.request.stamp == doubt.stamp else { continue }
+            download.fail(answer.judgement(of: doubt.failure, host: host))
+            rest(easy, of: download)
+        }
+    }
+}
+
+extension NameLookup.Answer {
+    /// What the failure of an attempt turns out to be.
+    func judgement(of failure: TransferFailure, host: String) -> TransferFailure {
+        switch (failure, self) {
+        case (.unreachable(let key, let reason), .found(isRoutable: false)),
+            (.unreachable(let key, let reason), .notNow):
+            .networkDown(host: key, reason: reason)
+        case (.hostNotFound, .notNow), (.hostNotFound, .found), (.proxy, .notNow), (.proxy, .found):
+            .nameServerDown(host: host)
+        default: failure
+        }
+    }
+}

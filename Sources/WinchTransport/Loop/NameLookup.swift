@@ -1,0 +1,44 @@
+import Glibc
+
+/// Asks the system about a host name. Blocks for as long as the name servers take.
+public enum NameLookup {
+    public enum Answer: Hashable, Sendable {
+        /// - Parameter isRoutable: the machine has a route to one of its addresses at least.
+        case found(isRoutable: Bool)
+        case noSuchName
+        /// No name server answered, or one said that it cannot tell at present.
+        case notNow
+    }
+
+    /// AI_IDN of <netdb.h>, which only GNU programs get to see.
+    private static let internationalized: Int32 = 0x40
+
+    public static func ask(_ host: String) -> Answer {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+        if host.utf8.contains(where: { $0 >= 0x80 }) { hints.ai_flags = internationalized }
+        // An address of IPv6 stands in brackets in a URL.
+        let name = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(name, "9", &hints, &list)
+        defer { if let list { freeaddrinfo(list) } }
+        switch code {
+        case 0: return .found(isRoutable: isRoutable(list))
+        case EAI_AGAIN, EAI_SYSTEM, EAI_MEMORY: return .notNow
+        default: return .noSuchName
+        }
+    }
+
+    /// Connecting a socket of UDP sends nothing: it only looks for a route.
+    private static func isRoutable(_ list: UnsafeMutablePointer<addrinfo>?) -> Bool {
+        var next = list
+        while let entry = next?.pointee {
+            next = entry.ai_next
+            let number = socket(entry.ai_family, entry.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
+            guard number >= 0 else { continue }
+            defer { close(number) }
+            if connect(number, entry.ai_addr, entry.ai_addrlen) == 0 { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,64 @@
+import FaultSuite
+import Foundation
+import Testing
+
+/// In a network namespace of the test's own, whose loopback interface is down at first.
+@Suite(.serialized, .enabled(if: Namespace.isAvailable)) struct `A machine without a network` {
+    /// As after a laptop wakes up: what was refused for want of a route goes on by itself.
+    @Test func `goes on by itself when its network is back, with one try to spare`() async throws {
+        let folder = try Scratch()
+        let port = try LocalPort.free()
+        let code = try await Namespace.run(
+            """
+            "$WINCH" http://127.0.0.1:\(port)/f/x?size=5000 -d got --max-tries 2 --retry-wait 0.2 --output json > out &
+            winch=$!
+            until grep -q 'network unreachable' out && [ $(grep -c retrying out) -ge 4 ]; do sleep 0.02; done
+            ip link set lo up
+            "$SERVER" --port \(port) > /dev/null &
+            server=$!
+            wait $winch; code=$?
+            kill $server
+            exit $code
+            """, in: folder)
+        let text = try folder.text("out")
+        #expect(code == 0, "\(text)")
+        #expect(try folder.size("got/x") == 5000)
+    }
+
+    @Test func `says that no name server can be reached, and not that there is no such host`() async throws {
+        let folder = try Scratch()
+        let code = try await Namespace.run(
+            "\"$WINCH\" http://host.test/x -d got --max-tries 1 > out", in: folder)
+        #expect(code == 19)
+        let text = try folder.text("out")
+        #expect(text.contains("network or name server unreachable"), "\(text)")
+    }
+
+    @Test func `is told from a server that is not there`() async throws {
+        let folder = try Scratch()
+        let code = try await Namespace.run(
+            "ip link set lo up; \"$WINCH\" http://127.0.0.1:1/x -d got --max-tries 1 > out", in: folder)
+        #expect(code == 6)
+        let text = try folder.text("out")
+        #expect(text.contains("connection refused"), "\(text)")
+    }
+}
+
+private enum Namespace {
+    static let isAvailable: Bool = {
+        let probe = try? Child("/usr/bin/unshare", ["-rn", "sh", "-c", "ip link set lo up"])
+        let deadline = Date.now.addingTimeInterval(20)
+        while let probe, probe.ending() == nil, Date.now < deadline { usleep(10_000) }
+        return probe?.ending() == 0
+    }()
+
+    /// - Returns: the script's exit code.
+    static func run(_ script: String, in folder: Scratch) async throws -> Int32? {
+        var environment = Program.environment(in: folder)
+        environment["WINCH"] = Program.winch
+        environment["SERVER"] = Program.products.appending(path: "fault-server").path
+        let child = try Child(
+            "/usr/bin/unshare", ["-rn", "sh", "-c", script], in: folder.url.path, environment: environment)
+        return try await child.end(within: 120)
+    }
+}
