@@ -1,6 +1,6 @@
 /// A parser that reads what strangers write, and what must hold of its results whatever they write.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    case batch, settings, sums, disposition, contentRange, digest, url, path, head, values
+    case batch, settings, sums, disposition, contentRange, digest, url, path, head, values, ssh
 
     /// - Returns: which promise is broken, or `nil`.
     public func fault(_ bytes: [UInt8]) -> String? {
@@ -15,6 +15,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .path: NamePromises.fault(path: bytes)
         case .head: HeadPromises.fault(head: bytes)
         case .values: ValuePromises.fault(bytes)
+        case .ssh: SSHPromises.fault(bytes)
         }
     }
 
@@ -72,6 +73,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Location: /", "Retry-After: ", "0-", "/", "*", "64",
                 "-1",
                 "9223372036854775807", ",", "Content-Type: multipart/byteranges",
+            ]
+        case .ssh:
+            [
+                "host ", "[host]:22 ", "*", "?", "!", ",", "|1|", "|", "AAAA", "=", "ssh-ed25519 ", " AQID",
+                "@revoked ",
+                "@cert-authority ", "#", "\n", "\r\n", "Host ", "Match ", "all", "Include x", "HostName %h", "Port 22",
+                "\"", "\t", "-----BEGIN OPENSSH PRIVATE KEY-----\n", "-----BEGIN RSA PRIVATE KEY-----\n",
+                "-----END ", "b3BlbnNzaC1rZXktdjEA", "Proc-Type: 4,ENCRYPTED", "\0", "\u{301}",
             ]
         case .values:
             [

@@ -34,6 +34,25 @@ enum Base64 {
         return padding == 0 || padding == 4 - count % 4 ? bytes : nil
     }
 
+    private static let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// With padding at the end.
+    static func encoded(_ bytes: some Collection<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let group = rest.prefix(3)
+            rest = rest.dropFirst(3)
+            let held = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
+            for place in 0..<4 {
+                let isPadding = place > group.count
+                text.append(isPadding ? UInt8(ascii: "=") : characters[Int(held >> (18 - 6 * UInt32(place)) & 63)])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     private static func value(of character: UInt8) -> UInt8? {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")

@@ -1,0 +1,79 @@
+/// A private key's file, as far as it shows without its passphrase.
+///
+/// - Source: PROTOCOL.key of OpenSSH; RFC 1421, section 4.6; RFC 5958.
+public struct SSHKeyFile: Hashable, Sendable {
+    /// It cannot be used without a passphrase.
+    public var isEncrypted: Bool
+    /// RSA keys need newer libraries at both ends than the others.
+    public var isRSA: Bool
+
+    /// - Returns: `nil` when it is no private key that libssh2 could read.
+    public init?(parsing bytes: [UInt8]) {
+        var label: Substring?
+        var body: [UInt8] = []
+        var hasEncryptedField = false
+        for (_, line) in TextLines(bytes) {
+            let text = String(decoding: line, as: UTF8.self)
+            if text.hasPrefix("-----BEGIN "), text.hasSuffix("-----"), label == nil {
+                label = text.dropFirst("-----BEGIN ".count).dropLast(5)
+            } else if text.hasPrefix("-----END ") {
+                break
+            } else if label != nil {
+                if text.hasPrefix("Proc-Type:"), text.contains("ENCRYPTED") { hasEncryptedField = true }
+                if !text.utf8.contains(UInt8(ascii: ":")) { body += line }
+            }
+        }
+        switch label {
+        case "OPENSSH PRIVATE KEY":
+            guard let bytes = Base64.decoded(body), let own = OpenSSHKey(bytes) else { return nil }
+            (isEncrypted, isRSA) = (own.isEncrypted, own.isRSA)
+        case "RSA PRIVATE KEY", "EC PRIVATE KEY", "DSA PRIVATE KEY":
+            (isEncrypted, isRSA) = (hasEncryptedField, label == "RSA PRIVATE KEY")
+        case "ENCRYPTED PRIVATE KEY": (isEncrypted, isRSA) = (true, false)
+        case "PRIVATE KEY": (isEncrypted, isRSA) = (false, false)
+        default: return nil
+        }
+    }
+}
+
+/// The outer part of OpenSSH's own format, which is never encrypted.
+private struct OpenSSHKey {
+    var isEncrypted: Bool
+    var isRSA: Bool
+    private static let magic = Array("openssh-key-v1\0".utf8)
+
+    init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: Self.magic) else { return nil }
+        var rest = bytes[Self.magic.count...]
+        guard let cipher = rest.takeString(), rest.takeString() != nil, rest.takeString() != nil,
+            rest.takeNumber() != nil, var key = rest.takeString(), let type = key.takeString()
+        else { return nil }
+        isEncrypted = !cipher.elementsEqual("none".utf8)
+        isRSA = type.elementsEqual("ssh-rsa".utf8)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// - Source: RFC 4251, section 5.
+    fileprivate mutating func takeNumber() -> Int? {
+        guard count >= 4 else { return nil }
+        let number = prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        self = dropFirst(4)
+        return number
+    }
+
+    fileprivate mutating func takeString() -> ArraySlice<UInt8>? {
+        guard let length = takeNumber(), length <= count else { return nil }
+        defer { self = dropFirst(length) }
+        return prefix(length)
+    }
+}
+
+/// The key as an SSH server sends it.
+public enum SSHPublicKey {
+    /// `ssh-ed25519`, the first field of the key; `nil` when there is none.
+    public static func type(of key: [UInt8]) -> String? {
+        var rest = key[...]
+        return rest.takeString().flatMap { String(validating: $0, as: UTF8.self) }
+    }
+}
