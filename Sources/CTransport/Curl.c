@@ -18,6 +18,8 @@ static const CURLoption texts[] = {
     [WINCH_PROTOCOLS] = CURLOPT_PROTOCOLS_STR,
     [WINCH_REDIRECT_PROTOCOLS] = CURLOPT_REDIR_PROTOCOLS_STR,
     [WINCH_KNOWN_HOSTS] = CURLOPT_SSH_KNOWNHOSTS,
+    [WINCH_SSH_KEY_FILE] = CURLOPT_SSH_PRIVATE_KEYFILE,
+    [WINCH_KEY_PASSPHRASE] = CURLOPT_KEYPASSWD,
 };
 
 static const CURLoption numbers[] = {
@@ -40,6 +42,7 @@ static const CURLoption numbers[] = {
     [WINCH_QUICK_EXIT] = CURLOPT_QUICK_EXIT,
     [WINCH_FRESH_CONNECT] = CURLOPT_FRESH_CONNECT,
     [WINCH_FORBID_REUSE] = CURLOPT_FORBID_REUSE,
+    [WINCH_SSH_METHODS] = CURLOPT_SSH_AUTH_TYPES,
     [WINCH_VERBOSE] = CURLOPT_VERBOSE,
 };
 
@@ -49,9 +52,14 @@ static const CURLoption sizes[] = {
 
 _Static_assert(sizeof(curl_off_t) == sizeof(int64_t), "sizes are 64 bits");
 _Static_assert(WINCH_AUTH_BASIC == CURLAUTH_BASIC && WINCH_AUTH_DIGEST == CURLAUTH_DIGEST, "the bits are libcurl's");
+_Static_assert(
+    WINCH_SSH_KEY == CURLSSH_AUTH_PUBLICKEY && WINCH_SSH_PASSWORD == CURLSSH_AUTH_PASSWORD &&
+        WINCH_SSH_KEYBOARD == CURLSSH_AUTH_KEYBOARD && WINCH_SSH_AGENT == CURLSSH_AUTH_AGENT,
+    "the bits are libcurl's");
 
 int winch_curl_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 const char *winch_curl_version(void) { return curl_version(); }
+const char *winch_ssh_version(void) { return curl_version_info(CURLVERSION_NOW)->libssh_version; }
 
 winch_easy *winch_easy_new(void) { return (winch_easy *)curl_easy_init(); }
 void winch_easy_free(winch_easy *easy) { curl_easy_cleanup((CURL *)easy); }
@@ -118,6 +126,14 @@ void winch_easy_set_socket_listener(winch_easy *easy, const winch_socket_listene
     curl_easy_setopt(curl, CURLOPT_SOCKOPTFUNCTION, socket_opened);
     curl_easy_setopt(curl, CURLOPT_CLOSESOCKETDATA, (void *)listener);
     curl_easy_setopt(curl, CURLOPT_CLOSESOCKETFUNCTION, socket_closed);
+}
+
+_Static_assert(CURLKHMATCH_OK == 0 && CURLKHMATCH_MISMATCH == 1, "the answers are libcurl's");
+
+bool winch_easy_set_host_key_judge(winch_easy *easy, void *context, winch_judge judge) {
+    CURL *curl = (CURL *)easy;
+    return !curl_easy_setopt(curl, CURLOPT_SSH_HOSTKEYDATA, context) &&
+        !curl_easy_setopt(curl, CURLOPT_SSH_HOSTKEYFUNCTION, judge);
 }
 
 // The little of OpenSSL's ABI that is needed, so that its headers need not be here. libcurl has the library loaded.

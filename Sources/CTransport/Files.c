@@ -2,6 +2,7 @@
 #include "Files.h"
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -25,3 +26,4 @@ ssize_t winch_get_attribute(int descriptor, const char *name, void *value, size_
     return fgetxattr(descriptor, name, value, room);
 }
 int winch_remove_attribute(int descriptor, const char *name) { return fremovexattr(descriptor, name); }
+int winch_open_in_memory(const char *label) { return memfd_create(label, MFD_CLOEXEC); }

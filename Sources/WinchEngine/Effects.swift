@@ -18,6 +18,8 @@ struct Effects: Sendable {
         case .probe(let request): transport.probe(request)
         case .stopProbe(let id): transport.stopProbe(id)
         case .limit(let id, let rate): transport.limit(id, to: rate)
+        case .trust(let key, let isRemembered): transport.trust(key, remembering: isRemembered)
+        case .unlock(let file, let passphrase): transport.unlock(keyFile: file, passphrase)
         case .askSpace(let folder):
             // It may take its time, and nothing waits for it.
             Task { tellSpace(folder, await transport.space(in: folder)) }

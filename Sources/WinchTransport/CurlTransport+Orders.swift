@@ -23,6 +23,8 @@ extension CurlTransport {
                 progress.id, progress.stamp,
                 .verified(ByteCount(bytes: progress.hashed), of: ByteCount(bytes: progress.size)))
         case .looked(let host, let answer): looked(up: host, answer)
+        case .trust(let key, let isRemembered): sshHome.trust(key, remembering: isRemembered)
+        case .unlock(let file, let passphrase): sshHome.unlock(file, passphrase)
         case .shutDown(let continuation): end(continuation)
         }
     }
@@ -56,7 +58,7 @@ extension CurlTransport {
         if downloads.isEmpty { nextTick = outbox.now + Self.tickSpan }
         let download = Download(
             request, outbox: outbox, names: names, folders: folders, finisher: finisher,
-            wallClock: wallClock)
+            sshHome: sshHome, wallClock: wallClock)
         download.listedChecksums = listedChecksums
         download.knownType = typesKnown.remove(request.id).map { _ in "another type of file" }
         guard let first = download.begin() else { return }
@@ -108,9 +110,10 @@ extension CurlTransport {
         guard !isShuttingDown else { return }
         if let (_, easy) = probes.removeValue(forKey: request.id) { withdraw(easy) }
         if downloads.isEmpty, probes.isEmpty { nextTick = outbox.now + Self.tickSpan }
-        let probe = Probe(request, outbox: outbox)
+        let probe = Probe(request, outbox: outbox, sshHome: sshHome)
         do throws(TransferFailure) {
-            let easy = try begin(probe.nextRequest, for: probe)
+            guard let first = try probe.begin() else { return probe.answer() }
+            let easy = try begin(first, for: probe)
             probe.easy = easy
             probes[request.id] = (probe, easy)
         } catch {

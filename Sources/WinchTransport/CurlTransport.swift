@@ -14,6 +14,7 @@ public actor CurlTransport {
     let checker: FileChecker
     let outbox: Outbox
     let folders = FolderCache()
+    let sshHome = SSHHome()
     let clock: @Sendable () -> Moment
     let wallClock: @Sendable () -> Int64
 
@@ -131,6 +132,11 @@ extension CurlTransport: TransportPort {
     public nonisolated func probe(_ request: ProbeRequest) { post(.probe(request)) }
     public nonisolated func stopProbe(_ id: TransferID) { post(.stopProbe(id)) }
     public nonisolated func limit(_ id: TransferID, to rate: ByteRate?) { post(.limit(id, rate)) }
+
+    public nonisolated func trust(_ key: HostKey, remembering: Bool) { post(.trust(key, remembering: remembering)) }
+    public nonisolated func unlock(keyFile: String, _ passphrase: Secret) {
+        post(.unlock(keyFile: keyFile, passphrase))
+    }
 
     public nonisolated func shutDown() async {
         await withCheckedContinuation { post(.shutDown($0)) }

@@ -66,11 +66,15 @@ enum Reading {
         return text
     }
 
-    static func checksum(_ text: String) throws -> Checksum {
-        guard let checksum = Checksum(text) else {
-            throw ValidationError("TYPE=HEX with md5, sha-1, sha-256 or sha-512 and all its digits, not '\(text)'")
+    static func fingerprint(_ text: String) throws -> String {
+        guard let fingerprint = HostKey.fingerprint(text) else {
+            throw ValidationError("SHA256: and 43 characters of base64, as ssh-keygen -l prints it, not '\(text)'")
         }
-        return checksum
+        return fingerprint
+    }
+
+    static func checksum(_ text: String) throws -> Checksum {
+        try value { () throws(ValueFault) in try Checksum.reading(text) }
     }
 
     static func targetPath(_ text: String) throws -> TargetPath {

@@ -14,6 +14,9 @@ extension WinchCommand {
         settings.proxy = transfer.proxy
         settings.caFile = transfer.cacert
         settings.isInsecure = transfer.insecure
+        settings.keyFile = transfer.key
+        settings.hostKeys = transfer.hostKey
+        settings.acceptsNewHostKeys = transfer.acceptNewHostKeys
         settings.maxRedirects = transfer.maxRedirs
         settings.connectTimeout = transfer.connectTimeout
         settings.stallTimeout = transfer.timeout

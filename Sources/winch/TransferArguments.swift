@@ -65,6 +65,25 @@ struct TransferArguments: ParsableArguments {
     @Option(name: [.long, .customLong("http-passwd")], help: ArgumentHelp("The login's password.", valueName: "TEXT"))
     var password: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A private key for SFTP; without it those of ~/.ssh/config, ~/.ssh/id_* and the agent.", valueName: "FILE"),
+        completion: .file(), transform: Reading.file)
+    var key: String?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Trust the SSH server that has this key, as ssh-keygen -l prints it (SHA256:...); repeatable.",
+            valueName: "FINGERPRINT"),
+        transform: Reading.fingerprint)
+    var hostKey: [String] = []
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Add the keys of unknown SSH servers to known_hosts without a question; a changed key is refused.")
+    var acceptNewHostKeys = false
+
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Take logins from ~/.netrc.")
     var netrc = false
 

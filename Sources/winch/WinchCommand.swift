@@ -41,7 +41,8 @@ struct WinchCommand: ParsableCommand {
         if target.out != nil, urls.count != 1 || !target.inputFiles.isEmpty {
             throw ValidationError("-o names one file, so it goes with exactly one URL; in a batch file use out=NAME")
         }
-        for (option, file) in [("--cookies", transfer.cookies), ("--cacert", transfer.cacert)] {
+        let files = [("--cookies", transfer.cookies), ("--cacert", transfer.cacert), ("--key", transfer.key)]
+        for (option, file) in files {
             guard let file, access(file, R_OK) != 0 else { continue }
             throw ValidationError("\(option) \(PlainText(file)): \(String(cString: strerror(errno)))")
         }

@@ -25,6 +25,8 @@ final class ScriptedTransport: TransportPort {
     func probe(_ request: ProbeRequest) { take("probe", request.id, Stamp()) }
     func stopProbe(_ id: TransferID) { take("stopProbe", id, Stamp()) }
     func limit(_ id: TransferID, to rate: ByteRate?) {}
+    func trust(_ key: HostKey, remembering: Bool) { calls.withLock { $0.append("trust \(key.host)") } }
+    func unlock(keyFile: String, _ passphrase: Secret) { calls.withLock { $0.append("unlock \(keyFile)") } }
     func space(in folder: String) async -> SpaceReading? { nil }
     func shutDown() async {
         calls.withLock { $0.append("shutDown") }

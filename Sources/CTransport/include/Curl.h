@@ -11,19 +11,23 @@ typedef struct winch_list winch_list;
 
 typedef enum winch_text {
     WINCH_URL, WINCH_RANGE, WINCH_USER, WINCH_PASSWORD, WINCH_USER_AGENT, WINCH_REFERER, WINCH_COOKIE_FILE,
-    WINCH_PROXY, WINCH_CA_FILE, WINCH_PROTOCOLS, WINCH_REDIRECT_PROTOCOLS, WINCH_KNOWN_HOSTS
+    WINCH_PROXY, WINCH_CA_FILE, WINCH_PROTOCOLS, WINCH_REDIRECT_PROTOCOLS, WINCH_KNOWN_HOSTS,
+    WINCH_SSH_KEY_FILE, WINCH_KEY_PASSPHRASE
 } winch_text;
 
 typedef enum winch_number {
     WINCH_NO_SIGNAL, WINCH_BUFFER_SIZE, WINCH_FOLLOW, WINCH_MAX_REDIRECTS, WINCH_AUTH,
     WINCH_UNRESTRICTED_AUTH, WINCH_NETRC, WINCH_VERIFY_PEER, WINCH_VERIFY_HOST, WINCH_CONNECT_TIMEOUT_MS,
     WINCH_TCP_NODELAY, WINCH_TCP_KEEPALIVE, WINCH_PIPE_WAIT, WINCH_NO_BODY, WINCH_GET,
-    WINCH_SUPPRESS_CONNECT_HEADERS, WINCH_QUICK_EXIT, WINCH_FRESH_CONNECT, WINCH_FORBID_REUSE,
+    WINCH_SUPPRESS_CONNECT_HEADERS, WINCH_QUICK_EXIT, WINCH_FRESH_CONNECT, WINCH_FORBID_REUSE, WINCH_SSH_METHODS,
     WINCH_VERBOSE
 } winch_number;
 
 // Bits for WINCH_AUTH.
 enum { WINCH_AUTH_BASIC = 1, WINCH_AUTH_DIGEST = 2 };
+
+// Bits for WINCH_SSH_METHODS: ways to log in.
+enum { WINCH_SSH_KEY = 1, WINCH_SSH_PASSWORD = 2, WINCH_SSH_KEYBOARD = 8, WINCH_SSH_AGENT = 16 };
 
 typedef enum winch_size { WINCH_RESUME_FROM } winch_size;
 
@@ -44,6 +48,8 @@ enum { WINCH_TOLD_TEXT = 0, WINCH_TOLD_BODY = 3 };
 // Before the first thread; a second call does no harm. 0 or a CURLcode.
 int winch_curl_start(void);
 const char *winch_curl_version(void);
+// `libssh2/1.10.0`; NULL without SSH.
+const char *winch_ssh_version(void);
 
 winch_easy *winch_easy_new(void);
 void winch_easy_free(winch_easy *);
@@ -68,6 +74,10 @@ typedef struct winch_socket_listener {
     void *context;
 } winch_socket_listener;
 void winch_easy_set_socket_listener(winch_easy *, const winch_socket_listener *);
+// Decides on the key of an SSH server, as libcurl calls it: 0 accepts it, 1 refuses it.
+typedef int (*winch_judge)(void *context, int type, const char *key, size_t count);
+// False where libcurl cannot ask about keys: then WINCH_KNOWN_HOSTS must name the user's own file.
+bool winch_easy_set_host_key_judge(winch_easy *, void *context, winch_judge);
 // Who hears that a TLS connection said that it ends: libcurl 7.88 takes a connection that broke off for the end of a
 // body, and anybody on the way could cut a file. Lives as long as the connections.
 typedef struct winch_tls_listener {

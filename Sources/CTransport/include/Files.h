@@ -17,3 +17,5 @@ int winch_start_writeback(int descriptor, int64_t offset, int64_t length);
 int winch_set_attribute(int descriptor, const char *name, const void *value, size_t length);
 ssize_t winch_get_attribute(int descriptor, const char *name, void *value, size_t room);
 int winch_remove_attribute(int descriptor, const char *name);
+// A file in memory, without a name.
+int winch_open_in_memory(const char *label);

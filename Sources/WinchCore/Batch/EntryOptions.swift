@@ -16,7 +16,8 @@ struct EntryOptions {
 
     /// All that `set` knows, Winch's own first.
     static let names = [
-        "out", "dir", "pause", "split", "header", "referer", "user-agent", "user", "password", "proxy", "checksum",
+        "out", "dir", "pause", "split", "header", "referer", "user-agent", "user", "password", "key", "host-key",
+        "proxy", "checksum",
         "on-change", "max-size", "limit-rate", "lowest-speed", "max-tries", "retry-wait", "timeout",
         "http-user", "ftp-user", "http-passwd", "ftp-passwd", "all-proxy", "http-proxy",
         "https-proxy", "ftp-proxy", "max-download-limit", "lowest-speed-limit",
@@ -51,6 +52,12 @@ struct EntryOptions {
         case "user-agent": settings.userAgent = try Self.text(value)
         case "user", "http-user", "ftp-user": settings.user = try Self.text(value)
         case "password", "http-passwd", "ftp-passwd": settings.password = try Self.text(value)
+        case "key": settings.keyFile = try Self.file(value)
+        case "host-key":
+            guard let fingerprint = HostKey.fingerprint(value) else {
+                throw .bad("must be SHA256: and 43 characters of base64")
+            }
+            settings.hostKeys.append(fingerprint)
         case "proxy", "all-proxy", "http-proxy", "https-proxy", "ftp-proxy": settings.proxy = try Self.text(value)
         case "checksum":
             guard let checksum = Checksum(value) else {

@@ -30,6 +30,10 @@ public enum Command: Sendable, Codable {
     case watch(TransferID?)
     /// Of each of these for itself, within the overall one; `nil` lifts it.
     case setRateLimitEach([TransferID], ByteRate?)
+    /// Trusts the key of an SSH server in this run, and starts what failed for want of that.
+    case trust(HostKey, remembering: Bool)
+    /// Gives the passphrase of a private key's file, and starts what failed for want of it.
+    case unlock(keyFile: String, Secret)
     /// The process was stopped and goes on: time has passed without the engine.
     case resumed(at: Moment)
     /// Close all connections in order, keep the parts, end.

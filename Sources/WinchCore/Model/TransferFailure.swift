@@ -50,6 +50,14 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case unexpectedPage(expected: String)
     /// The file is larger than allowed (`--max-size`); `size`: as announced.
     case tooLarge(limit: ByteCount, size: ByteCount?)
+    /// An SSH server that known_hosts does not know.
+    case hostKeyUnknown(HostKey)
+    /// The server has another key than the one that stands in a line of a known_hosts file.
+    case hostKeyChanged(HostKey, file: String, line: Int)
+    /// The line says that the server's key must not be trusted any more.
+    case hostKeyRevoked(HostKey, file: String, line: Int)
+    /// The private key's file needs a passphrase, or the one that was given is wrong.
+    case keyLocked(String, isWrong: Bool)
     /// What an FTP or SFTP server says of the path.
     case remoteFile(RemoteFileFault, path: String)
     /// The queue was stopped at the first failure (`--fail-fast`), this one not being it.
@@ -89,9 +97,11 @@ extension TransferFailure {
         case .tooSlow: 5
         case .askedToWait(let status, _): Self.httpStatus(status).exitCode
         case .httpStatus(404), .httpStatus(410): 3
-        case .remoteFile(.denied, _), .loginRefused: 24
+        case .remoteFile(.denied, _), .keyLocked, .loginRefused: 24
         case .remoteFile: 3
-        case .networkDown, .unreachable, .connectionLost, .untrusted, .tls, .proxy: 6
+        case .networkDown, .unreachable, .connectionLost, .untrusted, .tls, .proxy, .hostKeyUnknown, .hostKeyChanged,
+            .hostKeyRevoked:
+            6
         case .diskFull: 9
         case .inUse: 11
         case .nameTaken: 13
@@ -152,6 +162,20 @@ extension TransferFailure {
             "an HTML page came where \(expected) was expected; a login may be needed; the part is kept as it was"
         case .tooLarge(let limit, .some(let size)): "\(size.bytes) bytes are more than \(limit.bytes) (--max-size)"
         case .tooLarge(let limit, nil): "more than \(limit.bytes) bytes came (--max-size)"
+        case .hostKeyUnknown(let key):
+            "the SSH server \(key.host) is not known"
+                + (key.hasOtherType ? " by a key of this type" : "")
+                + "; its \(key.typeName) key is \(key.fingerprint); if that is right: --host-key \(key.fingerprint)"
+        case .hostKeyChanged(let key, let file, let line):
+            "THE KEY OF THE SSH SERVER \(key.host) HAS CHANGED, which may be an attack: \(file) line \(line) has "
+                + "another \(key.typeName) key than \(key.fingerprint); if the server was set up anew, remove the line: "
+                + "ssh-keygen -f '\(file)' -R '\(key.host)'"
+        case .hostKeyRevoked(let key, let file, let line):
+            "the \(key.typeName) key of the SSH server \(key.host) is revoked: \(file) line \(line)"
+        case .keyLocked(let file, isWrong: true): "wrong passphrase for the key \(file)"
+        case .keyLocked(let file, isWrong: false):
+            "the key \(file) needs its passphrase: load it into an agent (ssh-add '\(file)'), or run winch on a terminal, "
+                + "where it asks"
         case .remoteFile(.missing, let path): "no such file on the server: \(path)"
         case .remoteFile(.missingOrDenied, let path): "no such file on the server, or no permission: \(path)"
         case .remoteFile(.denied, let path): "permission denied on the server: \(path)"

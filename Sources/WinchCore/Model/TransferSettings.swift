@@ -13,6 +13,12 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var caFile: String?
     /// Certificates are not checked.
     public var isInsecure = false
+    /// A private key for SFTP, instead of the usual ones.
+    public var keyFile: String?
+    /// Fingerprints (`SHA256:...`) of SSH servers that are trusted, whatever known_hosts says.
+    public var hostKeys: [String] = []
+    /// Keys of unknown SSH servers are added to known_hosts without a question.
+    public var acceptsNewHostKeys = false
     public var maxRedirects = 20
     public var connectTimeout: Duration = .seconds(15)
     /// Less than 1 KiB in this time counts as stalled.

@@ -2,11 +2,14 @@
 public enum TransferWarning: Hashable, Sendable, Codable {
     /// A page came where `expected` (`.zip`, or the type an earlier answer named) was due.
     case page(expected: String)
+    /// The server's key holds for this run only; why it is not in known_hosts.
+    case hostKeyNotKept(reason: String)
 
     /// One line for a person.
     public var message: String {
         switch self {
         case .page(let expected): "an HTML page came where \(expected) was expected; a login may be needed"
+        case .hostKeyNotKept(let reason): "the host key was accepted for this run only: \(reason)"
         }
     }
 
@@ -14,6 +17,7 @@ public enum TransferWarning: Hashable, Sendable, Codable {
     public var shortMessage: String {
         switch self {
         case .page(let expected): "a page, not \(expected)"
+        case .hostKeyNotKept: "host key not kept"
         }
     }
 }

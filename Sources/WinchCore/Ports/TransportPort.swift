@@ -16,6 +16,11 @@ public protocol TransportPort: Sendable {
     func stopProbe(_ id: TransferID)
     /// Bytes a second for one transfer from now on; `nil` lifts it.
     func limit(_ id: TransferID, to rate: ByteRate?)
+    /// Trusts the key of an SSH server from now on.
+    /// - Parameter remembering: in later runs as well, by a line in known_hosts.
+    func trust(_ key: HostKey, remembering: Bool)
+    /// Keeps the passphrase of a private key's file for this run.
+    func unlock(keyFile: String, _ passphrase: Secret)
     /// Room in a folder, which need not exist yet; may take its time, on a thread of its own. `nil`: nobody can tell.
     func space(in folder: String) async -> SpaceReading?
     /// Closes everything, keeps the parts, returns when nothing runs any more.

@@ -10,6 +10,9 @@ public enum QueueAction: Hashable, Sendable {
     case askSpace(folder: String)
     /// The answer is a `.recalled`, if the ledger has anything.
     case recall(TransferID, LedgerKey)
+    /// Written into known_hosts as well when it is to be remembered.
+    case trust(HostKey, remembering: Bool)
+    case unlock(keyFile: String, Secret)
     /// All connections are to be closed and the engine is to end.
     case shutDown
 }

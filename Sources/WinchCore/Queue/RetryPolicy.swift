@@ -86,7 +86,7 @@ public enum RetryPolicy {
         case .diskFull: return .space
         case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
             .folder, .readWrite, .checksum, .inUse, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other,
-            .loginRefused, .remoteFile:
+            .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .keyLocked, .loginRefused, .remoteFile:
             return .never(attempt.failure)
         }
     }

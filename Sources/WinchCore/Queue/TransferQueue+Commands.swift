@@ -34,6 +34,12 @@ extension TransferQueue {
             return shareLimit()
         case .watch(let id): return watch(id)
         case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids)
+        case .trust(let key, let isRemembered):
+            retry(at: now) { if case .hostKeyUnknown(let other) = $0 { other.isSame(as: key) } else { false } }
+            return [.trust(key, remembering: isRemembered)]
+        case .unlock(let file, let passphrase):
+            retry(at: now) { if case .keyLocked(file, _) = $0 { true } else { false } }
+            return [.unlock(keyFile: file, passphrase)]
         case .resumed: restartMeters(at: now)
         case .quit:
             isEnding = true
@@ -133,6 +139,13 @@ extension TransferQueue {
             change(id, at: now, nil) { $0.phase = .waiting }
         case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .finished:
             break
+        }
+    }
+
+    /// Starts again what failed for a reason that holds no more.
+    private mutating func retry(at now: Moment, where isMended: (TransferFailure) -> Bool) {
+        for id in order {
+            if case .failed(let failure)? = self[id]?.phase, isMended(failure) { retry(id, at: now) }
         }
     }
 

@@ -20,6 +20,7 @@ extension TransferSettings {
         var settings = self
         settings.cookieFile = cookieFile.map(surroundings.absolute)
         settings.caFile = caFile.map(surroundings.absolute)
+        settings.keyFile = keyFile.map { $0.hasPrefix("~/") ? $0 : surroundings.absolute($0) }
         guard isFinished else { return settings }
         settings.user = nil
         settings.password = nil

@@ -6,6 +6,7 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
 
     static let ok = CurlCode(rawValue: 0)
     static let unsupportedProtocol = CurlCode(rawValue: 1)
+    static let failedInit = CurlCode(rawValue: 2)
     static let malformedURL = CurlCode(rawValue: 3)
     static let proxyNotFound = CurlCode(rawValue: 5)
     static let hostNotFound = CurlCode(rawValue: 6)

@@ -39,8 +39,9 @@ extension EasyHandle {
         winch_easy_set_number(raw, WINCH_VERBOSE, 1)
     }
 
-    /// Takes what libcurl tells while the end of a body is watched.
+    /// Takes what libcurl tells about an SSH connection, and while the end of a body is watched.
     func take(told kind: Int, _ bytes: UnsafeRawBufferPointer) {
+        if scheme == .sftp, kind == WINCH_TOLD_TEXT { receiver?.hears(String(decoding: bytes, as: UTF8.self)) }
         guard isWatching else { return }
         if kind == WINCH_TOLD_BODY, let left = bodyLeft {
             bodyLeft = left - Int64(bytes.count)

@@ -48,6 +48,11 @@ final class EasyHandle {
             winch_easy_reset(raw)
             try check(setCallbacks())
             var fresh = EasyOptions(settings: request.settings)
+            let context = Unmanaged.passUnretained(self).toOpaque()
+            fresh.asksAboutHostKeys = winch_easy_set_host_key_judge(raw, context) { context, _, key, count in
+                let bytes = UnsafeRawBufferPointer(start: key, count: count)
+                return EasyHandle.of(context)?.receiver?.accepts(hostKey: Array(bytes)) == true ? 0 : 1
+            }
             var code = fresh.setAll(on: raw, share: loop.share, tlsEnds: loop.tlsEnds, sockets: loop.sockets)
             if code == 0 { code = fresh.change(to: request, on: raw) }
             options = fresh

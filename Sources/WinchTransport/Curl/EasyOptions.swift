@@ -1,5 +1,4 @@
 import CTransport
-import Glibc
 import WinchCore
 
 /// What is set on a handle, so that the next transfer sets only what it needs otherwise.
@@ -13,6 +12,9 @@ struct EasyOptions {
     private var waitsForMultiplex = false
     private var redirectsStaySecured = false
     private var needsFreshConnection = false
+    private var ssh: SSHRequest?
+    /// libcurl leaves the decision on an SSH server's key to us.
+    var asksAboutHostKeys = false
 
     /// 512 KiB: below it turns of the loop cost more than the copy. Pages that nothing arrives in are never touched.
     private static let receiveBuffer = 512 << 10
@@ -59,14 +61,7 @@ struct EasyOptions {
             (WINCH_USER_AGENT, settings.userAgent ?? UserAgent.standard), (WINCH_REFERER, settings.referer),
             (WINCH_USER, settings.user), (WINCH_PASSWORD, settings.password), (WINCH_COOKIE_FILE, settings.cookieFile),
             (WINCH_PROXY, settings.proxy), (WINCH_CA_FILE, settings.caFile),
-            // Without a list of known hosts libcurl would believe any SSH server.
-            (WINCH_KNOWN_HOSTS, settings.isInsecure ? nil : knownHosts),
         ]
-    }
-
-    private static var knownHosts: String {
-        let home = getenv("HOME").map { String(cString: $0) } ?? ""
-        return home + "/.ssh/known_hosts"
     }
 
     /// At least 1: libcurl takes 0 for its own default of five minutes.
@@ -112,7 +107,21 @@ struct EasyOptions {
             redirectsStaySecured = staySecured
             setter.set(WINCH_REDIRECT_PROTOCOLS, staySecured ? "https" : Self.redirectProtocols)
         }
+        if ssh != request.ssh {
+            ssh = request.ssh
+            change(to: request.ssh, &setter)
+        }
         return setter.code
+    }
+
+    private func change(to ssh: SSHRequest?, _ setter: inout Setter) {
+        setter.set(WINCH_USER, ssh == nil ? settings.value.user : ssh?.user)
+        setter.set(WINCH_PASSWORD, ssh == nil ? settings.value.password : ssh?.password)
+        setter.set(WINCH_SSH_KEY_FILE, ssh?.keyFile)
+        setter.set(WINCH_KEY_PASSPHRASE, ssh?.passphrase?.text)
+        setter.set(WINCH_SSH_METHODS, ssh?.methods ?? 0)
+        setter.set(WINCH_KNOWN_HOSTS, asksAboutHostKeys ? ssh?.wantedType : ssh?.knownHosts)
+        setter.set(WINCH_VERBOSE, ssh == nil ? 0 : 1)
     }
 }
 

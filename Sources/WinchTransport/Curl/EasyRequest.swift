@@ -17,4 +17,20 @@ struct EasyRequest {
     var login = Login.basic
     /// A kept connection must not be used: one turned out to hold bytes that were not asked for.
     var needsFreshConnection = false
+    /// SFTP only.
+    var ssh: SSHRequest?
+}
+
+/// How an SSH connection is to be made.
+struct SSHRequest: Hashable {
+    var user: String
+    var password: String?
+    var keyFile: String?
+    var passphrase: Secret?
+    /// Bits of `WINCH_SSH_...`.
+    var methods: Int
+    /// A known_hosts file of one line, from which libcurl takes the type of key that it asks the server for; `nil`: any.
+    var wantedType: String?
+    /// The user's known_hosts, where libcurl decides by itself; `nil`: any key will do.
+    var knownHosts: String?
 }

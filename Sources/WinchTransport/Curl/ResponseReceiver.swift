@@ -5,6 +5,16 @@ protocol ResponseReceiver: AnyObject {
     /// - Returns: false ends the transfer.
     func take(header line: UnsafeRawBufferPointer) -> Bool
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer
+    /// How the SSH connection is made; `nil` for everything else.
+    var ssh: SSHAccess? { get }
+}
+
+extension ResponseReceiver {
+    /// The key of an SSH server; false ends the connection before anything of the login is sent.
+    func accepts(hostKey key: [UInt8]) -> Bool { ssh?.accepts(key) ?? false }
+
+    /// What libcurl tells about an SSH connection, a line each.
+    func hears(_ words: String) { ssh?.hears(words) }
 }
 
 /// What becomes of a piece of a body.

@@ -14,6 +14,8 @@ enum Order: Sendable {
     case wrote(Checkpoint)
     case verified(FinishProgress)
     case looked(host: String, NameLookup.Answer)
+    case trust(HostKey, remembering: Bool)
+    case unlock(keyFile: String, Secret)
     case shutDown(CheckedContinuation<Void, Never>)
 }
 

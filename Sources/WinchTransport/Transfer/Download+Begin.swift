@@ -7,6 +7,9 @@ extension Download {
     func begin() -> EasyRequest? {
         do throws(TransferFailure) {
             guard !request.url.isFolder else { throw .remoteFile(.folder, path: remotePath) }
+            if request.url.scheme == .sftp {
+                ssh = try SSHAccess(request.url, settings, sshHome, at: outbox.now)
+            }
             if let resume = request.resume {
                 try goOn(resume)
             } else if let outcome = try startFresh() {
@@ -26,12 +29,13 @@ extension Download {
     var nextRequest: EasyRequest {
         if let folderQuestion {
             return folderQuestion.request(
-                settings: request.settings, needsFreshConnection: needsFreshConnection)
+                settings: request.settings, ssh: ssh?.request, needsFreshConnection: needsFreshConnection)
         }
         return EasyRequest(
-            url: hop?.url ?? request.url, settings: hop?.settings ?? request.settings,
+            url: hop?.url ?? ssh?.target.url ?? request.url, settings: hop?.settings ?? request.settings,
             range: isHTTP ? asked?.rangeText : nil, condition: isHTTP ? condition : nil,
-            resumeFrom: isHTTP ? 0 : asked?.start ?? 0, login: login, needsFreshConnection: needsFreshConnection)
+            resumeFrom: isHTTP ? 0 : asked?.start ?? 0, login: login, needsFreshConnection: needsFreshConnection,
+            ssh: ssh?.request)
     }
 
     private var condition: String? {

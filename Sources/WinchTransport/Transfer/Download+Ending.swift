@@ -7,6 +7,11 @@ extension Download {
     /// libcurl is through.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         if let refusal = easy.refusal { return askElsewhere(refusal) }
+        if case .awaitingHead = stage, let ssh, failure == nil,
+            let ending = endLogin(ssh.turn(after: code, easy.words(for: code)))
+        {
+            return ending
+        }
         if let folderQuestion { return settle(folderQuestion.failure(code, path: remotePath)) }
         if code == .ok, !isHTTP, case .awaitingHead = stage, !openWithoutHead(), restart == nil, failure == nil {
             failure = .badResponse("nothing came")
@@ -49,11 +54,19 @@ extension Download {
         case .couldNotConnect where settings.proxy == nil && easy.fact(WINCH_OS_ERROR) == Int64(ENETUNREACH):
             return .doubtful(failure, host: url(of: easy).host)
         default:
-            guard let question = FolderQuestion(after: code, failure, of: request.url) else {
+            guard let question = FolderQuestion(after: code, failure, of: ssh?.target.url ?? request.url) else {
                 return settle(failure)
             }
             folderQuestion = question
             return again()
+        }
+    }
+
+    private func endLogin(_ turn: SSHAccess.Turn) -> Ending? {
+        switch turn {
+        case .again: again()
+        case .failed(let failure): settle(failure)
+        case .none: nil
         }
     }
 

@@ -9,6 +9,7 @@ extension Download {
         let start = asked?.start ?? 0
         let total = rest >= 0 ? start + rest : nil
         noteConnection()
+        if let reason = ssh?.takeUnkept() { report(.warned(.hostKeyNotKept(reason: reason))) }
         do throws(TransferFailure) {
             try judgeSize(total)
             if let asked {

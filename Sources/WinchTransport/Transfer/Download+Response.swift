@@ -13,6 +13,7 @@ extension Download: ResponseReceiver {
     private static let discardSpan: Duration = .seconds(1)
 
     func requestGoesOut() {
+        ssh?.succeeded()
         if stall == nil { stall = StallWatch(at: outbox.now, bytes: wireBytes) }
         guard !isRequested else { return }
         isRequested = true

@@ -50,6 +50,9 @@ final class Download {
     /// Seconds since 1970, for dates from servers.
     let wallClock: @Sendable () -> Int64
     weak var easy: EasyHandle?
+    /// The user's SSH files and what was learned of servers in this run.
+    let sshHome: SSHHome
+    var ssh: SSHAccess?
     /// There is no such file; whether there is a folder of the name is being found out.
     var folderQuestion: FolderQuestion?
 
@@ -135,7 +138,7 @@ final class Download {
 
     init(
         _ request: StartRequest, outbox: Outbox, names: NameRegistry, folders: FolderCache, finisher: Finisher,
-        wallClock: @escaping @Sendable () -> Int64
+        sshHome: SSHHome, wallClock: @escaping @Sendable () -> Int64
     ) {
         self.request = request
         isHTTP = request.url.scheme == .http || request.url.scheme == .https
@@ -144,6 +147,7 @@ final class Download {
         self.folders = folders
         self.finisher = finisher
         self.wallClock = wallClock
+        self.sshHome = sshHome
         checkpointed = outbox.now
         pacer = Pacer(limit: request.rateLimit, at: outbox.now)
         deadline = (request.timeLeft ?? request.settings.value.maxTime).map { outbox.now + $0 }

@@ -24,10 +24,11 @@ struct FolderQuestion {
 
     /// By FTP the change into the folder answers it, by SFTP the first byte of the listing.
     func request(
-        settings: Shared<TransferSettings>, needsFreshConnection: Bool
+        settings: Shared<TransferSettings>, ssh: SSHRequest?, needsFreshConnection: Bool
     ) -> EasyRequest {
         EasyRequest(
-            url: url, settings: settings, isHead: url.scheme != .sftp, needsFreshConnection: needsFreshConnection)
+            url: url, settings: settings, isHead: url.scheme != .sftp, needsFreshConnection: needsFreshConnection,
+            ssh: ssh)
     }
 
     func failure(_ code: CurlCode, path: String) -> TransferFailure {

@@ -12,20 +12,32 @@ final class Probe {
     /// HEAD was refused; this is the GET for one byte.
     private var isRanged = false
     private var needsFreshConnection = false
+    private let sshHome: SSHHome
+    private(set) var ssh: SSHAccess?
 
     /// A size that takes longer than this to learn is learned from the file itself as well.
     private static let patience: Duration = .seconds(5)
 
-    init(_ request: ProbeRequest, outbox: Outbox) {
+    init(_ request: ProbeRequest, outbox: Outbox, sshHome: SSHHome) {
+        self.sshHome = sshHome
         self.request = request
         self.outbox = outbox
         deadline = outbox.now + Self.patience
     }
 
-    var nextRequest: EasyRequest {
+    /// - Returns: `nil` when there is nothing to ask.
+    func begin() throws(TransferFailure) -> EasyRequest? {
+        guard !request.url.isFolder else { return nil }
+        if request.url.scheme == .sftp {
+            ssh = try SSHAccess(request.url, request.settings.value, sshHome, at: outbox.now)
+        }
+        return nextRequest
+    }
+
+    private var nextRequest: EasyRequest {
         EasyRequest(
-            url: request.url, settings: request.settings, range: isRanged ? "0-0" : nil,
-            isHead: !isRanged, needsFreshConnection: needsFreshConnection)
+            url: ssh?.target.url ?? request.url, settings: request.settings, range: isRanged ? "0-0" : nil,
+            isHead: !isRanged, needsFreshConnection: needsFreshConnection, ssh: ssh?.request)
     }
 
     /// The answer was good and its type is none of a page's: then a page in its place is something else.
@@ -42,6 +54,7 @@ final class Probe {
             head = ResponseHead()
             return nextRequest
         }
+        if case .again? = ssh?.turn(after: code, easy.words(for: code)) { return nextRequest }
         if !isHTTP {
             let length = easy.fact(WINCH_CONTENT_LENGTH)
             if code == .ok, length >= 0 { size = length }
@@ -65,7 +78,7 @@ final class Probe {
 }
 
 extension Probe: ResponseReceiver {
-    func requestGoesOut() {}
+    func requestGoesOut() { ssh?.succeeded() }
 
     func take(header line: UnsafeRawBufferPointer) -> Bool {
         guard isHTTP, head.read(line) == .end else { return true }

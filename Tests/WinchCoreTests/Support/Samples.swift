@@ -60,3 +60,7 @@ extension CalendarOffset {
     /// The origin of moments is 1000 s after 1970.
     static let sample = CalendarOffset(Moment(nanoseconds: 0), is: UnixTime(milliseconds: 1_000_000))
 }
+
+extension HostKey {
+    static let sample = HostKey(host: "h", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:abc")
+}

@@ -93,7 +93,7 @@ extension QueueRun {
         case .start(let request): request.id == id ? "start" : nil
         case .stop(id, _, let discarding): discarding ? "drop" : "stop"
         case .discard(id, _, _, _): "discard"
-        case .stop, .discard, .probe, .stopProbe, .limit, .askSpace, .recall, .shutDown: nil
+        case .stop, .discard, .probe, .stopProbe, .limit, .askSpace, .recall, .trust, .unlock, .shutDown: nil
         }
     }
 }

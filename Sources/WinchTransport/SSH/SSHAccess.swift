@@ -1,0 +1,226 @@
+import CTransport
+import Glibc
+import WinchCore
+
+/// How one transfer gets into an SSH server: which type of host key is asked for, whether the key is trusted, and which of
+/// the user's keys are tried, one connection after the other. The loop's thread's own.
+final class SSHAccess {
+    /// What comes after a connection that did not get in.
+    enum Turn {
+        case again
+        case failed(TransferFailure)
+        /// It got in, or failed for a reason that has nothing to do with SSH.
+        case none
+    }
+
+    /// What got into a server the last time.
+    struct Learned {
+        var type: String?
+        var key: String?
+    }
+
+    let target: SSHTarget
+    let home: SSHHome
+    private let settings: TransferSettings
+    private let now: Moment
+    /// Types of host keys, in the order in which they are asked for; `nil`: whatever the server has.
+    private var types: [String?]
+    private var steps: [SSHLoginStep]
+    private var typeFile: Descriptor?
+    /// What the server's key was refused for.
+    private var refusal: TransferFailure?
+    /// The first key that no fingerprint fits.
+    private var firstUnknown: TransferFailure?
+    private var serversMethods: Set<Substring>?
+    private var hasWrongPassphrase = false
+    private var hasSucceeded = false
+
+    /// What libssh2 knows and is not broken, the best first.
+    private static let hostKeyTypes = [
+        "ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521", "ssh-rsa",
+    ]
+
+    /// - Throws: when it is known already that it would fail.
+    init(
+        _ url: TransferURL, _ settings: TransferSettings, _ home: SSHHome, at now: Moment
+    ) throws(TransferFailure) {
+        self.home = home
+        self.settings = settings
+        self.now = now
+        target = try home.target(of: url, settings)
+        let learned = home.learned[target.name]
+        types = Self.types(for: target, settings, home)
+        steps = SSHLoginStep.all(for: target, hasAgent: home.hasAgent, firstKey: learned?.key)
+        if let type = learned?.type, let index = types.firstIndex(of: type) {
+            types.insert(types.remove(at: index), at: 0)
+        }
+        if let failure = home.refusal(of: target.name, at: now), !isMended(failure) { throw failure }
+        chooseType()
+    }
+
+    /// The next connection.
+    var request: SSHRequest {
+        let step = steps.first
+        return SSHRequest(
+            user: target.user, password: target.password, keyFile: step?.key?.path, passphrase: step?.key?.passphrase,
+            methods: step?.methods ?? 0, wantedType: typeFile.map { "/proc/self/fd/\($0.number)" },
+            knownHosts: settings.isInsecure ? nil : target.knownHostsFile)
+    }
+
+    /// libcurl asks whether the server's key is the right one.
+    func accepts(_ bytes: [UInt8]) -> Bool {
+        if settings.isInsecure { return true }
+        guard let key = HostKey(host: target.name, bytes: bytes, sha256: SSHHash.sha256(bytes)) else { return false }
+        if settings.hostKeys.contains(key.fingerprint) || home.isTrusted(key) { return true }
+        switch target.judge(key, bytes: bytes) {
+        case .trusted: return true
+        case .refused(let failure): refusal = failure
+        case .unknown(let key):
+            // A host that is known by another key is not new.
+            if settings.acceptsNewHostKeys, !key.hasOtherType {
+                home.trust(key, remembering: true)
+                return true
+            }
+            refusal = .hostKeyUnknown(key)
+        }
+        return false
+    }
+
+    /// One of libcurl's lines about the connection.
+    func hears(_ words: String) {
+        if let range = words.utf8.firstRange(of: "authentication methods available: ".utf8) {
+            let list = words[range.upperBound...].prefix { !$0.isWhitespace }
+            serversMethods = Set(list.split(separator: ","))
+        }
+        guard words.hasPrefix("SSH public key authentication failed") else { return }
+        // libssh2 says the same of a damaged file, but this one was read before.
+        let isUnreadable = ["rong passphrase", "nable to extract public key", "nable to initialize private key"]
+            .contains { words.utf8.firstRange(of: $0.utf8) != nil }
+        if isUnreadable, steps.first?.key?.passphrase != nil { hasWrongPassphrase = true }
+    }
+
+    /// The login is done.
+    func succeeded() {
+        guard !hasSucceeded else { return }
+        hasSucceeded = true
+        home.learned[target.name] = Learned(type: types.first ?? nil, key: steps.first?.key?.path)
+    }
+
+    /// Why an accepted key is not in known_hosts; told once.
+    func takeUnkept() -> String? { home.takeUnkept(of: target.name) }
+
+    /// - Parameter words: libcurl's.
+    func turn(after code: CurlCode, _ words: String) -> Turn {
+        guard code != .ok, !hasSucceeded else { return .none }
+        switch code {
+        case .peerNotVerified: return turnAfterHostKey()
+        case .failedInit, .ssh:
+            guard words.utf8.firstRange(of: "ssh session".utf8) != nil else { return .none }
+            // -5: no key exchange, or no type of host key, that both sides know.
+            guard words.utf8.firstRange(of: "session: -5,".utf8) != nil else { return .failed(.connectionLost(words)) }
+            return turnToNextType()
+                ?? .failed(firstUnknown ?? .tls("no SSH method in common with the server (\(words))"))
+        case .loginDenied: return turnAfterLogin()
+        case .hostNotFound, .couldNotConnect:
+            guard target.usesProxy else { return .none }
+            let reason = "~/.ssh/config names a ProxyJump or ProxyCommand for it, which winch does not use"
+            return .failed(.unreachable(host: target.url.hostKey, reason: reason))
+        default: return .none
+        }
+    }
+}
+
+// MARK: - Host keys
+
+extension SSHAccess {
+    private static func types(for target: SSHTarget, _ settings: TransferSettings, _ home: SSHHome) -> [String?] {
+        if settings.isInsecure { return [nil] }
+        let known = target.knownTypes.union(home.trustedTypes(of: target.name))
+        let inOrder = hostKeyTypes.filter { known.contains($0) }
+        if !settings.hostKeys.isEmpty { return inOrder + hostKeyTypes.filter { !known.contains($0) } }
+        // A server may have keys of other types only: then its key is unknown, which is said.
+        return (inOrder.isEmpty ? [hostKeyTypes[0]] : inOrder) + [nil]
+    }
+
+    private func isMended(_ failure: TransferFailure) -> Bool {
+        switch failure {
+        case .hostKeyUnknown(let key):
+            guard settings.hostKeys.isEmpty, !settings.isInsecure, !settings.acceptsNewHostKeys else { return true }
+            return home.isTrusted(key) || target.knownTypes.contains(key.type)
+        case .keyLocked(let file, _):
+            return target.password != nil || !target.keys.contains { $0.path == file && !$0.isUsable }
+        default: return true
+        }
+    }
+
+    private func turnAfterHostKey() -> Turn {
+        guard let failure = refusal else { return .none }
+        refusal = nil
+        guard case .hostKeyUnknown = failure else { return .failed(failure) }
+        let first = firstUnknown ?? failure
+        firstUnknown = first
+        // The fingerprint may be that of a key of another type.
+        if !settings.hostKeys.isEmpty, let next = turnToNextType() { return next }
+        home.note(first, of: target.name, at: now)
+        return .failed(first)
+    }
+
+    private func turnToNextType() -> Turn? {
+        guard types.count > 1 else { return nil }
+        types.removeFirst()
+        chooseType()
+        return .again
+    }
+
+    /// libcurl takes the type of host key that it asks for from the first line that fits in known_hosts. A hashed name
+    /// fits every host there.
+    private func chooseType() {
+        typeFile = nil
+        guard let type = types.first ?? nil else { return }
+        let number = winch_open_in_memory("known_hosts")
+        guard number >= 0 else { return }
+        let file = Descriptor(number)
+        let none = String(repeating: "A", count: 27) + "="
+        let line = Array("|1|\(none)|\(none) \(type) \(none)\n".utf8)
+        if write(file.number, line, line.count) == line.count { typeFile = file }
+    }
+}
+
+// MARK: - The login
+
+extension SSHAccess {
+    private func turnAfterLogin() -> Turn {
+        if hasWrongPassphrase, let key = steps.first?.key {
+            home.forgetPassphrase(of: key.path)
+            return .failed(.keyLocked(key.path, isWrong: true))
+        }
+        if steps.count > 1 {
+            steps.removeFirst()
+            return .again
+        }
+        let takesKeys = serversMethods?.contains("publickey") ?? true
+        if takesKeys, let locked = target.keys.first(where: { !$0.isUsable }) {
+            let failure = TransferFailure.keyLocked(locked.path, isWrong: false)
+            home.note(failure, of: target.name, at: now)
+            return .failed(failure)
+        }
+        return .failed(.loginRefused(service: "SFTP", details: refusalWords))
+    }
+
+    /// Who it was, what was tried, what the server would take, and what to do.
+    private var refusalWords: String {
+        var tried = target.keys.filter(\.isUsable).map { "the key \($0.shown)" }
+        if home.hasAgent { tried.append("the agent's keys") }
+        if target.password != nil { tried.append("the password") }
+        var words = "\(target.user)@\(target.name); tried "
+        words += tried.isEmpty ? "nothing, for want of a key, an agent or a password" : tried.joined(separator: ", ")
+        if let serversMethods, !serversMethods.isEmpty {
+            words += "; the server takes \(serversMethods.sorted().joined(separator: ", "))"
+        }
+        if target.keys.contains(where: { $0.isRSA && $0.isUsable }), SSHLibrary.signsWithSHA1 {
+            words += "; most servers refuse RSA keys from \(SSHLibrary.version), use an Ed25519 key"
+        }
+        words += "; another user: sftp://USER@HOST/, another key: --key FILE"
+        return ([words] + target.problems).joined(separator: "; ")
+    }
+}

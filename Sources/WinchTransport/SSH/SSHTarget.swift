@@ -1,0 +1,63 @@
+import WinchCore
+
+/// One SSH server as one transfer reaches it.
+struct SSHTarget {
+    /// A private key's file.
+    struct Key {
+        var path: String
+        /// With `~`.
+        var shown: String
+        var isEncrypted: Bool
+        var isRSA: Bool
+        var passphrase: Secret?
+
+        var isUsable: Bool { !isEncrypted || passphrase != nil }
+    }
+
+    /// What known_hosts says of a server's key.
+    enum Judgement {
+        case trusted
+        case refused(TransferFailure)
+        case unknown(HostKey)
+    }
+
+    /// With the real host and port, without a login.
+    var url: TransferURL
+    var user: String
+    var password: String?
+    /// As known_hosts names it.
+    var name: String
+    /// Files that exist, in the order in which they are tried.
+    var keys: [Key]
+    /// The files that exist, the user's first.
+    var knownHosts: [(path: String, file: KnownHosts)]
+    /// The user's own, which may not exist yet.
+    var knownHostsFile: String?
+    /// ssh_config wants another host or program in between.
+    var usesProxy: Bool
+    /// Of ssh_config.
+    var problems: [String]
+
+    /// A line that revokes the key counts more than one that has it, and that more than one with another key.
+    func judge(_ key: HostKey, bytes: [UInt8]) -> Judgement {
+        var isTrusted = false
+        var key = key
+        var changed: (file: String, line: Int)?
+        for (path, file) in knownHosts {
+            switch file.verdict(on: bytes, type: key.type, of: name, hash: SSHHash.name) {
+            case .trusted: isTrusted = true
+            case .revoked(let line): return .refused(.hostKeyRevoked(key, file: path, line: line))
+            case .changed(let line): changed = changed ?? (path, line)
+            case .unknown(let hasOtherType): key.hasOtherType = key.hasOtherType || hasOtherType
+            }
+        }
+        if isTrusted { return .trusted }
+        if let changed { return .refused(.hostKeyChanged(key, file: changed.file, line: changed.line)) }
+        return .unknown(key)
+    }
+
+    /// Types of the server's keys that are known.
+    var knownTypes: Set<String> {
+        Set(knownHosts.flatMap { $0.file.types(of: name, hash: SSHHash.name) })
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@Suite(.serialized) struct `A login by SSH` {
+    private let source: Scratch
+    private let folder: Scratch
+
+    init() throws {
+        source = try Scratch()
+        folder = try Scratch()
+        try source.write("by ssh", to: "file")
+    }
+
+    @Test(arguments: ["ed25519", "ecdsa"])
+    func `takes the usual key files without an agent`(type: String) async throws {
+        let server = try await SSHServer(client: SSHServer.Client(key: type, file: "id_\(type)"))
+        // Another that the server does not take, and that is tried before it.
+        if type != "ed25519" {
+            try await SSHServer.makeKey("ed25519", at: server.clientHome.path(".ssh/id_ed25519"))
+        }
+        let result = try await server.winch(server.url(source.path("file")), in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try folder.text("file") == "by ssh")
+    }
+
+    @Test func `takes the key that is named, in a batch too`() async throws {
+        let server = try await SSHServer(client: SSHServer.Client(key: "ed25519", file: "special"))
+        let url = server.url(source.path("file"))
+        let without = try await server.winch(url, in: folder)
+        #expect(without.code == 24)
+        let words = "the SFTP server refuses the login: \(NSUserName())@\(server.name); tried nothing"
+        #expect(without.output.contains(words), "\(without.output)")
+        let key = server.clientHome.path(".ssh/special")
+        #expect(try await server.winch(url, "--key", key, in: folder).code == 0)
+        try folder.write("\(url)\n key=~/.ssh/special\n out=again\n", to: "list")
+        #expect(try await server.winch("-i", "list", in: folder).code == 0)
+        #expect(try folder.text("again") == "by ssh")
+    }
+
+    @Test func `says what was tried when it is refused`() async throws {
+        let server = try await SSHServer(client: SSHServer.Client(key: "ed25519", file: "special"))
+        try await SSHServer.makeKey("ed25519", at: server.clientHome.path(".ssh/id_ed25519"))
+        let result = try await server.winch(server.url(source.path("file")), "--password", "wrong", in: folder)
+        #expect(result.code == 24)
+        #expect(result.output.contains("tried the key ~/.ssh/id_ed25519, the password"), "\(result.output)")
+        #expect(result.output.contains("the server takes") && result.output.contains("publickey"))
+    }
+
+    @Test func `says how a key with a passphrase is used without a terminal`() async throws {
+        let client = SSHServer.Client(key: "ed25519", file: "id_ed25519", passphrase: "open sesame")
+        let server = try await SSHServer(client: client)
+        let result = try await server.winch(server.url(source.path("file")), in: folder)
+        #expect(result.code == 24)
+        let key = server.clientHome.path(".ssh/id_ed25519")
+        #expect(result.output.contains("the key \(key) needs its passphrase"), "\(result.output)")
+        #expect(result.output.contains("ssh-add '\(key)'"))
+    }
+
+    @Test func `follows ssh_config`() async throws {
+        let server = try await SSHServer(client: SSHServer.Client(key: "ed25519", file: "special"))
+        try server.clientHome.write(
+            """
+            Match host nothing
+              Port 1
+            Host box
+              HostName 127.0.0.1
+              Port \(server.port)
+              User \(NSUserName())
+              IdentityFile ~/.ssh/special
+            Host *
+              User nobody
+            """, to: ".ssh/config")
+        let result = try await server.winch(server.url(source.path("file"), host: "box"), in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try folder.text("file") == "by ssh")
+    }
+
+    @Test func `goes by an agent`() async throws {
+        let client = SSHServer.Client(key: "ed25519", file: "special", passphrase: "open")
+        let server = try await SSHServer(client: client)
+        let result = try await Tool.code(
+            "/usr/bin/ssh-agent",
+            [
+                "/bin/sh", "-c",
+                "printf '#!/bin/sh\necho open\n' > \"$3/ask\"; chmod +x \"$3/ask\"; "
+                    + "SSH_ASKPASS_REQUIRE=force SSH_ASKPASS=\"$3/ask\" ssh-add \"$2\" && HOME=\"$3\" exec \"$0\" \"$1\" "
+                    + "--ephemeral --output plain -d \"$4\"",
+                Program.winch, server.url(source.path("file")), server.clientHome.path(".ssh/special"),
+                server.clientHome.url.path, folder.url.path,
+            ])
+        #expect(result == 0)
+        #expect(try folder.text("file") == "by ssh")
+    }
+}
+
+@Suite(.serialized) struct `A path by SFTP or FTP` {
+    private let source: Scratch
+    private let folder: Scratch
+
+    init() throws {
+        source = try Scratch()
+        folder = try Scratch()
+        try FileManager.default.createDirectory(atPath: source.path("sub"), withIntermediateDirectories: true)
+    }
+
+    @Test(arguments: [("sub", "is a folder", 3), ("sub/", "is a folder", 3), ("gone", "no such file", 3)])
+    func `that is no file at an SSH server is told`(name: String, words: String, code: Int32) async throws {
+        let server = try await SSHServer()
+        let result = try await server.winch(server.url(source.url.path + "/" + name), in: folder)
+        #expect(result.code == code)
+        #expect(result.output.contains(words) && result.output.contains("/\(name)"), "\(result.output)")
+        #expect(try folder.names() == [])
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can serve as another user"))
+    func `that may not be read is told`() async throws {
+        let server = try await SSHServer(
+            subsystem: "exec setpriv --reuid=65534 --clear-groups /usr/lib/openssh/sftp-server")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: source.url.path)
+        try source.write("secret", to: "locked")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: source.path("locked"))
+        let result = try await server.winch(server.url(source.path("locked")), in: folder)
+        #expect(result.code == 24)
+        #expect(result.output.contains("permission denied on the server: "), "\(result.output)")
+    }
+
+    @Test(
+        arguments: [
+            ("/sub", "is a folder"), ("/sub/", "is a folder"), ("/", "is a folder"), ("", "is a folder"),
+            ("/sub;type=d", "is a folder"), ("/gone", "no such file"), ("/gone/x", "no such file"),
+        ])
+    func `that is no file at an FTP server is told`(path: String, words: String) async throws {
+        let server = try await FTPServer()
+        try FileManager.default.createDirectory(atPath: server.root.path("sub"), withIntermediateDirectories: true)
+        let result = try await Program.run(server.address + path, "--output", "plain", in: folder)
+        #expect(result.code == 3, "\(result.output)")
+        #expect(result.output.contains(words), "\(result.output)")
+        #expect(try folder.names() == [])
+    }
+}
