@@ -18,16 +18,33 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
         var stalledSince: Moment?
         var finish: Moment?
         var isAtRateLimit = false
+        var limit: ByteRate?
         var rebase: Rebase?
         var verified: ByteCount?
         var warning: TransferWarning?
+        var retry: Retry?
+    }
+
+    /// Another attempt after a failed one.
+    public struct Retry: Hashable, Sendable, Codable {
+        /// Why the last attempt failed.
+        public var failure: TransferFailure
+        /// Number of the next attempt and of the last one (0 = without end), counted as in `RowPhase.backoff`.
+        public var attempt: Int
+        public var limit: Int
+
+        public init(failure: TransferFailure, attempt: Int, limit: Int) {
+            self.failure = failure
+            self.attempt = attempt
+            self.limit = limit
+        }
     }
 
     public init(
         id: TransferID, direction: Direction = .down, name: String, host: String, phase: RowPhase,
         have: ByteCount = .zero, size: SizeKnowledge = .unknown(estimate: .zero), rate: ByteRate? = nil,
-        stalledSince: Moment? = nil, finish: Moment? = nil, isAtRateLimit: Bool = false, rebase: Rebase? = nil,
-        verified: ByteCount? = nil, warning: TransferWarning? = nil
+        stalledSince: Moment? = nil, finish: Moment? = nil, isAtRateLimit: Bool = false, limit: ByteRate? = nil,
+        rebase: Rebase? = nil, verified: ByteCount? = nil, warning: TransferWarning? = nil, retry: Retry? = nil
     ) {
         self.id = id
         self.direction = direction
@@ -38,8 +55,8 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
         self.size = size
         set(
             Particulars(
-                rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: isAtRateLimit, rebase: rebase,
-                verified: verified, warning: warning))
+                rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: isAtRateLimit, limit: limit,
+                rebase: rebase, verified: verified, warning: warning, retry: retry))
     }
 
     private mutating func set(_ new: Particulars) { particulars = new == Particulars() ? nil : new }
@@ -80,6 +97,12 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
         set { set(\.isAtRateLimit, to: newValue) }
     }
 
+    /// The limit that it is told to keep while it moves, its own or its share of the queue's; `nil`: none.
+    public var limit: ByteRate? {
+        get { particulars?.limit }
+        set { set(\.limit, to: newValue) }
+    }
+
     /// The last time the bar moved back, and why.
     public var rebase: Rebase? {
         get { particulars?.rebase }
@@ -98,6 +121,12 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
         set { set(\.warning, to: newValue) }
     }
 
+    /// While it waits for a slot: its last attempt failed, and the next is another one at the same.
+    public var retry: Retry? {
+        get { particulars?.retry }
+        set { set(\.retry, to: newValue) }
+    }
+
     private var exactFraction: Fraction? {
         if case .finished = phase { return Fraction(completed: 1, total: 1, allSettled: true) }
         return size.known.map { Fraction(completed: have.bytes, total: $0.bytes, allSettled: false) }
@@ -112,7 +141,8 @@ public enum RowPhase: Hashable, Sendable, Codable {
     case requested
     case moving
     case paused
-    /// The next of `limit` attempts (0 = without end) starts at `until`.
+    /// Attempt number `attempt` starts at `until`; number `limit` is the last (0 = without end). Counted over all runs, as
+    /// in the log and in the details.
     case backoff(until: Moment, attempt: Int, limit: Int, failure: TransferFailure)
     /// An upload is sent; the server's answer is due.
     case replying

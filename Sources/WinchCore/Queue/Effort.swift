@@ -2,6 +2,8 @@
 struct Effort: Sendable {
     /// Attempts since bytes last came.
     var tries = 0
+    /// Why the last attempt failed; `nil` when it did not, or when it counts no more.
+    var lastFailure: TransferFailure?
     /// When the attempt began.
     var begun: Moment?
     /// Bytes on disk when the attempt began: an attempt that went beyond made progress.

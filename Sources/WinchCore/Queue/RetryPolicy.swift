@@ -14,6 +14,8 @@ public enum RetryPolicy {
         public var isHostKnown = false
         /// Times in a row that the host had no room for this transfer.
         public var timesTurnedAway = 0
+        /// The host turned this transfer away before, and has answered as many at a time as are open now.
+        public var areOthersServed = false
         /// For so long every attempt has failed for want of the network.
         public var networkAway = Duration.zero
         /// The user allows one attempt only.
@@ -30,6 +32,9 @@ public enum RetryPolicy {
         case goesOn(after: Duration)
         /// The host has no room beside the others: not before the server's wish, then when one of them leaves. No failure.
         case hostsTurn
+        /// The host turned this URL away once more while it served others: after a wait that doubles, at the earliest the
+        /// server's wish. Says nothing of the host; not counted.
+        case urlsTurn
         /// The disk has no room: when it has. No failure.
         case space
         /// The network or its name server is away: after a wait that doubles. Not counted.
@@ -49,7 +54,7 @@ public enum RetryPolicy {
     static let piece = ByteCount(bytes: 64 << 10)
     /// From one crumb to the next at most, and at least, whatever `--retry-wait` says.
     private static let crumbSpans = (longest: Duration.seconds(1), shortest: Duration.milliseconds(100))
-    /// Whoever is turned away so often while others are let in is not turned away for want of room.
+    /// After so many refusals in a row the cause is the URL, not the load of the host.
     static let mostTurnedAway = 10
     /// And after so many of which each but the first came while the host served others.
     static let mostTurnedAwayAlone = 4
@@ -70,8 +75,8 @@ public enum RetryPolicy {
             if let wish = attempt.retryAfter, wish > longestRetryAfter {
                 return .never(.askedToWait(status: status, seconds: wish.seconds))
             }
-            return isTurnedAway(attempt) ? .hostsTurn : .again
-        case .unreachable: return isTurnedAway(attempt) ? .hostsTurn : .again
+            return turnedAway(attempt)
+        case .unreachable: return turnedAway(attempt)
         case .cutShort, .connectionLost:
             guard attempt.progress > .zero else { return .again }
             if attempt.progress >= piece { return .goesOn(after: .zero) }
@@ -104,8 +109,23 @@ public enum RetryPolicy {
         }
     }
 
-    private static func isTurnedAway(_ attempt: Attempt) -> Bool {
-        attempt.isHostShared && isRefusal(attempt.failure) && attempt.timesTurnedAway < mostTurnedAway
+    /// What a refusal says: of the host, which has no room, or of the URL.
+    private static func turnedAway(_ attempt: Attempt) -> Treatment {
+        guard attempt.isHostShared, isRefusal(attempt.failure) else { return .again }
+        // A 429 is about the client, whatever the URL.
+        guard attempt.areOthersServed, attempt.failure != .httpStatus(429) else {
+            return attempt.timesTurnedAway < mostTurnedAway ? .hostsTurn : .again
+        }
+        return attempt.timesTurnedAway < mostTurnedAwayAlone ? .urlsTurn : .again
+    }
+
+    /// The wait before a URL is asked for again that its host turned away while it served others.
+    ///
+    /// - Parameter times: that it was turned away, one after the other, at least 2.
+    static func waitForTurn(times: Int, settings: TransferSettings, jitter: Double) -> Duration {
+        let doublings = min(max(0, times - 2), 16)
+        let bound = min(settings.retryWait.seconds * Double(1 << doublings), longestWait.seconds)
+        return .seconds(bound * (0.5 + jitter / 2))
     }
 
     /// The wait before the next attempt while the network is away.

@@ -34,6 +34,7 @@ extension TransferQueue {
             next.stopClock(at: now)
             kind = .failed(failure)
         }
+        next.effort.lastFailure = Self.isFailure(treatment) && !next.awaitsSpace ? failure : nil
         // The next attempt may well meet another file.
         if !next.isSettled, case .exact(let size) = next.size { next.size = .declared(size) }
         next.resume = kept
@@ -46,6 +47,14 @@ extension TransferQueue {
         return stopAll(at: now)
     }
 
+    /// What goes on as the server wants it has not failed.
+    private static func isFailure(_ treatment: RetryPolicy.Treatment) -> Bool {
+        switch treatment {
+        case .goesOn: false
+        case .hostsTurn, .urlsTurn, .space, .network, .again, .never: true
+        }
+    }
+
     /// Remembers of the host what may be of use to others.
     private mutating func noteFault(
         of id: TransferID, _ failure: TransferFailure, _ treatment: RetryPolicy.Treatment, wish: Duration?,
@@ -54,7 +63,8 @@ extension TransferQueue {
         guard let transfer = self[id], transfer.holdsSlot else { return }
         let host = transfer.hostKey
         if RetryPolicy.isRefusal(failure) {
-            noteRefusal(of: id, at: now)
+            // A URL that is refused again while its host serves others says nothing more of the host. A 429 always does.
+            if failure == .httpStatus(429) || treatment == .hostsTurn { noteRefusal(of: id, at: now) }
         } else if case .httpStatus = failure {
             noteAnswer(to: id, at: now)
         }
@@ -65,7 +75,7 @@ extension TransferQueue {
         switch treatment {
         case .again where failure.isMirrorsFault, .never where failure.isMirrorsFault:
             mirrorFaults.failed(host, at: now)
-        case .again, .never, .goesOn, .hostsTurn, .network, .space: break
+        case .again, .never, .goesOn, .hostsTurn, .urlsTurn, .network, .space: break
         }
     }
 
@@ -97,7 +107,7 @@ extension TransferQueue {
         case .space:
             transfer.effort.tries = max(0, transfer.effort.tries - 1)
             turn = settings.spaceWait == .zero ? .giveUp(failure) : .space
-        case .hostsTurn, .network, .again, .never:
+        case .hostsTurn, .urlsTurn, .network, .again, .never:
             turn = self.turn(of: &transfer, after: failure, treatment, wish: wish, at: now)
         }
         // An attempt that could only begin when its time is over is none.
@@ -116,7 +126,7 @@ extension TransferQueue {
     ) -> Turn {
         var patience = wish ?? .zero
         switch treatment {
-        case .hostsTurn:
+        case .hostsTurn, .urlsTurn:
             transfer.effort.timesTurnedAway += 1
             transfer.effort.tries = max(0, transfer.effort.tries - 1)
         case .network: transfer.effort.tries = max(0, transfer.effort.tries - 1)
@@ -154,6 +164,9 @@ extension TransferQueue {
     ) -> Duration? {
         switch treatment {
         case .hostsTurn: .zero
+        case .urlsTurn:
+            RetryPolicy.waitForTurn(
+                times: effort.timesTurnedAway, settings: settings, jitter: .random(in: 0..<1, using: &jitter))
         case .network:
             RetryPolicy.networkWait(
                 times: effort.timesWithoutNetwork, settings: settings, jitter: .random(in: 0..<1, using: &jitter))

@@ -178,7 +178,7 @@ public struct TransferState: Sendable {
     }
 
     mutating func forgetTries() {
-        if effort.tries > 0 { effort.tries = 0 }
+        if effort.tries > 0 || effort.lastFailure != nil { (effort.tries, effort.lastFailure) = (0, nil) }
     }
 
     /// The file is there.
@@ -267,8 +267,9 @@ extension TransferState {
             rate: rate,
             stalledSince: isHeldBack ? nil : silentSince,
             finish: finish(at: now),
-            isAtRateLimit: isHeldBack || isAtLimit(rate), rebase: rebase,
-            verified: isVerifying || phase == .connecting ? effort.verified : nil, warning: warning)
+            isAtRateLimit: isHeldBack || isAtLimit(rate), limit: isMoving ? appliedLimit : nil, rebase: rebase,
+            verified: isVerifying || phase == .connecting ? effort.verified : nil, warning: warning,
+            retry: retry)
     }
 
     /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.
@@ -289,7 +290,7 @@ extension TransferState {
         case .verifying: .verifying
         case .paused: .paused
         case .backoff(let until, let failure):
-            .backoff(until: until, attempt: effort.tries + 1, limit: settings.maxTries, failure: failure)
+            .backoff(until: until, attempt: attemptsMade + 1, limit: lastAttempt, failure: failure)
         case .finished(let outcome): .finished(outcome)
         case .failed(let failure): .failed(failure)
         case .cancelled: .cancelled

@@ -6,6 +6,8 @@ struct RowWords {
     let style: Style
     /// From long to short, never empty.
     let forms: [String]
+    /// In full, for the details: also what many rows have in common, which would only be noise in each of them.
+    let reason: String
 
     /// - Parameter cause: why the bar has just moved back.
     init(_ transfer: RowState, cause: Rebase?, now: Moment, look: Look) {
@@ -17,10 +19,11 @@ struct RowWords {
         let moves = transfer.direction == .down ? "moving" : "sending"
         (sign, style, forms) =
             switch transfer.phase {
-            case .waiting(.slot): words(symbols.waiting, theme.quiet, "waiting for a slot", "waiting")
-            case .waiting(.hostSlot):
-                words(symbols.waiting, theme.quiet, "waiting for the host's slots", "waiting for host", "waiting")
-            case .waiting(.sizing): words(symbols.waiting, theme.quiet, "asking for its size", "sizing")
+            case .waiting(.slot) where transfer.retry != nil, .waiting(.hostSlot) where transfer.retry != nil,
+                .waiting(.sizing) where transfer.retry != nil:
+                (symbols.waiting, theme.warning, transfer.retry.map(Self.queued) ?? [])
+            case .waiting(.slot), .waiting(.hostSlot), .waiting(.held): words(symbols.waiting, theme.quiet, "queued")
+            case .waiting(.sizing): words(symbols.waiting, theme.quiet, "asking for the size", "sizing")
             case .waiting(.space(let folder)):
                 words(
                     symbols.waiting, theme.warning, "waiting for space in " + folder, "waiting for space", "no space")
@@ -65,6 +68,33 @@ struct RowWords {
                     String(failure.message.prefix { $0 != ";" }), failure.shortMessage)
             case .cancelled: words(symbols.cancelled, theme.cancelled, "cancelled")
             }
+        reason =
+            switch transfer.phase {
+            case .waiting(.hostSlot) where transfer.retry == nil:
+                "queued: all connections that \(transfer.host) allows are in use"
+            case .waiting(.slot) where transfer.retry == nil: "queued: waits for its turn"
+            case .waiting(.held): "queued: all downloads are paused"
+            default: forms.first ?? ""
+            }
+    }
+
+    private static func limited(
+        _ transfer: RowState, _ moves: String, look: Look
+    ) -> (Character, Style, [String]) {
+        let sign = transfer.direction == .down ? look.symbols.down : look.symbols.up
+        let forms = transfer.limit.map { ["limited to " + Format.rate($0)] } ?? []
+        return (sign, look.theme.paused, forms + ["limited"])
+    }
+
+    /// It failed, and waits for a slot to be tried again.
+    private static func queued(for retry: RowState.Retry) -> [String] {
+        let tries = retry.limit > 0 ? "(\(retry.attempt)/\(retry.limit))" : "(\(retry.attempt))"
+        return [
+            "\(retry.failure.message), queued for retry \(tries)",
+            "\(retry.failure.shortMessage), queued for retry \(tries)",
+            "\(retry.failure.shortMessage), queued \(tries)", "queued for retry \(tries)", "queued for retry",
+            "retry",
+        ]
     }
 
     private static func backoff(

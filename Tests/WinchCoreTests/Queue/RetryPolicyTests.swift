@@ -55,6 +55,19 @@ import Testing
         }
     }
 
+    @Test func `takes refusals of one URL for that URL's, once its host serves others`() {
+        func attempt(_ failure: TransferFailure, times: Int) -> RetryPolicy.Treatment {
+            Self.attempt(failure) {
+                ($0.isHostShared, $0.areOthersServed, $0.timesTurnedAway) = (true, true, times)
+            }
+        }
+        for times in 0..<RetryPolicy.mostTurnedAwayAlone {
+            #expect(attempt(.httpStatus(503), times: times) == .urlsTurn)
+            #expect(attempt(.httpStatus(429), times: times) == .hostsTurn)
+        }
+        #expect(attempt(.httpStatus(503), times: RetryPolicy.mostTurnedAwayAlone) == .again)
+    }
+
     @Test func `waits for room when the disk is full`() {
         #expect(Self.attempt(.diskFull(folder: ".")) == .space)
         let tooSmall = TransferFailure.diskFull(folder: ".", needs: ByteCount(10), size: ByteCount(5))

@@ -180,6 +180,52 @@ import Testing
         #expect(failure == .connectionLost("reset"))
     }
 
+    @Test func `is counted alike in row, log and details, whatever does not count as a try`() {
+        var run = QueueRun()
+        run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
+        run.add(1)
+        for number in 1...7 {
+            #expect(run.events.contains { $0.kind == .started(attempt: number) })
+            #expect(run.queue.book[TransferID(1)]?.attempts.last?.number == number)
+            run.report(1, .requested)
+            run.open(1, at: Int64(number - 1) * 10, of: 1000, status: 206)
+            run.move(1, to: Int64(number) * 10)
+            run.fail(1, kept: Int64(number) * 10)
+            guard case .backoff(_, let attempt, let limit, _)? = run.row(1)?.phase else {
+                Issue.record("no backoff: \(String(describing: run.phase(1)))")
+                return
+            }
+            // Each attempt got further, so that four more are made after the one that does not.
+            #expect((attempt, limit) == (number + 1, number + 4))
+            run.wait(.seconds(60))
+        }
+    }
+
+    @Test func `that waits for a slot says why the last attempt failed`() {
+        var run = QueueRun { ($0.slots, $0.mode) = (1, .simple) }
+        run.add(2)
+        run.fail(1, .httpStatus(500))
+        #expect(run.row(1)?.retry == nil, "its phase says it")
+        #expect(run.running == [2])
+        run.wait(.seconds(60))
+        #expect(run.row(1)?.phase == .waiting(.slot))
+        #expect(run.row(1)?.retry == RowState.Retry(failure: .httpStatus(500), attempt: 2, limit: 5))
+        #expect(run.row(2)?.retry == nil)
+        run.finish(2, with: 1)
+        #expect(run.running == [1])
+        #expect(run.row(1)?.retry == nil)
+    }
+
+    @Test func `that a user resumes begins without a past`() {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(2)
+        run.fail(1, .httpStatus(500))
+        run.command(.pause([TransferID(1)]))
+        run.command(.resume([TransferID(1)]))
+        #expect(run.row(1)?.phase == .waiting(.slot))
+        #expect(run.row(1)?.retry == nil)
+    }
+
     @Test func `keeps its bytes and its part`() {
         var run = QueueRun()
         run.add(1)

@@ -61,6 +61,7 @@ import Testing
         run.pass(.seconds(4))
         #expect(run.row(1)?.stalledSince == nil)
         #expect(run.row(1)?.isAtRateLimit == true)
+        #expect(run.row(1)?.limit != nil)
         run.pass(.seconds(2))
         #expect(run.row(1)?.stalledSince != nil)
         #expect(run.row(1)?.isAtRateLimit == false)
