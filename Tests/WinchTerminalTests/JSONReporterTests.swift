@@ -126,8 +126,8 @@ import WinchCore
         #expect(
             line == """
                 {"event":"queue","time":1000050,"mode":"accurate","completed":5,"total":10,"fraction":0.500000,"percent":50,\
-                "estimated":true,"count":9,"finished":1,"failed":2,"cancelled":3,"waiting":1,"active":1,"paused":1,\
-                "retrying":0,"rate":1000,"eta":12.3}
+                "estimated":true,"count":9,"finished":1,"failed":2,"cancelled":3,"waiting":1,"active":1,"finishing":0,\
+                "paused":1,"retrying":0,"rate":1000,"eta":12.3}
                 """)
     }
 

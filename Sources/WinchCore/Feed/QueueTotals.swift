@@ -19,7 +19,10 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     /// From here on transfers in both directions.
     public var count = 0
     public var waiting = 0
+    /// Transfers that hold a connection: at most `slots`, more only while `slots` was lowered and they run on.
     public var active = 0
+    /// Transfers whose bytes are all there, and whose files are being checked, synced or renamed.
+    public var finishing = 0
     public var paused = 0
     public var backoff = 0
     public var finished = 0
@@ -101,6 +104,8 @@ public struct QueueTotals: Hashable, Sendable, Codable {
 
     public var settled: Int { finished + failed + cancelled }
     public var allSettled: Bool { settled == count }
+    /// Transfers at work: on a connection, or being finished.
+    public var working: Int { active + finishing }
 
     /// Floored; 100 only when all is settled, `nil` while nothing can be told.
     public var percent: Int? {

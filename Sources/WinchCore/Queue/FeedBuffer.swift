@@ -67,10 +67,11 @@ extension TransferQueue {
         totals.finished = progress.finished + uploads.finished
         totals.failed = progress.failed + uploads.failed
         totals.cancelled = progress.cancelled + uploads.cancelled
-        totals.active = active.count + verifying
+        totals.active = active.count
+        totals.finishing = verifying
         totals.paused = paused
         totals.backoff = backoff
-        totals.waiting = count - settled - totals.active - paused - backoff
+        totals.waiting = count - settled - totals.working - paused - backoff
         totals.sizing = sizer.open.isEmpty ? nil : sizingCounts
         totals.rate = active.isEmpty ? nil : estimator.stream.rate(at: now)
         totals.finish = finish(at: now)

@@ -22,6 +22,8 @@ extension NetworkQueue {
         public var count: Int
         public var waiting: Int
         public var active: Int
+        /// All bytes are there; the file is being checked, synced or renamed.
+        public var finishing: Int
         public var paused: Int
         /// Waiting for another attempt.
         public var backoff: Int
@@ -43,6 +45,7 @@ extension NetworkQueue {
             count = totals.count
             waiting = totals.waiting
             active = totals.active
+            finishing = totals.finishing
             paused = totals.paused
             backoff = totals.backoff
             finished = totals.finished

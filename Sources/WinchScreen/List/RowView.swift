@@ -34,7 +34,7 @@ enum RowView: Int, Hashable, Sendable, CaseIterable {
     func count(in totals: QueueTotals) -> Int {
         switch self {
         case .all: totals.count
-        case .active: totals.active
+        case .active: totals.working
         case .waiting: totals.waiting + totals.paused + totals.backoff
         case .failed: totals.failed
         case .done: totals.finished

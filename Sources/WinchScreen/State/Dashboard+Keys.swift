@@ -40,7 +40,7 @@ extension Dashboard {
 
     /// Asks while something runs or is about to try again, else leaves.
     mutating func quit(board: Board) -> [ScreenAction] {
-        if board.totals.active + board.totals.backoff > 0 {
+        if board.totals.working + board.totals.backoff > 0 {
             mode = .question(.quit)
             return []
         }

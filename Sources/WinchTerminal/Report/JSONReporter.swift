@@ -61,6 +61,7 @@ struct JSONReporter: Reporter {
         line.set("cancelled", totals.cancelled)
         line.set("waiting", totals.waiting)
         line.set("active", totals.active)
+        line.set("finishing", totals.finishing)
         line.set("paused", totals.paused)
         line.set("retrying", totals.backoff)
         line.set("rate", totals.rate?.perSecond, digits: 0)

@@ -128,7 +128,8 @@ struct PlainReporter: Reporter {
     }
 
     private func queueLine(at now: Moment) -> String {
-        var parts = ["queue", counts + ", \(totals.active) active"]
+        let finishing = totals.finishing > 0 ? ", \(totals.finishing) finishing" : ""
+        var parts = ["queue", counts + ", \(totals.active) active" + finishing]
         if !totals.isIndeterminate {
             let mark = totals.isEstimated ? "~" : ""
             let percent = totals.percent ?? 0

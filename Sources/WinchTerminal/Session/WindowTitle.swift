@@ -75,7 +75,7 @@ struct WindowTitle {
         guard totals.count > 0, totals.settled < totals.count else { return .none }
         guard let percent = totals.percent else { return .busy }
         if totals.failed > 0 { return .failed(percent: percent) }
-        if totals.active == 0, totals.paused > 0 { return .paused(percent: percent) }
+        if totals.working == 0, totals.paused > 0 { return .paused(percent: percent) }
         return .running(percent: percent)
     }
 }

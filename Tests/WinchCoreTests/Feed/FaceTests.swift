@@ -56,7 +56,7 @@ import Testing
         }
         let totals = board.totals
         let sum =
-            totals.waiting + totals.active + totals.paused + totals.backoff + totals.finished + totals.failed
+            totals.waiting + totals.working + totals.paused + totals.backoff + totals.finished + totals.failed
             + totals.cancelled
         if sum != totals.count || totals.count != queue.order.count { return "totals \(totals)" }
         return totals.fraction == queue.fraction.value ? nil : "fraction"

@@ -50,7 +50,8 @@ extension QueueTotals {
         for row in rows {
             switch row.phase {
             case .waiting: totals.waiting += 1
-            case .connecting, .requested, .moving, .replying, .verifying: totals.active += 1
+            case .connecting, .requested, .moving, .replying: totals.active += 1
+            case .verifying: totals.finishing += 1
             case .paused: totals.paused += 1
             case .backoff: totals.backoff += 1
             case .finished: totals.finished += 1
