@@ -47,7 +47,7 @@ public actor Engine {
         _ = handle(inbox.take())
         keepBooks(at: now(), isLast: true)
         await books?.ledger.close()
-        return RunSummary(queue)
+        return RunSummary(queue, at: now())
     }
 
     private enum Outcome {

@@ -81,8 +81,17 @@ struct Wiring {
             if summary.exitCode == 0 { return RunSummary.outputCode }
         }
         if let notice = past.lastNotice { Messages.tell(notice) }
-        if case .screen = face { Messages.tell(summary.words) }
+        tellEnd(summary, face, isKept: past.isKept)
         return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
+    }
+
+    /// After the dashboard the terminal shows nothing of the run; plain lines have told the totals.
+    private func tellEnd(_ summary: RunSummary, _ face: OpenFace, isKept: Bool) {
+        switch face {
+        case .screen: summary.lines(isKept: isKept, withTotals: true).forEach(Messages.tell)
+        case .report(.plain): summary.lines(isKept: isKept, withTotals: false).forEach(Messages.tell)
+        case .spoken, .report: break
+        }
     }
 
     /// The user did not wait for the connections to be closed.

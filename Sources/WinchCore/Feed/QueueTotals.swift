@@ -12,6 +12,22 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     public var guessed: Int64 = 0
     /// Sizes are unknown and none is known: no percent can be told.
     public var isIndeterminate = false
+    /// What `completed` stands for, by how its transfers ended.
+    public var shares = Shares()
+
+    /// Bytes of the downloads on disk and to be there in the end, in either mode; unknown sizes count as guessed.
+    public var bytesDone: Int64 = 0
+    public var bytesTotal: Int64 = 0
+    /// A guess is in `bytesTotal`.
+    public var areBytesEstimated = false
+    /// Bytes that downloads received in this run, those lost again included; what earlier runs left on disk is not.
+    public var fetched: Int64 = 0
+    /// The first start of a transfer in this run.
+    public var startedAt: Moment?
+    /// When everything was settled; `nil` while anything is not.
+    public var endedAt: Moment?
+    /// `fetched` over the time since `startedAt` without pauses.
+    public var meanRate: ByteRate?
 
     /// The same of the uploads; `nil` when nothing is uploaded.
     public var uploads: Uploads?
@@ -51,6 +67,19 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     public var rateLimit: ByteRate?
 
     public init() {}
+
+    /// How the transfers behind a bar ended, in the unit of `mode`: transfers or bytes. A bar's filled part is divided in
+    /// these proportions. In bytes a failed or cancelled transfer counts with the size that it should have had, at least
+    /// 1: one that failed before its first byte is seen as well.
+    public struct Shares: Hashable, Sendable, Codable {
+        public var succeeded: Int64 = 0
+        public var failed: Int64 = 0
+        public var cancelled: Int64 = 0
+        /// Bytes of transfers that are not settled yet; 0 in simple mode.
+        public var unsettled: Int64 = 0
+
+        public init() {}
+    }
 
     /// A host that takes fewer connections than it could be given.
     public struct HostLimit: Hashable, Sendable, Codable {
@@ -107,6 +136,9 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     /// Transfers at work: on a connection, or being finished.
     public var working: Int { active + finishing }
 
+    /// Time since the first start, to the end when everything is settled; `nil` before the first start.
+    public func elapsed(at now: Moment) -> Duration? { startedAt.map { max(.zero, (endedAt ?? now) - $0) } }
+
     /// Floored; 100 only when all is settled, `nil` while nothing can be told.
     public var percent: Int? {
         guard count > 0, allSettled || !isIndeterminate else { return nil }
@@ -115,4 +147,13 @@ public struct QueueTotals: Hashable, Sendable, Codable {
 
     /// `finish` is made of guesses.
     public var isFinishEstimated: Bool { isEstimated || guessed > 0 }
+}
+
+extension QueueTotals {
+    /// `31%`, `~31%` while an estimate is in the sum, `--` while nothing is known; `100%` only when everything succeeded,
+    /// else `done: 1 of 3`.
+    public var percentWords: String {
+        if allSettled, failed + cancelled > 0 { return "done: \(finished) of \(count)" }
+        return percent.map { (isEstimated && !allSettled ? "~" : "") + "\($0)%" } ?? "--"
+    }
 }

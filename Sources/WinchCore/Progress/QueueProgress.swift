@@ -13,6 +13,11 @@ public struct QueueProgress: Hashable, Sendable {
     /// Of `estimatedSum`, what has come.
     private var estimatedDone: Int128 = 0
     private var known = 0
+    /// By how a transfer ended: what it stands for in a bar of shares; of what is not settled, what has come.
+    private var succeededSum: Int128 = 0
+    private var failedSum: Int128 = 0
+    private var cancelledSum: Int128 = 0
+    private var unsettledSum: Int128 = 0
 
     public init() {}
 
@@ -21,10 +26,13 @@ public struct QueueProgress: Hashable, Sendable {
         public var contribution: Contribution
         /// `nil` while it is not settled.
         public var settled: SettledClass?
+        /// Bytes that it stands for in a bar of shares once it failed or was cancelled: its size, as far as known.
+        public var extent: Int64
 
-        public init(contribution: Contribution, settled: SettledClass?) {
+        public init(contribution: Contribution, settled: SettledClass?, extent: Int64 = 0) {
             self.contribution = contribution
             self.settled = settled
+            self.extent = extent
         }
     }
 
@@ -59,6 +67,21 @@ public struct QueueProgress: Hashable, Sendable {
         }
     }
 
+    /// Completed, by how it ended, in the unit of `mode`.
+    public func shares(in mode: ProgressMode) -> QueueTotals.Shares {
+        var shares = QueueTotals.Shares()
+        switch mode {
+        case .simple:
+            (shares.succeeded, shares.failed, shares.cancelled) = (Int64(finished), Int64(failed), Int64(cancelled))
+        case .accurate:
+            shares.succeeded = Int64(clamping: succeededSum)
+            shares.failed = Int64(clamping: failedSum)
+            shares.cancelled = Int64(clamping: cancelledSum)
+            shares.unsettled = Int64(clamping: unsettledSum)
+        }
+        return shares
+    }
+
     /// - Parameter hasStarted: an empty queue is at 0 before it was started, at 1 after.
     public func fraction(in mode: ProgressMode, hasStarted: Bool) -> Fraction {
         let (completed, total) = counted(in: mode)
@@ -77,11 +100,18 @@ public struct QueueProgress: Hashable, Sendable {
         } else if entry.settled == nil || entry.settled == .ok {
             known += sign
         }
+        let extent = Int128(sign) * Int128(max(1, entry.extent, contribution.completed))
         switch entry.settled {
-        case .ok: finished += sign
-        case .failed: failed += sign
-        case .cancelled: cancelled += sign
-        case nil: break
+        case .ok:
+            finished += sign
+            succeededSum += Int128(sign) * Int128(contribution.completed)
+        case .failed:
+            failed += sign
+            failedSum += extent
+        case .cancelled:
+            cancelled += sign
+            cancelledSum += extent
+        case nil: unsettledSum += Int128(sign) * Int128(contribution.completed)
         }
     }
 }

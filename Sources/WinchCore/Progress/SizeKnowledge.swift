@@ -27,6 +27,13 @@ public enum SizeKnowledge: Hashable, Sendable, Codable {
         }
     }
 
+    /// The size, known or guessed.
+    public var guess: ByteCount {
+        switch self {
+        case .unknown(let size), .probed(let size), .declared(let size), .exact(let size): size
+        }
+    }
+
     /// The better of the two: `new` unless it is less sure than what is known.
     public func refined(by new: SizeKnowledge) -> SizeKnowledge {
         new.confidence >= confidence ? new : self

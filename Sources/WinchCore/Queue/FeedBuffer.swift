@@ -63,6 +63,12 @@ extension TransferQueue {
         totals.isEstimated = settings.mode == .accurate && progress.isEstimated
         totals.guessed = progress.guessed
         totals.isIndeterminate = settings.mode == .accurate && progress.isIndeterminate
+        totals.shares = progress.shares(in: settings.mode)
+        (totals.bytesDone, totals.bytesTotal) = (progress.completed, progress.total)
+        totals.areBytesEstimated = progress.isEstimated
+        totals.fetched = moved.bytes
+        (totals.startedAt, totals.endedAt) = (clock.startedAt, clock.endedAt)
+        totals.meanRate = moved > .zero ? moved.rate(over: clock.worked(at: now)) : nil
         totals.count = count
         totals.finished = progress.finished + uploads.finished
         totals.failed = progress.failed + uploads.failed

@@ -4,6 +4,10 @@ public struct RunSummary: Hashable, Sendable {
     public var cancelled = 0
     public var unfinished = 0
     public var failures: [TransferFailure] = []
+    /// What the first of them were, with their reasons; names come from outside.
+    public var reasons: [String] = []
+    /// What came in this run, in what time, and how fast; `nil` when nothing came.
+    public var figures: String?
 
     public init(finished: Int = 0, cancelled: Int = 0, unfinished: Int = 0, failures: [TransferFailure] = []) {
         self.finished = finished
@@ -17,10 +21,41 @@ public struct RunSummary: Hashable, Sendable {
             switch transfer.phase {
             case .finished: finished += 1
             case .cancelled: cancelled += 1
-            case .failed(let failure): failures.append(failure)
+            case .failed(let failure):
+                failures.append(failure)
+                if reasons.count < Self.mostReasons { reasons.append("\(transfer.name): \(failure.message)") }
             case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff: unfinished += 1
             }
         }
+    }
+
+    /// As `init(_:)`, with the figures of the run.
+    public init(_ queue: TransferQueue, at now: Moment) {
+        self.init(queue)
+        let totals = queue.totals(at: now)
+        guard totals.fetched > 0, let elapsed = totals.elapsed(at: now) else { return }
+        figures = Format.bytes(ByteCount(bytes: totals.fetched)) + " in " + Format.duration(elapsed)
+        if let rate = totals.meanRate { figures? += ", " + Format.rate(rate) }
+    }
+
+    /// More of them nobody reads at the end of a run.
+    static let mostReasons = 10
+
+    /// What is said at the end: how it ended, what failed and why, and how to go on.
+    ///
+    /// - Parameters:
+    ///   - isKept: a later run can go on, and the history lists what failed.
+    ///   - withTotals: the first line; elsewhere it is said already.
+    public func lines(isKept: Bool, withTotals: Bool) -> [String] {
+        var lines = withTotals ? [words + (figures.map { "; " + $0 } ?? "")] : []
+        lines += reasons.map { "failed: " + $0 }
+        if failures.count > reasons.count, !reasons.isEmpty {
+            lines.append("and \(failures.count - reasons.count) more failed")
+        }
+        guard isKept else { return lines }
+        if unfinished > 0 { lines.append("run `winch` without arguments to resume") }
+        if !failures.isEmpty { lines.append("`winch history --failed` lists everything that failed") }
+        return lines
     }
 
     /// 0 all succeeded, 7 unfinished work, else aria2's code when all failures share it, else 1.
@@ -36,10 +71,10 @@ public struct RunSummary: Hashable, Sendable {
     public var words: String {
         let counts = [
             (finished, "done"), (failures.count, "failed"), (cancelled, "cancelled"),
-            (unfinished, "unfinished, parts kept"),
+            (unfinished, "unfinished, partial files kept"),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return parts.isEmpty ? "nothing was fetched" : parts.joined(separator: ", ")
+        return parts.isEmpty ? "nothing was downloaded" : parts.joined(separator: ", ")
     }
 
     public static let unfinishedCode: Int32 = 7

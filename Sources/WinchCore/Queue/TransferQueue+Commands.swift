@@ -181,6 +181,7 @@ extension TransferQueue {
         guard !active.isEmpty, let lastEvent, now - lastEvent > Self.longestSilence else { return }
         let gap = now - lastEvent
         for id in order where self[id]?.effort.clockStarted != nil { rows[id.number - 1].effort.timeSpent -= gap }
+        clock.leaveOut(gap)
         restartMeters(at: now)
     }
 

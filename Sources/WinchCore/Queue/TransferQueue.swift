@@ -43,6 +43,7 @@ public struct TransferQueue: Sendable {
     var isEnding = false
     /// When the queue last heard of anything.
     var lastEvent: Moment?
+    var clock = RunClock()
     var estimator = QueueEstimator()
     var seconds = SecondMeter()
     /// Bytes that came in all, for the total rate; never falls.
@@ -116,6 +117,7 @@ public struct TransferQueue: Sendable {
             actions += watchDisks(at: now)
         }
         runMeter(at: now)
+        runClock(at: now)
         dropStaleRetries()
         finishRun(at: now)
         return actions

@@ -161,7 +161,7 @@ public struct TransferState: Sendable {
                 contribution: Contribution(completed: have.bytes, total: have.bytes), settled: settledClass,
                 extent: size.guess.bytes)
         case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff:
-            QueueProgress.Entry(contribution: Contribution(have: have, size: size), settled: nil)
+            return QueueProgress.Entry(contribution: Contribution(have: have, size: size), settled: nil)
         }
     }
 

@@ -65,12 +65,21 @@ extension QueueTotals {
                 totals.isEstimated = totals.isEstimated || row.size.known == nil
                 if row.size.known == nil { totals.guessed &+= max(16384, row.have.bytes) - row.have.bytes }
             }
+            let extent = max(1, row.size.guess.bytes, row.have.bytes)
+            switch row.phase {
+            case .finished: totals.shares.succeeded &+= row.have.bytes
+            case .failed: totals.shares.failed &+= extent
+            case .cancelled: totals.shares.cancelled &+= extent
+            default: totals.shares.unsettled &+= row.have.bytes
+            }
             totals.completed &+= row.have.bytes
             if let rate = row.rate { totals.rate = (totals.rate ?? .zero) + rate }
         }
         totals.fraction =
             Fraction(completed: totals.completed, total: totals.total, allSettled: totals.allSettled).value
         totals.finish = rows.compactMap(\.finish).max()
+        (totals.bytesDone, totals.bytesTotal) = (totals.completed, totals.total)
+        totals.areBytesEstimated = totals.isEstimated
         return totals
     }
 }
