@@ -6,6 +6,8 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     public var total: Int64 = 0
     /// 0...1 of the downloads, exactly 1 when all of them are settled.
     public var fraction: Double = 0
+    /// Percent of a bar that stands still because guesses were too small; `nil`: that of `completed` and `total`.
+    var heldPercent: Int?
     /// An estimate is in the sum: show `~`.
     public var isEstimated = false
     /// Bytes still to come that are only guessed, in either mode: a forecast made of them is about so.
@@ -142,6 +144,7 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     /// Floored; 100 only when all is settled, `nil` while nothing can be told.
     public var percent: Int? {
         guard count > 0, allSettled || !isIndeterminate else { return nil }
+        if let heldPercent { return heldPercent }
         return Fraction(completed: completed, total: total, allSettled: allSettled).percent
     }
 

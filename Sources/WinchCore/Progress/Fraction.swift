@@ -16,6 +16,15 @@ public struct Fraction: Hashable, Sendable {
         }
     }
 
+    /// Of a bar that does not follow its sums; 0..<1.
+    init(held value: Double) {
+        self.value = value
+        (completed, total) = (Int64(value * Self.parts), Int64(Self.parts))
+    }
+
+    /// More than a percent needs, and exact in a `Double`.
+    private static let parts = 1e15
+
     /// Whole percent, floored on the integers themselves: 29 of 100 is 29, and 100 only when all is settled.
     public var percent: Int {
         guard value > 0, value < 1 else { return value < 1 ? 0 : 100 }

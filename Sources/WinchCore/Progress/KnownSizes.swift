@@ -23,9 +23,26 @@ struct KnownSizes: Hashable, Sendable {
         return Self.firstGuess
     }
 
-    /// What an unknown size comes to on average; `nil` while none is known. A few large files make it larger than the
-    /// median, and a sum of unknown sizes with it.
-    var mean: Double? { count > 0 ? Double(sum) / Double(count) : nil }
+    /// What an unknown size comes to on average; `nil` while none is known. Larger files make it larger than the median;
+    /// but one that is much larger than the usual says nothing of those to come, and counts as no more than `outlier`
+    /// medians.
+    var mean: Double? {
+        guard count > 0 else { return nil }
+        let most = max(1, estimate.bytes).multipliedReportingOverflow(by: Self.outlier)
+        guard !most.overflow, let largest = pieces.last?.last, largest > most.partialValue else {
+            return Double(sum) / Double(count)
+        }
+        var bounded = sum
+        for piece in pieces.reversed() {
+            let beyond = piece.reversed().prefix { $0 > most.partialValue }
+            for size in beyond { bounded -= Int128(size - most.partialValue) }
+            if beyond.count < piece.count { break }
+        }
+        return Double(bounded) / Double(count)
+    }
+
+    /// Sizes of one kind of file differ by less.
+    private static let outlier: Int64 = 8
 
     mutating func insert(_ size: ByteCount) {
         count += 1

@@ -13,6 +13,11 @@ public struct QueueProgress: Hashable, Sendable {
     /// Of `estimatedSum`, what has come.
     private var estimatedDone: Int128 = 0
     private var known = 0
+    /// Transfers of unknown size that never began: each counts with `guess`, whatever that comes to be.
+    private var unbegun = 0
+    /// What a size that is not known is taken for; bytes.
+    var guess = KnownSizes.firstGuess.bytes
+
     /// By how a transfer ended: what it stands for in a bar of shares; of what is not settled, what has come.
     private var succeededSum: Int128 = 0
     private var failedSum: Int128 = 0
@@ -28,6 +33,8 @@ public struct QueueProgress: Hashable, Sendable {
         public var settled: SettledClass?
         /// Bytes that it stands for in a bar of shares once it failed or was cancelled: its size, as far as known.
         public var extent: Int64
+        /// Of unknown size and never begun: the total of its contribution is nothing, the queue's guess stands for it.
+        public var isUnbegun = false
 
         public init(contribution: Contribution, settled: SettledClass?, extent: Int64 = 0) {
             self.contribution = contribution
@@ -44,20 +51,27 @@ public struct QueueProgress: Hashable, Sendable {
 
     /// Bytes; held at `Int64.max`.
     public var completed: Int64 { Int64(clamping: completedSum) }
-    public var total: Int64 { Int64(clamping: totalSum) }
+    public var total: Int64 { Int64(clamping: totalSum + unbegunSum) }
+    private var unbegunSum: Int128 { Int128(unbegun) * Int128(guess) }
     public var settled: Int { finished + failed + cancelled }
     public var allSettled: Bool { settled == count }
     /// An estimate is in the sum.
     public var isEstimated: Bool { estimated > 0 }
     /// Bytes to come that are only guessed; held at `Int64.max`.
-    public var guessed: Int64 { Int64(clamping: estimatedSum - estimatedDone) }
+    public var guessed: Int64 { Int64(clamping: estimatedSum + unbegunSum - estimatedDone) }
     /// Sizes are unknown and not one is known.
     public var isIndeterminate: Bool { estimated > 0 && known == 0 }
 
-    /// Bytes by which the guesses in the total fall short of `mean` each; negative where they exceed it.
-    func shortfall(ofGuessesFrom mean: Double) -> Double {
-        Double(estimated) * mean - Double(estimatedSum)
+    /// Bytes still to come where each unknown size is taken for `mean`; of those that have begun at least a part of it is
+    /// to come, however much came.
+    func left(mean: Double) -> Double {
+        let known = (totalSum - estimatedSum) - (completedSum - estimatedDone)
+        let begun = Double(estimated - unbegun) * mean
+        return Double(known) + Double(unbegun) * mean + max(begun - Double(estimatedDone), begun * Self.leastLeft)
     }
+
+    /// Of files of one size half is to come on average.
+    private static let leastLeft = 0.4
 
     /// Completed and total in the unit of `mode`: transfers, or bytes.
     public func counted(in mode: ProgressMode) -> (completed: Int64, total: Int64) {
@@ -93,6 +107,7 @@ public struct QueueProgress: Hashable, Sendable {
         completedSum += Int128(sign) * Int128(contribution.completed)
         totalSum += Int128(sign) * Int128(contribution.total)
         count += sign
+        if entry.isUnbegun { unbegun += sign }
         if contribution.isEstimated {
             estimated += sign
             estimatedSum += Int128(sign) * Int128(contribution.total)
@@ -113,5 +128,15 @@ public struct QueueProgress: Hashable, Sendable {
             cancelledSum += extent
         case nil: unsettledSum += Int128(sign) * Int128(contribution.completed)
         }
+    }
+}
+
+extension QueueProgress.Entry {
+    /// One that waits to begin, of unknown size.
+    static var unbegun: QueueProgress.Entry {
+        var entry = QueueProgress.Entry(
+            contribution: Contribution(completed: 0, total: 0, isEstimated: true), settled: nil)
+        entry.isUnbegun = true
+        return entry
     }
 }

@@ -59,7 +59,9 @@ extension TransferQueue {
         var totals = QueueTotals()
         totals.mode = settings.mode
         (totals.completed, totals.total) = progress.counted(in: settings.mode)
+        let exact = progress.fraction(in: settings.mode, hasStarted: hasStarted)
         totals.fraction = fraction.value
+        totals.heldPercent = fraction == exact ? nil : fraction.percent
         totals.isEstimated = settings.mode == .accurate && progress.isEstimated
         totals.guessed = progress.guessed
         totals.isIndeterminate = settings.mode == .accurate && progress.isIndeterminate
@@ -109,13 +111,13 @@ extension TransferQueue {
         guard let end = estimator.stream.finish(of: ByteCount(bytes: progress.total - progress.completed), at: now)
         else { return nil }
         // What the whole stream was worth says little of the one slow file that is left: none is done before its last.
-        return active.reduce(end) { latest, id in max(latest, self[id]?.finish(at: now) ?? latest) }
+        guard active.count == 1, settled + 1 == count, let id = active.first else { return end }
+        return max(end, self[id]?.finish(at: now) ?? end)
     }
 
     /// What the queue has to do yet, to foretell its end from.
     var left: QueueLeft? {
         guard let mean = known.mean else { return nil }
-        let bytes = Double(progress.total) - Double(progress.completed) + progress.shortfall(ofGuessesFrom: mean)
-        return QueueLeft(bytes: bytes, files: progress.count - progress.settled)
+        return QueueLeft(bytes: progress.left(mean: mean), files: progress.count - progress.settled)
     }
 }

@@ -18,11 +18,14 @@ extension TransferQueue {
         if rows[index].phase != .waiting { rows[index].awaitsSpace = false }
         let after = rows[index].footing
         self[direction].replace(before.entry, with: after.entry)
-        let step = was.step(to: sums(direction))
-        if before.size != after.size {
+        if before.size != after.size, direction == .down {
             learn(before.size, sign: -1)
             learn(after.size, sign: 1)
         }
+        if after.isSettled || after.holdsSlot { hasStarted = true }
+        moveBar(direction, cause: cause)
+        if before.isMoving != after.isMoving { connections.change(by: after.isMoving ? 1 : -1, at: now) }
+        let step = was.step(to: sums(direction))
         count(before, sign: -1)
         count(after, sign: 1)
         // Between two attempts time stands still; what was learned of the rate holds for the next.
@@ -64,10 +67,12 @@ extension TransferQueue {
         if kind != nil || isNews || event.completed != 0 || event.total != 0 { feed.append(event) }
     }
 
-    /// Adds a size to, or takes it from, those that guesses are made of.
+    /// Adds a download's size to, or takes it from, those that guesses are made of. What has not begun counts with the
+    /// new guess from now on.
     mutating func learn(_ size: ByteCount?, sign: Int) {
         guard let size else { return }
         if sign > 0 { known.insert(size) } else { known.remove(size) }
+        progress.guess = known.estimate.bytes
     }
 
     /// Adds a transfer to, or takes it from, the counts by phase.
@@ -103,7 +108,6 @@ extension TransferQueue {
         }
         // Whoever left the line or a slot may have been the only one let out of the host's parking.
         if leftSlot || before.isReady && !after.isReady { unpark(before.hostKey) }
-        if after.isSettled || after.holdsSlot { hasStarted = true }
         if !after.isSettled { isRunning = true }
     }
 
@@ -146,6 +150,7 @@ extension TransferState {
         let rest: Rest?
         let standing: Standing
         let holdsSlot: Bool
+        let isMoving: Bool
         let isReady: Bool
         let wantsSizing: Bool
         /// Waiting, and its size is known ahead of time or asked for.
@@ -166,7 +171,7 @@ extension TransferState {
         Footing(
             entry: progress, have: have, size: size.known, rank: rank, hostKey: hostKey, rest: rest,
             standing: roughStanding,
-            holdsSlot: holdsSlot, isReady: isReady, wantsSizing: wantsSizing,
+            holdsSlot: holdsSlot, isMoving: phase == .moving, isReady: isReady, wantsSizing: wantsSizing,
             isAskedAhead: phase == .waiting && sizing != .none, awaitsSpace: awaitsSpace)
     }
 
@@ -216,11 +221,13 @@ struct Sums {
         }
     }
 
-    init(_ progress: QueueProgress, mode: ProgressMode, hasStarted: Bool) {
+    /// - Parameters:
+    ///   - accurate: the fraction in bytes, as shown.
+    ///   - fraction: in `mode`.
+    init(_ progress: QueueProgress, mode: ProgressMode, accurate: Double, fraction: Double) {
         (completed, total) = (progress.completed, progress.total)
-        accurate = progress.fraction(in: .accurate, hasStarted: hasStarted).value
+        self.accurate = accurate
         let counted = progress.counted(in: mode)
-        let fraction = mode == .accurate ? accurate : progress.fraction(in: mode, hasStarted: hasStarted).value
         shown = (counted.completed, counted.total, fraction)
     }
 
@@ -235,5 +242,10 @@ struct Sums {
 }
 
 extension TransferQueue {
-    func sums(_ direction: Direction) -> Sums { Sums(self[direction], mode: settings.mode, hasStarted: hasStarted) }
+    func sums(_ direction: Direction) -> Sums {
+        let accurate = fraction(of: direction, in: .accurate).value
+        return Sums(
+            self[direction], mode: settings.mode, accurate: accurate,
+            fraction: settings.mode == .accurate ? accurate : fraction(of: direction, in: .simple).value)
+    }
 }

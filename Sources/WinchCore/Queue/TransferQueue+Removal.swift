@@ -9,7 +9,7 @@ extension TransferQueue {
         for transfer in batch {
             let id = transfer.id
             self[transfer.spec.direction].replace(transfer.progress, with: nil)
-            learn(transfer.size.known, sign: -1)
+            if transfer.spec.direction == .down { learn(transfer.size.known, sign: -1) }
             ledger?.forget(id, transfer.record.addedAt == nil ? nil : transfer.record.key)
             rows[id.number - 1] = TransferState(removed: id)
             feed.changed.remove(id)
@@ -21,6 +21,7 @@ extension TransferQueue {
         feed.isOrderChanged = true
         feed.areTotalsChanged = true
         for (direction, before) in zip(Direction.allCases, before) {
+            moveBar(direction, cause: .removed(1))
             let step = before.step(to: sums(direction))
             if direction == .up, step.isNothing { continue }
             let cause = Rebase.Cause.removed(gone.count)
@@ -42,7 +43,7 @@ extension TransferQueue {
             let sums = sums(direction)
             rows[transfer.id.number - 1] = transfer
             self[direction].replace(nil, with: transfer.progress)
-            learn(transfer.size.known, sign: 1)
+            if direction == .down { learn(transfer.size.known, sign: 1) }
             feed.changed.insert(transfer.id)
             ledger?.noteRestored(transfer.id)
             book.forgetKept(transfer.id)

@@ -88,11 +88,12 @@ extension TransferQueue {
             }
             return []
         case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
+            let cause = rows[index].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
             if phase == .moving, size > disk {
                 noteArrival(size - disk, at: index)
                 noteWritten((size - disk).bytes, by: index)
             }
-            change(id, at: now, .verifying, cause: .fileChanged) { transfer in
+            change(id, at: now, .verifying, cause: cause) { transfer in
                 transfer.have = size
                 transfer.resume?.have = size
                 transfer.size = .exact(size)
@@ -202,7 +203,8 @@ extension TransferQueue {
             mirrorFaults.served(transfer.hostKey)
             noteRoom(on: transfer.effort.disk)
         }
-        change(id, at: now, .finished(outcome), cause: .fileChanged) { transfer in
+        let cause = self[id]?.size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
+        change(id, at: now, .finished(outcome), cause: cause) { transfer in
             transfer.phase = .finished(outcome)
             transfer.have = size
             transfer.size = .exact(size)

@@ -43,6 +43,7 @@ extension TransferQueue {
     ) {
         var events = events
         for (direction, before) in zip(Direction.allCases, before) {
+            moveBar(direction, cause: .added(1))
             let step = before.step(to: sums(direction))
             guard step.isBackwards else { continue }
             let cause = cause(events.count { $0.direction == direction })
@@ -72,7 +73,7 @@ extension TransferQueue {
         noteAdded(id, at: rows.count - 1, addition)
         if transfer.isSettled { hasStarted = true }
         self[transfer.spec.direction].replace(nil, with: transfer.progress)
-        learn(transfer.size.known, sign: 1)
+        if transfer.spec.direction == .down { learn(transfer.size.known, sign: 1) }
         count(transfer.footing, sign: 1)
         if transfer.phase == .waiting { line.insert(id, rank: transfer.rank) }
         if transfer.wantsSizing { sizer.line.insert(WaitingLine.Place(rank: transfer.rank, id: id)) }
@@ -96,8 +97,11 @@ extension TransferQueue {
         while active.count < settings.slots, verifying < QueueSettings.finishingAtOnce, let id = nextWaiting() {
             if turnToServingMirror(id, at: now) || putAsideForSpace(id, at: now) { continue }
             let share = startingLimit
+            let guess = self[self[id]?.spec.direction ?? .down].guess
             change(id, at: now, .started(attempt: (self[id]?.attemptsMade ?? 0) + 1)) { transfer in
                 transfer.phase = .connecting
+                // From here on it has a guess of its own, which no other's size changes.
+                if transfer.isUnbegun { transfer.size = .unknown(estimate: ByteCount(bytes: guess)) }
                 transfer.effort.verified = nil
                 transfer.stamp.attempt += 1
                 transfer.effort.tries += 1

@@ -45,6 +45,9 @@ public struct TransferQueue: Sendable {
     var lastEvent: Moment?
     var clock = RunClock()
     var estimator = QueueEstimator()
+    var connections = MovingConnections()
+    /// The downloads' fraction in bytes and the uploads', as shown.
+    var bars = (down: HeldFraction(), up: HeldFraction())
     var seconds = SecondMeter()
     /// Bytes that came in all, for the total rate; never falls.
     var moved = ByteCount.zero
@@ -85,8 +88,25 @@ public struct TransferQueue: Sendable {
 
     public var fraction: Fraction { fraction(of: .down) }
 
-    func fraction(of direction: Direction) -> Fraction {
-        self[direction].fraction(in: settings.mode, hasStarted: hasStarted)
+    func fraction(of direction: Direction) -> Fraction { fraction(of: direction, in: settings.mode) }
+
+    func fraction(of direction: Direction, in mode: ProgressMode) -> Fraction {
+        let exact = self[direction].fraction(in: mode, hasStarted: hasStarted)
+        guard mode == .accurate else { return exact }
+        return (direction == .down ? bars.down : bars.up).shown(exact)
+    }
+
+    /// The sums have changed: a bar in bytes follows, or stands where it is.
+    ///
+    /// - Parameter cause: why it may have to fall.
+    mutating func moveBar(_ direction: Direction, cause: Rebase.Cause) {
+        let progress = self[direction]
+        let exact = progress.fraction(in: .accurate, hasStarted: hasStarted)
+        if direction == .down {
+            bars.down.move(to: exact, progress, cause)
+        } else {
+            bars.up.move(to: exact, progress, cause)
+        }
     }
 
     subscript(direction: Direction) -> QueueProgress {

@@ -161,9 +161,14 @@ public struct TransferState: Sendable {
                 contribution: Contribution(completed: have.bytes, total: have.bytes), settled: settledClass,
                 extent: size.guess.bytes)
         case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff:
+            guard !isUnbegun else { return .unbegun }
             return QueueProgress.Entry(contribution: Contribution(have: have, size: size), settled: nil)
         }
     }
+
+    /// Nothing is known of its size and nothing was learned by trying: it counts with what the sizes of others say, as
+    /// long as that is so.
+    var isUnbegun: Bool { stamp.attempt == 0 && have == .zero && size.known == nil }
 
     /// Time of the transfer so far, pauses left out.
     func timeUsed(at now: Moment) -> Duration {

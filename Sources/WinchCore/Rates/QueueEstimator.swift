@@ -3,8 +3,17 @@ public struct QueueEstimator: Hashable, Sendable {
     /// The stream of all its bytes: to read from, to pause and to resume.
     public var stream = RateEstimator()
     private var fit = QueueFit()
+    private var share = LineShare()
 
     public init() {}
+
+    /// Takes what one tick of the meter saw.
+    mutating func note(connections: Double, rate: Double) { share.take(connections: connections, rate: rate) }
+
+    /// - Parameter running: transfers that move now and whose size is known.
+    func course(of running: [QueueCourse.Running]) -> QueueCourse {
+        QueueCourse(running: running, exponent: share.exponent, rate: stream.mean?.perSecond)
+    }
 
     /// Takes a sample.
     ///
@@ -13,11 +22,15 @@ public struct QueueEstimator: Hashable, Sendable {
     ///   - done: files settled so far.
     ///   - left: `nil` while there is nothing to guess from.
     public mutating func record(_ moved: ByteCount, done: Int, left: QueueLeft?, at now: Moment) {
+        record(moved, done: done, left: left, course: nil, at: now)
+    }
+
+    mutating func record(_ moved: ByteCount, done: Int, left: QueueLeft?, course: QueueCourse?, at now: Moment) {
         fit.begin(done: done)
         guard let step = stream.observe(moved, left: left?.bytes, at: now) else { return }
         fit.take(step.stretch, done: done)
         guard let left else { return }
-        let fitted = fit.timeLeft(left)
+        let fitted = course.map { $0.timeLeft(left, plain: fit.timeLeft) } ?? fit.timeLeft(left)
         // Files of other sizes are other rates, but not another line: the fit knows better than the change detector.
         let isNewRegime = step.isNewRegime && (!fit.isGrown || !stream.slowStart.isOver)
         stream.aim(

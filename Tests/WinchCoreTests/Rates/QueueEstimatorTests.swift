@@ -32,21 +32,36 @@ import Testing
     @Test func `count as the mean of the known sizes when the end is foretold`() {
         var known = KnownSizes()
         #expect(known.mean == nil)
-        for size in [10, 20, 600] as [Int64] { known.insert(ByteCount(bytes: size)) }
-        #expect(known.mean == 210)
-        known.remove(ByteCount(bytes: 600))
+        for size in [10, 20, 60] as [Int64] { known.insert(ByteCount(bytes: size)) }
+        #expect(known.mean == 30)
+        known.remove(ByteCount(bytes: 60))
         #expect(known.mean == 15)
     }
 
-    @Test func `fall short of it by what the median leaves out`() {
+    @Test func `take a size far beyond the others for an exception`() {
+        var known = KnownSizes()
+        for size in [10, 20, 20, 150, 1 << 40] as [Int64] { known.insert(ByteCount(bytes: size)) }
+        #expect(known.mean == 72)
+        for _ in 0..<5000 { known.insert(ByteCount(bytes: .max)) }
+        #expect(known.mean.map { abs($0 / 9.2e18 - 1) < 0.01 } == true)
+    }
+
+    @Test func `leave a part of what has begun to come, however much came`() {
         var progress = QueueProgress()
         let guess = Contribution(have: .zero, size: .unknown(estimate: ByteCount(bytes: 20)))
         for _ in 0..<3 { progress.replace(nil, with: QueueProgress.Entry(contribution: guess, settled: nil)) }
-        #expect(progress.shortfall(ofGuessesFrom: 210) == 570)
-        let exact = Contribution(have: .zero, size: .declared(ByteCount(bytes: 300)))
+        #expect(progress.left(mean: 210) == 630)
+        let much = Contribution(have: ByteCount(bytes: 1000), size: .unknown(estimate: ByteCount(bytes: 2000)))
         progress.replace(
             QueueProgress.Entry(contribution: guess, settled: nil),
+            with: QueueProgress.Entry(contribution: much, settled: nil))
+        #expect(progress.left(mean: 210) == 252)
+        progress.replace(nil, with: .unbegun)
+        #expect(progress.left(mean: 210) == 462)
+        let exact = Contribution(have: .zero, size: .declared(ByteCount(bytes: 300)))
+        progress.replace(
+            QueueProgress.Entry(contribution: much, settled: nil),
             with: QueueProgress.Entry(contribution: exact, settled: nil))
-        #expect(progress.shortfall(ofGuessesFrom: 210) == 380)
+        #expect(progress.left(mean: 210) == 300 + 420 + 210)
     }
 }

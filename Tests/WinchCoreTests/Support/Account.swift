@@ -18,6 +18,8 @@ struct Account {
     }
 
     let direction: Direction
+    /// An attempt was made.
+    private var hasBegun = false
     var stage = Stage.idle
     var stamp: Stamp?
     var closing: Closing?
@@ -82,9 +84,12 @@ struct Account {
     var isOpen: Bool { stage == .running(opened: true) }
 
     /// Part 2's table.
-    var share: (completed: Int64, total: Int64) {
+    ///
+    /// - Parameter guess: for a size of which nothing is known.
+    func share(guess: Int64) -> (completed: Int64, total: Int64) {
         if stage == .removed { return (0, 0) }
         if isSettled { return (have, have) }
+        if size == nil, have == 0, !hasBegun { return (0, guess) }
         guard let size else { return (have, max(estimate, have)) }
         return (min(have, size), size)
     }
@@ -128,6 +133,12 @@ struct Account {
 
     /// The next attempt may meet another file.
     mutating func doubt() { confidence = min(confidence, 2) }
+
+    /// An attempt is made; the first takes the guess of then for its own.
+    mutating func begin(guess: Int64) {
+        if !hasBegun, size == nil, have == 0 { estimate = guess }
+        hasBegun = true
+    }
 
     mutating func revive(estimate: Int64) {
         begin(at: kept ?? 0)

@@ -35,7 +35,7 @@ struct Chronicle {
         for direction in Direction.allCases {
             var sums = (completed: Int128(0), total: Int128(0))
             for account in replay.accounts where account.direction == direction {
-                let share = account.share
+                let share = account.share(guess: replay.guess(direction))
                 sums.completed += Int128(share.completed)
                 sums.total += Int128(share.total)
             }
@@ -57,9 +57,13 @@ private struct Replay {
 
     /// The lower median of all sizes known now, sorted anew.
     private var estimate: Int64 {
-        let known = accounts.filter { $0.stage != .removed }.compactMap(\.size).sorted()
+        let downloads = accounts.filter { $0.stage != .removed && $0.direction == .down }
+        let known = downloads.compactMap(\.size).sorted()
         return known.isEmpty ? 16_384 : known[(known.count - 1) / 2]
     }
+
+    /// Uploads name their sizes: there is nothing to learn from others.
+    func guess(_ direction: Direction) -> Int64 { direction == .down ? estimate : 16_384 }
 
     private func index(_ id: TransferID) -> Int? {
         let index = id.number &- 1
@@ -265,6 +269,7 @@ extension Replay {
         switch action {
         case .start(let request):
             guard let index = index(request.id) else { return }
+            accounts[index].begin(guess: guess(accounts[index].direction))
             accounts[index].stage = .running(opened: false)
             accounts[index].stamp = request.stamp
         case .stop(let id, let stamp, let isDiscarding):
@@ -276,7 +281,7 @@ extension Replay {
             if accounts[index].isRunning { accounts[index].stage = .idle }
         case .probe(let request): asked.insert(request.id)
         case .stopProbe(let id): asked.remove(id)
-        case .discard, .limit, .askSpace, .recall, .shutDown: break
+        case .discard, .limit, .askSpace, .recall, .trust, .unlock, .shutDown: break
         }
     }
 }

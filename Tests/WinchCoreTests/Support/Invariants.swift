@@ -29,7 +29,7 @@ struct Invariants {
         for direction in Direction.allCases {
             if let broken = sums(queue, after, direction) ?? falls(queue, after, direction, now) { return broken }
         }
-        return rows(after, now) ?? quiet(event, after) ?? counts(queue, after) ?? places(queue, after)
+        return rows(after, now) ?? quiet(event, after) ?? counts(queue, after, now) ?? places(queue, after)
             ?? turns(actions, queue, after) ?? run(queue, after) ?? transfers(event, queue, after)
     }
 
@@ -44,6 +44,10 @@ struct Invariants {
         if !(fraction.value >= 0 && fraction.value <= 1) { return "1: fraction \(fraction.value)" }
         if progress.settled != bar.settled || progress.count != bar.count || bar.settled > bar.count { return "10" }
         if bar.isEstimated != progress.isEstimated { return "15: estimates are told wrongly" }
+        let exact = progress.fraction(in: queue.settings.mode, hasStarted: queue.hasStarted).value
+        let isHeld = progress.isEstimated && queue.settings.mode == .accurate
+        if fraction.value != exact, !isHeld { return "2: the bar stands at \(fraction.value), not \(exact)" }
+        if !progress.isIndeterminate, fraction.value < exact || fraction.value > exact + 0.1 { return "2: held" }
         guard bar.count > 0 else { return t == 0 ? nil : "2: \(t) of nothing" }
         if bar.settled == bar.count, c != t || fraction.value != 1 || fraction.percent != 100 {
             return "5: \(c)/\(t) \(fraction.value)"
@@ -92,17 +96,21 @@ struct Invariants {
     }
 
     /// Totals equal a recount.
-    private func counts(_ queue: TransferQueue, _ after: Snapshot) -> String? {
+    private func counts(_ queue: TransferQueue, _ after: Snapshot, _ now: Moment) -> String? {
         let kept = [queue.paused, queue.backoff, queue.active.count, queue.verifying]
         if kept != [after.paused, after.backoff, after.active, after.verifying] { return "counts by phase \(kept)" }
+        let totals = queue.totals(at: now)
+        if totals.active != after.active || totals.finishing != after.verifying { return "active, finishing" }
+        if totals.waiting != after.waiting { return "waiting \(totals.waiting)" }
+        if (totals.bytesDone, totals.bytesTotal) != (after.bars[0].completed, after.bars[0].total) { return "bytes" }
+        if queue.progress.shares(in: .accurate) != after.shares { return "shares \(totals.shares)" }
+        if (totals.endedAt != nil) != (after.allSettled && !after.rows.isEmpty) { return "end \(after.allSettled)" }
         if queue.count != after.rows.count || queue.order.count != after.rows.count { return "count" }
         if queue.sizer.unasked != after.unasked { return "unasked" }
         if queue.sizer.ahead != after.ahead { return "ahead" }
         if queue.spaceless != after.spaceless { return "spaceless" }
         if queue.sizer.open.count > QueueSettings.sizingAtOnce { return "too many questions" }
-        let known = after.known.sorted()
-        let median = known.isEmpty ? 16_384 : known[(known.count - 1) / 2]
-        return queue.known.estimate.bytes == median ? nil : "median"
+        return queue.known.estimate.bytes == after.median ? nil : "median"
     }
 
     /// Slots and hosts: never too many, and nobody waits without a reason.

@@ -31,6 +31,9 @@ struct Snapshot {
     var rows: [Row] = []
     /// By direction.
     var bars: [Bar]
+    /// Bytes of downloads that succeeded, failed, were cancelled, and are not settled.
+    private var parts: [Int128] = [0, 0, 0, 0]
+    var waiting = 0
     var active = 0
     var verifying = 0
     var paused = 0
@@ -40,20 +43,38 @@ struct Snapshot {
     var spaceless = 0
     var known: [Int64] = []
 
+    var shares: QueueTotals.Shares {
+        var shares = QueueTotals.Shares()
+        shares.succeeded = Int64(clamping: parts[0])
+        shares.failed = Int64(clamping: parts[1])
+        shares.cancelled = Int64(clamping: parts[2])
+        shares.unsettled = Int64(clamping: parts[3])
+        return shares
+    }
+
+    /// The lower one, of the sizes of downloads that are known.
+    var median: Int64 {
+        let known = known.sorted()
+        return known.isEmpty ? 16_384 : known[(known.count - 1) / 2]
+    }
+
     var allSettled: Bool { bars[0].settled + bars[1].settled == rows.count }
 
     init(_ queue: TransferQueue) {
         bars = Direction.allCases.map { Bar(shown: queue.fraction(of: $0).value) }
         var sums: [(completed: Int128, total: Int128)] = [(0, 0), (0, 0)]
+        var unbegun: [Int128] = [0, 0]
         for id in queue.order {
             guard let transfer = queue[id] else { continue }
             let bar = transfer.spec.direction.index
             count(transfer, in: bar)
+            if bar == 0 { share(transfer) }
             let have = Int128(transfer.have.bytes)
             switch (transfer.phase, transfer.size) {
             case (.finished, _), (.failed, _), (.cancelled, _):
                 sums[bar].completed += have
                 sums[bar].total += have
+            case (_, .unknown) where have == 0 && transfer.stamp.attempt == 0: unbegun[bar] += 1
             case (_, .unknown(let estimate)):
                 sums[bar].completed += have
                 sums[bar].total += max(have, Int128(estimate.bytes))
@@ -63,8 +84,24 @@ struct Snapshot {
             }
         }
         for bar in bars.indices {
+            sums[bar].total += unbegun[bar] * Int128(bar == 0 ? median : 16_384)
             bars[bar].completed = Int64(clamping: sums[bar].completed)
             bars[bar].total = Int64(clamping: sums[bar].total)
+        }
+    }
+
+    /// What a bar of shares shows of it.
+    private mutating func share(_ transfer: TransferState) {
+        let size: ByteCount =
+            switch transfer.size {
+            case .unknown(let size), .probed(let size), .declared(let size), .exact(let size): size
+            }
+        switch transfer.phase {
+        case .finished: parts[0] += Int128(transfer.have.bytes)
+        case .failed: parts[1] += Int128(max(1, size.bytes, transfer.have.bytes))
+        case .cancelled: parts[2] += Int128(max(1, size.bytes, transfer.have.bytes))
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff:
+            parts[3] += Int128(min(transfer.size.known ?? transfer.have, transfer.have).bytes)
         }
     }
 
@@ -77,6 +114,7 @@ struct Snapshot {
             isClosing: transfer.closing != nil)
         switch transfer.phase {
         case .waiting:
+            waiting += 1
             row.isReady = !row.isClosing && !transfer.awaitsSpace
             if transfer.awaitsSpace { spaceless += 1 }
             if transfer.sizing != .none { ahead += 1 } else if bar == 0, transfer.size.known == nil { unasked += 1 }
@@ -92,7 +130,7 @@ struct Snapshot {
         case .failed, .cancelled: bars[bar].settled += 1
         }
         if let size = row.size.known {
-            known.append(size.bytes)
+            if bar == 0 { known.append(size.bytes) }
             row.fraction = size.bytes > 0 ? Double(row.have.bytes) / Double(size.bytes) : 0
         } else if !transfer.isSettled {
             bars[bar].isEstimated = true
