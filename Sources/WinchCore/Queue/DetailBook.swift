@@ -42,6 +42,12 @@ struct DetailBook: Sendable {
 
     subscript(id: TransferID) -> Record? { records[id] }
 
+    /// The rate of a transfer, within what its own last seconds were.
+    func bounded(_ rate: ByteRate, of id: TransferID, at now: Moment) -> ByteRate {
+        guard let record = records[id] else { return rate }
+        return record.meter.bounded(rate, moved: record.moved, at: now)
+    }
+
     mutating func watch(_ id: TransferID?) {
         if recalled?.id != id { recalled = nil }
         (watched, told) = (id, nil)
@@ -68,7 +74,7 @@ struct DetailBook: Sendable {
         case .started(let number):
             records[id, default: Record()].begin(
                 AttemptRecord(number: number, host: host, began: now, from: have, have: have))
-        case .headers: records[id]?.goOn(from: have)
+        case .headers: records[id]?.goOn(from: have, at: now)
         case .redirected(let url): records[id]?.location = url
         case .paused: records[id]?.end(.paused, have: have, at: now)
         case .retrying(_, let failure): records[id]?.end(.failed(failure), have: have, at: now)
@@ -121,12 +127,12 @@ extension DetailBook.Record {
         if attempts.count > KeptDetails.most { attempts.removeFirst() }
         location = nil
         demands = []
-        meter.stop()
         measured = attempt.have
     }
 
     /// The body begins at `have`: what is kept of an earlier attempt is known only now.
-    fileprivate mutating func goOn(from have: ByteCount) {
+    fileprivate mutating func goOn(from have: ByteCount, at now: Moment) {
+        keep(meter.begin(with: moved, at: now))
         guard let last = attempts.indices.last, attempts[last].ended == nil else { return }
         (attempts[last].from, attempts[last].have) = (have, have)
         measured = have
@@ -136,7 +142,11 @@ extension DetailBook.Record {
         if have > measured { moved += have - measured }
         measured = have
         if let last = attempts.indices.last { attempts[last].have = have }
-        guard let second = meter.record(moved, at: now) else { return }
+        keep(meter.record(moved, at: now))
+    }
+
+    private mutating func keep(_ second: RateHistory.Second?) {
+        guard let second else { return }
         seconds.append(second)
         // Trimmed by the half, as above.
         if seconds.count > 2 * RateHistory.span { seconds.removeFirst(RateHistory.span) }
@@ -144,7 +154,7 @@ extension DetailBook.Record {
 
     /// Closes the open attempt; one whose body was complete may still fail, by its checksum or on the disk.
     fileprivate mutating func end(_ outcome: AttemptRecord.Outcome, have: ByteCount, at now: Moment) {
-        meter.stop()
+        keep(meter.end(with: moved, at: now))
         guard let last = attempts.indices.last else { return }
         let isOpen = attempts[last].ended == nil
         let isUndone = if case .failed = outcome { attempts[last].outcome == .complete } else { false }

@@ -40,13 +40,20 @@ extension TransferQueue {
         var rows: [TransferID: RowState] = [:]
         rows.reserveCapacity(feed.changed.count)
         for id in feed.changed {
-            if let transfer = self[id] { rows[id] = transfer.row(at: now) }
+            rows[id] = row(id, at: now)
         }
         var update = Update(
             rows: rows, removed: feed.removed, order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
             seconds: feed.seconds, events: feed.events, details: takeDetails(), at: now)
         update.addedAgain = feed.addedAgain
         return update
+    }
+
+    /// What is shown of a transfer; `nil` for one that is not there.
+    public func row(_ id: TransferID, at now: Moment) -> RowState? {
+        guard var row = self[id]?.row(at: now) else { return nil }
+        if let rate = row.rate { row.rate = book.bounded(rate, of: id, at: now) }
+        return row
     }
 
     /// Few: each has at least one of the slots.
@@ -81,7 +88,7 @@ extension TransferQueue {
         totals.backoff = backoff
         totals.waiting = count - settled - totals.working - paused - backoff
         totals.sizing = sizer.open.isEmpty ? nil : sizingCounts
-        totals.rate = active.isEmpty ? nil : estimator.stream.rate(at: now)
+        totals.rate = rate(at: now)
         totals.finish = finish(at: now)
         totals.fullHosts = fullHosts
         totals.hostLimits = hostLimits

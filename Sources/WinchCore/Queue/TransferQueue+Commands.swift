@@ -164,7 +164,7 @@ extension TransferQueue {
 
     /// The process was stopped for a while: that time is nobody's stall.
     private mutating func restartMeters(at now: Moment) {
-        pauseMeter()
+        pauseMeter(at: now)
         resumeMeter(at: now)
         for id in active where self[id]?.phase == .moving {
             rows[id.number - 1].estimator?.pause()

@@ -3,16 +3,16 @@ extension TransferQueue {
     mutating func measure(at now: Moment) {
         noteLine(at: now)
         estimator.record(moved, done: progress.settled, left: left, course: course, at: now)
-        if let second = seconds.record(moved, at: now) { feed.seconds.append(second) }
+        draw(seconds.record(moved, at: now))
     }
 
     /// Between two attempts, and while all are paused, time stands still; when all is settled it is over.
     mutating func runMeter(at now: Moment) {
         if settled == count {
             estimator = QueueEstimator()
-            seconds.stop()
+            draw(seconds.end(with: moved, at: now))
         } else if active.isEmpty {
-            pauseMeter()
+            pauseMeter(at: now)
         } else {
             resumeMeter(at: now)
         }
@@ -36,12 +36,31 @@ extension TransferQueue {
             })
     }
 
-    mutating func pauseMeter() {
-        seconds.stop()
+    private mutating func draw(_ second: RateHistory.Second?) {
+        guard let second else { return }
+        feed.seconds.append(second)
+        feed.areTotalsChanged = true
+    }
+
+    /// The total rate as it is shown; `nil` when nothing moves.
+    func rate(at now: Moment) -> ByteRate? {
+        guard !active.isEmpty, let rate = estimator.stream.rate(at: now) else { return nil }
+        return seconds.bounded(rate, moved: moved, at: now)
+    }
+
+    /// A body begins: time counts from here, where it does not yet, as it does for its row.
+    mutating func startMeter(at now: Moment) {
+        guard estimator.stream.clock.lastSample == nil, !estimator.stream.clock.isPaused else { return }
+        estimator.record(moved, done: progress.settled, left: left, at: now)
+    }
+
+    mutating func pauseMeter(at now: Moment) {
+        seconds.pause(with: moved, at: now)
         if !estimator.stream.clock.isPaused { estimator.stream.pause() }
     }
 
     mutating func resumeMeter(at now: Moment) {
+        draw(seconds.begin(with: moved, at: now))
         guard estimator.stream.clock.isPaused else { return }
         guard estimator.stream.rates != nil else { return estimator = QueueEstimator() }
         // What came in the last moment before the pause, lest it all come at once after it.

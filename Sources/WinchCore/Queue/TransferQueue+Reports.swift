@@ -170,6 +170,7 @@ extension TransferQueue {
     }
 
     private mutating func open(_ id: TransferID, _ opening: Opening, heard: Moment, at now: Moment) {
+        startMeter(at: now)
         let guess = known.estimate
         let isLoss = opening.offset < self[id]?.have ?? .zero
         let isAnew = opening.offset < self[id]?.effort.haveAtStart ?? .zero

@@ -105,6 +105,58 @@ import Testing
         }
     }
 
+    /// A server that sends a second's worth at once and goes on at its limit, as nginx does.
+    @Test func `never exceeds what the last seconds were, in the header and in the row`() throws {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1 << 30)
+        var history = RateHistory()
+        var top = 0.0
+        for step in 1...200 {
+            run.now = run.now + .milliseconds(100)
+            let have = 40_960 + Int64(step) * 4096
+            _ = run.queue.apply(
+                .report(
+                    TransportReport(
+                        id: TransferID(1), stamp: run.queue[TransferID(1)]?.stamp ?? Stamp(), at: run.now,
+                        event: .moved(have: ByteCount(have)))), at: run.now)
+            _ = run.queue.apply(.tick, at: run.now)
+            let taken = run.queue.takeUpdate(at: run.now)
+            let update = try #require(taken)
+            for second in update.seconds {
+                history.append(second)
+                top = max(top, second.rate.perSecond)
+            }
+            guard step >= 10 else { continue }
+            let header = try #require(update.totals.rate?.perSecond)
+            let row = try #require(update.rows[TransferID(1)]?.rate?.perSecond)
+            #expect(header <= top * 1.001, "\(step): \(header), top \(top)")
+            #expect(abs(header - row) < 0.05 * row, "\(step): \(header), row \(row)")
+            // The burst is five seconds old.
+            if step > 60 { #expect(abs(header - 40_960) < 500, "\(step): \(header)") }
+        }
+        #expect(top > 80_000, "the burst is drawn as well")
+    }
+
+    @Test func `is drawn though all came at once and in little time`() {
+        var run = QueueRun()
+        run.add(40)
+        var told: [RateHistory.Second] = []
+        for number in 1...40 {
+            run.now = run.now + .milliseconds(10)
+            let stamp = run.queue[TransferID(number)]?.stamp ?? Stamp()
+            for event: TransportEvent in [
+                .requested, .opening(of: 1000), .bodyEnded(size: ByteCount(1000)),
+                .finished(.saved(path: "f"), size: ByteCount(1000)),
+            ] {
+                let report = TransportReport(id: TransferID(number), stamp: stamp, at: run.now, event: event)
+                _ = run.queue.apply(.report(report), at: run.now)
+            }
+            told += run.queue.takeUpdate(at: run.now)?.seconds ?? []
+        }
+        #expect(told.map(\.rate) == [ByteRate(perSecond: 40_000)])
+    }
+
     @Test func `is told a second at a time`() {
         var run = QueueRun()
         run.add(1)

@@ -267,5 +267,5 @@ import Testing
 }
 
 extension QueueRun {
-    func row(_ number: Int) -> RowState? { queue[TransferID(number)]?.row(at: now) }
+    func row(_ number: Int) -> RowState? { queue.row(TransferID(number), at: now) }
 }
