@@ -83,6 +83,30 @@ import WinchCore
         await other.close()
     }
 
+    /// A faulty statement of a later version must not empty every user's queue.
+    @Test func `is not one whose tables are whole, whatever a statement says`() async throws {
+        let folder = try TemporaryFolder()
+        try await folder.leave([.put(try makeEntry(1))])
+        let door = DatabaseDoor(files: LedgerFiles(folder: folder.state))
+        let refusal = { () -> DatabaseDoor.Refusal? in
+            do throws(DatabaseDoor.Refusal) {
+                try door.refusing { throw DatabaseError(resultCode: .SQLITE_ERROR, message: "near FORM: syntax error") }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        guard case .failed(.unusable(_, "near FORM: syntax error")) = refusal() else {
+            Issue.record("\(String(describing: refusal()))")
+            return
+        }
+        try Damage.noTables.strike(folder)
+        guard case .damaged = refusal() else {
+            Issue.record("\(String(describing: refusal()))")
+            return
+        }
+    }
+
     @Test func `has no history, and is left to the next run`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([])

@@ -36,13 +36,46 @@ struct DatabaseDoor {
             throw .failed(failure)
         } catch let error as DatabaseError {
             switch error.resultCode {
-            // SQLITE_ERROR: the tables are not those that the file says it has.
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR: throw .damaged(reason: error.reason)
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw .damaged(reason: error.reason)
+            // Either tables are missing, or a statement of ours is wrong: the file is to blame for the first alone.
+            case .SQLITE_ERROR where !hasItsTables: throw .damaged(reason: error.reason)
             case .SQLITE_BUSY, .SQLITE_LOCKED: throw .failed(.busy(files.database))
             default: throw .failed(.unusable(files.database, reason: error.reason))
             }
         } catch {
             throw .failed(.unusable(files.database, reason: "\(error)"))
+        }
+    }
+
+    /// Every table and column is there that the migrations noted in the file make. A file that cannot be read counts as
+    /// whole: it is left where it is.
+    private var hasItsTables: Bool {
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let file = try DatabaseQueue(path: files.database, configuration: configuration)
+            let model = try DatabaseQueue()
+            if let last = try file.read(Schema.migrator.appliedMigrations).last {
+                try Schema.migrator.migrate(model, upTo: last)
+            }
+            let (made, found) = (try Self.columns(model), try Self.columns(file))
+            return made.isSubset(of: found)
+        } catch {
+            return true
+        }
+    }
+
+    /// `transfers.rank` and so on.
+    private static func columns(_ database: DatabaseQueue) throws -> Set<String> {
+        try database.read { db in
+            try Set(
+                String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT tables.name || '.' || columns.name
+                        FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+                        WHERE tables.type = 'table'
+                        """))
         }
     }
 
