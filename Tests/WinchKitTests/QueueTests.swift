@@ -18,6 +18,19 @@ import WinchCore
         }
     }
 
+    @Test func `takes no transfer that is to send a file`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            let url = try TransferURL(site.server.url("u", "size=1K"))
+            let specs = [TransferSpec(urls: [url]), TransferSpec(urls: [url], direction: .up)]
+            #expect(throws: NetworkQueueFailure.uploadsUnsupported) { try queue.add(specs) }
+            // None of them was added.
+            #expect(await queue.finished().results.isEmpty)
+            await queue.close()
+            #expect(site.server.requests.isEmpty)
+        }
+    }
+
     @Test func `pauses, goes on where it was, and takes settings while it runs`() async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.mode = .simple }

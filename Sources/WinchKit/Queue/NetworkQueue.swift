@@ -64,11 +64,13 @@ public final class NetworkQueue: Sendable {
     /// Adds many files in one step, such as those of a batch file that `BatchParser` has read.
     ///
     /// - Returns: one transfer for each, in the same order.
-    /// - Throws: ``NetworkQueueFailure/closed``; ``NetworkQueueFailure/noURL`` when one has no address: then none is added.
+    /// - Throws: ``NetworkQueueFailure/closed``; ``NetworkQueueFailure/noURL`` when one has no address,
+    ///   ``NetworkQueueFailure/uploadsUnsupported`` when one is to send: then none is added.
     @discardableResult
     public func add(_ specs: [TransferSpec]) throws(NetworkQueueFailure) -> [Transfer] {
         guard !specs.isEmpty else { return [] }
         guard specs.allSatisfy({ !$0.urls.isEmpty }) else { throw .noURL }
+        guard specs.allSatisfy({ $0.direction == .down }) else { throw .uploadsUnsupported }
         let first = try take(specs).number
         return specs.enumerated().map { Transfer(id: TransferID(first + $0), spec: $1, queue: self) }
     }

@@ -9,6 +9,8 @@ public enum NetworkQueueFailure: Error, Hashable, Sendable {
     case badName(TargetPath.Fault)
     /// A transfer without an address.
     case noURL
+    /// A transfer that sends a file; there are no uploads yet.
+    case uploadsUnsupported
     /// The queue was closed.
     case closed
 
@@ -19,6 +21,7 @@ public enum NetworkQueueFailure: Error, Hashable, Sendable {
         case .badURL(let fault): fault.message
         case .badName(let fault): "the name \(fault.message)"
         case .noURL: "a transfer needs a URL"
+        case .uploadsUnsupported: "uploads are not supported"
         case .closed: "the queue is closed"
         }
     }
