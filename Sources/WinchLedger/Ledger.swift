@@ -68,6 +68,14 @@ public final class Ledger: LedgerPort, Sendable {
         }
     }
 
+    /// Keeps what counts for this run as a whole, for one that continues it. Returns at once.
+    public func keep(_ options: [Setting]) {
+        let text = options.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
+        queue.async {
+            do { try self.store.keep(options: text) } catch { self.report(error) }
+        }
+    }
+
     /// What is still to be written is written before; nothing when the file cannot be read.
     public func details(of key: LedgerKey) async -> KeptDetails? {
         await withCheckedContinuation { continuation in

@@ -6,6 +6,8 @@ public struct LedgerOpening: Sendable {
     /// runs that are over, and what is finished or cancelled of the last of them. A failure of an earlier queue leaves the
     /// list after 30 days. Nothing of a run that still lives is in it. `ResumePoint.isAfterReboot` is set where it is so.
     public var unfinished: [LedgerEntry] = []
+    /// What counted for the last run that has left something, as it was in the end.
+    public var options: [Setting] = []
     /// Keys from here on, 2^32 of them, belong to this run and were never used before.
     public var firstKey: LedgerKey
     /// What other living processes have on their lists and not done yet.

@@ -42,6 +42,12 @@ struct PastRuns {
     /// This run is remembered.
     var isKept: Bool { ledger != nil }
 
+    /// What counted for the run whose list this one would go on with; empty when there is nothing to go on with.
+    var options: [Setting] { opening?.options ?? [] }
+
+    /// Keeps what counts for this run as a whole.
+    func keep(_ options: [Setting]) { ledger?.keep(options) }
+
     /// Why the last of it may not be in the ledger.
     var lastNotice: String? { trouble.failure?.message }
 

@@ -33,8 +33,18 @@ struct Wiring {
         if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
         let face = try chosenFace()
         let past = PastRuns(command.keeping, title: title)
+        guard isReopening, !past.options.isEmpty else { return try run(batches, sums, problems, face, past) }
+        let continued = Wiring(sources: try sources.continuing(past.options), ending: ending)
+        return try continued.run(batches, sums, problems, face, past)
+    }
+
+    private func run(
+        _ given: Batches, _ sums: Sums, _ problems: [String], _ face: OpenFace, _ past: PastRuns
+    ) throws -> Int32 {
+        var batches = given
         let work = isReopening ? past.reopen(withDone: face.isWatched) : past.goOn(with: batches.takeSpecs())
-        let notices = batches.notices + work.notices
+        let continuing = RunOptions.notice(sources.outcomes).map { [$0] } ?? []
+        let notices = continuing + batches.notices + work.notices
         for notice in past.notices + notices { Messages.tell(notice) }
         let greeting = Self.greeting(problems: problems + past.notices, notices: notices)
         if work.additions.isEmpty, !face.isWatched {
@@ -48,7 +58,7 @@ struct Wiring {
         let log = try openLog(clock, problems)
         defer { log?.close() }
         let room = try openEngineRoom(
-            clock, past.books, log, sums.list, isWatched: face.isWatched, postingTo: mailbox)
+            clock, past, log, sums.list, isWatched: face.isWatched, postingTo: mailbox)
         ending.expect(room)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
@@ -125,15 +135,18 @@ struct Wiring {
     }
 
     private func openEngineRoom(
-        _ clock: MonotonicClock, _ books: Bookkeeping?, _ log: EventLogFile?, _ listed: ChecksumList, isWatched: Bool,
+        _ clock: MonotonicClock, _ past: PastRuns, _ log: EventLogFile?, _ listed: ChecksumList, isWatched: Bool,
         postingTo mailbox: Mailbox
     ) throws -> EngineRoom {
         let settings = command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
+        let options = RunOptions(sources.outcomes)
+        past.keep(options.settings)
         do throws(TransferFailure) {
             return try EngineRoom(
-                settings: settings, listedChecksums: listed, books: books, now: { clock.now() },
+                settings: settings, listedChecksums: listed, books: past.books, now: { clock.now() },
                 post: { update in
                     log?.take(update)
+                    if let changed = options.changed(by: update.totals) { past.keep(changed) }
                     mailbox.post(update)
                 })
         } catch {

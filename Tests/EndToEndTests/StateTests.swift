@@ -26,6 +26,26 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("settings  /dev/null/config/winch/") })
     }
 
+    @Test func `keeps what counts for the whole run, for winch alone`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let first = try Program(
+                [server.url("a.bin", "size=1M"), "--limit-rate", "300K", "-j2", "--output", "plain"], in: folder)
+            try await folder.wait(for: "a.bin.part", toHave: 100_000)
+            first.signal(SIGTERM)
+            #expect(try await first.wait().code == 7)
+            let started = ContinuousClock.now
+            let left = try 1_048_576 - folder.size("a.bin.part")
+            let second = try await Program.run("--output", "plain", in: folder)
+            #expect(second.code == 0, "\(second.errors)")
+            #expect(
+                second.errors.hasPrefix("winch: continuing with -j 2 --limit-rate 300K of the last run\n"),
+                "\(second.errors)")
+            // Never faster than the limit, however busy the machine: half of the least time is left for bursts.
+            #expect(ContinuousClock.now - started > .seconds(Double(left) / 300_000 / 2))
+        }
+    }
+
     @Test func `is neither read nor written with --ephemeral`() async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()

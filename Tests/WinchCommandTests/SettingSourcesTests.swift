@@ -42,6 +42,44 @@ import WinchScreen
         #expect(try outcome("animation", sources) == "yes, default")
     }
 
+    @Test func `of the run that is continued come before the file, and after what is given now`() throws {
+        home.write("winch/winch.conf", Array("jobs=7\nlimit-rate=1M\nper-host=3\n".utf8))
+        let kept = [
+            Setting(name: "limit-rate", value: "200K"), Setting(name: "jobs", value: "2"),
+            Setting(name: "hold", value: "yes"), Setting(name: "of-another-version", value: "1"),
+        ]
+        let environment = ["XDG_CONFIG_HOME": home.path, "WINCH_JOBS": "9"]
+        let first = try SettingSources(arguments: ["--limit-rate", "none"], environment: environment)
+        let sources = try first.continuing(kept)
+        #expect(sources.problems == [])
+        #expect(try outcome("limit-rate", sources) == "none, command line")
+        #expect(try outcome("jobs", sources) == "9, environment")
+        #expect(try outcome("hold", sources) == "yes, last run")
+        #expect(try outcome("per-host", sources) == "3, file, line 3")
+        #expect(RunOptions.notice(sources.outcomes) == "continuing with --hold of the last run")
+        let alone = try SettingSources(arguments: [], environment: ["XDG_CONFIG_HOME": home.path], kept: kept)
+        #expect(RunOptions.notice(alone.outcomes)?.contains("--limit-rate 200K") == true)
+        #expect(RunOptions.notice(alone.outcomes)?.contains("-j 2") == true)
+        #expect(alone.command.queue.limitRate == ByteRate(perSecond: 204_800))
+    }
+
+    @Test func `of a run are kept as they were changed while it ran`() throws {
+        let sources = try sources(["--limit-rate", "200K", "--exit"], file: "jobs=7\n")
+        let options = RunOptions(sources.outcomes)
+        #expect(options.settings == [Setting(name: "limit-rate", value: "200K")])
+        var totals = QueueTotals()
+        (totals.slots, totals.rateLimit) = (7, ByteRate(perSecond: 204_800))
+        #expect(options.changed(by: totals) == nil)
+        #expect(options.changed(by: totals) == nil)
+        totals.slots = 5
+        #expect(options.changed(by: totals)?.contains(Setting(name: "jobs", value: "5")) == true)
+        totals.rateLimit = ByteRate(perSecond: 1_048_576)
+        #expect(options.changed(by: totals)?.contains(Setting(name: "limit-rate", value: "1M")) == true)
+        (totals.rateLimit, totals.isHeld) = (nil, true)
+        let end = [("jobs", "5"), ("limit-rate", "none"), ("hold", "yes")].map { Setting(name: $0, value: $1) }
+        #expect(options.changed(by: totals) == end)
+    }
+
     @Test(arguments: [
         ("exit=yes", [String](), true), ("exit=yes", ["--no-exit"], false), ("no-exit=no", [], true),
         ("exit=off", ["--exit"], true), ("exit=off", [], false),

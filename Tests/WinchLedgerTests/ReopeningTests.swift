@@ -1,3 +1,4 @@
+import GRDB
 import TestSupport
 import Testing
 import WinchCore
@@ -106,6 +107,43 @@ import WinchCore
         #expect(list.count == 50)
         #expect(list.allSatisfy { $0.spec.settings === list[0].spec.settings })
         #expect(list[0].spec.settings.value == settings)
+    }
+
+    @Test func `says what counted for the last run that has left something`() async throws {
+        let folder = try TemporaryFolder()
+        let run = { (options: [Setting], changes: [LedgerChange]) in
+            let (ledger, opening) = try folder.openLedger()
+            ledger.keep([Setting(name: "jobs", value: "9")])
+            ledger.keep(options)
+            ledger.record(changes)
+            await ledger.close()
+            return opening.options
+        }
+        let slow = [Setting(name: "limit-rate", value: "200K"), Setting(name: "jobs", value: "2")]
+        #expect(try await run(slow, [.put(try makeEntry(1))]) == [])
+        // A run that has left nothing takes nothing away.
+        #expect(try await run([Setting(name: "jobs", value: "7")], []) == slow)
+        #expect(try await run([], [.put(try makeEntry(2))]) == slow)
+        #expect(try await run([], []) == [])
+    }
+
+    /// With `--sums` each file has its own hash: that must not make settings of its own for each.
+    @Test func `gives back listed checksums, with one row of settings for all`() async throws {
+        let folder = try TemporaryFolder()
+        let hashes = (0..<10).map { "sha-256=" + String(repeating: "\($0)", count: 64) }
+        let changes = try hashes.enumerated().map { index, hash in
+            var settings = TransferSettings()
+            settings.listedChecksum = Checksum(hash)
+            if index == 3 { settings.checksum = Checksum("md5=" + String(repeating: "a", count: 32)) }
+            return LedgerChange.put(try makeEntry(Int64(index + 1), settings: Shared(settings)))
+        }
+        try await folder.leave(changes)
+        let (ledger, opening) = try folder.openLedger()
+        #expect(opening.unfinished.map(\.spec.settings.value.listedChecksum) == hashes.map { Checksum($0) })
+        #expect(opening.unfinished[3].spec.settings.value.checksum?.algorithm == .md5)
+        #expect(
+            try await ledger.store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM settings") } == 1)
+        await ledger.close()
     }
 
     @Test func `gives relative folders and files as absolute ones`() async throws {

@@ -42,15 +42,22 @@ struct EntryReader {
         if let known = settings[id] {
             common = known
         } else {
-            guard let value = SettingsText.decode(row[30] ?? "") else { return nil }
+            guard let value = SettingsText.decode(row[31] ?? "") else { return nil }
             common = Shared(value)
             settings[id] = common
         }
-        guard let text = row[8] as String? else { return common }
-        // A file that is to be checked is not fetched unchecked.
-        guard let checksum = Checksum(text) else { return nil }
+        let (given, listed) = (row[8] as String?, row[30] as String?)
+        guard given != nil || listed != nil else { return common }
         var own = common.value
-        own.checksum = checksum
+        // A file that is to be checked is not fetched unchecked.
+        if let given {
+            guard let checksum = Checksum(given) else { return nil }
+            own.checksum = checksum
+        }
+        if let listed {
+            guard let checksum = Checksum(listed) else { return nil }
+            own.listedChecksum = checksum
+        }
         return Shared(own)
     }
 

@@ -7,7 +7,7 @@ enum EntryRow {
         "key", "run", "rank", "direction", "urls", "folder", "outName", "settings", "checksum", "startsPaused",
         "standing", "detail", "name", "partPath", "targetPath", "ranges", "total", "etag", "lastModified", "durable",
         "isAfterReboot", "size", "confidence", "attempts", "hauled", "addedAt", "startedAt", "settledAt", "worked",
-        "warning",
+        "warning", "listed",
     ]
 
     static let insertion = """
@@ -33,6 +33,7 @@ enum EntryRow {
             entry.attempts,
             entry.hauled.bytes, entry.addedAt.milliseconds, entry.startedAt?.milliseconds,
             entry.settledAt?.milliseconds, entry.worked?.milliseconds, entry.warning?.json,
+            spec.settings.value.listedChecksum?.text,
         ]
     }
 }

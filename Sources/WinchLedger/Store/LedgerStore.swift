@@ -69,6 +69,13 @@ final class LedgerStore: Sendable {
         if let id { released.insert(id) }
     }
 
+    /// - Parameter options: `name=value` lines.
+    func keep(options: String) throws {
+        try database.write { db in
+            try db.execute(sql: "UPDATE runs SET options = ? WHERE number = ?", arguments: [options, run])
+        }
+    }
+
     /// Takes over entries of runs that are over, unless another process was quicker.
     ///
     /// - Returns: those that are this run's now.

@@ -109,6 +109,10 @@ struct RunRegister {
         // A queue that nobody has moved about is in order already.
         if zip(entries, entries.dropFirst()).contains(where: { before($1, $0) }) { entries.sort(by: before) }
         opening.unfinished = entries.map(\.entry)
+        if let last = entries.lazy.filter({ $0.entry.standing.isLeft }).map(\.run).max() {
+            let text = try String.fetchOne(db, sql: "SELECT options FROM runs WHERE number = ?", arguments: [last])
+            opening.options = SettingLines(parsing: Array((text ?? "").utf8)).lines.map(\.setting)
+        }
         guard !senseless.isEmpty else { return }
         for key in senseless { try db.execute(sql: "DELETE FROM transfers WHERE key = ?", arguments: [key.number]) }
         opening.warning = "entries of the ledger that made no sense were dropped: \(senseless.count)"

@@ -8,6 +8,7 @@ enum Schema {
         migrator.registerMigration("1-queue") { try makeQueue($0) }
         migrator.registerMigration("2-history") { try makeHistory($0) }
         migrator.registerMigration("3-details") { try makeDetails($0) }
+        migrator.registerMigration("4-run-options") { try makeRunOptions($0) }
         return migrator
     }
 
@@ -71,6 +72,16 @@ enum Schema {
                     size, row[10] as Int64?, word, row[4] as String?,
                 ])
         }
+    }
+
+    /// `runs.options`: what counts for a whole run, `name=value` lines. `transfers.listed`: the checksum from a list, which
+    /// each file has of its own, so that the others' settings can be one row.
+    private static func makeRunOptions(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE runs ADD COLUMN options TEXT;
+                ALTER TABLE transfers ADD COLUMN listed TEXT;
+                """)
     }
 
     /// What happened to each transfer on the list, for those who look closer; most have no row in either of the new tables.

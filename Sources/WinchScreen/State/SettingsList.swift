@@ -5,6 +5,8 @@ public struct SettingsList: Hashable, Sendable {
         case standard
         /// A line of the settings file, from 1.
         case file(line: Int)
+        /// Of the run that is continued.
+        case lastRun
         case environment
         case flag
         /// Changed while the dashboard runs.
@@ -15,6 +17,7 @@ public struct SettingsList: Hashable, Sendable {
             switch self {
             case .standard: "default"
             case .file(let line): "file, line \(line)"
+            case .lastRun: "last run"
             case .environment: "environment"
             case .flag: "command line"
             case .now: "changed now"

@@ -35,10 +35,17 @@ struct SettingSources {
     /// Begins the names of key settings.
     static let keyPrefix = "key."
 
+    private let given: [String]
+    private let environment: [String: String]
+
     /// - Throws: what is wrong with the command line itself, for the parser to say.
-    init(arguments: [String], environment: [String: String]) throws {
-        let own = try Self.parse(arguments)
+    ///
+    /// - Parameter kept: of the run that is continued; the environment and the command line of now come before them.
+    init(arguments given: [String], environment: [String: String], kept: [Setting] = []) throws {
+        (self.given, self.environment) = (given, environment)
         let table = OptionTable(of: WinchCommand.self)
+        let arguments = given
+        let own = try Self.parse(arguments)
         let themes = ThemeShelf(folder: SettingsFile.folder(environment).map { $0 + "/themes" })
         var reading = Reading(table: table, themes: themes)
         let path = try Self.path(own, environment)
@@ -47,6 +54,7 @@ struct SettingSources {
         let keys = KeyChoices(reading.keys)
         reading.problems = Self.sorted(reading.fileProblems + keys.problems.map { ($0.line, $0.message) }, of: path)
         if let problem = reading.openness { reading.problems.append(problem) }
+        reading.take(kept: kept)
         reading.take(environment)
         command = try Self.parse(reading.arguments + arguments)
         outcomes = Self.outcomes(table, reading, arguments)
@@ -55,6 +63,11 @@ struct SettingSources {
         self.keys = keys
         self.themes = themes
         self.path = path
+    }
+
+    /// The same, going on with what counted for an earlier run.
+    func continuing(_ kept: [Setting]) throws -> SettingSources {
+        try SettingSources(arguments: given, environment: environment, kept: kept)
     }
 
     /// In the order of their lines.
@@ -131,6 +144,11 @@ struct SettingSources {
             if holdsSecret, file.isOpenToOthers {
                 openness = "\(file.path): holds a login and others may read it: chmod 600 \(file.path)"
             }
+        }
+
+        /// What another version kept and this one does not know is left out.
+        mutating func take(kept: [Setting]) {
+            for setting in kept { _ = take(setting, .lastRun) }
         }
 
         /// `WINCH_LIMIT_RATE=2M` is `--limit-rate 2M`.

@@ -68,4 +68,11 @@ enum OldLedgers {
             INSERT INTO answers VALUES (12884901889, 'http://b/x', 'HTTP/1.1', '192.0.2.1', 80, NULL, NULL, 503,
                 'server: s', NULL, NULL);
             """
+
+    static let fourth =
+        third + """
+            INSERT INTO grdb_migrations VALUES ('4-run-options');
+            ALTER TABLE runs ADD COLUMN options TEXT;
+            ALTER TABLE transfers ADD COLUMN listed TEXT;
+            """
 }
