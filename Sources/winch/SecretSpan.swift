@@ -7,8 +7,12 @@ struct SecretSpan: Equatable {
 
     /// Options whose values are secret, or have a secret in them.
     private static let holders: Set<Substring> = [
-        "--password", "--http-passwd", "--header", "--proxy", "--all-proxy",
+        "--password", "--http-passwd", "--http-password", "--ftp-passwd", "--ftp-password", "--proxy-password",
+        "--proxy-user", "--header", "-H", "-u", "--proxy", "--all-proxy",
     ]
+
+    /// Of curl; the value may stand in the same word.
+    private static let letters: [Substring] = ["-H", "-u"]
 
     /// Passwords, the values of headers, and logins in addresses.
     static func all(in arguments: [String]) -> [SecretSpan] {
@@ -20,7 +24,14 @@ struct SecretSpan: Equatable {
             var name = option
             option = nil
             // A flag takes no value: what follows it may be the next option.
-            if argument.hasPrefix("--"), name.map({ !holders.contains($0) }) ?? true {
+            if name == nil, !argument.hasPrefix("--"), let letter = letters.first(where: argument.hasPrefix) {
+                guard argument != letter else {
+                    option = letter
+                    continue
+                }
+                name = letter
+                start = 2
+            } else if argument.hasPrefix("--"), name.map({ !holders.contains($0) }) ?? true {
                 guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
                     option = argument[...]
                     continue
@@ -38,8 +49,10 @@ struct SecretSpan: Equatable {
     private static func secret(of option: Substring?, _ bytes: [UInt8], from start: Int) -> Range<Int>? {
         guard start < bytes.count else { return nil }
         switch option {
-        case "--password", "--http-passwd": return start..<bytes.count
-        case "--header":
+        case "--password", "--http-passwd", "--http-password", "--ftp-passwd", "--ftp-password", "--proxy-password",
+            "--proxy-user", "-u":
+            return start..<bytes.count
+        case "--header", "-H":
             return bytes[start...].firstIndex(of: UInt8(ascii: ":")).map { $0 + 1..<bytes.count }
         case "--proxy", "--all-proxy": return login(bytes, from: start, needsScheme: false)
         default: return login(bytes, from: start, needsScheme: true)

@@ -44,7 +44,7 @@ struct Wiring {
         var batches = given
         let work = isReopening ? past.reopen(withDone: face.isWatched) : past.goOn(with: batches.takeSpecs())
         let continuing = RunOptions.notice(sources.outcomes).map { [$0] } ?? []
-        let notices = continuing + batches.notices + work.notices
+        let notices = continuing + sources.notices + batches.notices + work.notices
         for notice in past.notices + notices { Messages.tell(notice) }
         let greeting = Self.greeting(problems: problems + past.notices, notices: notices)
         if work.additions.isEmpty, !face.isWatched {

@@ -25,6 +25,8 @@ import Testing
             (["--hold", "--password", "pw"], ["--hold", "--password", "**"]),
             (["--password", "--pw"], ["--password", "****"]), (["--password"], ["--password"]), ([], []),
             (["--password", ""], ["--password", ""]),
+            (["-u", "me:pw"], ["-u", "*****"]), (["-ume:pw"], ["-u*****"]), (["-HCookie: a"], ["-HCookie:**"]),
+            (["-H", "Cookie: a"], ["-H", "Cookie:**"]), (["--http-password=pw"], ["--http-password=**"]),
             (["--referer", "http://me:pw@h/"], ["--referer", "http://*****@h/"]),
         ] as [([String], [String])])
     func `are covered, and nothing else`(arguments: [String], others: [String]) {

@@ -38,7 +38,7 @@ public struct BatchParser: Sendable {
         }
         for (number, line) in TextLines(bytes) { reading.take(line, number: number) }
         reading.closeEntry()
-        return reading.batch
+        return reading.finished
     }
 
     /// The state of one pass over a file.
@@ -46,12 +46,33 @@ public struct BatchParser: Sendable {
         let parser: BatchParser
         var batch = Batch()
         var entry: Entry?
+        /// Warnings of options, by the option's name.
+        private var warnings: [String: Warning] = [:]
+
+        init(parser: BatchParser) {
+            self.parser = parser
+        }
 
         struct Entry {
             var line: Int
             var urls: [TransferURL]
             var options: EntryOptions
             var isFaulty = false
+        }
+
+        private struct Warning {
+            /// In `batch.problems`.
+            var index: Int
+            var count = 1
+        }
+
+        /// The batch, once every line has been taken.
+        var finished: Batch {
+            var batch = batch
+            for warning in warnings.values where warning.count > 1 {
+                batch.problems[warning.index].message += " (\(Format.count(warning.count)) entries)"
+            }
+            return batch
         }
 
         mutating func take(_ line: ArraySlice<UInt8>, number: Int) {
@@ -106,12 +127,22 @@ public struct BatchParser: Sendable {
             } catch {
                 switch error {
                 case .unknown:
-                    let question = NearestName.question(for: name, among: EntryOptions.names)
-                    problem(number, .warning, "unknown option: \(name.prefix(40))\(question)")
-                case .unused(let reason): problem(number, .warning, "\(name) has no effect: \(reason)")
+                    warn(number, name) {
+                        "unknown option: \(name.prefix(40))"
+                            + NearestName.question(for: name, among: EntryOptions.names)
+                    }
+                case .unused(let reason): warn(number, name) { "\(name) has no effect: \(reason)" }
                 case .bad(let words): fail(number, "\(name.prefix(40))\(words.first == ":" ? "" : " ")\(words)")
                 }
             }
+        }
+
+        /// The same option in a thousand entries is one warning.
+        private mutating func warn(_ line: Int, _ option: String, _ words: () -> String) {
+            if (warnings[option]?.count += 1) != nil { return }
+            // A list of nothing but different names is no list: the rest is not remembered.
+            if warnings.count < 1000 { warnings[option] = Warning(index: batch.problems.count) }
+            problem(line, .warning, words())
         }
 
         mutating func closeEntry() {

@@ -18,9 +18,10 @@ struct EntryOptions {
     static let names = [
         "out", "dir", "pause", "split", "header", "referer", "user-agent", "user", "password", "key", "host-key",
         "proxy", "checksum",
-        "on-change", "max-size", "limit-rate", "lowest-speed", "max-tries", "retry-wait", "timeout",
-        "http-user", "ftp-user", "http-passwd", "ftp-passwd", "all-proxy", "http-proxy",
-        "https-proxy", "ftp-proxy", "max-download-limit", "lowest-speed-limit",
+        "on-conflict", "on-change", "max-size", "limit-rate", "lowest-speed", "max-tries", "retry-wait", "timeout",
+        "connect-timeout", "http-user", "ftp-user", "http-passwd", "ftp-passwd", "all-proxy", "http-proxy",
+        "https-proxy", "ftp-proxy", "max-download-limit", "lowest-speed-limit", "allow-overwrite",
+        "auto-file-renaming",
     ]
 
     enum Fault: Error, Equatable {
@@ -60,10 +61,15 @@ struct EntryOptions {
             settings.hostKeys.append(fingerprint)
         case "proxy", "all-proxy", "http-proxy", "https-proxy", "ftp-proxy": settings.proxy = try Self.text(value)
         case "checksum":
-            guard let checksum = Checksum(value) else {
-                throw .bad("must be TYPE=HEX with md5, sha-1, sha-256 or sha-512 and all its digits")
+            settings.checksum = try Self.value { () throws(ValueFault) in try Checksum.reading(value) }
+        case "on-conflict":
+            guard let way = NameConflict(rawValue: String(value)) else {
+                throw .bad("must be rename, overwrite, skip or fail")
             }
-            settings.checksum = checksum
+            settings.onConflict = way
+        case "allow-overwrite": if try Self.truth(value) { settings.onConflict = .overwrite }
+        case "auto-file-renaming":
+            if try !Self.truth(value), settings.onConflict == .rename { settings.onConflict = .fail }
         case "on-change":
             guard let way = FileChange(rawValue: String(value)) else { throw .bad("must be restart or fail") }
             settings.onChange = way
@@ -78,7 +84,10 @@ struct EntryOptions {
         case "retry-wait":
             settings.retryWait = try Self.value { () throws(ValueFault) in try .span(reading: value) }
         case "timeout": settings.stallTimeout = try Self.timeout(value)
-        default: throw .unknown
+        case "connect-timeout": settings.connectTimeout = try Self.timeout(value)
+        default:
+            if let reason = ForeignOption.reason(name) { throw .unused(reason) }
+            throw .unknown
         }
     }
 

@@ -37,6 +37,8 @@ struct SettingSources {
 
     private let given: [String]
     private let environment: [String: String]
+    /// Options of other programs that were passed over, and why.
+    let notices: [String]
 
     /// - Throws: what is wrong with the command line itself, for the parser to say.
     ///
@@ -44,7 +46,8 @@ struct SettingSources {
     init(arguments given: [String], environment: [String: String], kept: [Setting] = []) throws {
         (self.given, self.environment) = (given, environment)
         let table = OptionTable(of: WinchCommand.self)
-        let arguments = given
+        let foreign = try ForeignArguments(given, table: table)
+        let arguments = foreign.arguments
         let own = try Self.parse(arguments)
         let themes = ThemeShelf(folder: SettingsFile.folder(environment).map { $0 + "/themes" })
         var reading = Reading(table: table, themes: themes)
@@ -60,6 +63,8 @@ struct SettingSources {
         outcomes = Self.outcomes(table, reading, arguments)
         if let fault = themes.fault(of: command.face.theme) { throw ValidationError("--\(fault)") }
         problems = (themes[command.face.theme]?.problems ?? []) + reading.problems
+        let splitting = command.transfer.split > 1 ? ["--split has no effect: each file has one connection"] : []
+        notices = foreign.notices + splitting
         self.keys = keys
         self.themes = themes
         self.path = path

@@ -99,6 +99,32 @@ import Testing
         #expect(batch.hasErrors)
     }
 
+    @Test func `of aria2's has each option without meaning in one warning`() {
+        let entries = (1...1000).map {
+            "http://a/\($0)\n continue=true\n max-connection-per-server=4\n gid=\($0)\n odd=1\n"
+        }
+        let batch = Self.parse(entries.joined())
+        #expect(batch.specs.count == 1000)
+        #expect(
+            batch.problems.map(\.message) == [
+                "continue has no effect: partial downloads are always resumed (1,000 entries)",
+                "max-connection-per-server has no effect: it counts for the whole run; use --per-host (1,000 entries)",
+                "gid has no effect: it has no meaning here (1,000 entries)", "unknown option: odd (1,000 entries)",
+            ])
+        #expect(batch.problems.map(\.line) == [2, 3, 4, 5])
+        #expect(!batch.hasErrors)
+    }
+
+    @Test(arguments: [
+        ("allow-overwrite=true", NameConflict.overwrite), ("allow-overwrite=false", .rename),
+        ("auto-file-renaming=false", .fail), ("auto-file-renaming=true", .rename), ("on-conflict=skip", .skip),
+    ])
+    func `says what becomes of a file that is there`(option: String, way: NameConflict) {
+        let batch = Self.parse("http://a/1\n \(option)\n")
+        #expect(batch.problems == [])
+        #expect(batch.specs.first?.settings.value.onConflict == way)
+    }
+
     @Test func `may hold bytes that are no text`() {
         var bytes = Array("http://a/1\n out=".utf8) + [0xFF, 0xFE, 0x0A]
         bytes += Array("http://a/2\n".utf8) + [0xC3, 0x28, 0x0A] + Array(" out=x\nhttp://a/3".utf8)

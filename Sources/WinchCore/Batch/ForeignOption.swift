@@ -1,0 +1,40 @@
+/// Options of aria2's input file that change nothing here: lists that carry them are read all the same.
+public enum ForeignOption {
+    /// Why an option has no effect; `nil`: it is none of aria2's.
+    public static func reason(_ name: some StringProtocol) -> String? {
+        let name = String(name)
+        if let reason = reasons[name] { return reason }
+        return others.contains(name) || prefixes.contains(where: name.hasPrefix) ? "it has no meaning here" : nil
+    }
+
+    /// Those that Winch answers in another way.
+    private static let reasons: [String: String] = {
+        let always = "partial downloads are always resumed"
+        let resuming = ["continue", "always-resume"].map { ($0, always) }
+        return Dictionary(
+            resuming + [
+                ("max-connection-per-server", "it counts for the whole run; use --per-host"),
+                ("max-concurrent-downloads", "it counts for the whole run; use --jobs"),
+                ("load-cookies", "it counts for the whole run; use --cookies"),
+                ("ca-certificate", "it counts for the whole run; use --cacert"),
+                ("check-certificate", "it counts for the whole run; use --insecure"),
+                ("dry-run", "nothing can be tried without fetching it; winch check reads the list only"),
+                ("conditional-get", "a complete file is always asked about, not fetched again"),
+                ("remove-control-file", "there are no control files"),
+            ], uniquingKeysWith: { first, _ in first })
+    }()
+
+    private static let prefixes = ["bt-", "metalink-", "rpc-", "enable-", "http-proxy-", "https-proxy-", "ftp-proxy-"]
+
+    /// - Source: aria2c(1), "Input File".
+    private static let others: Set<String> = [
+        "all-proxy-passwd", "all-proxy-user", "allow-piece-length-change", "async-dns", "check-integrity",
+        "content-disposition-default-utf8", "file-allocation", "follow-metalink", "follow-torrent", "force-save",
+        "ftp-pasv", "ftp-reuse-connection", "ftp-type", "gid", "hash-check-only", "http-accept-gzip",
+        "http-auth-challenge", "http-no-cache", "index-out", "max-file-not-found", "max-mmap-limit",
+        "max-resume-failure-tries", "max-upload-limit", "min-split-size", "no-file-allocation-limit", "no-netrc",
+        "no-proxy", "no-want-digest-header", "parameterized-uri", "pause-metadata", "piece-length", "proxy-method",
+        "realtime-chunk-checksum", "remote-time", "reuse-uri", "save-not-found", "seed-ratio", "seed-time",
+        "select-file", "ssh-host-key-md", "stream-piece-selector", "uri-selector", "use-head",
+    ]
+}
