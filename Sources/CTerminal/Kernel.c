@@ -1,8 +1,10 @@
 #include "CTerminal.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
@@ -13,6 +15,12 @@ static sigset_t set_of(const int *signals, size_t count) {
     sigemptyset(&set);
     for (size_t i = 0; i < count; i++) sigaddset(&set, signals[i]);
     return set;
+}
+
+int winch_output_flush(void) {
+    if (fflush(stdout) != 0) return errno;
+    // An earlier write may have failed, and nobody kept its errno.
+    return ferror(stdout) ? EIO : 0;
 }
 
 int winch_signals_open(const int *signals, size_t count) {

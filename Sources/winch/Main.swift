@@ -40,6 +40,10 @@ enum Main {
         do {
             var parsed = try command.parseAsRoot(arguments)
             try parsed.run()
+            if let reason = StandardStreams.flushOutput() {
+                Messages.tell("standard output: \(reason)")
+                throw ExitCode(RunSummary.outputCode)
+            }
         } catch {
             end(Misspelling.explained(error, of: command), of: command)
         }

@@ -130,6 +130,22 @@ import Testing
 }
 
 @Suite struct `Standard output` {
+    @Test(arguments: ["info", "history --json", "check list", "completions bash"])
+    func `that takes nothing is a failure of every command`(command: String) async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            try folder.write("http://h/a\n", to: "list")
+            #expect(try await Program.run(server.url("x", "size=10"), in: folder).code == 0)
+            let result = try await Tool.code(
+                "/bin/sh",
+                [
+                    "-c", "cd '\(folder.url.path)'; exec \"$0\" \(command) > /dev/full 2> errors", Program.winch,
+                ], environment: Program.environment(in: folder))
+            #expect(result == 17)
+            #expect(try folder.text("errors").contains("standard output: No space left on device"))
+        }
+    }
+
     @Test(arguments: ["plain", "json"])
     func `that takes nothing is a failure, although all was fetched`(face: String) async throws {
         try await FaultServer.serving { server in
@@ -139,7 +155,7 @@ import Testing
                 [
                     "-c", "exec \"$0\" \"$@\" > /dev/full", Program.winch, server.url("x", "size=10"), "-d",
                     folder.url.path, "--output", face,
-                ])
+                ], environment: Program.environment(in: folder))
             #expect(result == 17)
             #expect(folder.exists("x"))
         }

@@ -57,6 +57,9 @@ size_t winch_screen_pending(const winch_screen *screen);
 /// Takes all of them; `bytes` has room for `count`. Returns how many there were.
 size_t winch_screen_take(winch_screen *screen, void *bytes, size_t count);
 
+/// Sends what the C library still holds of standard output: 0, or why not all of it was written (an errno).
+int winch_output_flush(void);
+
 // Kernel: descriptors for signals and wake-ups, a terminal's size. Negative: failed, see errno.
 int winch_signals_open(const int *signals, size_t count);
 /// The next pending signal, 0 if none.

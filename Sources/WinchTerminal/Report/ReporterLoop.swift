@@ -59,7 +59,8 @@ public final class ReporterLoop {
             if isLast || isOpen(at: now) { takeMail(at: now) }
             if let lines = reporter?.lines(at: now) { output.write(lines) }
             if isLast { return finish() }
-            if let failure = output.failure { quit(.outputClosed(failure)) }
+            // A reader that is gone wants no more of it. A full disk loses lines, not the files that are coming.
+            if output.failure == EPIPE { quit(.outputClosed(EPIPE)) }
             wait()
         }
         return .leftAtOnce

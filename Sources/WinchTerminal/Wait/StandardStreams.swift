@@ -1,3 +1,4 @@
+import CTerminal
 import Glibc
 
 /// Descriptors 0, 1 and 2, which everybody takes for granted.
@@ -9,5 +10,13 @@ public enum StandardStreams {
             // The lowest free number is this one.
             _ = open("/dev/null", O_RDWR)
         }
+    }
+
+    /// Sends what `print` still holds back.
+    ///
+    /// - Returns: why not all that was printed has been written, in words; `nil`: it has, or the reader wants no more.
+    public static func flushOutput() -> String? {
+        let code = winch_output_flush()
+        return code == 0 || code == EPIPE ? nil : String(cString: strerror(code))
     }
 }
