@@ -85,6 +85,11 @@ enum Reading {
         }
     }
 
+    /// A file that is called `-` is `./-`.
+    static func outputName(_ text: String) throws -> OutputName {
+        text == "-" ? .standardOutput : .file(try targetPath(text))
+    }
+
     static func since(_ text: String) throws -> SinceText {
         guard let since = SinceText(text) else {
             throw ValidationError("7d, 12h, 2026-11-21 or '2026-11-21 18:30', not '\(text)'")

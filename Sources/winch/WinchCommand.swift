@@ -62,9 +62,10 @@ struct TargetArguments: ParsableArguments {
     var dir = "."
 
     @Option(
-        name: .joined("o"), help: ArgumentHelp("The file's name below the folder, with one URL.", valueName: "NAME"),
-        transform: Reading.targetPath)
-    var out: TargetPath?
+        name: .joined("o"),
+        help: ArgumentHelp("The file's name below the folder, with one URL; - is standard output.", valueName: "NAME"),
+        transform: Reading.outputName)
+    var out: OutputName?
 
     @Option(
         help: ArgumentHelp("When a different file has the name.", valueName: "WAY"))
@@ -201,6 +202,14 @@ struct LogArguments: ParsableArguments {
         name: .customLong("log-level"),
         help: ArgumentHelp("The least that is logged: error, warning, info or debug.", valueName: "LEVEL"))
     var level = LogLevel.info
+}
+
+/// Where the one file goes.
+enum OutputName: Hashable {
+    case file(TargetPath)
+    case standardOutput
+
+    var path: TargetPath? { if case .file(let path) = self { path } else { nil } }
 }
 
 /// How the run is shown.

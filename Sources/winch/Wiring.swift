@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import Synchronization
 import WinchCore
 import WinchEngine
 import WinchKit
@@ -31,6 +30,7 @@ struct Wiring {
         let problems = sources.problems + batches.problems
         for problem in problems { Messages.tell(problem) }
         if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
+        if command.target.out == .standardOutput { return try toStandardOutput(batches) }
         let face = try chosenFace()
         let past = PastRuns(command.keeping, title: title)
         guard isReopening, !past.options.isEmpty else { return try run(batches, sums, problems, face, past) }
@@ -95,6 +95,23 @@ struct Wiring {
         return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
     }
 
+    private func toStandardOutput(_ given: Batches) throws -> Int32 {
+        var batches = given
+        guard let spec = batches.takeSpecs().first, let url = spec.urls.first else { throw nothingToFetch }
+        let kind: ReportKind
+        switch command.face.output {
+        case .auto, .plain: kind = .plain
+        case .json: kind = .json
+        case .quiet: kind = .quiet
+        case .tui: throw ValidationError("-o - writes the file to standard output, where the dashboard would be")
+        }
+        for notice in sources.notices { Messages.tell(notice) }
+        let queue = command.queueSettings(isWatched: false, seed: .random(in: .min ... .max))
+        return try OutputRun(
+            url: url, settings: spec.settings.value, queue: queue, kind: kind, ending: ending
+        ).run()
+    }
+
     /// After the dashboard the terminal shows nothing of the run; plain lines have told the totals.
     private func tellEnd(_ summary: RunSummary, _ face: OpenFace, isKept: Bool) {
         switch face {
@@ -120,7 +137,7 @@ struct Wiring {
 
     private func readBatches() -> Batches {
         var batches = Batches(folder: command.target.dir, settings: command.transferSettings)
-        for url in command.urls { batches.add(url: url, name: command.target.out) }
+        for url in command.urls { batches.add(url: url, name: command.target.out?.path) }
         batches.noteDuplicateURLs()
         for file in command.target.inputFiles { batches.add(file: file) }
         return batches
@@ -280,22 +297,4 @@ extension Wiring {
         inbox.send(.add(sums.demanded(of: typed.batch.specs)))
         return typed.words
     }
-}
-
-/// Where the engine's task leaves how the run ended, for the main thread.
-final class RunOutcome: Sendable {
-    let completion: Completion
-    private let result = Mutex<RunSummary?>(nil)
-
-    init(_ completion: Completion) {
-        self.completion = completion
-    }
-
-    func settle(_ summary: RunSummary) {
-        result.withLock { $0 = summary }
-        completion.finish()
-    }
-
-    /// `nil` before the completion.
-    var summary: RunSummary? { result.withLock { $0 } }
 }

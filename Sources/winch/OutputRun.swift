@@ -1,0 +1,105 @@
+import ArgumentParser
+import Glibc
+import Synchronization
+import WinchCore
+import WinchEngine
+import WinchKit
+import WinchTerminal
+
+/// `-o -`: one file to standard output, its bytes as they arrive; what there is to say goes to standard error.
+///
+/// The file lies in a private temporary folder meanwhile, so that a lost connection is resumed as ever. A checksum is
+/// verified when all of it has been written: a mismatch is told by the exit status.
+struct OutputRun {
+    let url: TransferURL
+    let settings: TransferSettings
+    let queue: QueueSettings
+    let kind: ReportKind
+    let ending: ProcessEnding
+
+    /// - Returns: the exit code.
+    func run() throws -> Int32 {
+        let folder = try Self.temporaryFolder()
+        var settings = settings
+        // Bytes that are written cannot be taken back.
+        settings.onChange = .fail
+        let name = TargetName(url: url).text
+        defer {
+            for file in [name, name + ".part"] { unlink("\(folder)/\(file)") }
+            rmdir(folder)
+        }
+        let spec = TransferSpec(urls: [url], folder: folder, name: try? TargetPath(name), settings: Shared(settings))
+        return try run(spec, paths: ["\(folder)/\(name).part", "\(folder)/\(name)"])
+    }
+
+    private func run(_ spec: TransferSpec, paths: [String]) throws -> Int32 {
+        let clock = MonotonicClock()
+        let wake = try Wiring.openWakePort()
+        let mailbox = Mailbox { wake.wake() }
+        let stopping = Stopping()
+        let pipe = OutputPipe(paths: paths) { stopping.stop() }
+        let room: EngineRoom
+        do throws(TransferFailure) {
+            room = try EngineRoom(
+                settings: queue, now: { clock.now() },
+                post: { update in
+                    Self.follow(update, pipe)
+                    mailbox.post(update)
+                })
+        } catch {
+            throw Messages.Fatal(error.message)
+        }
+        ending.expect(room)
+        let inbox = room.inbox
+        stopping.set { inbox.send(.quit) }
+        let outcome = RunOutcome(Completion(wake: wake))
+        inbox.add([Addition(spec: spec)])
+        pipe.start()
+        Task.detached {
+            let summary = await room.run()
+            await pipe.finish()
+            outcome.settle(summary)
+        }
+        let loop = ReporterLoop(
+            kind, output: STDERR_FILENO, isASCII: OutputLocale.isASCIITerminal(STDERR_FILENO), mailbox: mailbox,
+            wake: wake, completion: outcome.completion, send: { inbox.send($0) })
+        guard loop.run() != .leftAtOnce, let summary = outcome.summary else {
+            ending.isHurried = true
+            return RunSummary.unfinishedCode
+        }
+        switch pipe.failure {
+        case .system(EPIPE): return summary.exitCode == 0 ? RunSummary.unfinishedCode : summary.exitCode
+        case .system(let code):
+            Messages.tell("standard output: \(String(cString: strerror(code)))")
+            return RunSummary.outputCode
+        case .takenBack(let written):
+            let words = Format.bytes(ByteCount(bytes: written))
+            Messages.tell("the server began again from zero after \(words) had been written to standard output")
+            return 1
+        case nil: return summary.exitCode
+        }
+    }
+
+    /// Only what is sure to stay is written: bytes before the first place to which the download goes back.
+    private static func follow(_ update: Update, _ pipe: OutputPipe) {
+        for event in update.events {
+            if case .rebase = event.kind, event.id != nil { pipe.restart(at: event.have.bytes) }
+        }
+        if let row = update.rows.values.first { pipe.advance(to: row.have.bytes) }
+    }
+
+    private static func temporaryFolder() throws -> String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var template = Array("\(parent)/winch-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Messages.Fatal("\(parent): \(String(cString: strerror(errno)))") }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// Ends the run from the pipe's thread, which is there before the run.
+private final class Stopping: Sendable {
+    private let stopping = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func set(_ stop: @escaping @Sendable () -> Void) { stopping.withLock { $0 = stop } }
+    func stop() { stopping.withLock { $0 }?() }
+}
