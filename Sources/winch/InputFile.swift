@@ -16,12 +16,39 @@ enum InputFile {
     ///   - largest: bytes; a larger file is not read.
     static func read(_ path: String, largest: Int = largest) throws(Failure) -> [UInt8] {
         let bytes = path == "-" ? try read(STDIN_FILENO, "standard input", largest) : try open(path, largest)
+        return try inflated(bytes, path, largest)
+    }
+
+    private static func inflated(_ bytes: [UInt8], _ path: String, _ largest: Int) throws(Failure) -> [UInt8] {
         guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
         do {
             return try Gunzip.inflate(bytes, limit: largest)
         } catch {
             throw Failure(message: "\(path): damaged gzip data, or more than \(largest >> 20) MiB of it")
         }
+    }
+
+    /// 64 MiB: half a million URLs.
+    private static let largestTyped = 64 << 20
+
+    /// A file that is named in the dashboard: a regular one, never standard input, and never one that lets a reader wait.
+    ///
+    /// A network file system may still take its time: not for the main thread.
+    static func readTyped(_ path: String) throws(Failure) -> [UInt8] {
+        if path == "-" {
+            throw Failure(message: "- is standard input, which has the keys here; start winch with -i - instead")
+        }
+        // Without O_NONBLOCK opening a FIFO waits for its writer.
+        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
+            throw Failure(message: "\(path) is \(kind); a batch file is wanted")
+        }
+        return try inflated(try read(descriptor, path, largestTyped), path, largestTyped)
     }
 
     private static func open(_ path: String, _ largest: Int) throws(Failure) -> [UInt8] {

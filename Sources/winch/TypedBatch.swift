@@ -3,47 +3,69 @@ import WinchCore
 
 /// What was typed or pasted to be added: URLs, lines of a batch, or the name of a batch file.
 struct TypedBatch {
-    let batch: BatchParser.Batch
-    /// What to tell the person; `nil`: nothing was typed.
-    let words: String?
+    /// Without duplicates.
+    private(set) var specs: [TransferSpec] = []
+    /// How much of it was added, and how much left out; `nil`: nothing was typed, or nothing of it can be used.
+    private(set) var words: String?
+    /// `more.txt:2: not a URL ...`.
+    private(set) var problems: [String] = []
+
+    /// Whether a file system has to be asked, which may take its time.
+    static func mayBeFile(_ text: String) -> Bool {
+        !text.contains { $0.isNewline } && (text.drop { $0 == " " }.hasPrefix("@") || !text.contains("://"))
+    }
 
     /// - Parameter text: URLs separated by blanks, whole lines of a batch, `@FILE`, or the path of a file that is there.
-    init(_ text: String, parser: BatchParser) {
+    init(_ text: String, parser: BatchParser, places: Places) {
         let isLines = text.contains { $0.isNewline }
-        if !isLines, let path = Self.path(in: text) {
-            do throws(InputFile.Failure) {
-                batch = parser.parse(try InputFile.read(path))
-                words = Self.words(for: batch, place: "\(path):")
-            } catch {
-                (batch, words) = (parser.parse([]), error.message)
+        do throws(InputFile.Failure) {
+            if !isLines, let path = try Self.path(in: text, places) {
+                take(parser.parse(try InputFile.readTyped(path)), place: "\(path):")
+                return
             }
+        } catch {
+            problems = [error.message]
             return
         }
-        let lines = isLines ? text : text.split(separator: " ").joined(separator: "\n")
-        batch = parser.parse(Array(lines.utf8))
-        words = Self.words(for: batch, place: isLines ? "line " : nil)
+        let lines = isLines ? text : Self.addresses(in: text).joined(separator: "\n")
+        take(parser.parse(Array(lines.utf8)), place: isLines ? "line " : nil)
+    }
+
+    /// - Parameter place: what stands before the number of a line; `nil`: there are no lines to speak of.
+    private mutating func take(_ batch: BatchParser.Batch, place: String?) {
+        var duplicates = DuplicateFilter()
+        for spec in batch.specs where duplicates.earlier(than: spec, in: specs) == nil { specs.append(spec) }
+        let leftOut = batch.specs.count - specs.count
+        if !specs.isEmpty {
+            words =
+                (specs.count == 1 ? "1 download added" : "\(Format.count(specs.count)) downloads added")
+                + (leftOut > 0 ? ", \(Duplicates.words(leftOut))" : "")
+        }
+        problems = batch.problems.map { problem in (place.map { "\($0)\(problem.line): " } ?? "") + problem.message }
     }
 
     /// The file that is meant; `nil`: the text is no file's name.
-    private static func path(in text: String) -> String? {
+    private static func path(in text: String, _ places: Places) throws(InputFile.Failure) -> String? {
         let text = text.drop { $0 == " " }
-        if text.hasPrefix("@") { return home(String(text.dropFirst())) }
-        guard !text.isEmpty, !text.utf8.starts(with: "-".utf8), !text.contains("://") else { return nil }
-        let path = home(String(text))
+        if text.hasPrefix("@") {
+            do throws(ValueFault) {
+                return try places.file(text.dropFirst())
+            } catch {
+                throw InputFile.Failure(message: error.message)
+            }
+        }
+        guard !text.isEmpty, !text.utf8.starts(with: "-".utf8), !text.contains("://"),
+            let path = try? places.file(text)
+        else { return nil }
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
     }
 
-    private static func home(_ path: String) -> String {
-        guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
-        return String(cString: home) + path.dropFirst()
-    }
-
-    private static func words(for batch: BatchParser.Batch, place: String?) -> String? {
-        guard let problem = batch.problems.first else {
-            return batch.specs.isEmpty ? nil : "added \(batch.specs.count)"
+    /// One address each. What follows a blank and does not begin one belongs to the address before it: `http://h/a b`.
+    private static func addresses(in text: String) -> [String] {
+        text.split(separator: " ").reduce(into: []) { addresses, part in
+            let isNew = part.contains("://") || part.hasPrefix("www.") || addresses.last?.contains("://") != true
+            if isNew { addresses.append(String(part)) } else { addresses[addresses.count - 1] += " " + part }
         }
-        let more = batch.problems.count > 1 ? " (and \(batch.problems.count - 1) more)" : ""
-        return (place.map { "\($0)\(problem.line): " } ?? "") + problem.message + more
     }
 }

@@ -62,20 +62,21 @@ struct Wiring {
         ending.expect(room)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
-        let parser = batches.parser
+        let adder = Adder(
+            parser: batches.parser, places: .current(), sums: sums, add: { inbox.send(.add($0)) }, wake: { wake.wake() }
+        )
         inbox.add(work.additions)
         Task.detached { outcome.settle(await room.run()) }
 
         if case .spoken = face {
-            let loop = try spokenLoop(
-                for: batches, mailbox, wake, inbox, parser, sums, greeting)
+            let loop = try spokenLoop(for: batches, mailbox, wake, inbox, adder, greeting)
             if loop.run() == .leftAtOnce { return leftAtOnce }
         }
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
                 framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
-                addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: greeting)
+                addText: { adder.take($0) }, takeNews: { adder.takeNews() }, greeting: greeting)
             if loop.run() == .leftAtOnce { return leftAtOnce }
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
@@ -251,7 +252,7 @@ extension Wiring {
     }
 
     private func spokenLoop(
-        for batches: Batches, _ mailbox: Mailbox, _ wake: WakePort, _ inbox: Inbox, _ parser: BatchParser, _ sums: Sums,
+        for batches: Batches, _ mailbox: Mailbox, _ wake: WakePort, _ inbox: Inbox, _ adder: Adder,
         _ greeting: [ScreenEvent]
     ) throws -> SpokenLoop {
         let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
@@ -264,7 +265,7 @@ extension Wiring {
         do throws(TerminalFailure) {
             return try SpokenLoop(
                 isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },
-                addText: { Self.add($0, with: parser, sums, to: inbox) }, greeting: greeting)
+                addText: { adder.take($0) }, takeNews: { adder.takeNews() }, greeting: greeting)
         } catch {
             throw Messages.Fatal(error.message)
         }
@@ -287,14 +288,5 @@ extension Wiring {
         case (1, 0): return files[0] == "-" ? "standard input" : files[0]
         default: return "\(files[0]) and more"
         }
-    }
-
-    /// Adds what was typed or pasted.
-    ///
-    /// - Returns: what to tell the person.
-    private static func add(_ text: String, with parser: BatchParser, _ sums: Sums, to inbox: Inbox) -> String? {
-        let typed = TypedBatch(text, parser: parser)
-        inbox.send(.add(sums.demanded(of: typed.batch.specs)))
-        return typed.words
     }
 }

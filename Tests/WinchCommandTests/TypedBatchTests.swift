@@ -1,7 +1,9 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import WinchCore
+import WinchScreen
 
 @testable import winch
 
@@ -14,34 +16,81 @@ import WinchCore
         folder.write("more.txt", Array("http://h/1\nhttp://h/2\n out=two.bin\n".utf8))
     }
 
+    private func typed(_ text: String) -> TypedBatch {
+        TypedBatch(text, parser: parser, places: Places(homes: HomeFolders { [folder] _ in folder.path }))
+    }
+
     @Test(
         arguments: [
-            ("http://h/a", ["http://h/a"], "added 1"),
-            ("http://h/a http://h/b", ["http://h/a", "http://h/b"], "added 2"),
-            ("http://h/a\nhttp://h/b\n", ["http://h/a", "http://h/b"], "added 2"), ("   ", [], nil),
-            ("http://h/a\tftp://m/a", ["http://h/a"], "added 1"),
+            ("http://h/a", ["http://h/a"], "1 download added"),
+            ("http://h/a http://h/b", ["http://h/a", "http://h/b"], "2 downloads added"),
+            ("http://h/a\nhttp://h/b\n", ["http://h/a", "http://h/b"], "2 downloads added"), ("   ", [], nil),
+            ("http://h/a\tftp://m/a", ["http://h/a"], "1 download added"),
+            ("http://h/a b.zip", ["http://h/a%20b.zip"], "1 download added"),
+            ("<http://h/a> \"http://h/b\"", ["http://h/a", "http://h/b"], "2 downloads added"),
+            ("http://h/a HTTP://H:80/./a", ["http://h/a"], "1 download added, 1 duplicate left out"),
         ] as [(String, [String], String?)])
     func `is one or many URLs`(text: String, urls: [String], words: String?) {
-        let typed = TypedBatch(text, parser: parser)
-        #expect(typed.batch.specs.map { $0.urls[0].text } == urls)
+        let typed = typed(text)
+        #expect(typed.specs.map { $0.urls[0].text } == urls)
         #expect(typed.words == words)
+        #expect(typed.problems == [])
     }
 
     @Test(arguments: ["@", "", "  @"])
     func `may be a batch file's name`(prefix: String) {
-        let typed = TypedBatch(prefix + folder.path + "/more.txt", parser: parser)
-        #expect(typed.batch.specs.count == 2)
-        #expect(typed.batch.specs.last?.name?.text == "two.bin")
-        #expect(typed.words == "added 2")
+        for path in [folder.path + "/more.txt", "~/more.txt"] {
+            let typed = typed(prefix + path)
+            #expect(typed.specs.count == 2)
+            #expect(typed.specs.last?.name?.text == "two.bin")
+            #expect(typed.words == "2 downloads added")
+        }
     }
 
-    @Test func `names what is wrong with it, and where`() {
-        #expect(TypedBatch("@/nowhere/x", parser: parser).words == "/nowhere/x: No such file or directory")
-        #expect(TypedBatch("nonsense", parser: parser).words?.hasPrefix("not a URL") == true)
-        #expect(TypedBatch("http://h/a\nnonsense", parser: parser).words?.hasPrefix("line 2: not a URL") == true)
+    @Test func `names what is wrong with it and where, and what was added all the same`() {
+        #expect(typed("@/nowhere/x").problems == ["/nowhere/x: No such file or directory"])
+        #expect(typed("nonsense").problems.first?.hasPrefix("not a URL") == true)
+        let lines = typed("http://h/a\nnonsense")
+        #expect(lines.problems.first?.hasPrefix("line 2: not a URL") == true)
+        #expect(lines.words == "1 download added")
         folder.write("bad.txt", Array("http://h/1\nnonsense\nworse\n".utf8))
-        let words = TypedBatch("@\(folder.path)/bad.txt", parser: parser).words
-        #expect(words?.contains("bad.txt:2: not a URL") == true)
-        #expect(words?.hasSuffix("(and 1 more)") == true)
+        let file = typed("@\(folder.path)/bad.txt")
+        #expect(file.problems.map { $0.contains("bad.txt:2: not a URL") } == [true, false])
+        #expect(file.words == "1 download added")
+    }
+
+    /// The reader would wait for ever, with the keys.
+    @Test func `is a regular file or none`() throws {
+        let fifo = folder.path + "/fifo"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        #expect(typed("@-").problems.first?.hasPrefix("- is standard input") == true)
+        #expect(typed("@" + fifo).problems == ["\(fifo) is no regular file; a batch file is wanted"])
+        #expect(typed("@/dev/zero").problems == ["/dev/zero is no regular file; a batch file is wanted"])
+        #expect(typed("@" + folder.path).problems == ["\(folder.path) is a folder; a batch file is wanted"])
+        #expect(truncate(folder.path + "/more.txt", 65 << 20) == 0)
+        #expect(typed("@\(folder.path)/more.txt").problems.first?.contains("more than 64 MiB") == true)
+    }
+
+    /// What may wait for a file system is not for the thread that has the keys.
+    @Test func `is read on another thread where it may be a file`() async throws {
+        let added = Mutex<[String]>([])
+        let adder = Adder(
+            parser: parser, places: Places(), sums: try Sums([], settings: TransferSettings()),
+            add: { specs in added.withLock { $0 += specs.map { $0.urls[0].text } } }, wake: {})
+        guard case .added("1 download added", problems: [])? = adder.take("http://h/a") else {
+            Issue.record("not at once")
+            return
+        }
+        #expect(adder.take("@\(folder.path)/more.txt") == nil)
+        var news: [ScreenEvent] = []
+        for _ in 0..<2000 where news.isEmpty {
+            news = adder.takeNews()
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        guard case .added("2 downloads added", problems: [])? = news.first else {
+            Issue.record("\(news)")
+            return
+        }
+        #expect(added.withLock { $0 } == ["http://h/a", "http://h/1", "http://h/2"])
     }
 }

@@ -17,4 +17,15 @@ extension Dashboard {
         journal.append([LogEntry(at: now, subject: .said(words, .info))])
         selection.take(first.id, in: list.order, height: layout.table.count)
     }
+
+    /// Says what was added, and what could not be, in one line.
+    mutating func tell(added words: String?, problems: [String], now: Moment) {
+        journal.append(words.map { [LogEntry(at: now, subject: .said($0, .info))] } ?? [])
+        journal.append(problems.map { LogEntry(at: now, subject: .said($0, .warning)) })
+        if let words, problems.isEmpty {
+            notice = Notice(words, now: now)
+        } else if !problems.isEmpty {
+            notice = Notice(problems: problems, after: words)
+        }
+    }
 }

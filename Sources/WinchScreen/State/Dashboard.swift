@@ -89,6 +89,7 @@ public struct Dashboard: Sendable {
             let short = problems.map(Self.withoutFolder)
             notice = Notice(problems: short)
             journal.append(short.map { LogEntry(at: now, subject: .said($0, .warning)) })
+        case .added(let words, let problems): tell(added: words, problems: problems.map(Self.withoutFolder), now: now)
         case .tick, .redraw: break
         }
         settle(board: board, fresh: fresh, now: now)

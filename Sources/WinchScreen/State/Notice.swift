@@ -17,12 +17,15 @@ struct Notice: Hashable, Sendable {
 
     /// What is wrong with files that were read: how many things, the first, and where all of them stand.
     ///
-    /// - Parameter problems: `winch.conf:3: there is no ...`; not empty.
-    init(problems: [String]) {
+    /// - Parameters:
+    ///   - problems: `winch.conf:3: there is no ...`; not empty.
+    ///   - good: what went well, said first.
+    init(problems: [String], after good: String? = nil) {
         let first = problems.first ?? ""
         words =
-            problems.count > 1
-            ? "\(problems.count) problems (l shows all), the first: \(first)" : first + " (l shows it again)"
+            (good.map { $0 + "; " } ?? "")
+            + (problems.count > 1
+                ? "\(problems.count) problems (l shows all), the first: \(first)" : first + " (l shows it again)")
         until = nil
         isProblem = true
     }

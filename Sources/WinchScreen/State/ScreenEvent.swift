@@ -17,6 +17,8 @@ public enum ScreenEvent: Sendable {
     /// Lines of files that cannot be as they were meant: in the log each of them, in the footer the first, until a key is
     /// pressed. Not empty.
     case problems([String])
+    /// What became of text that was typed or pasted to be added: how much was, and which of its lines are wrong.
+    case added(String?, problems: [String])
 }
 
 /// What the reducer wants done outside of the screen.

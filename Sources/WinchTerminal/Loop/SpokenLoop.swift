@@ -26,7 +26,8 @@ public final class SpokenLoop {
     /// When the mailbox may be opened next.
     private var opens: Moment?
     private let send: (Command) -> Void
-    private let addText: (String) -> String?
+    private let addText: (String) -> ScreenEvent?
+    private let takeNews: () -> [ScreenEvent]
     private let greeting: [ScreenEvent]
 
     /// Twice a second is soon enough to hear of it; a key is answered at once.
@@ -39,12 +40,15 @@ public final class SpokenLoop {
     ///   - dashboard: as for a screen; its size does not matter.
     ///   - mailbox: wakes `wake` when it turns full.
     ///   - send: takes a command to the engine; must not wait.
-    ///   - addText: adds typed or pasted text as a batch; returns what to tell the person.
+    ///   - addText: adds typed or pasted text as a batch; must not wait; returns what to tell the user at once.
+    ///   - takeNews: what came of text that could not be added at once; asked for after each waking.
     ///   - greeting: what to tell the person first, the most important last.
     /// - Throws: when there is no terminal.
     public init(
         output: Int32 = 1, isASCII: Bool = false, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort,
-        send: @escaping (Command) -> Void, addText: @escaping (String) -> String?, greeting: [ScreenEvent] = []
+        send: @escaping (Command) -> Void, addText: @escaping (String) -> ScreenEvent?,
+        takeNews: @escaping () -> [ScreenEvent] = { [] },
+        greeting: [ScreenEvent] = []
     ) throws(TerminalFailure) {
         device = try TerminalDevice(sharing: output)
         guardian = Guardian(device: device, leaving: [])
@@ -56,6 +60,7 @@ public final class SpokenLoop {
         self.wake = wake
         self.send = send
         self.addText = addText
+        self.takeNews = takeNews
         self.greeting = greeting
     }
 
@@ -92,6 +97,7 @@ public final class SpokenLoop {
     private func takeMail(at now: Moment) {
         hasMail = false
         opens = now + Self.mailSpan
+        for event in takeNews() { show(event, at: now) }
         guard let update = mailbox.take() else { return }
         board.apply(update)
         show(.updated(update), at: now)
@@ -165,7 +171,7 @@ public final class SpokenLoop {
             switch action {
             case .send(let command): send(command)
             case .add(let text):
-                if let notice = addText(text) { show(.notice(notice), at: now) }
+                if let event = addText(text) { show(event, at: now) }
             case .copy(let text):
                 do throws(Clipboard.Refusal) {
                     device.send(try Clipboard.sequence(copying: text, extras: extras))

@@ -26,7 +26,8 @@ public final class TerminalLoop {
     /// Another job has the terminal: the haul goes on without a face until it is ours.
     private var isAway = false
     private let send: (Command) -> Void
-    private let addText: (String) -> String?
+    private let addText: (String) -> ScreenEvent?
+    private let takeNews: () -> [ScreenEvent]
     private let greeting: [ScreenEvent]
     /// Shows a folder; returns what to tell the person when it cannot.
     var openFolder: (String) -> String? = { FolderOpener().open($0) }
@@ -38,12 +39,14 @@ public final class TerminalLoop {
     ///   - mailbox: wakes `wake` when it turns full.
     ///   - notice: how to call the person when everything is settled.
     ///   - send: takes a command to the engine; must not wait.
-    ///   - addText: adds typed or pasted text as a batch; returns what to tell the person.
+    ///   - addText: adds typed or pasted text as a batch; must not wait; returns what to tell the user at once.
+    ///   - takeNews: what came of text that could not be added at once; asked for after each waking.
     ///   - greeting: what to tell the person first, the most important last.
     public init(
         session: TerminalSession, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort, framesPerSecond: Int = 20,
         notice: TerminalSession.Notice = .off, send: @escaping (Command) -> Void,
-        addText: @escaping (String) -> String?, greeting: [ScreenEvent] = []
+        addText: @escaping (String) -> ScreenEvent?, takeNews: @escaping () -> [ScreenEvent] = { [] },
+        greeting: [ScreenEvent] = []
     ) {
         self.notice = notice
         self.session = session
@@ -52,6 +55,7 @@ public final class TerminalLoop {
         self.wake = wake
         self.send = send
         self.addText = addText
+        self.takeNews = takeNews
         self.greeting = greeting
         decoder = KeyDecoder(sequences: session.keys, encoding: session.encoding)
         pacer = FramePacer(framesPerSecond: framesPerSecond)
@@ -129,6 +133,7 @@ public final class TerminalLoop {
     private func takeMail(at now: Moment) {
         guard hasMail else { return }
         hasMail = false
+        for event in takeNews() { show(event, at: now) }
         guard let update = mailbox.take() else { return }
         board.apply(update)
         show(.updated(update), at: now)
@@ -224,7 +229,7 @@ public final class TerminalLoop {
             switch action {
             case .send(let command): send(command)
             case .add(let text):
-                if let notice = addText(text) { show(.notice(notice), at: now) }
+                if let event = addText(text) { show(event, at: now) }
             case .copy(let text):
                 do throws(Clipboard.Refusal) {
                     try session.copy(text)

@@ -39,7 +39,7 @@ final class LoopStage: Sendable {
                 send: { command in record.commands.withLock { $0.append(command) } },
                 addText: { text in
                     record.added.withLock { $0.append(text) }
-                    return "added"
+                    return .notice("added")
                 })
             loop.stop = { record.stops.withLock { $0.append(PseudoTerminal.isCooked(slave)) } }
             let end = loop.run()
