@@ -48,7 +48,7 @@ import Testing
             try await moving(terminal)
             #expect(server.requests(for: "a.bin").count { $0.method == "GET" } == 1, "one connection all the time")
             try await terminal.press("q", "y")
-            try await terminal.wait(for: "1 unfinished, parts kept")
+            try await terminal.wait(for: "1 unfinished, partial files kept")
         }
     }
 
@@ -80,6 +80,18 @@ import Testing
             try await terminal.run("kill -\(signal) %1; wait %1; echo ended-$?")
             try await terminal.wait(for: "ended-7")
             try await useShell(terminal)
+        }
+    }
+
+    /// `winch http://h/a?x=1&y=2` without quotes is such a job: without a word it would seem to have done nothing.
+    @Test func `in the background from the start ends when all is done, with a line that says so`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try Scratch()
+            let terminal = try await shell(folder)
+            try await terminal.winch("\(server.url("a.bin", "size=3M").quoted) -d got & wait %1; echo ended-$?")
+            try await terminal.wait(for: "ended-0", seconds: 60)
+            try await terminal.wait(for: "winch: 1 done")
+            #expect(try folder.names("got") == ["a.bin"])
         }
     }
 

@@ -25,6 +25,8 @@ public final class TerminalLoop {
     private var end: LoopEnd?
     /// Another job has the terminal: the haul goes on without a face until it is ours.
     private var isAway = false
+    /// The dashboard has been on the screen. Until then the run is a job like any other, which ends when it is done.
+    private var wasShown = false
     private let send: (Command) -> Void
     private let addText: (String) -> ScreenEvent?
     private let takeNews: () -> [ScreenEvent]
@@ -65,6 +67,7 @@ public final class TerminalLoop {
     public func run() -> LoopEnd {
         isAway = session.device.isElsewhere
         if !isAway { session.enter() }
+        wasShown = !isAway
         defer { session.leave() }
         show(.resized(columns: session.size.columns, rows: session.size.rows), at: clock.now())
         for event in greeting { show(event, at: clock.now()) }
@@ -88,6 +91,7 @@ public final class TerminalLoop {
     private func beAway(at now: Moment) {
         takeMail(at: now)
         show(.tick, at: now)
+        if !wasShown, board.totals.count > 0, board.totals.allSettled { finish(.left) }
         guard end == nil else { return }
         var poll = PollSet([.input(signals.descriptor)])
         poll.wait(until: now + Self.glanceSpan, clock: clock)
@@ -217,6 +221,7 @@ public final class TerminalLoop {
         send(.resumed(at: now))
         isAway = session.device.isElsewhere
         guard !isAway else { return }
+        wasShown = true
         session.retake()
         show(.resized(columns: session.size.columns, rows: session.size.rows), at: now)
         show(.redraw, at: now)
