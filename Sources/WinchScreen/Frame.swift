@@ -41,10 +41,12 @@ struct Frame {
         switch state.mode {
         case .log(let view): LogPanel(frame: self, view: view).draw(on: &canvas)
         case .settings(let view): SettingsPanel(frame: self, view: view).draw(on: &canvas)
+        case .columns(let view): ColumnsPanel(view: view, look: look).draw(on: &canvas, layout: layout)
         case .help(let top): state.helpPanel.draw(on: &canvas, top: top, look: look)
         case .command(let line):
             if let view = line.settings { SettingsPanel(frame: self, view: view).draw(on: &canvas) }
-            CompletionList(frame: self, line: line).draw(on: &canvas, above: layout.footer)
+            CompletionList(frame: self, line: line)
+                .draw(on: &canvas, above: layout.footer)
         case .normal, .prompt, .filter, .limit, .editing, .question, .leaving: break
         }
         FooterLine(frame: self).draw(on: &canvas, row: layout.footer)
@@ -75,9 +77,9 @@ struct Frame {
 
     /// What is to be said of the selected row, where the table has room for a part of it only.
     var remark: Run? {
-        // Open details say it in full.
+        // Open details say it in full; of a row that simply moves the table says all.
         guard !state.isDetailsOpen, let selected,
-            !RowLine(frame: self, transfer: selected).isInFull(ColumnLayout.fitting(state.tableColumns))
+            !RowLine(frame: self, transfer: selected).isInFull(state.columnLayout)
         else { return nil }
         let words = RowWords(selected, cause: nil, now: now, look: look)
         var text = words.forms.first ?? ""

@@ -95,6 +95,9 @@ public struct Speech: Sendable {
                 "\(dashboard.wallClock.time(of: entry.at)): \(entry.name.map { "\($0): " } ?? "")\(entry.message)."
             }.joined(separator: "\n")
             if entries.isEmpty { asked = "The log is empty." }
+        case .columns(let view):
+            let column = view.columns[view.index]
+            asked = "Column \(column.rawValue), \(column.description): \(view.isShown(column) ? "shown" : "hidden")."
         case .settings(let view):
             let settings = dashboard.settingsShown(board: board)
             if settings.indices.contains(view.index) {

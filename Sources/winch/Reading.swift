@@ -1,6 +1,7 @@
 import ArgumentParser
 import WinchCore
 import WinchLedger
+import WinchScreen
 
 /// Reads the values of options; what is wrong with one is said in words that name a right one.
 enum Reading {
@@ -19,6 +20,17 @@ enum Reading {
             throw ValidationError("a number from 1 to 20, not '\(text)'")
         }
         return number
+    }
+
+    static func columns(_ text: String) throws -> ColumnChoice {
+        let (choice, problems) = ColumnChoice.parsing(text)
+        if let problem = problems.first { throw ValidationError(problem) }
+        return choice
+    }
+
+    static func sort(_ text: String) throws -> String {
+        if let fault = SettingText.fault(ofSort: text) { throw ValidationError(fault) }
+        return text
     }
 
     static func seconds(_ text: String) throws -> Duration {

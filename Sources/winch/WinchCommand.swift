@@ -151,6 +151,20 @@ struct FaceArguments: ParsableArguments {
         completion: .list(Theme.builtIn.map(\.name)))
     var theme = Theme.standard.name
 
+    @Option(
+        help: .said(
+            "The order of the list: queue, name, done, size, rate, left, state or host; ,reverse turns it round.",
+            "COLUMN", default: "queue"),
+        completion: .list(SettingText.sorts), transform: Reading.sort)
+    var sort = "queue"
+
+    @Option(
+        help: .said(
+            "Columns of the table, from left to right, separated by commas: \(ColumnChoice.all.joined(separator: " ")).",
+            "LIST", default: "auto"),
+        completion: .list(["auto"] + ColumnChoice.all), transform: Reading.columns)
+    var columns = ColumnChoice.automatic
+
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Bars glide; without it they jump.")
     var animation = true
 

@@ -248,7 +248,7 @@ extension Wiring {
             title: title, look: look, columns: session.size.columns, rows: session.size.rows,
             leavesWhenSettled: face.exit, themes: sources.themes.themes, settings: sources.shown,
             wallClock: Self.wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys,
-            isMouseOn: face.mouse)
+            isMouseOn: face.mouse, sort: face.sort, columnChoice: face.columns)
     }
 
     private func spokenLoop(
@@ -261,7 +261,7 @@ extension Wiring {
             title: title, look: Look(isASCII: command.face.ascii || isASCII, isAnimated: false, hasColor: false),
             columns: 80,
             rows: 24, leavesWhenSettled: command.face.exit, settings: sources.shown, wallClock: Self.wallClock(),
-            keys: sources.keys)
+            keys: sources.keys, sort: command.face.sort, columnChoice: command.face.columns)
         do throws(TerminalFailure) {
             return try SpokenLoop(
                 isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },

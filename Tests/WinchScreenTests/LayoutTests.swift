@@ -19,21 +19,26 @@ import Testing
     }
 
     @Test func `go in the stated order, and never come back on the way down`() {
-        let order: [ColumnLayout.Column] = [.host, .progress, .left, .rate, .state]
+        let order: [ColumnLayout.Column] = [.graph, .host, .state, .done, .size, .left, .rate]
         var gone: [ColumnLayout.Column] = []
         for width in stride(from: 300, through: 40, by: -1) {
             let shown = Set(ColumnLayout.fitting(width).fields.map(\.column))
-            for column in ColumnLayout.Column.allCases where !shown.contains(column) && !gone.contains(column) {
-                gone.append(column)
-            }
+            for column in ColumnLayout.Column.standard.reversed()
+            where !shown.contains(column) && !gone.contains(column) { gone.append(column) }
             #expect(gone.allSatisfy { !shown.contains($0) })
         }
         #expect(gone == order)
     }
 
-    @Test(arguments: [(40, 4), (51, 4), (52, 5), (64, 6), (76, 7), (100, 8), (150, 9), (300, 9)])
+    @Test(arguments: [(40, 4), (51, 4), (52, 5), (64, 6), (78, 7), (104, 9), (150, 10), (180, 11), (300, 11)])
     func `appear at their widths`(width: Int, count: Int) {
         #expect(ColumnLayout.fitting(width).fields.count == count)
+    }
+
+    @Test func `tell a file's size at 80 columns, and leave names a third of the line`() {
+        let layout = ColumnLayout.fitting(80)
+        #expect(layout[.size] != nil)
+        #expect((layout[.name]?.width ?? 0) >= 24)
     }
 
     @Test func `grow with the screen within one set of columns`() {
@@ -48,8 +53,53 @@ import Testing
 
     @Test func `give a wide screen to bar and name`() {
         let layout = ColumnLayout.fitting(300)
-        #expect((layout[.bar]?.width ?? 0) > 80)
+        #expect((layout[.bar]?.width ?? 0) >= 48)
         #expect((layout[.name]?.width ?? 0) >= 50)
+    }
+}
+
+@Suite struct `The columns that a user chose` {
+    @Test func `stand in the user's order, at every width, as far as they fit`() {
+        let choice = ColumnChoice([.size, .name, .left, .rate, .ends, .added, .host])
+        for width in 40...300 {
+            let fields = ColumnLayout.fitting(width, choice: choice).fields
+            let wanted = [ColumnLayout.Column.mark] + choice.columns
+            #expect(fields.map(\.column) == wanted.filter { column in fields.contains { $0.column == column } })
+            #expect(zip(fields, fields.dropFirst()).allSatisfy { $0.end < $1.start })
+            #expect(fields.last?.end == width - ScreenLayout(columns: width, rows: 24).margin, "at \(width)")
+        }
+        #expect(ColumnLayout.fitting(120, choice: choice).fields.count == 8)
+        #expect(ColumnLayout.fitting(40, choice: choice)[.added] == nil, "the least important goes first")
+        #expect(ColumnLayout.fitting(40, choice: choice)[.name] != nil)
+    }
+
+    @Test(
+        arguments: [
+            ("", "auto"), ("auto", "auto"), ("name,bar", "name,bar"), (" rate , name rate", "rate,name"),
+            ("RATE", "name,rate"),
+        ])
+    func `are read from their names and written as they are read`(text: String, expected: String) {
+        let (choice, problems) = ColumnChoice.parsing(text)
+        #expect(choice.text == expected)
+        #expect(problems.isEmpty)
+        #expect(ColumnChoice.parsing(choice.text).choice == choice)
+    }
+
+    @Test func `leave out unknown names, and say so`() {
+        let (choice, problems) = ColumnChoice.parsing("name,raet,mark,host")
+        #expect(choice.text == "name,host")
+        #expect(problems == ["there is no column raet; did you mean rate?", "there is no column mark"])
+    }
+
+    @Test func `give a reason its own column, or that of the numbers which are there only while bytes move`() {
+        let wide = ColumnLayout.fitting(120)
+        #expect(wide.words == wide[.state].map { $0.start..<119 })
+        let narrow = ColumnLayout.fitting(80)
+        #expect(narrow.words?.lowerBound == narrow[.rate]?.start)
+        #expect(narrow.words?.upperBound == 79)
+        #expect(ColumnLayout.fitting(40).words == nil)
+        let last = ColumnLayout.fitting(120, choice: ColumnChoice([.name, .rate, .host, .state]))
+        #expect(last.words == last[.state].map { $0.start..<$0.end })
     }
 }
 

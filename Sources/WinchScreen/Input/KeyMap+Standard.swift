@@ -92,6 +92,7 @@ extension KeyMap {
         Binding(intent: .sortNext, keys: [">"], words: "sort by the next column", group: .list),
         Binding(intent: .sortPrevious, keys: ["<"], words: "sort by the one before", group: .list),
         Binding(intent: .invertSort, keys: ["I"], words: "sort the other way round", group: .list),
+        Binding(intent: .columns, keys: ["C"], words: "choose the columns", group: .list),
         Binding(intent: .holdLine, keys: ["F"], words: "selected row keeps its line", group: .list),
         Binding(intent: .nextView, keys: [.tab], words: "next tab", group: .list),
         Binding(intent: .previousView, keys: [.backTab], words: "tab before", group: .list),

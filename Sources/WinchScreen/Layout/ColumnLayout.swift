@@ -1,11 +1,15 @@
 /// Where the table's columns stand at a given width.
 ///
-/// From wide to narrow they go in this order: host (below 150 columns), done/size (100), time left (76), rate (64),
-/// state in words (52; its sign in the mark stays). Mark, name, bar and percent are always there. What is left over goes
-/// to name and bar, then to state and host, then to name, and all the rest to the bar.
+/// The columns are those that the user chose, or the standard ones of the width. Where they do not all fit, the least
+/// important goes first (`Column.worth`); mark and name always stay. What is left over widens the columns by
+/// `stages`, so that the table always ends at the margin.
+///
+/// A reason such as `404 not found` always begins at `words`, whatever the row's state, and may go on over the columns
+/// to the right of it that hold numbers only while bytes move.
 struct ColumnLayout: Hashable, Sendable {
-    enum Column: Hashable, Sendable, CaseIterable {
-        case mark, name, bar, percent, progress, rate, left, state, host
+    /// The raw values are the names in the configuration.
+    enum Column: String, Hashable, Sendable, CaseIterable {
+        case mark, name, bar, percent, done, size, state, rate, left, graph, ends, elapsed, mean, host, added
     }
 
     struct Field: Hashable, Sendable {
@@ -20,52 +24,114 @@ struct ColumnLayout: Hashable, Sendable {
 
     subscript(column: Column) -> Field? { fields.first { $0.column == column } }
 
-    /// - Parameter columns: of the screen, 40 or more; what is narrower is laid out as if it were 40.
-    static func fitting(_ columns: Int) -> ColumnLayout {
+    /// - Parameters:
+    ///   - columns: of the screen, 40 or more; what is narrower is laid out as if it were 40.
+    ///   - choice: the columns that the user wants.
+    static func fitting(_ columns: Int, choice: ColumnChoice = .automatic) -> ColumnLayout {
         let columns = max(40, columns)
         let margin = ScreenLayout(columns: columns, rows: 24).margin
-        let shown = Column.allCases.filter { $0.appears <= columns }
+        let room = columns - 2 * margin
+        var shown = choice.isAutomatic ? Column.standard.filter { $0.appears <= columns } : choice.columns
+        shown = [.mark] + shown.filter { $0 != .mark }
+        while needed(shown) > room, let least = shown.filter({ $0.worth != nil }).min(by: Column.isWorthLess) {
+            shown.removeAll { $0 == least }
+        }
         var widths = Dictionary(uniqueKeysWithValues: shown.map { ($0, $0.least) })
-        let gaps = shown.dropFirst().reduce(0) { $0 + $1.gap }
-        var spare = columns - 2 * margin - gaps - widths.values.reduce(0, +)
-
-        /// Gives up to `most` columns in all to one, of at most `share` of what is spare.
-        func grow(_ column: Column, to most: Int, share: Double = 1) {
-            guard let width = widths[column], spare > 0 else { return }
-            let more = max(0, min(most - width, Int(Double(spare) * share)))
-            widths[column] = width + more
+        var spare = max(0, room - needed(shown))
+        for stage in stages {
+            guard let width = widths[stage.column], spare > 0 else { continue }
+            let more = max(0, min(stage.most - width, Int(Double(spare) * stage.share)))
+            widths[stage.column] = width + more
             spare -= more
         }
-        grow(.name, to: 28, share: 0.55)
-        grow(.bar, to: 16)
-        grow(.name, to: 28)
-        grow(.state, to: 25)
-        grow(.name, to: 36, share: 0.5)
-        grow(.bar, to: 28)
-        grow(.host, to: 28)
-        grow(.name, to: 64, share: 0.5)
-        grow(.state, to: 40, share: 0.3)
-        grow(.bar, to: .max)
+        // Name is always there: it takes what no stage gave away.
+        widths[.name, default: 0] += spare
 
         var fields: [Field] = []
-        for column in shown {
-            let start = fields.last.map { $0.end + column.gap } ?? margin
+        for (place, column) in shown.enumerated() {
+            let start = fields.last.map { $0.end + gap(before: column, after: shown[place - 1]) } ?? margin
             fields.append(Field(column: column, start: start, width: widths[column] ?? 0))
         }
         return ColumnLayout(fields: fields)
     }
+
+    /// Who gets how much of the width that is left over, one after the other.
+    private static let stages: [(column: Column, most: Int, share: Double)] = [
+        (.name, 24, 0.85), (.bar, 12, 1), (.name, 32, 0.75), (.bar, 18, 1), (.name, 44, 0.6), (.state, 13, 1),
+        (.host, 22, 0.5), (.bar, 26, 0.5), (.graph, 24, 0.5), (.name, 64, 0.6), (.state, 24, 0.3), (.host, 32, 0.5),
+        (.bar, 48, 0.6), (.name, 100, 0.6), (.bar, .max, 1),
+    ]
+
+    private static func needed(_ columns: [Column]) -> Int {
+        zip(columns, columns.dropFirst()).reduce(columns.first?.least ?? 0) { sum, pair in
+            sum + gap(before: pair.1, after: pair.0) + pair.1.least
+        }
+    }
+
+    /// Blanks between two columns: a number that belongs to what stands left of it is nearer.
+    private static func gap(before column: Column, after other: Column) -> Int {
+        other == .mark || (column == .percent && other == .bar) ? 1 : 2
+    }
+}
+
+extension ColumnLayout {
+    /// Where the words for a row's state stand: the column of that name, else the first of those that are empty unless
+    /// bytes move, and in both cases the empty ones right of it. `nil` where there is none of them.
+    var words: Range<Int>? {
+        guard let first = fields.firstIndex(where: { $0.column == .state }) ?? fields.firstIndex(where: \.column.isLive)
+        else { return nil }
+        let last = fields[(first + 1)...].prefix { $0.column.isLive }.last ?? fields[first]
+        return fields[first].start..<last.end
+    }
 }
 
 extension ColumnLayout.Column {
-    /// The narrowest screen that has the column.
+    /// What the table shows when the user chose nothing, as far as it `appears` at the width.
+    static let standard: [Self] = [.name, .bar, .percent, .done, .size, .state, .rate, .left, .graph, .host]
+
+    /// The narrowest screen on which a column of the standard ones is shown.
     var appears: Int {
         switch self {
         case .mark, .name, .bar, .percent: 40
-        case .state: 52
-        case .rate: 64
-        case .left: 76
-        case .progress: 100
+        case .rate: 52
+        case .left: 64
+        case .size: 78
+        case .done, .state: 104
         case .host: 150
+        case .graph: 180
+        case .ends, .elapsed, .mean, .added: .max
+        }
+    }
+
+    /// The lowest goes first where not all of the chosen columns fit; `nil`: never.
+    fileprivate var worth: Int? {
+        switch self {
+        case .mark, .name: nil
+        case .added: 1
+        case .graph: 2
+        case .host: 3
+        case .mean: 4
+        case .elapsed: 5
+        case .ends: 6
+        case .done: 7
+        case .size: 8
+        case .left: 9
+        case .state: 10
+        case .rate: 11
+        case .percent: 12
+        case .bar: 13
+        }
+    }
+
+    fileprivate static func isWorthLess(_ one: Self, _ other: Self) -> Bool {
+        (one.worth ?? .max) < (other.worth ?? .max)
+    }
+
+    /// Empty unless bytes move: a reason may be written over it.
+    var isLive: Bool {
+        switch self {
+        case .rate, .left, .graph, .ends: true
+        case .mark, .name, .bar, .percent, .done, .size, .state, .elapsed, .mean, .host, .added: false
         }
     }
 
@@ -76,20 +142,13 @@ extension ColumnLayout.Column {
         case .name: 14
         case .bar: 8
         case .percent: 4
-        case .progress: 17
-        case .rate: 10
-        case .left: 9
-        case .state: 10
+        case .done, .size: 8
+        case .state: 11
+        case .rate, .mean: 10
+        case .left, .elapsed: 9
+        case .graph: 12
+        case .ends, .added: 8
         case .host: 16
-        }
-    }
-
-    /// Blanks before it.
-    var gap: Int {
-        switch self {
-        case .mark: 0
-        case .name, .percent: 1
-        case .bar, .progress, .rate, .left, .state, .host: 2
         }
     }
 
@@ -98,19 +157,46 @@ extension ColumnLayout.Column {
         case .mark, .percent: ""
         case .name: "Name"
         case .bar: "Progress"
-        case .progress: "Done/size"
+        case .done: "Done"
+        case .size: "Size"
+        case .state: "State"
         case .rate: "Rate"
         case .left: "Left"
-        case .state: "State"
+        case .graph: "Last minute"
+        case .ends: "Ends"
+        case .elapsed: "Elapsed"
+        case .mean: "Mean"
         case .host: "Host"
+        case .added: "Added"
+        }
+    }
+
+    /// What it shows, for the list in which columns are chosen.
+    var description: String {
+        switch self {
+        case .mark: "cursor, tag and state sign"
+        case .name: "file name"
+        case .bar: "progress as a bar"
+        case .percent: "progress in percent"
+        case .done: "bytes on disk"
+        case .size: "size of the file"
+        case .state: "state, or the reason why nothing moves"
+        case .rate: "current rate"
+        case .left: "time left"
+        case .graph: "rate of the last minute as a curve"
+        case .ends: "time of day at which it ends"
+        case .elapsed: "time since its start"
+        case .mean: "mean rate since its start"
+        case .host: "host that it is fetched from"
+        case .added: "time of day at which it was added"
         }
     }
 
     /// Numbers keep to the right, so that their digits stand below each other.
     var alignment: Canvas.Alignment {
         switch self {
-        case .mark, .name, .bar, .state, .host: .left
-        case .percent, .progress, .rate, .left: .right
+        case .mark, .name, .bar, .state, .graph, .host: .left
+        case .percent, .done, .size, .rate, .left, .ends, .elapsed, .mean, .added: .right
         }
     }
 }

@@ -22,6 +22,8 @@ struct ScreenLayout: Hashable, Sendable {
     /// What the table has no room to say of the selected row; `nil`: the footer says it.
     let remark: Int?
     let footer: Int
+    /// The line below the last one of a panel that covers the table.
+    var panelEnd: Int { remark ?? footer }
 
     init(columns: Int, rows: Int) {
         footer = max(0, rows - 1)

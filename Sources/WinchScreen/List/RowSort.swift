@@ -12,6 +12,23 @@ struct RowSort: Hashable, Sendable {
     /// Against the column's own direction.
     var isInverted = false
 
+    /// Reads `rate` or `rate,reverse`.
+    init?(text: some StringProtocol) {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard (1...2).contains(words.count), words.count == 1 || words[1] == "reverse",
+            let column = Column.allCases.first(where: { "\($0)" == words[0] })
+        else { return nil }
+        self.init(column: column, isInverted: words.count == 2)
+    }
+
+    init(column: Column = .queue, isInverted: Bool = false) {
+        self.column = column
+        self.isInverted = isInverted
+    }
+
+    /// As it is read.
+    var text: String { "\(column)" + (isInverted ? ",reverse" : "") }
+
     /// From small to large. Of amounts one wants to see the largest first, of all others the smallest.
     var isAscending: Bool { column.isLargestFirst == isInverted }
 

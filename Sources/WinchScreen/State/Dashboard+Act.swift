@@ -49,7 +49,7 @@ extension Dashboard {
                 filter(by: "", board: board, now: now)
             }
         case .details, .scrollDetailsDown, .scrollDetailsUp, .openFolder, .copyURL, .editURL, .log, .settings,
-            .nextTheme, .command:
+            .nextTheme, .command, .columns:
             return actOnPanels(intent, board: board, now: now)
         }
         return []
@@ -112,7 +112,7 @@ extension Intent {
             .tagAll, .remove, .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView, .previousView,
             .viewAll, .viewActive, .viewWaiting, .viewFailed, .viewDone, .help, .details, .scrollDetailsDown,
             .scrollDetailsUp,
-            .openFolder, .copyURL, .editURL, .log, .settings:
+            .openFolder, .copyURL, .editURL, .log, .settings, .columns:
             true
         case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .retryFailed, .add, .toggleMode,
             .moreSlots, .fewerSlots, .slower, .faster, .untagAll, .removeDone, .bringBack, .toggleMouse, .quit,

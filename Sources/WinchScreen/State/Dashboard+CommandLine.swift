@@ -48,13 +48,7 @@ extension Dashboard {
             filter(by: value, board: board, now: now)
             return []
         case .intent(let intent): return act(intent, board: board, now: now)
-        case .sort:
-            guard let column = RowSort.Column.allCases.first(where: { "\($0)" == value }) else {
-                let names = RowSort.Column.allCases.map { "\($0)" }.joined(separator: ", ")
-                throw Refusal("sort takes \(names), not \(value.isEmpty ? "nothing" : value)")
-            }
-            sort(list.sort.column == column ? list.sort : RowSort(column: column), board: board, now: now)
-            return []
+        case .change(.columns) where value.isEmpty: return act(.columns, board: board, now: now)
         case .change(let setting): return try change(setting, to: value, board: board, now: now)
         case .add:
             if value.isEmpty { mode = .prompt(Prompt()) }

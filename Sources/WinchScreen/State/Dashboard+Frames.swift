@@ -16,7 +16,7 @@ extension Dashboard {
     private func animates(board: Board, now: Moment) -> Bool {
         guard look.isAnimated, layout.form != .line else { return false }
         if queueAnimates(board: board, now: now) { return true }
-        let width = ColumnLayout.fitting(tableColumns)[.bar]?.width ?? 0
+        let width = columnLayout[.bar]?.width ?? 0
         return motions.contains { id, motion in
             guard let row = board[id] else { return false }
             if motion.shown(at: now) == nil { return row.barReading.isFlowing }

@@ -23,6 +23,7 @@ extension Dashboard {
         case .limit(let prompt): return press(key, inLimit: prompt, board: board, now: now)
         case .question(let question): return answer(question, with: key, board: board, now: now)
         case .help(let top): return pressInHelp(key, top: top)
+        case .columns(let view): return press(key, in: view, board: board, now: now)
         case .leaving: return []
         }
     }
@@ -33,7 +34,8 @@ extension Dashboard {
         case .leaving, .question(.quit):
             mode = .leaving
             return [.leaveAtOnce]
-        case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .question(.cancel), .help:
+        case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .question(.cancel),
+            .columns, .help:
             return quit(board: board)
         }
     }

@@ -29,6 +29,7 @@ extension Dashboard {
         case .settings: mode = .settings(SettingsView())
         case .nextTheme: wearNextTheme(now: now)
         case .command: mode = .command(CommandLine())
+        case .columns: openColumns()
         default: break
         }
         return []
@@ -106,6 +107,9 @@ extension Dashboard {
 
     /// Columns that the table has.
     var tableColumns: Int { areDetailsBeside ? columns - DetailsPanel.widthBeside(columns) : columns }
+
+    /// The table's columns as they are drawn.
+    var columnLayout: ColumnLayout { .fitting(tableColumns, choice: columnChoice) }
 }
 
 // MARK: - Keys in panels

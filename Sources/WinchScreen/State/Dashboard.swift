@@ -37,6 +37,12 @@ public struct Dashboard: Sendable {
     private var scribe = EventScribe()
     /// Lines typed after `:`, the latest last.
     var history: [String] = []
+    /// When rows were added, started and settled.
+    var times = RowTimes()
+    /// What the small graphs of rows are drawn from.
+    var rates = RowRates()
+    /// The columns of the table that the user wants.
+    var columnChoice = ColumnChoice.automatic
     var isDetailsOpen = false
     /// Lines of the details that are scrolled away.
     var detailsTop = 0
@@ -52,11 +58,14 @@ public struct Dashboard: Sendable {
     ///   - settings: every option with its value and origin.
     ///   - canShowUnicode: the terminal shows more than ASCII; `nil`: as `look` has it.
     ///   - keys: the key map with the person's own choices.
+    ///   - sort: the order of the rows at the start, as `SettingText` takes it.
+    ///   - columnChoice: the table's columns at the start.
     ///   - isMouseOn: the terminal sends what the mouse does.
     public init(
         title: String, look: Look, columns: Int, rows: Int, leavesWhenSettled: Bool = false,
         themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),
-        canShowUnicode: Bool? = nil, keys: KeyChoices = KeyChoices(), isMouseOn: Bool = true
+        canShowUnicode: Bool? = nil, keys: KeyChoices = KeyChoices(), isMouseOn: Bool = true,
+        sort: String = "queue", columnChoice: ColumnChoice = .automatic
     ) {
         self.isMouseOn = isMouseOn
         keyMap = keys.keyMap
@@ -69,6 +78,8 @@ public struct Dashboard: Sendable {
         self.columns = Self.sane(columns)
         self.rows = Self.sane(rows)
         self.leavesWhenSettled = leavesWhenSettled
+        self.columnChoice = columnChoice
+        if let sort = RowSort(text: sort) { list.sort(sort, Board(), at: Moment(nanoseconds: 0)) }
     }
 
     /// Event in, actions out; the only way the state changes.
@@ -126,6 +137,8 @@ extension Dashboard {
         journal.append(scribe.entries(for: update, atMost: Journal.most))
         list.take(update, board, at: now)
         tell(update.addedAgain, board: board, now: now)
+        times.take(update)
+        rates.take(update)
         if !tags.isEmpty { for id in update.removed where board[id] == nil { tags.remove(id) } }
         if update.order != nil || update.totals.settled < settled { selection.searchAnew() }
         settled = update.totals.settled
@@ -190,7 +203,7 @@ extension Dashboard {
         guard leavesWhenSettled, let settledSince else { return nil }
         switch mode {
         case .normal, .question: return settledSince + (look.isAnimated ? Self.finale : .zero)
-        case .prompt, .filter, .limit, .command, .editing, .log, .settings, .help,
+        case .prompt, .filter, .limit, .command, .editing, .log, .settings, .columns, .help,
             .leaving:
             return nil
         }

@@ -11,6 +11,8 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
     case fps
     case exit
     case mouse
+    case sort
+    case columns
 
     /// - Parameter name: the option's, or the short word of the command line.
     init?(_ name: some StringProtocol) {
@@ -24,22 +26,24 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         case .jobs: "slots"
         case .limitRate: "limit"
         case .progress: "mode"
-        case .theme, .animation, .ascii, .fps, .exit, .mouse: rawValue
+        case .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: rawValue
         }
     }
 
     /// For the list of commands.
     var words: String {
         switch self {
-        case .jobs: "transfers at a time"
-        case .limitRate: "bytes a second over all: 500K, 2M, none"
+        case .jobs: "downloads at a time"
+        case .limitRate: "total rate limit: 500K, 2M, none"
         case .progress: "count files (simple) or bytes (accurate)"
         case .theme: "colours"
-        case .animation: "bars glide"
-        case .ascii: "no character beyond ASCII"
+        case .animation: "bars move smoothly"
+        case .ascii: "ASCII characters only"
         case .fps: "frames a second, 1 to 20"
-        case .exit: "leave when all is settled"
-        case .mouse: "the mouse is the dashboard's"
+        case .exit: "leave when everything has finished"
+        case .mouse: "use the mouse"
+        case .sort: "sort the list by a column"
+        case .columns: "columns of the table, or auto"
         }
     }
 
@@ -49,7 +53,8 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         case .limitRate: ByteRate(parsing: text).flatMap { $0 > .zero ? $0.typed : nil } ?? "none"
         case .theme: text == "standard" ? "dark" : text
         case .animation, .ascii, .exit, .mouse: Setting.truth(text).map { $0 ? "yes" : "no" } ?? text
-        case .jobs, .progress, .fps: text
+        case .columns: ColumnChoice.parsing(text).choice.text
+        case .jobs, .progress, .fps, .sort: text
         }
     }
 
@@ -62,6 +67,8 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         case .theme: themes.map(\.name)
         case .animation, .ascii, .exit, .mouse: ["yes", "no"]
         case .fps: ["1", "5", "10", "20"]
+        case .sort: RowSort.Column.allCases.flatMap { ["\($0)", "\($0),reverse"] }
+        case .columns: ["auto", ColumnChoice.all.joined(separator: ","), "name,bar,percent,rate,left,state"]
         }
     }
 }
@@ -90,6 +97,8 @@ extension Dashboard {
         case .fps: "\(look.framesPerSecond)"
         case .exit: word(leavesWhenSettled)
         case .mouse: word(isMouseOn)
+        case .sort: list.sort.text
+        case .columns: columnChoice.text
         }
     }
 
@@ -144,6 +153,15 @@ extension Dashboard {
         case .mouse:
             guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
             return isOn == isMouseOn ? [] : act(.toggleMouse, board: board, now: now)
+        case .sort:
+            guard let order = RowSort(text: text) else {
+                throw refusal(RowSort.Column.allCases.map { "\($0)" }.joined(separator: ", "))
+            }
+            sort(order, board: board, now: now)
+        case .columns:
+            let (choice, problems) = ColumnChoice.parsing(text)
+            if let problem = problems.first { throw Refusal(problem) }
+            columnChoice = choice
         }
         return []
     }
@@ -157,7 +175,7 @@ extension Dashboard {
         case .limitRate:
             let limit = board.totals.rateLimit
             return (isNext ? RateLadder.above(limit) : RateLadder.below(limit))?.typed ?? "none"
-        case .progress, .theme, .animation, .ascii, .exit, .mouse:
+        case .progress, .theme, .animation, .ascii, .exit, .mouse, .sort, .columns:
             let choices = setting.choices(themes: themes)
             let place = choices.firstIndex(of: current) ?? 0
             return choices[(place + (isNext ? 1 : choices.count - 1)) % choices.count]

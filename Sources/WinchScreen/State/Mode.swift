@@ -17,6 +17,8 @@ enum Mode: Hashable, Sendable {
     case editing(TransferID, Prompt)
     case log(LogView)
     case settings(SettingsView)
+    /// The table's columns are chosen.
+    case columns(ColumnsView)
     /// The help is open, its first `top` lines scrolled away.
     case help(top: Int)
     /// Leaving in order has been asked for; only Ctrl-C means something still.
@@ -30,7 +32,7 @@ extension Mode {
         case .prompt(let prompt), .filter(let prompt), .limit(let prompt), .editing(_, let prompt): prompt
         case .command(let line): line.prompt
         case .log(let view): view.typing
-        case .normal, .question, .settings, .help, .leaving: nil
+        case .normal, .question, .settings, .columns, .help, .leaving: nil
         }
     }
 }

@@ -11,8 +11,6 @@ struct NamedCommand: Hashable, Sendable {
         case url
         /// Opens the log at a level.
         case log
-        /// Sorts the list by a column.
-        case sort
     }
 
     let name: String
@@ -31,7 +29,6 @@ extension Dashboard {
         commands += [
             NamedCommand(name: "add", argument: "URL or @FILE", words: "add URLs or a batch file", effect: .add),
             NamedCommand(name: "url", argument: "URL", words: "another address for this one", effect: .url),
-            NamedCommand(name: "sort", argument: "COLUMN", words: "sort the list by a column", effect: .sort),
             NamedCommand(name: "log", argument: "LEVEL", words: "the log, from a level up", effect: .log),
         ]
         var names = Set(commands.map(\.name))
@@ -61,7 +58,6 @@ extension Dashboard {
         switch command.effect {
         case .change(let setting): setting.choices(themes: themes)
         case .log: ["error", "warning", "info", "debug"]
-        case .sort: RowSort.Column.allCases.map { "\($0)" }
         case .intent(.filter): ["state:active", "state:failed", "state:waiting", "state:paused", "state:done", "host:"]
         case .intent, .add, .url: []
         }

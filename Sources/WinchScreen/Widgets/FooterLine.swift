@@ -46,6 +46,15 @@ struct FooterLine {
                 [Hint("Ctrl-C", "at once", .control("c"))]
             )
             .draw(on: &canvas, column: margin, row: row, width: width)
+        case .columns:
+            line(
+                [],
+                [
+                    Hint(scrolling, "choose"), Hint("Space", "show or hide", " "), Hint("[ ]", "move"),
+                    Hint("a", "automatic", "a"), Hint("Esc", "back", .escape),
+                ]
+            )
+            .draw(on: &canvas, column: margin, row: row, width: width)
         case .help:
             line(
                 [],

@@ -19,8 +19,11 @@ struct RowLine {
         for field in columns.fields where place.map({ field.end <= $0.start || field.start >= $0.end }) ?? true {
             draw(field, words: words, on: &canvas, row: row)
         }
-        guard let place else { return }
-        canvas.write(place.text, words.style, column: place.start, row: row, width: place.end - place.start)
+        if let place {
+            canvas.write(
+                place.text, isQuiet ? theme.quiet : words.style, column: place.start, row: row,
+                width: place.end - place.start)
+        }
     }
 
     private func draw(_ field: ColumnLayout.Field, words: RowWords, on canvas: inout Canvas, row: Int) {
@@ -30,23 +33,35 @@ struct RowLine {
                 align: field.column.alignment, cut: cut)
         }
         switch field.column {
-        case .mark:
-            if isSelected { write(String(look.symbols.selection), theme.key) }
-            if isTagged {
-                canvas.write(look.text(String(look.symbols.tag)), theme.question, column: field.start + 1, row: row)
-            }
-            canvas.write(look.text(String(words.sign)), words.style, column: field.start + 2, row: row)
+        case .mark: drawMark(words, on: &canvas, column: field.start, row: row)
         case .name:
             if isSelected { canvas.clear(column: field.start, row: row, columns: field.width, style: theme.selected) }
             write(transfer.name, isSelected ? theme.selected : textStyle, cut: .beforeExtension)
         case .bar: canvas.write(bar(width: field.width), column: field.start, row: row)
         case .percent: write(percent, textStyle)
-        case .progress: write(progress, theme.quiet)
+        case .done: write(done, textStyle)
+        case .size: write(size, theme.quiet)
         case .rate: write(rate.map(Format.rate) ?? "", theme.text)
         case .left: write(finish.map { Format.countdown($0 - frame.now) } ?? "", theme.quiet)
+        case .ends: write(finish.map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
+        case .graph: canvas.write(curve(width: field.width), column: field.start, row: row)
+        case .elapsed:
+            write(frame.state.times.elapsed(transfer.id, at: frame.now).map(Format.duration) ?? "", theme.quiet)
+        case .mean: write(frame.state.times.meanRate(of: transfer, at: frame.now).map(Format.rate) ?? "", theme.quiet)
+        case .added: write(frame.state.times.added(transfer.id).map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
         case .state: break
         case .host: write(transfer.host, theme.quiet)
         }
+    }
+
+    /// The cursor, the tag and the sign of the state: none of them is told by colour alone.
+    private func drawMark(_ words: RowWords, on canvas: inout Canvas, column: Int, row: Int) {
+        let symbols = look.symbols
+        if isSelected { canvas.write(look.text(String(symbols.selection)), theme.key, column: column, row: row) }
+        if isTagged {
+            canvas.write(look.text(String(symbols.tag)), theme.question, column: column + 1, row: row)
+        }
+        canvas.write(look.text(String(words.sign)), words.style, column: column + 2, row: row)
     }
 
     /// Rows that have something to say now stand out from those that wait or have ended well.
@@ -57,74 +72,84 @@ struct RowLine {
         }
     }
 
-    private var percent: String {
-        transfer.percent.map { "\($0)%" } ?? "--"
+    /// Ended well: its sign alone has a colour.
+    private var isQuiet: Bool {
+        if case .finished = transfer.phase { transfer.warning == nil } else { false }
     }
 
-    private var progress: String {
-        if case .finished = transfer.phase { return Format.bytes(transfer.size.known ?? transfer.have) }
-        if transfer.size.known == nil, transfer.have == .zero { return "" }
-        return Format.progress(transfer.have, of: transfer.size.known)
+    private var percent: String {
+        if hasNoBar, transfer.percent != 100 { return "" }
+        return transfer.percent.map { "\($0)%" } ?? "--"
+    }
+
+    /// Bytes on disk, while that says more than the size does.
+    private var done: String {
+        if case .finished = transfer.phase { return "" }
+        return transfer.have > .zero ? Format.bytes(transfer.have) : ""
+    }
+
+    private var size: String {
+        if let size = transfer.size.known { return Format.bytes(size) }
+        if case .finished = transfer.phase { return Format.bytes(transfer.have) }
+        return transfer.have > .zero ? "?" : ""
     }
 
     private var rate: ByteRate? { isRunning ? transfer.rate : nil }
     private var finish: Moment? { isRunning ? transfer.finish : nil }
     private var isRunning: Bool { transfer.phase == .moving && transfer.stalledSince == nil }
+
+    /// The rates of the last minute, each as high as it is of the highest of them.
+    private func curve(width: Int) -> [Cell] {
+        let means = frame.state.rates.means(transfer.id, at: frame.now).suffix(width)
+        guard isRunning, let highest = means.max(), highest > 0 else { return [] }
+        return means.map { Cell(look.symbols.level($0 > 0 ? 1 + Int(7 * $0 / highest) : 1), theme.graph) }
+    }
+}
+
+extension Style {
+    /// Without underline: a sign is no word.
+    fileprivate var colorOnly: Style { Style(foreground: foreground, isBold: isBold) }
 }
 
 extension RowLine {
-    /// Where the words stand, and the longest form of them that fits there.
+    /// Where the words stand, and the longest form of them that fits there. They always begin in the same column.
+    ///
+    /// While bytes move the columns of rate and time left are needed for these: the words keep to a column of their
+    /// own, and without one they are said only when they are out of the ordinary.
     private func place(for words: RowWords, columns: ColumnLayout) -> (start: Int, end: Int, text: SafeText)? {
-        guard let start = start(columns) else { return nil }
-        let end = columns[.state]?.end ?? columns[.percent]?.end ?? 0
         let forms = words.forms.map(look.text)
-        return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
-    }
-
-    /// A plain state in its own column. A reason, which is what one wants to read, from the rate's column on, which is empty
-    /// while nothing moves; a failure's in the bar's place where there is no rate's. So words of a kind stand below each
-    /// other, whatever their length.
-    private func start(_ columns: ColumnLayout) -> Int? {
-        let state = columns[.state]
-        switch kind {
-        case .plain: return state?.start
-        case .wait: return state.map { $0.width >= Self.longestWait } ?? false ? state?.start : reasonStart(columns)
-        case .trouble: return reasonStart(columns)
+        guard let range = columns.words else {
+            guard case .failed = transfer.phase, let start = columns[.bar]?.start, let end = columns.fields.last?.end
+            else { return nil }
+            return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
         }
+        let isPlain = isRunning && cause == nil && !transfer.isAtRateLimit
+        let own = columns[.state]
+        if isPlain, own == nil { return nil }
+        let start = range.lowerBound
+        let end = isRunning && cause == nil ? own?.end ?? range.upperBound : range.upperBound
+        if let text = forms.first(where: { $0.columns <= end - start }) { return (start, end, text) }
+        return forms.last.map { (start, end, $0) }
     }
-
-    private func reasonStart(_ columns: ColumnLayout) -> Int? {
-        if let rate = columns[.rate] { return rate.start }
-        if case .failed = transfer.phase { return columns[.bar]?.start }
-        return columns[.state]?.start
-    }
-
-    /// What the words are about.
-    private enum Kind {
-        case plain, wait, trouble
-    }
-
-    private var kind: Kind {
-        switch transfer.phase {
-        case .failed, .backoff, .waiting(.space): .trouble
-        case .moving: transfer.stalledSince != nil || cause != nil ? .trouble : .plain
-        case .finished: transfer.warning != nil ? .trouble : .plain
-        case .waiting(.held), .connecting, .paused, .verifying, .cancelled: .plain
-        case .waiting, .requested, .replying: .wait
-        }
-    }
-
-    /// `waiting for the host's slots`.
-    private static let longestWait = 28
 
     /// The table says all there is to say of the row's state.
     func isInFull(_ columns: ColumnLayout) -> Bool {
-        if isRunning, columns[.rate] == nil { return false }
+        if isRunning, cause == nil { return columns[.rate] != nil }
         let words = RowWords(transfer, cause: cause, now: frame.now, look: look)
         return place(for: words, columns: columns).map { $0.text == words.forms.first.map(look.text) } ?? false
     }
 
+    /// Nothing of it is on its way: a bar would only be a line among the bars that move.
+    private var hasNoBar: Bool {
+        switch transfer.phase {
+        case .waiting, .failed, .cancelled: transfer.have == .zero
+        case .finished: !(motion?.isFresh(at: frame.now) ?? false)
+        case .connecting, .requested, .moving, .paused, .backoff, .replying, .verifying: false
+        }
+    }
+
     private func bar(width: Int) -> [Cell] {
+        if hasNoBar { return Array(repeating: .blank, count: width) }
         let bar = Bar(look: look, ink: ink)
         let hasMoved = transfer.have.bytes > 0
         guard let shown = motion.map({ $0.shown(at: frame.now) }) ?? transfer.shownFraction else {
@@ -144,13 +169,12 @@ extension RowLine {
     private var ink: Bar.Ink {
         let flowing: Bar.Ink? = theme.isRainbow ? motion.map { .rainbow($0.flowed(at: frame.now)) } : nil
         switch transfer.phase {
+        case .moving where transfer.stalledSince != nil: return flowing ?? .flat(theme.warning)
         case .waiting, .connecting, .requested, .moving, .replying, .verifying:
             return flowing ?? .flat(theme.barMoving)
         case .paused: return flowing ?? .flat(theme.paused)
         case .backoff: return flowing ?? .flat(theme.warning)
-        case .finished:
-            let isFresh = motion?.isFresh(at: frame.now) ?? false
-            return isFresh ? flowing ?? .flat(theme.barFresh) : .flat(theme.barDone)
+        case .finished: return flowing ?? .flat(theme.barFresh)
         case .failed: return .flat(theme.failure)
         case .cancelled: return .flat(theme.cancelled)
         }

@@ -5,7 +5,7 @@ struct TableView {
     let frame: Frame
 
     func draw(on canvas: inout Canvas, layout: ScreenLayout) {
-        let columns = ColumnLayout.fitting(frame.state.tableColumns)
+        let columns = frame.state.columnLayout
         drawHeading(on: &canvas, row: layout.heading, columns: columns)
         drawPosition(on: &canvas, row: layout.heading, columns: columns)
         guard !frame.state.list.order.isEmpty else {
@@ -20,14 +20,18 @@ struct TableView {
     }
 
     private func drawHeading(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
-        let (margin, style) = (frame.state.layout.margin, frame.theme.heading)
-        canvas.clear(column: margin, row: row, columns: frame.state.tableColumns - 2 * margin, style: style)
+        let style = frame.theme.heading
+        // The rule under it goes from edge to edge of the table.
+        canvas.clear(column: 0, row: row, columns: frame.state.tableColumns, style: style)
+        let sorted = sort.isQueueOrder ? nil : columns.fields.first { $0.column.sort == sort.column }?.column
         for field in columns.fields {
             // The bar's heading has the percent's place too, which has none.
             let width = field.column == .bar ? (columns[.percent]?.end ?? field.end) - field.start : field.width
-            let isSorted = sort.column == field.column.sort && !sort.isQueueOrder
+            // Of two columns that rows are sorted by alike the first has the mark.
+            let isSorted = field.column == sorted
             canvas.write(
-                frame.look.text(heading(of: field.column)), isSorted ? frame.theme.headingSorted : style,
+                frame.look.text(heading(of: field.column, isSorted: isSorted)),
+                isSorted ? frame.theme.headingSorted : style,
                 column: field.start, row: row, width: width, align: field.column.alignment)
             canvas.mark(.column(field.column.sort), column: field.start, row: row, columns: field.width)
         }
@@ -35,8 +39,8 @@ struct TableView {
 
     private var sort: RowSort { frame.state.list.sort }
 
-    private func heading(of column: ColumnLayout.Column) -> String {
-        guard sort.column == column.sort, !sort.isQueueOrder, column != .percent else { return column.heading }
+    private func heading(of column: ColumnLayout.Column, isSorted: Bool) -> String {
+        guard isSorted else { return column.heading }
         let symbols = frame.look.symbols
         let mark = String(sort.isAscending ? symbols.ascending : symbols.descending)
         return column.heading.isEmpty ? mark : "\(column.heading) \(mark)"
@@ -47,7 +51,7 @@ struct TableView {
         let count = frame.state.list.order.count
         guard count > frame.state.layout.table.count, let name = columns[.name] else { return }
         let text = frame.look.text("\(frame.state.selection.index + 1)/\(count)")
-        guard text.columns + heading(of: .name).count < name.width else { return }
+        guard text.columns + ColumnLayout.Column.name.heading.count + 2 < name.width else { return }
         canvas.write(text, frame.theme.heading, column: name.end - text.columns, row: row)
     }
 
@@ -92,10 +96,11 @@ extension ColumnLayout.Column {
         switch self {
         case .mark: .queue
         case .name: .name
-        case .bar, .percent: .done
-        case .progress: .size
-        case .rate: .rate
-        case .left: .left
+        case .bar, .percent, .done: .done
+        case .size: .size
+        case .rate, .mean, .graph: .rate
+        case .left, .ends: .left
+        case .elapsed, .added: .queue
         case .state: .state
         case .host: .host
         }

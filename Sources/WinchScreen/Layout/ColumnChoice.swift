@@ -1,0 +1,49 @@
+import WinchCore
+
+/// The columns of the table that the user wants, from left to right.
+///
+/// The name is among them always: a row without it says nothing.
+public struct ColumnChoice: Hashable, Sendable {
+    /// Each once; empty: the standard ones for the width of the screen.
+    private(set) var columns: [ColumnLayout.Column] = []
+
+    /// The standard columns for the width of the screen.
+    public static let automatic = ColumnChoice()
+
+    public var isAutomatic: Bool { columns.isEmpty }
+
+    /// The names of all columns that can be chosen, in their standard order.
+    public static let all: [String] = choosable.map(\.rawValue)
+
+    static let choosable = ColumnLayout.Column.allCases.filter { $0 != .mark }
+
+    private init() {}
+
+    /// - Parameter columns: `mark` and doubles are left out, the name is put first when it is missing; empty is automatic.
+    init(_ columns: some Sequence<ColumnLayout.Column>) {
+        for column in columns where column != .mark && !self.columns.contains(column) { self.columns.append(column) }
+        if !self.columns.isEmpty, !self.columns.contains(.name) { self.columns.insert(.name, at: 0) }
+    }
+
+    /// Reads `name bar rate`, separated by commas or blanks; `auto` or nothing for the standard columns.
+    ///
+    /// - Returns: what could be read, and what is wrong with the rest.
+    public static func parsing(_ text: some StringProtocol) -> (choice: ColumnChoice, problems: [String]) {
+        let words = text.split { $0 == "," || $0.isWhitespace }.map { $0.lowercased() }
+        guard words != ["auto"] else { return (.automatic, []) }
+        var columns: [ColumnLayout.Column] = []
+        var problems: [String] = []
+        for word in words {
+            if let column = ColumnLayout.Column(rawValue: word), column != .mark {
+                columns.append(column)
+            } else {
+                problems.append(
+                    "there is no column \(word.prefix(40))" + NearestName.question(for: word, among: all + ["auto"]))
+            }
+        }
+        return (ColumnChoice(columns), problems)
+    }
+
+    /// As `parsing` reads it.
+    public var text: String { isAutomatic ? "auto" : columns.map(\.rawValue).joined(separator: ",") }
+}

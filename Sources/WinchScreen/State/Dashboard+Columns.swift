@@ -1,0 +1,41 @@
+import WinchCore
+
+extension Dashboard {
+    mutating func openColumns() {
+        mode = .columns(ColumnsView(shown: columnLayout.fields.map(\.column)))
+    }
+
+    /// A key while columns are chosen; the table follows each.
+    mutating func press(_ key: Key, in view: ColumnsView, board: Board, now: Moment) -> [ScreenAction] {
+        var view = view
+        notice = nil
+        switch (key, keyMap[key]) {
+        case (" ", _), (.enter, _):
+            if view.toggle() {
+                columnChoice = view.choice
+            } else {
+                notice = Notice("The name is always shown", now: now)
+            }
+        case ("[", _), ("K", _):
+            view.shift(by: -1)
+            columnChoice = view.choice
+        case ("]", _), ("J", _):
+            view.shift(by: 1)
+            columnChoice = view.choice
+        case ("a", _):
+            columnChoice = .automatic
+            openColumns()
+            return []
+        case (_, .up): view.move(to: view.index - 1)
+        case (_, .down): view.move(to: view.index + 1)
+        case (_, .first), (_, .pageUp): view.move(to: 0)
+        case (_, .last), (_, .pageDown): view.move(to: view.columns.count - 1)
+        case (_, .back), (_, .columns), (_, .quit):
+            mode = .normal
+            return []
+        default: break
+        }
+        mode = .columns(view)
+        return []
+    }
+}
