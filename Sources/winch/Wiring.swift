@@ -241,7 +241,7 @@ extension Wiring {
         let face = command.face
         let look = Look(
             theme: sources.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: face.animation,
-            framesPerSecond: face.fps, hasColor: session.colorDepth != .mono,
+            framesPerSecond: face.fps, colors: session.colorDepth.range,
             letters: face.ascii ? .none : session.letters)
         session.capturesMouse = face.mouse
         return Dashboard(

@@ -1,3 +1,4 @@
+import Foundation
 import Resources
 import Testing
 import WinchCore
@@ -104,7 +105,7 @@ import WinchCore
         }
         #expect(Set(seen).count == Theme.builtIn.count)
         #expect(seen.last == "dark")
-        #expect(sitting.footer.contains("Theme dark"))
+        #expect(sitting.message.contains("Theme dark"))
     }
 
     @Test func `of a person's own say what is wrong with them when they are chosen`() {
@@ -112,7 +113,7 @@ import WinchCore
         sea.theme.problems = sea.problems.map { "sea.theme:\($0.line): \($0.message)" }
         var sitting = Sitting(Scenes.busy)
         sitting.dashboard.wear(sea.theme, now: sitting.now)
-        #expect(sitting.footer.contains("Theme own; sea.theme:1: unknown name: waves (and 1 more in the log)"))
+        #expect(sitting.message.contains("Theme own; sea.theme:1: unknown name: waves (and 1 more in the log)"))
         let journal = sitting.dashboard.journal
         #expect((journal.first..<journal.end).compactMap { journal[$0]?.message }.suffix(2) == sea.theme.problems[...])
     }
@@ -121,6 +122,50 @@ import WinchCore
         var sitting = Sitting(Scenes.busy, look: Look(hasColor: false))
         sitting.press("t")
         #expect(sitting.dashboard.look.theme.name == "mono")
-        #expect(sitting.footer.contains("No colours here"))
+        #expect(sitting.message.contains("This terminal has no colours"))
+    }
+}
+
+/// Contrast after WCAG 2.1, where a theme says both colours, or was made for a dark background.
+@Suite struct `The contrast of the built-in themes` {
+    private func luminance(_ color: Color) -> Double? {
+        guard case .rgb(let red, let green, let blue) = color else { return nil }
+        func linear(_ value: UInt8) -> Double {
+            let part = Double(value) / 255
+            return part > 0.040_45 ? pow((part + 0.055) / 1.055, 2.4) : part / 12.92
+        }
+        return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    private func contrast(_ one: Color, _ other: Color) -> Double? {
+        guard let one = luminance(one), let other = luminance(other) else { return nil }
+        return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    }
+
+    @Test(arguments: Theme.builtIn)
+    func `lets words be read on the shades of rows and tabs`(theme: Theme) {
+        for style in [theme.selected, theme.selectedRow, theme.taggedRow, theme.tab] {
+            if let contrast = contrast(style.foreground, style.background) { #expect(contrast >= 4.5, "\(style)") }
+        }
+        for role in [theme.moving, theme.warning, theme.failure, theme.done, theme.paused, theme.tagged] {
+            for shade in [theme.selectedRow, theme.taggedRow] {
+                if let contrast = contrast(role.foreground, shade.background) {
+                    #expect(contrast >= 4.5, "\(role) on \(shade)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["ember", "ocean"])
+    func `lets words be read on a dark background, quiet ones too`(name: String) throws {
+        let theme = try #require(Theme.named(name))
+        for ground in [Color.rgb(red: 0, green: 0, blue: 0), .rgb(red: 30, green: 34, blue: 42)] {
+            for style in [theme.text, theme.moving, theme.done, theme.warning, theme.failure, theme.paused, theme.key] {
+                #expect(try #require(contrast(style.foreground, ground)) >= 4.5, "\(style)")
+            }
+            for style in [theme.quiet, theme.cancelled, theme.debug, theme.heading] {
+                #expect(try #require(contrast(style.foreground, ground)) >= 3, "\(style)")
+            }
+        }
     }
 }

@@ -27,6 +27,11 @@ extension Canvas {
         }
     }
 
+    /// Changes how the cells of one row look, and nothing else of them.
+    mutating func restyle(column: Int, row: Int, columns: Int, _ change: (Style) -> Style) {
+        for x in max(0, column)..<max(0, min(self.columns, column + columns)) { setStyle(x, row, change) }
+    }
+
     /// Makes a rectangle blank, in `style`.
     mutating func clear(column: Int, row: Int, columns: Int, rows: Int = 1, style: Style = .plain) {
         for y in row..<max(row, row + rows) {

@@ -79,6 +79,12 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
+    mutating func setStyle(_ column: Int, _ row: Int, _ change: (Style) -> Style) {
+        guard contains(column, row) else { return }
+        let index = row * columns + column
+        cells[index].style = change(cells[index].style)
+    }
+
     /// Blanks the other half of a wide character that is about to lose this one.
     private mutating func release(_ column: Int, _ row: Int) {
         let index = row * columns + column

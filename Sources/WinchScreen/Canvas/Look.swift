@@ -9,18 +9,19 @@ public struct Look: Hashable, Sendable {
     public var isAnimated: Bool
     /// 1...20: more cannot be told apart and costs a slow line dearly.
     public private(set) var framesPerSecond: Int
-    /// The terminal has colours, and the person wants them.
-    public let hasColor: Bool
+    /// What the terminal shows, as far as the user wants colours.
+    public let colors: ColorRange
+    public var hasColor: Bool { colors != .mono }
 
     public init(
         theme: Theme = .standard, isASCII: Bool = false, isAnimated: Bool = true, framesPerSecond: Int = 20,
-        hasColor: Bool = true, letters: Letters = .none
+        hasColor: Bool = true, colors: ColorRange = .palette, letters: Letters = .none
     ) {
         self.theme = hasColor ? theme : .mono
         self.isASCII = isASCII
         self.isAnimated = isAnimated
         self.framesPerSecond = min(max(framesPerSecond, 1), 20)
-        self.hasColor = hasColor
+        self.colors = hasColor ? colors : .mono
         self.letters = letters
     }
 
@@ -32,6 +33,11 @@ public struct Look: Hashable, Sendable {
     }
 
     mutating func setFrames(_ perSecond: Int) { framesPerSecond = min(max(perSecond, 1), 20) }
+
+    /// Of bars and graphs, where the terminal can show it and the theme has one.
+    var gradient: Gradient? {
+        colors == .full ? Gradient(from: theme.barStart.foreground, to: theme.barTip.foreground) : nil
+    }
 
     var symbols: Symbols { Symbols(isASCII: isASCII) }
     var frame: Duration { .nanoseconds(1_000_000_000 / framesPerSecond) }

@@ -11,6 +11,8 @@ struct Symbols: Hashable, Sendable {
     var descending: Character { isASCII ? "v" : "▼" }
     /// Between parts of a line.
     var dot: Character { isASCII ? "|" : "·" }
+    /// For each character of a secret.
+    var mask: Character { isASCII ? "*" : "•" }
     var newline: Character { isASCII ? "|" : "⏎" }
 
     var done: Character { isASCII ? "+" : "✓" }
@@ -28,12 +30,26 @@ struct Symbols: Hashable, Sendable {
     /// Bytes that are written, but would not survive a power loss yet.
     var written: Character { isASCII ? "+" : "▓" }
     /// Empty cells of a bar.
-    var track: Character { isASCII ? "-" : "·" }
+    var track: Character { isASCII ? "-" : "─" }
     /// Cells of a bar whose extent is only estimated.
     var hatch: Character { isASCII ? ":" : "░" }
+    /// Of the bars of rows, which are lines, so that those of neighbours do not melt into one: filled, filled to its
+    /// half, empty from its half on, and of an extent that is only guessed.
+    var line: (full: Character, half: Character, gap: Character, hatch: Character) {
+        isASCII ? ("#", ">", "-", ":") : ("━", "╸", "╶", "╌")
+    }
+    /// Of a line of unknown extent, left to right.
+    var lineComet: [Character] { isASCII ? ["-", "#", "#", ">"] : ["╺", "━", "━", "╸"] }
+    /// At the left edge of a tagged row.
+    var tagBar: Character { isASCII ? "*" : "▌" }
+    /// The ends of the tab that is shown.
+    var tabEnds: (left: Character, right: Character) { isASCII ? ("[", "]") : ("▐", "▌") }
+    /// What is higher than a graph.
+    var cut: Character { isASCII ? "^" : "▲" }
+
     /// In bars of three kinds, in ASCII, where colour alone would tell them apart.
-    var fullFailed: Character { isASCII ? "x" : "█" }
-    var fullCancelled: Character { isASCII ? "=" : "█" }
+    var fullFailed: Character { isASCII ? "x" : "▓" }
+    var fullCancelled: Character { isASCII ? "=" : "▒" }
 
     /// The cell that is `eighths` of 8 full, 1...7.
     func partial(_ eighths: Int) -> Character {
@@ -53,6 +69,8 @@ struct Symbols: Hashable, Sendable {
         isASCII ? ("+", "+", "+", "+") : ("╭", "╮", "╰", "╯")
     }
     var horizontal: Character { isASCII ? "-" : "─" }
+    /// Below the scale of a graph, at the start of its axis.
+    var axisCorner: Character { isASCII ? "+" : "└" }
     var vertical: Character { isASCII ? "|" : "│" }
 
     private static let levels: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]

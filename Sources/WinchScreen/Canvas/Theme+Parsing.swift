@@ -16,10 +16,12 @@ extension Theme {
     /// The roles by their names in a file.
     static let roles: [(name: String, role: any WritableKeyPath<Theme, Style> & Sendable)] = [
         ("text", \.text), ("quiet", \.quiet), ("title", \.title), ("heading", \.heading),
-        ("heading-sorted", \.headingSorted), ("selected", \.selected),
+        ("heading-sorted", \.headingSorted), ("selected", \.selected), ("selected-row", \.selectedRow),
+        ("tagged", \.tagged), ("tagged-row", \.taggedRow), ("tab", \.tab),
         ("key", \.key), ("moving", \.moving), ("done", \.done), ("warning", \.warning), ("failure", \.failure),
         ("cancelled", \.cancelled), ("paused", \.paused), ("question", \.question), ("bar-moving", \.barMoving),
-        ("bar-fresh", \.barFresh), ("bar-done", \.barDone), ("track", \.track), ("graph", \.graph),
+        ("bar-fresh", \.barFresh), ("bar-done", \.barDone), ("track", \.track), ("bar-start", \.barStart),
+        ("bar-tip", \.barTip), ("graph", \.graph),
         ("border", \.border), ("debug", \.debug),
     ]
 

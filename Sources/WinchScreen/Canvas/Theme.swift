@@ -14,8 +14,17 @@ public struct Theme: Hashable, Sendable {
     var heading = Style(isDim: true, isUnderlined: true)
     /// Of the column that rows are sorted by; its mark says so too.
     var headingSorted = Style(isBold: true, isUnderlined: true)
-    /// The row that keys act on.
+    /// What is chosen of a list, and of the table the row that keys act on.
     var selected = Style(isBold: true, isReverse: true)
+    /// Instead of `selected` for a whole row, where the terminal has 256 colours: a shade behind words that keep their
+    /// colours. Without a background `selected` holds.
+    var selectedRow = Style.plain
+    /// The names of tagged rows.
+    var tagged = Style(isBold: true, isUnderlined: true)
+    /// A shade behind tagged rows, where the terminal has 256 colours.
+    var taggedRow = Style.plain
+    /// The tab that is shown.
+    var tab = Style(isBold: true, isReverse: true)
     var key = Style(isBold: true)
     var moving = Style.plain
     var done = Style.plain
@@ -30,6 +39,9 @@ public struct Theme: Hashable, Sendable {
     var barFresh = Style(isBold: true)
     var barDone = Style.plain
     var track = Style(isDim: true)
+    /// With true colour a bar runs from the one to the other, and so do graphs from the ground up.
+    var barStart = Style.plain
+    var barTip = Style.plain
     /// Curves of rates.
     var graph = Style.plain
     /// Lines of boxes.

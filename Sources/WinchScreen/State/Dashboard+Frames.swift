@@ -20,7 +20,8 @@ extension Dashboard {
         return motions.contains { id, motion in
             guard let row = board[id] else { return false }
             if motion.shown(at: now) == nil { return row.barReading.isFlowing }
-            return motion.isMoving(width: width, at: now) || look.theme.isRainbow && row.barReading.isFlowing
+            return motion.isMoving(width: width, shape: .line, at: now)
+                || look.theme.isRainbow && row.barReading.isFlowing
         }
     }
 

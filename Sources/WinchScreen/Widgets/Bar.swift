@@ -5,18 +5,29 @@ struct Bar: Sendable {
     /// What fills the bar.
     enum Ink: Hashable, Sendable {
         case flat(Style)
+        /// From its start to its tip.
+        case gradient(Gradient)
         /// All colours, at this time of their run.
         case rainbow(Duration)
+    }
+
+    enum Shape: Hashable, Sendable {
+        /// As high as its line, in eighths of a cell: the queue's.
+        case block
+        /// A heavy line on a thin one, in halves of a cell: those of rows, which stand close to each other.
+        case line
     }
 
     let symbols: Symbols
     let ink: Ink
     let track: Style
+    let shape: Shape
 
-    init(look: Look, ink: Ink) {
+    init(look: Look, ink: Ink, shape: Shape = .block) {
         symbols = look.symbols
         self.ink = ink
         track = look.theme.track
+        self.shape = shape
     }
 
     /// Eighths of cells that are full: floor(8 W d), at most 8 W - 1 before the finish, at least 1 once bytes moved.
@@ -25,6 +36,12 @@ struct Bar: Sendable {
         let all = width * 8
         let exact = fraction > 0 ? Int(min(fraction, 1) * Double(all)) : 0
         return min(max(exact, hasMoved ? 1 : 0), isFinished ? all : all - 1)
+    }
+
+    /// A number that changes only with the picture of a bar at this fraction.
+    static func step(_ fraction: Double, width: Int, shape: Shape) -> Int {
+        let eighths = eighths(fraction, width: width)
+        return shape == .block ? eighths : eighths / 4
     }
 
     /// A bar that is `fraction` full.
@@ -38,37 +55,58 @@ struct Bar: Sendable {
     ) -> [Cell] {
         let eighths = Self.eighths(fraction, width: width, hasMoved: hasMoved, isFinished: isFinished)
         let hatched = guessed > 0 ? max(1, Int(min(guessed, 1) * Double(max(0, width)))) : 0
+        let filled = (eighths + 7) / 8
         return cells(width) { x in
-            switch eighths - x * 8 {
-            case 8...: Cell(symbols.full, style(x, width))
-            case 1...7: Cell(symbols.partial(eighths - x * 8), style(x, width))
-            default: Cell(x >= width - hatched ? symbols.hatch : symbols.track, track)
+            let isHatched = x >= width - hatched
+            let empty = Cell(isHatched ? symbols.line.hatch : symbols.track, track)
+            return switch (eighths - x * 8, shape) {
+            case (8..., _): Cell(full, style(x, width, filled: filled))
+            case (1...7, .block): Cell(symbols.partial(eighths - x * 8), style(x, width, filled: filled))
+            // Bytes have moved, but not half a cell of them: the first half stands for them.
+            case (1...3, .line) where x > 0: symbols.isASCII ? tip(x, width, filled) : Cell(symbols.line.gap, track)
+            case (1...7, .line): tip(x, width, filled)
+            // A gap of half a cell parts the heavy line from the thin one, where there is no colour as well.
+            case (0, .line) where x > 0 && !isHatched: Cell(symbols.line.gap, track)
+            default: empty
             }
         }
     }
 
+    private var full: Character { shape == .block ? symbols.full : symbols.line.full }
+    private var hatch: Character { shape == .block ? symbols.hatch : symbols.line.hatch }
+
+    private func tip(_ x: Int, _ width: Int, _ filled: Int) -> Cell {
+        Cell(symbols.line.half, style(x, width, filled: filled))
+    }
+
     /// Size unknown: a comet that runs through the bar once in 1.2 s.
     func marquee(at now: Moment, width: Int) -> [Cell] {
-        let comet = symbols.comet
+        let comet = shape == .block ? symbols.comet : symbols.lineComet
         let period = Self.pass.nanoseconds
         let time = ((now.nanoseconds % period) + period) % period
         let head = Int(time * Int64(width + comet.count) / period)
         return cells(width) { x in
             let place = comet.count - 1 - (head - x)
             return comet.indices.contains(place) && head >= x
-                ? Cell(comet[place], style(x, width)) : Cell(symbols.track, track)
+                ? Cell(comet[place], style(place, width, filled: comet.count, isRunning: x))
+                : Cell(symbols.track, track)
         }
     }
 
     /// Size unknown and nothing runs: hatched from end to end.
     func hatched(width: Int) -> [Cell] {
-        cells(width) { x in Cell(symbols.hatch, style(x, width)) }
+        cells(width) { x in Cell(hatch, style(x, width, filled: width)) }
     }
 
-    private func style(_ x: Int, _ width: Int) -> Style {
+    /// - Parameters:
+    ///   - x: place from the start of what is filled.
+    ///   - filled: cells of it.
+    ///   - place: of the cell in the bar, where it is another than `x`.
+    private func style(_ x: Int, _ width: Int, filled: Int, isRunning place: Int? = nil) -> Style {
         switch ink {
         case .flat(let style): style
-        case .rainbow(let time): Style(foreground: Hue.rainbow(x: x, width: width, time: time))
+        case .gradient(let gradient): Style(foreground: gradient.color(at: x, of: filled))
+        case .rainbow(let time): Style(foreground: Hue.rainbow(x: place ?? x, width: width, time: time))
         }
     }
 

@@ -24,6 +24,10 @@ struct RowLine {
                 place.text, isQuiet ? theme.quiet : words.style, column: place.start, row: row,
                 width: place.end - place.start)
         }
+        let shade = RowShade(isSelected: isSelected, isTagged: isTagged, look: look)
+        if !shade.isPlain {
+            canvas.restyle(column: 0, row: row, columns: frame.state.tableColumns) { shade($0) }
+        }
     }
 
     private func draw(_ field: ColumnLayout.Field, words: RowWords, on canvas: inout Canvas, row: Int) {
@@ -34,9 +38,7 @@ struct RowLine {
         }
         switch field.column {
         case .mark: drawMark(words, on: &canvas, column: field.start, row: row)
-        case .name:
-            if isSelected { canvas.clear(column: field.start, row: row, columns: field.width, style: theme.selected) }
-            write(transfer.name, isSelected ? theme.selected : textStyle, cut: .beforeExtension)
+        case .name: write(transfer.name, isTagged ? theme.tagged : textStyle, cut: .beforeExtension)
         case .bar: canvas.write(bar(width: field.width), column: field.start, row: row)
         case .percent: write(percent, textStyle)
         case .done: write(done, textStyle)
@@ -59,7 +61,9 @@ struct RowLine {
         let symbols = look.symbols
         if isSelected { canvas.write(look.text(String(symbols.selection)), theme.key, column: column, row: row) }
         if isTagged {
-            canvas.write(look.text(String(symbols.tag)), theme.question, column: column + 1, row: row)
+            // It stays to be seen beside the cursor.
+            let place = isSelected ? column + 1 : column
+            canvas.write(look.text(String(symbols.tagBar)), theme.tagged.colorOnly, column: place, row: row)
         }
         canvas.write(look.text(String(words.sign)), words.style, column: column + 2, row: row)
     }
@@ -150,14 +154,14 @@ extension RowLine {
 
     private func bar(width: Int) -> [Cell] {
         if hasNoBar { return Array(repeating: .blank, count: width) }
-        let bar = Bar(look: look, ink: ink)
+        let bar = Bar(look: look, ink: ink, shape: .line)
         let hasMoved = transfer.have.bytes > 0
         guard let shown = motion.map({ $0.shown(at: frame.now) }) ?? transfer.shownFraction else {
             if isRunning, look.isAnimated { return bar.marquee(at: frame.now, width: width) }
             return hasMoved ? bar.hatched(width: width) : bar.cells(fraction: 0, width: width, hasMoved: false)
         }
         if let verified = transfer.verifiedFraction {
-            return Bar(look: look, ink: .flat(theme.paused)).cells(
+            return Bar(look: look, ink: .flat(theme.paused), shape: .line).cells(
                 fraction: verified, width: width, hasMoved: true)
         }
         if case .finished = transfer.phase {
@@ -171,7 +175,7 @@ extension RowLine {
         switch transfer.phase {
         case .moving where transfer.stalledSince != nil: return flowing ?? .flat(theme.warning)
         case .waiting, .connecting, .requested, .moving, .replying, .verifying:
-            return flowing ?? .flat(theme.barMoving)
+            return flowing ?? look.gradient.map(Bar.Ink.gradient) ?? .flat(theme.barMoving)
         case .paused: return flowing ?? .flat(theme.paused)
         case .backoff: return flowing ?? .flat(theme.warning)
         case .finished: return flowing ?? .flat(theme.barFresh)

@@ -1,6 +1,18 @@
+public import WinchScreen
+
 /// How many colours the terminal shows.
 public enum ColorDepth: Hashable, Sendable, Comparable {
     case mono, eight, sixteen, indexed256, direct
+
+    /// What a screen may draw with.
+    public var range: ColorRange {
+        switch self {
+        case .mono: .mono
+        case .eight, .sixteen: .palette
+        case .indexed256: .many
+        case .direct: .full
+        }
+    }
 
     /// - Parameter entry: the terminal's own description.
     init(entry: TerminfoEntry, traits: TerminalTraits) {

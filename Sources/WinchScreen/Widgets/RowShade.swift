@@ -1,0 +1,49 @@
+/// How a selected or tagged row differs from the others, over its whole width.
+///
+/// Where a terminal has shades of its own for it, words keep their colours on a shade; else a selected row is drawn in
+/// one style from end to end, since a colour of the user's palette on another may be unreadable.
+struct RowShade: Hashable, Sendable {
+    private enum Kind: Hashable {
+        case none
+        case uniform(Style)
+        case behind(Style)
+    }
+
+    private let kind: Kind
+    private let quiet: Style
+
+    init(isSelected: Bool, isTagged: Bool, look: Look) {
+        let theme = look.theme
+        quiet = theme.quiet
+        func shade(_ style: Style) -> Style? {
+            look.colors >= .many && style.background != .standard ? style : nil
+        }
+        if isSelected {
+            kind = shade(theme.selectedRow).map(Kind.behind) ?? .uniform(theme.selected)
+        } else {
+            kind = isTagged ? shade(theme.taggedRow).map(Kind.behind) ?? .none : .none
+        }
+    }
+
+    var isPlain: Bool { kind == .none }
+
+    func callAsFunction(_ style: Style) -> Style {
+        switch kind {
+        case .none: return style
+        case .uniform(let shade):
+            var shade = shade
+            shade.isUnderlined = shade.isUnderlined || style.isUnderlined
+            return shade
+        case .behind(let shade):
+            var style = style
+            style.background = shade.background
+            // What is pale on the terminal's own background would vanish on the shade.
+            if style.foreground == .standard || style.isDim || style.foreground == quiet.foreground {
+                style.foreground = shade.foreground
+            }
+            style.isDim = false
+            style.isBold = style.isBold || shade.isBold
+            return style
+        }
+    }
+}
