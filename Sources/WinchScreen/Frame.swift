@@ -56,9 +56,10 @@ struct Frame {
     /// The total rate as a hill; the words for it stand in the title.
     private func drawGraph(on canvas: inout Canvas, layout: ScreenLayout) {
         let columns = canvas.columns - 2 * layout.margin
-        guard let graph = RateGraph(board.history, look: look) else {
+        let current = totals.active > 0 ? totals.rate : nil
+        guard let graph = RateGraph(board.history, look: look, current: current, mean: totals.meanRate) else {
             canvas.write(
-                look.text("The total rate is drawn here once bytes come."), theme.quiet, column: layout.margin,
+                look.text("The total rate is shown here as soon as bytes arrive."), theme.quiet, column: layout.margin,
                 row: layout.graph.lowerBound + layout.graph.count / 2, width: columns)
             return
         }

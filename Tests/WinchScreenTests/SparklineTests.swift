@@ -62,9 +62,9 @@ import WinchCore
         var update = Update.all([.sample(1, "a", .moving, have: 5, of: 10, rate: 7, finish: 90)])
         update.seconds = (0..<120).map { .init(number: 1200 + $0, rate: ByteRate(perSecond: Double($0))) }
         sitting.update(update)
-        #expect(sitting.lines[0].hasSuffix("7 B/s · 1 m 30 s left  ▂▂▂▂▃▃▃▃▄▄▄▄▅▅▅▅▆▆▆▆▇▇▇█"))
+        #expect(sitting.lines[0].hasSuffix("7 B/s · 1 m 30 s left · ends 00:18  ▂▂▂▂▃▃▃▃▄▄▄▄▅▅▅▅▆▆▆▆▇▇▇█"))
         let line = Array(sitting.canvas.line(0))
-        #expect(line[77].style == Theme.standard.quiet)
+        #expect(line[77].style == Theme.standard.graph)
         #expect(line[78].text == "█")
         for (columns, lines) in [(79, 15), (60, 12), (40, 10)] {
             sitting.handle(.resized(columns: columns, rows: lines))

@@ -28,6 +28,7 @@ struct DetailsPanel {
     /// Screens from this many columns on show table and details side by side.
     static let leastBeside = 160
 
+    /// The table keeps at least 72 columns.
     static func widthBeside(_ columns: Int) -> Int { min(84, columns * 2 / 5) }
 
     /// - Parameters:
@@ -78,7 +79,7 @@ struct DetailsPanel {
         if case .graph(let rows) = line {
             // Whole or not at all: half a hill tells a wrong height.
             guard isInView(row), isInView(row + rows - 1) else { return }
-            RateGraph(seconds, look: look)?
+            RateGraph(seconds, look: look, current: self.row.rate)?
                 .draw(on: &canvas, column: left, row: row, columns: width, rows: rows)
             return
         }

@@ -1,30 +1,36 @@
 import WinchCore
 
-/// A rate over time as a hill of dots with its scale, the latest second at its right end.
+/// A rate over time as a filled hill with its scale and a time axis, the latest second at its right end.
 ///
-/// A second always takes the same number of dots, so that the picture moves on but nothing in it changes; only when the
-/// highest second leaves does the scale change.
+/// A second always takes the same whole number of columns, so that the picture moves on but nothing in it changes. The
+/// columns of a second become fewer as more seconds are known: the graph has no empty half in its first minute. The
+/// scale is made for 95 of 100 seconds; a second that is higher is cut, and marked at the top.
 struct RateGraph {
     /// The mean of a second by its number; `nil` where nothing was measured.
     private let rate: (Int64) -> ByteRate?
     private let last: Int64
     private let look: Look
+    /// What is said in it; the queue knows better than the last second and the seconds in view do.
+    private let current: ByteRate?
+    private let mean: ByteRate?
 
     /// - Returns: `nil` when nothing was measured yet.
-    init?(_ history: RateHistory, look: Look) {
+    init?(_ history: RateHistory, look: Look, current: ByteRate? = nil, mean: ByteRate? = nil) {
         guard let last = history.last else { return nil }
-        self.init(last: last, look: look) { history[$0] }
+        self.init(last: last, look: look, current: current, mean: mean) { history[$0] }
     }
 
     /// - Parameter seconds: ascending.
-    init?(_ seconds: [RateHistory.Second], look: Look) {
+    init?(_ seconds: [RateHistory.Second], look: Look, current: ByteRate? = nil) {
         guard let last = seconds.last else { return nil }
         let rates = Dictionary(seconds.map { ($0.number, $0.rate) }) { _, new in new }
-        self.init(last: last.number, look: look) { rates[$0] }
+        self.init(last: last.number, look: look, current: current, mean: nil) { rates[$0] }
     }
 
-    private init(last: Int64, look: Look, rate: @escaping (Int64) -> ByteRate?) {
-        (self.last, self.look, self.rate) = (last, look, rate)
+    private init(
+        last: Int64, look: Look, current: ByteRate?, mean: ByteRate?, rate: @escaping (Int64) -> ByteRate?
+    ) {
+        (self.last, self.look, self.current, self.mean, self.rate) = (last, look, current, mean, rate)
     }
 
     /// Columns left of the picture for the scale: `12.3 MiB/s` and a line.
@@ -32,51 +38,112 @@ struct RateGraph {
     /// Narrower than this nothing can be told.
     static let leastWidth = 24
 
-    /// Draws scale and picture into a rectangle.
+    /// Draws scale, picture and, from three lines on, a time axis into a rectangle.
     func draw(on canvas: inout Canvas, column: Int, row: Int, columns: Int, rows: Int) {
         let width = columns - Self.scaleWidth
         guard rows > 0, columns >= Self.leastWidth else { return }
-        let dots = width * 2
-        // A whole number of dots for a second, or a whole number of seconds for a dot.
-        let wide = max(1, dots / RateHistory.span)
-        let shown = min(RateHistory.span, dots / wide)
+        let (wide, shown) = Self.extent(known: known, width: width)
         let rates = (0..<shown).map {
             rate(last &- Int64(shown - 1 - $0)).map { $0.perSecond.isFinite ? max(0, $0.perSecond) : 0 }
         }
-        let highest = rates.compactMap(\.self).max() ?? 0
-        var picture = BrailleDots(columns: width, rows: rows)
+        let top = Self.top(of: rates.compactMap(\.self))
+        let lines = rows >= 3 ? rows - 1 : rows
+        drawScale(on: &canvas, column: column, row: row, rows: lines, top: top)
+        let left = column + columns - shown * wide
         for (index, rate) in rates.enumerated() {
-            guard let rate else { continue }
-            // What moved at all is a dot at least; nothing is a dot of the ground line.
-            let height = highest > 0 ? max(1, Int((rate / highest * Double(rows * 4)).rounded())) : 1
-            for x in 0..<wide { picture.fill(x: dots - (shown - index) * wide + x, height: height) }
+            guard let rate, rate > 0 else { continue }
+            drawSecond(rate, top: top, on: &canvas, column: left + index * wide, columns: wide, row: row, rows: lines)
         }
-        drawScale(on: &canvas, column: column, row: row, rows: rows, highest: highest)
-        for line in 0..<rows {
-            canvas.write(
-                picture.line(line, isASCII: look.isASCII).map { Cell($0, look.theme.graph) },
-                column: column + Self.scaleWidth, row: row + line)
+        drawWords(rates.compactMap(\.self), on: &canvas, column: column + Self.scaleWidth, row: row, width: width)
+        if lines < rows {
+            drawAxis(on: &canvas, left: column, row: row + lines, width: width, wide: wide, shown: shown)
         }
     }
 
-    private func drawScale(on canvas: inout Canvas, column: Int, row: Int, rows: Int, highest: Double) {
-        func label(_ rate: Double, at line: Int) {
+    /// Seconds from the first that was measured to the last.
+    private var known: Int {
+        let span = RateHistory.span
+        return (0..<span).first { rate(last &- Int64(span - 1 - $0)) != nil }.map { span - $0 } ?? 0
+    }
+
+    /// Columns of a second, and seconds in view: as many columns as the seconds that are known, a minute at most, let each
+    /// have.
+    static func extent(known: Int, width: Int) -> (wide: Int, shown: Int) {
+        let least = min(max(known, 1), 60)
+        let wide = [6, 4, 3, 2].first { width / $0 >= least } ?? 1
+        return (wide, min(width / wide, RateHistory.span))
+    }
+
+    /// The rate at the upper edge: the highest, unless it is far above what 95 of 100 seconds stay below.
+    static func top(of rates: [Double]) -> Double {
+        let sorted = rates.sorted()
+        guard let highest = sorted.last else { return 0 }
+        let usual = sorted[(sorted.count * 95 + 99) / 100 - 1]
+        return usual > 0 && highest > usual * 1.5 ? usual * 1.1 : highest
+    }
+
+    private func drawSecond(
+        _ rate: Double, top: Double, on canvas: inout Canvas, column: Int, columns: Int, row: Int, rows: Int
+    ) {
+        // What moved at all is seen.
+        let eighths = max(1, Int((min(rate / top, 1) * Double(rows * 8)).rounded()))
+        for line in 0..<rows {
+            let filled = eighths - (rows - 1 - line) * 8
+            guard filled > 0 else { continue }
+            let isCut = line == 0 && rate > top
+            let cell = Cell(isCut ? look.symbols.cut : look.symbols.level(min(filled, 8)), style(line, of: rows))
+            for x in 0..<columns { canvas[column + x, row + line] = cell }
+        }
+    }
+
+    /// From the ground up the colours of a bar from its start to its tip.
+    private func style(_ line: Int, of rows: Int) -> Style {
+        guard let gradient = look.gradient else { return look.theme.graph }
+        return Style(foreground: gradient.color(at: rows - line, of: rows + 1))
+    }
+
+    private func drawScale(on canvas: inout Canvas, column: Int, row: Int, rows: Int, top: Double) {
+        func label(_ words: String, at line: Int) {
             canvas.write(
-                look.text(Format.rate(ByteRate(perSecond: rate))), look.theme.quiet, column: column, row: row + line,
-                width: Self.scaleWidth - 2, align: .right)
+                look.text(words), look.theme.quiet, column: column, row: row + line, width: Self.scaleWidth - 2,
+                align: .right)
         }
         for line in 0..<rows {
             canvas.write(
                 look.text(String(look.symbols.vertical)), look.theme.border, column: column + Self.scaleWidth - 1,
                 row: row + line)
         }
-        guard highest > 0 else { return }
-        label(highest, at: 0)
-        if rows >= 5 { label(highest / 2, at: rows / 2) }
-        if rows >= 3 {
-            canvas.write(
-                look.text("0"), look.theme.quiet, column: column, row: row + rows - 1, width: Self.scaleWidth - 2,
-                align: .right)
+        guard top > 0 else { return }
+        label(Format.rate(ByteRate(perSecond: top)), at: 0)
+        if rows >= 5 { label(Format.rate(ByteRate(perSecond: top / 2)), at: rows / 2) }
+        if rows >= 2 { label("0", at: rows - 1) }
+    }
+
+    /// The current rate and the mean, at the upper left: there the picture is oldest, and most often empty.
+    private func drawWords(_ rates: [Double], on canvas: inout Canvas, column: Int, row: Int, width: Int) {
+        guard let latest = rates.last else { return }
+        let mean = mean ?? ByteRate(perSecond: rates.reduce(0, +) / Double(rates.count))
+        let now = Run(look.text(" now \(Format.rate(current ?? ByteRate(perSecond: latest))) "), look.theme.title)
+        let average = Run(look.text("\(look.symbols.dot) mean \(Format.rate(mean)) "), look.theme.quiet)
+        var place = column
+        for run in [now, average] where place + run.text.columns <= column + width * 3 / 5 {
+            place = canvas.write(run.text, run.style, column: place, row: row)
+        }
+    }
+
+    /// How long ago each part was; the line goes as far as the picture may.
+    private func drawAxis(on canvas: inout Canvas, left: Int, row: Int, width: Int, wide: Int, shown: Int) {
+        let (start, end) = (left + Self.scaleWidth, left + Self.scaleWidth + width)
+        let line = String(look.symbols.axisCorner) + String(repeating: look.symbols.horizontal, count: width)
+        canvas.write(look.text(line), look.theme.border, column: start - 1, row: row)
+        canvas.write(look.text(" now"), look.theme.quiet, column: end - 4, row: row)
+        // So many seconds between two words that they stand apart from each other.
+        guard let step = [5, 10, 15, 30, 60].first(where: { $0 * wide >= 14 }) else { return }
+        for ago in stride(from: step, to: shown, by: step) {
+            let words = look.text(" -\(Format.duration(.seconds(ago)).replacing(" 0 s", with: "")) ")
+            let place = end - ago * wide - words.columns / 2
+            guard place > start, place + words.columns < end - 5 else { continue }
+            canvas.write(words, look.theme.quiet, column: place, row: row)
         }
     }
 }
