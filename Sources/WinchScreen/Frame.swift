@@ -27,22 +27,25 @@ struct Frame {
             let (lines, width) = (SummaryLine(frame: self), state.columns - 2 * layout.margin)
             lines.title.draw(on: &canvas, column: layout.margin, row: 0, width: width)
             QueueBarLine(frame: self).draw(on: &canvas, row: 1, form: layout.form)
-            lines.counts.draw(on: &canvas, column: layout.margin, row: 2, width: width)
-            ListLine(frame: self).whole.draw(on: &canvas, column: layout.margin, row: 3, width: width)
+            lines.figures.draw(on: &canvas, column: layout.margin, row: 2, width: width)
+            ListLine(frame: self).draw(on: &canvas, row: 3)
         }
         if !layout.graph.isEmpty { drawGraph(on: &canvas, layout: layout) }
         TableView(frame: self).draw(on: &canvas, layout: layout)
-        if let row = layout.remark, let remark {
-            canvas.write(
-                remark.text, remark.style, column: layout.margin, row: row,
-                width: state.tableColumns - 2 * layout.margin)
-        }
         if state.isDetailsOpen { state.detailsPanel(board: board, now: now)?.draw(on: &canvas) }
         switch state.mode {
         case .log(let view): LogPanel(frame: self, view: view).draw(on: &canvas)
         case .settings(let view): SettingsPanel(frame: self, view: view).draw(on: &canvas)
         case .columns(let view): ColumnsPanel(view: view, look: look).draw(on: &canvas, layout: layout)
         case .help(let top): state.helpPanel.draw(on: &canvas, top: top, look: look)
+        case .panelKeys(let keys, let panel):
+            switch panel {
+            case .log(let view): LogPanel(frame: self, view: view).draw(on: &canvas)
+            case .settings(let view): SettingsPanel(frame: self, view: view).draw(on: &canvas)
+            case .columns(let view): ColumnsPanel(view: view, look: look).draw(on: &canvas, layout: layout)
+            default: break
+            }
+            PanelKeysBox(keys: keys, look: look).draw(on: &canvas, above: layout.footer)
         case .command(let line):
             if let view = line.settings { SettingsPanel(frame: self, view: view).draw(on: &canvas) }
             CompletionList(frame: self, line: line)
@@ -76,19 +79,14 @@ struct Frame {
         if wantsKeys { footer.draw(on: &canvas, row: canvas.rows - 1) }
     }
 
-    /// What is to be said of the selected row, where the table has room for a part of it only.
+    /// The selected row's state in words, where the table has room for a part of it only. Figures are never repeated.
     var remark: Run? {
         // Open details say it in full; of a row that simply moves the table says all.
-        guard !state.isDetailsOpen, let selected,
+        guard !state.isDetailsOpen, let selected, selected.phase != .moving || selected.stalledSince != nil,
             !RowLine(frame: self, transfer: selected).isInFull(state.columnLayout)
         else { return nil }
         let words = RowWords(selected, cause: nil, now: now, look: look)
-        var text = words.forms.first ?? ""
-        if selected.phase == .moving, selected.stalledSince == nil, let rate = selected.rate {
-            text = Format.rate(rate)
-            if let finish = selected.finish { text += ", " + Format.countdown(finish - now) }
-        }
-        return run("\(words.sign) \(text)", words.style)
+        return run("\(words.sign) \(words.forms.first ?? "")", words.style)
     }
 
     func run(_ text: String, _ style: Style) -> Run {

@@ -98,6 +98,8 @@ public struct Speech: Sendable {
         case .columns(let view):
             let column = view.columns[view.index]
             asked = "Column \(column.rawValue), \(column.description): \(view.isShown(column) ? "shown" : "hidden")."
+        case .panelKeys(let keys, _):
+            asked = keys.lines(isASCII: true).map { "\($0.keys): \($0.words)." }.joined(separator: "\n")
         case .settings(let view):
             let settings = dashboard.settingsShown(board: board)
             if settings.indices.contains(view.index) {

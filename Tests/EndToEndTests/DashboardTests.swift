@@ -44,7 +44,7 @@ import Testing
             let screen = try await terminal.wait(for: "2 of 3 done · 1 failed")
             let text = screen.joined(separator: "\n")
             #expect(text.contains("urls.txt"))
-            #expect(text.contains("accurate"))
+            #expect(text.contains("counting bytes"))
             #expect(text.contains("100%"))
             #expect(try await terminal.line(with: "one.bin")?.contains("done") == true)
             #expect(try await terminal.line(with: "gone.bin")?.contains("404 not found") == true)

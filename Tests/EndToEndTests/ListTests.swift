@@ -33,9 +33,9 @@ import Testing
             let terminal = try await open(slow(server, "a.bin", "b.bin", "c.bin"))
             try await terminal.wait(for: "all moving") { $0.count { $0.contains(".bin") && $0.contains("↓") } == 3 }
             try await terminal.press("Space", "Space")
-            try await terminal.wait(for: "◆ 2 tagged")
+            try await terminal.wait(for: "▌ 2 tagged")
             try await terminal.press("p")
-            try await terminal.wait(for: "Paused 2")
+            try await terminal.wait(for: "2 downloads paused")
             try await terminal.wait(for: "two paused") {
                 $0.count { $0.contains(".bin") && $0.contains("paused") } == 2
             }
@@ -44,9 +44,9 @@ import Testing
             try await terminal.press("]")
             try await wait(terminal, for: ["c.bin", "a.bin", "b.bin"])
             try await terminal.press("*")
-            try await terminal.wait(for: "◆ 3 tagged")
+            try await terminal.wait(for: "▌ 3 tagged")
             try await terminal.press("c")
-            try await terminal.wait(for: "Cancel 3 tagged and remove their parts?")
+            try await terminal.wait(for: "Cancel 3 tagged downloads")
             try await terminal.press("y")
             try await terminal.wait(for: "3 cancelled")
             try await terminal.press("r")
@@ -64,10 +64,10 @@ import Testing
             try await wait(terminal, for: ["a.bin", "b.bin", "c.bin"])
             try await terminal.click("Name")
             try await wait(terminal, for: ["c.bin", "b.bin", "a.bin"])
-            try await terminal.click("active 0")
-            try await terminal.wait(for: "Nothing is running now")
-            try await terminal.click("all 3")
-            try await terminal.wait(for: "[1 all 3]")
+            try await terminal.click("Active 0")
+            try await terminal.wait(for: "No download is active now")
+            try await terminal.click("All 3")
+            try await terminal.wait(for: "1 All 3")
             try await terminal.wait(for: "? help")
             try await terminal.click("? help")
             try await terminal.wait(for: "bar counts files or bytes")

@@ -20,12 +20,24 @@ import WinchCore
         }
     }
 
+    @Test func `has words that fit into its columns, and begins with what one uses most`() {
+        for binding in KeyMap.standard.bindings {
+            let keys = binding.keys.map { $0.name(isASCII: true) }.joined(separator: " ")
+            #expect(keys.count < HelpPanel.keyWidth, "\(keys)")
+            #expect(binding.words.count <= HelpPanel.wordsWidth, "\(binding.words)")
+        }
+        var sitting = Sitting(Scenes.busy)
+        sitting.press("?")
+        let keys = sitting.lines.firstIndex { $0.contains("╭─ Keys") } ?? 0
+        #expect(sitting.lines[keys + 2].contains("p       pause or resume"))
+    }
+
     @Test func `scrolls to its last line in a low window`() {
         var sitting = Sitting(Scenes.busy, columns: 40, lines: 10)
         sitting.press("h")
-        #expect(!sitting.canvas.text.contains("draw everything anew"))
+        #expect(!sitting.canvas.text.contains("last row"))
         sitting.press(.end)
-        #expect(sitting.canvas.text.contains("draw everything anew"))
+        #expect(sitting.canvas.text.contains("last row"))
         sitting.press(.home, .down, .pageDown, .pageUp, .up)
         #expect(sitting.dashboard.mode == .help(top: 0))
         sitting.press(.end)
@@ -66,13 +78,30 @@ import WinchCore
             .sample(1, "a", .moving), .sample(2, "b", .paused), .sample(3, "c", .failed(.httpStatus(404))),
             .sample(4, "d", .finished(.saved(path: "d"))),
         ])
-        #expect(sitting.footer.hasPrefix(" p pause  c cancel  a add"))
+        #expect(sitting.footer.hasPrefix(" p pause  c cancel  x limit"))
         sitting.press("j")
-        #expect(sitting.footer.hasPrefix(" p resume  c cancel  a add"))
+        #expect(sitting.footer.hasPrefix(" p resume  c cancel  x limit"))
         sitting.press("j")
-        #expect(sitting.footer.hasPrefix(" r retry  d remove  a add"))
+        #expect(sitting.footer.hasPrefix(" r retry  d remove  x limit"))
         sitting.press("j")
-        #expect(sitting.footer.hasPrefix(" d remove  a add"))
+        #expect(sitting.footer.hasPrefix(" d remove  Enter details  a add"))
+    }
+
+    @Test func `names the limits at 120 columns`() {
+        let footer = Sitting([.sample(1, "a", .moving), .sample(2, "b", .failed(.httpStatus(404)))], columns: 120)
+            .footer
+        #expect(footer.contains("x limit") && footer.contains("z limit all"))
+    }
+
+    @Test(arguments: [(80, 24), (120, 36), (60, 20), (40, 10), (40, 8)])
+    func `stays while a message is shown, which covers no selected row`(columns: Int, lines: Int) {
+        var sitting = Sitting(Scenes.many(50), columns: columns, lines: lines)
+        sitting.press("G")
+        let footer = sitting.footer
+        sitting.handle(.notice("a message"))
+        #expect(sitting.footer == footer)
+        #expect(sitting.lines.suffix(3).contains { $0.contains("a message") })
+        #expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-50") })
     }
 
     @Test func `keeps help and quit at any width`() {
@@ -92,7 +121,7 @@ import WinchCore
         sitting.wait(1000)
         sitting.handle(.tick)
         #expect(
-            sitting.footer == " 2 problems (l shows all), the first: winch.conf:3: there is no option colour")
+            sitting.message == " 2 problems (l shows all), the first: winch.conf:3: there is no option colour")
         sitting.press("l", "w")
         for problem in problems {
             #expect(sitting.lines.contains { $0.contains("WARN") && $0.contains(problem.suffix(20)) })
@@ -105,17 +134,17 @@ import WinchCore
         var sitting = Sitting(Scenes.busy, columns: 40, lines: 12)
         sitting.handle(.problems(["winch.conf:3: limit-rate: bytes a second, such as 500K or 2M, not 'fast'"]))
         #expect(sitting.canvas.text.contains("winch.conf:3: limit-rate: bytes a"))
-        #expect(sitting.footer.contains("(l shows it again)"))
+        #expect(sitting.message.contains("(l shows it again)"))
     }
 
     @Test func `says of a failed row what the table has no room for`() {
         let reason = TransferFailure.unreachable(host: "h", reason: "Connection refused")
-        for (columns, rows) in [(80, 24), (120, 36), (60, 20)] {
+        for (columns, rows) in [(80, 24), (200, 36), (60, 20)] {
             var sitting = Sitting(
                 [.sample(1, "a", .failed(reason)), .sample(2, "b", .failed(.httpStatus(404)))], columns: columns,
                 lines: rows)
             let remark = "✗ cannot connect to h: Connection refused"
-            #expect(sitting.lines.suffix(2).contains { $0.contains(remark) } != (columns == 120), "at \(columns)")
+            #expect(sitting.lines.suffix(2).contains { $0.contains(remark) } != (columns == 200), "at \(columns)")
             #expect(sitting.footer.contains("? help") && sitting.footer.contains("q quit"))
             sitting.press("j")
             #expect(!sitting.lines.suffix(2).contains { $0.contains("✗") }, "it stands in the table")
@@ -125,10 +154,10 @@ import WinchCore
     @Test func `shows a notice for four seconds, made safe`() {
         var sitting = Sitting(Scenes.busy)
         sitting.handle(.notice("line 3: bad URL \u{1B}[2J"))
-        #expect(sitting.footer == " line 3: bad URL �[2J")
+        #expect(sitting.message == " line 3: bad URL �[2J")
         sitting.wait(3.9)
         sitting.handle(.tick)
-        #expect(sitting.footer.contains("bad URL"))
+        #expect(sitting.message.contains("bad URL"))
         sitting.wait(0.2)
         sitting.handle(.tick)
         #expect(sitting.footer.contains("? help"))

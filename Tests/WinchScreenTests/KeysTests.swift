@@ -33,7 +33,7 @@ import WinchCore
             #expect(actions == ["\(command)([\(TransferID(row))])".replacing("WinchCore.", with: "")])
         } else {
             #expect(actions.isEmpty)
-            #expect(sitting.footer.contains("Nothing to"))
+            #expect(sitting.message.contains("Nothing to"))
         }
     }
 
@@ -41,7 +41,8 @@ import WinchCore
     func `c asks before it cancels what has not ended`(row: Int) {
         var sitting = sitting(on: row)
         #expect(sitting.press("c").isEmpty)
-        #expect(sitting.footer.contains("Cancel \(Self.rows[row - 1].name) and remove its part?  y yes  n no"))
+        #expect(sitting.canvas.text.contains("Cancel \(Self.rows[row - 1].name)"))
+        #expect(sitting.footer.contains("y yes  n no"))
         #expect(sitting.press("x", .enter, .down).isEmpty)
         #expect(sitting.press("y") == ["cancel([TransferID(number: \(row))])"])
         #expect(sitting.dashboard.mode == .normal)
@@ -62,7 +63,7 @@ import WinchCore
         rows[0].phase = .finished(.saved(path: "x"))
         sitting.update(rows)
         #expect(sitting.dashboard.mode == .normal)
-        #expect(sitting.footer.contains("It has ended meanwhile"))
+        #expect(sitting.message.contains("It has finished meanwhile"))
         #expect(sitting.press("y").allSatisfy { !$0.hasPrefix("cancel") })
     }
 
@@ -75,14 +76,40 @@ import WinchCore
         #expect(paused.press("P") == ["resumeAll"])
         var over = Sitting([.sample(2, "b", .finished(.saved(path: "b")))])
         #expect(over.press("P").isEmpty)
-        #expect(over.footer.contains("all has ended"))
+        #expect(over.message.contains("everything has finished"))
     }
 
-    @Test func `R retries what failed, where something has`() {
+    @Test func `R retries what failed, where something has, and says how many and where they are`() {
         var sitting = Sitting(Self.rows)
+        let failed = sitting.board.totals.failed
         #expect(sitting.press("R") == ["retryFailed"])
+        #expect(sitting.message == " \(failed) retried")
+        sitting = Sitting(Self.rows)
+        sitting.press("4")
+        let selected = sitting.selected
+        #expect(sitting.press("R") == ["retryFailed"])
+        #expect(sitting.message == " \(failed) retried; 1 shows all")
+        sitting.update(
+            Self.rows.map { row in
+                var row = row
+                if case .failed = row.phase { row.phase = .waiting(.slot) }
+                return row
+            })
+        #expect(sitting.selected == nil)
+        #expect(sitting.message == " \(failed) retried; 1 shows all", "it stays although the rows are gone")
+        sitting.press("1")
+        #expect(sitting.selected == selected, "the cursor is on the row that it was on")
         var good = Sitting([.sample(1, "a", .moving)])
         #expect(good.press("R").isEmpty)
+    }
+
+    @Test func `z begins below what moves now`() {
+        var sitting = Sitting([.sample(1, "a", .moving, rate: 1.2 * 1_048_576)])
+        let limit = ByteRate(perSecond: 1_048_576)
+        #expect(sitting.press("z") == [ScreenAction.send(.setRateLimit(limit)).words])
+        #expect(sitting.message == " Total limit 1.0 MiB/s")
+        var slow = Sitting([.sample(1, "a", .moving, rate: 5000)])
+        #expect(slow.press("z") == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 10 * 1024))).words])
     }
 
     @Test func `m counts the other way`() {
@@ -97,7 +124,7 @@ import WinchCore
         #expect(sitting.press("+") == ["setSlots(5)"])
         #expect(sitting.press("+") == ["setSlots(6)"])
         #expect(sitting.press("-") == ["setSlots(5)"])
-        #expect(sitting.footer.contains("5 at a time"))
+        #expect(sitting.message.contains("5 downloads at a time"))
         sitting.wait(2)
         #expect(sitting.press("=") == ["setSlots(5)"])
         for _ in 0..<9 { sitting.press("-") }
@@ -113,9 +140,9 @@ import WinchCore
         #expect(sitting.press("Z") == [limit(nil)])
         #expect(sitting.press("z") == [limit(10 * kibi * kibi)])
         #expect(sitting.press("z") == [limit(5 * kibi * kibi)])
-        #expect(sitting.footer.contains("Limit 5.0 MiB/s over all"))
+        #expect(sitting.message.contains("Total limit 5.0 MiB/s"))
         #expect(sitting.press("Z", "Z") == [limit(nil)])
-        #expect(sitting.footer.contains("No rate limit"))
+        #expect(sitting.message.contains("Total limit removed"))
         for _ in 0..<20 { sitting.press("z") }
         #expect(sitting.press("z") == [limit(10 * kibi)])
 
@@ -159,11 +186,11 @@ import WinchCore
 
     @Test func `on an empty list says how to begin`() {
         var sitting = Sitting()
-        #expect(sitting.canvas.text.contains("Nothing to haul yet."))
+        #expect(sitting.canvas.text.contains("No downloads yet."))
         #expect(sitting.canvas.text.contains("Press a to add URLs, or paste them here"))
         for key in ["j", "G", "[", "]", "+", .pageDown] as [Key] { sitting.press(key) }
         #expect(sitting.press("p").isEmpty)
-        #expect(sitting.footer.contains("There is no transfer yet"))
+        #expect(sitting.message.contains("No downloads yet"))
     }
 
     @Test func `does nothing to rows that a small window does not show`() {
@@ -172,7 +199,7 @@ import WinchCore
         #expect(sitting.press("c").isEmpty)
         #expect(sitting.press("?").isEmpty)
         #expect(sitting.dashboard.mode == .normal)
-        #expect(sitting.footer.contains("Too small"))
+        #expect(sitting.message.contains("The window is too small"))
         #expect(sitting.press("P") == ["pauseAll"])
     }
 }

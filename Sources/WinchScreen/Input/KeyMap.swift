@@ -14,11 +14,11 @@ struct KeyMap: Sendable {
 
     /// A heading of the help.
     enum Group: String, CaseIterable, Sendable {
-        case move = "Move"
+        case transfer = "Selected or tagged"
+        case queue = "All downloads"
         case list = "The list"
-        case transfer = "This one, or the tagged"
-        case queue = "All of them"
         case program = "Winch"
+        case move = "Move"
     }
 
     /// What must be so for a key to act; asked for the footer.
@@ -26,7 +26,7 @@ struct KeyMap: Sendable {
         case always
         case selectedCanPause, selectedCanResume, selectedCanCancel, selectedCanRetry
         case selectedCanRemove, selectedCanMove, selectedCanChangeURL, anyTagged, anyRemoved
-        case anyUnsettled, allPaused, anyFailed, anyRows
+        case anyUnsettled, allPaused, anyFailed, anyFinished, anyRows
         case detailsOpen, detailsOpenCanChangeURL, detailsClosed
         case countsBytes, countsFiles
     }

@@ -48,6 +48,11 @@ struct PartLine: Sendable {
     /// Columns that all parts take with nothing cut.
     var columns: Int { columns(of: \.columns) }
 
+    var isEmpty: Bool { left.isEmpty && right.isEmpty }
+
+    /// Columns that it takes with everything cut that can be cut.
+    var needed: Int { columns(of: \.needed) }
+
     /// Without the parts that do not fit into `width`; one always stays.
     func fitting(_ width: Int) -> PartLine {
         var line = self

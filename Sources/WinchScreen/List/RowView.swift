@@ -7,11 +7,11 @@ enum RowView: Int, Hashable, Sendable, CaseIterable {
     /// On the tab, and for whoever is told that there is none of the kind.
     var word: String {
         switch self {
-        case .all: "all"
-        case .active: "active"
-        case .waiting: "waiting"
-        case .failed: "failed"
-        case .done: "done"
+        case .all: "All"
+        case .active: "Active"
+        case .waiting: "Waiting"
+        case .failed: "Failed"
+        case .done: "Done"
         }
     }
 

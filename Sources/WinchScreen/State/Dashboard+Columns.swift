@@ -30,6 +30,9 @@ extension Dashboard {
         case (_, .down): view.move(to: view.index + 1)
         case (_, .first), (_, .pageUp): view.move(to: 0)
         case (_, .last), (_, .pageDown): view.move(to: view.columns.count - 1)
+        case (_, .help):
+            mode = .panelKeys(.columns, over: .columns(view))
+            return []
         case (_, .back), (_, .columns), (_, .quit):
             mode = .normal
             return []

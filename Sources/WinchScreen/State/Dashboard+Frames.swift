@@ -36,6 +36,8 @@ extension Dashboard {
     /// Text in view that changes with the second.
     private func countsDown(board: Board) -> Bool {
         if board.totals.finish != nil, board.totals.active > 0 { return true }
+        // The time that has passed stands in the header, while anything is at work.
+        if board.totals.startedAt != nil, board.totals.working > 0, layout.form == .roomy { return true }
         if isDetailsOpen, let id = selection.id, board[id]?.phase.isActive ?? false { return true }
         return motions.keys.contains { id in
             guard let row = board[id] else { return false }

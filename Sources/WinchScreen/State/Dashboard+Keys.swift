@@ -24,6 +24,9 @@ extension Dashboard {
         case .question(let question): return answer(question, with: key, board: board, now: now)
         case .help(let top): return pressInHelp(key, top: top)
         case .columns(let view): return press(key, in: view, board: board, now: now)
+        case .panelKeys(_, let panel):
+            mode = panel
+            return []
         case .leaving: return []
         }
     }
@@ -35,7 +38,7 @@ extension Dashboard {
             mode = .leaving
             return [.leaveAtOnce]
         case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .question(.cancel),
-            .columns, .help:
+            .columns, .panelKeys, .help:
             return quit(board: board)
         }
     }

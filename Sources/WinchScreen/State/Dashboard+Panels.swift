@@ -116,10 +116,11 @@ extension Dashboard {
 
 extension Dashboard {
     /// Lines of a panel that covers the table.
-    var panelHeight: Int { max(1, layout.footer - layout.panelTop - 2) }
+    var panelHeight: Int { max(1, layout.panelEnd - layout.panelTop - 2) }
 
     mutating func press(_ key: Key, in view: LogView) {
         var view = view
+        if keyMap[key] == .help, view.typing == nil { return mode = .panelKeys(.log, over: .log(view)) }
         switch view.press(key, intent: keyMap[key], journal: journal, height: panelHeight) {
         case .stays: mode = .log(view)
         case .closes: mode = .normal

@@ -203,7 +203,7 @@ extension Dashboard {
         guard leavesWhenSettled, let settledSince else { return nil }
         switch mode {
         case .normal, .question: return settledSince + (look.isAnimated ? Self.finale : .zero)
-        case .prompt, .filter, .limit, .command, .editing, .log, .settings, .columns, .help,
+        case .prompt, .filter, .limit, .command, .editing, .log, .settings, .columns, .panelKeys, .help,
             .leaving:
             return nil
         }

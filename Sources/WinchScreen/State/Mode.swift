@@ -1,7 +1,7 @@
 import WinchCore
 
 /// What keys mean at the moment.
-enum Mode: Hashable, Sendable {
+indirect enum Mode: Hashable, Sendable {
     case normal
     /// A line is being typed.
     case prompt(Prompt)
@@ -21,6 +21,8 @@ enum Mode: Hashable, Sendable {
     case columns(ColumnsView)
     /// The help is open, its first `top` lines scrolled away.
     case help(top: Int)
+    /// The keys of a panel are shown; any key goes back to it.
+    case panelKeys(PanelKeys, over: Mode)
     /// Leaving in order has been asked for; only Ctrl-C means something still.
     case leaving
 }
@@ -32,7 +34,7 @@ extension Mode {
         case .prompt(let prompt), .filter(let prompt), .limit(let prompt), .editing(_, let prompt): prompt
         case .command(let line): line.prompt
         case .log(let view): view.typing
-        case .normal, .question, .settings, .columns, .help, .leaving: nil
+        case .normal, .question, .settings, .columns, .panelKeys, .help, .leaving: nil
         }
     }
 }

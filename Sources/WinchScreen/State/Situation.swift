@@ -29,6 +29,7 @@ struct Situation {
         case .anyUnsettled: !totals.allSettled && !isAllPaused
         case .allPaused: !totals.allSettled && isAllPaused
         case .anyFailed: totals.failed > 0
+        case .anyFinished: totals.finished > 0
         case .anyRows: totals.count > 0
         case .detailsOpen: areDetailsOpen
         case .detailsOpenCanChangeURL: areDetailsOpen && satisfies(.selectedCanChangeURL)

@@ -41,7 +41,7 @@ struct DetailsPanel {
         columns = state.areDetailsBeside ? Self.widthBeside(state.columns) : state.columns
         column = state.columns - columns
         top = layout.panelTop + (state.areDetailsBeside && !layout.graph.isEmpty ? layout.heading - layout.panelTop : 0)
-        height = max(1, layout.footer - top - 2)
+        height = max(1, layout.panelEnd - top - 2)
         scrolled = state.detailsTop
         lines =
             DetailLines(

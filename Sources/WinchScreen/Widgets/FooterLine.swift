@@ -1,6 +1,6 @@
 import WinchCore
 
-/// The last line: what is asked or typed, else a notice, else the keys that would act now.
+/// The last line: what is typed, else the keys that would act now. Messages stand above it.
 struct FooterLine {
     let frame: Frame
 
@@ -11,6 +11,7 @@ struct FooterLine {
         let margin = frame.state.layout.margin
         let width = canvas.columns - 2 * margin
         canvas.clear(column: 0, row: row, columns: canvas.columns)
+        defer { drawMessage(on: &canvas, footer: row) }
         switch frame.state.mode {
         case .prompt(let prompt): draw(prompt, on: &canvas, row: row)
         case .command(let line): draw(line.prompt, label: ":", on: &canvas, row: row)
@@ -25,15 +26,13 @@ struct FooterLine {
                     [],
                     [
                         Hint(scrolling, "scroll"), Hint("e w i d", "level"), Hint("/", "filter", "/"),
-                        Hint("G", "follow", "G"), Hint("Esc", "back", .escape),
+                        Hint("G", "follow", "G"), Hint("Esc", "back", .escape), Hint("?", "keys", "?"),
                     ]
                 )
                 .draw(on: &canvas, column: margin, row: row, width: width)
             }
         case .settings:
-            if !drawNotice(on: &canvas, row: row) {
-                settingsLine.draw(on: &canvas, column: margin, row: row, width: width)
-            }
+            settingsLine.draw(on: &canvas, column: margin, row: row, width: width)
         case .question(let question):
             line(
                 [Part([frame.run(words(of: question), theme.question)], rank: 2, least: 1)],
@@ -52,9 +51,13 @@ struct FooterLine {
                 [
                     Hint(scrolling, "choose"), Hint("Space", "show or hide", " "), Hint("[ ]", "move"),
                     Hint("a", "automatic", "a"), Hint("Esc", "back", .escape),
+                    Hint("?", "keys", "?"),
                 ]
             )
             .draw(on: &canvas, column: margin, row: row, width: width)
+        case .panelKeys:
+            line([], [Hint("Esc", "back", .escape)])
+                .draw(on: &canvas, column: margin, row: row, width: width)
         case .help:
             line(
                 [],
@@ -64,10 +67,7 @@ struct FooterLine {
                 ]
             )
             .draw(on: &canvas, column: margin, row: row, width: width)
-        case .normal:
-            if !drawNotice(on: &canvas, row: row) {
-                normal.draw(on: &canvas, column: margin, row: row, width: width)
-            }
+        case .normal: normal.draw(on: &canvas, column: margin, row: row, width: width)
         }
     }
 
@@ -81,15 +81,31 @@ struct FooterLine {
         draw("\(look.symbols.failed) " + fault, theme.warning, on: &canvas, last: max(0, row - 1), most: 3)
     }
 
-    /// - Returns: `false` when there is none.
-    private func drawNotice(on canvas: inout Canvas, row: Int) -> Bool {
-        guard let notice = frame.state.notice else { return false }
-        if notice.isProblem {
-            draw(notice.words, theme.warning, on: &canvas, last: row, most: 3)
-        } else {
-            draw(notice.words, theme.text, on: &canvas, last: row, most: 2)
+    /// A notice, else what the table has no room to say of the selected row.
+    private func drawMessage(on canvas: inout Canvas, footer: Int) {
+        let layout = frame.state.layout
+        // Why a line is not taken stands in the same place, and is more urgent.
+        guard frame.state.mode.prompt?.fault == nil else { return }
+        if let notice = frame.state.notice {
+            guard layout.form != .line || frame.state.mode == .normal else { return }
+            draw(
+                notice.words, notice.isProblem ? theme.warning : theme.text, on: &canvas, last: messageRow(footer),
+                most: notice.isProblem ? 3 : 2)
+        } else if let row = layout.message, frame.state.mode == .normal, let remark = frame.remark {
+            canvas.write(
+                remark.text, remark.style, column: layout.margin, row: row,
+                width: frame.state.tableColumns - 2 * layout.margin)
         }
-        return true
+    }
+
+    /// The line of messages, else the one above the footer or, where the selected row stands there, the one above that;
+    /// the footer itself in a window without a table.
+    private func messageRow(_ footer: Int) -> Int {
+        let (layout, selection) = (frame.state.layout, frame.state.selection)
+        if let message = layout.message { return message }
+        guard layout.form != .line else { return footer }
+        let selected = layout.table.lowerBound + selection.index - selection.top
+        return selected == footer - 1 ? footer - 2 : footer - 1
     }
 
     /// Words in as many lines as they need, the last of them in row `last`; more than `most` would hide what they are about.
@@ -111,8 +127,8 @@ struct FooterLine {
         return line(
             [],
             [
-                Hint(scrolling, "choose"), Hint(sides, "change"), Hint("Enter", "type a value", .enter),
-                Hint("Esc", "back", .escape),
+                Hint(scrolling, "choose"), Hint(sides, "change"), Hint("Enter", "edit", .enter),
+                Hint("Esc", "back", .escape), Hint("?", "keys", "?"),
             ])
     }
 
@@ -130,17 +146,19 @@ struct FooterLine {
     /// In a window without a line for it; most of the hints stay.
     private var remark: [Part] {
         let layout = frame.state.layout
-        guard layout.remark == nil, layout.form != .line, let remark = frame.remark else { return [] }
+        guard layout.message == nil, layout.form != .line, let remark = frame.remark else { return [] }
         let least = min(remark.text.columns, frame.state.columns * 3 / 5)
         return [Part([remark], rank: 45, least: least)]
     }
 
     /// Words, then keys; of the keys the last go first, quit and help before all others stay.
-    private func line(_ words: [Part], _ hints: [Hint]) -> PartLine {
+    ///
+    /// - Parameter stays: words of hints that stay before all others.
+    private func line(_ words: [Part], _ hints: [Hint], stays: [String] = ["help", "quit", "yes", "no"]) -> PartLine {
         let parts = hints.enumerated().map { index, hint in
             Part(
                 [frame.run(hint.key, theme.key), frame.run(" " + hint.word, theme.quiet)],
-                rank: ["help", "quit", "yes", "no"].contains(hint.word) ? 50 : 40 - index,
+                rank: stays.contains(hint.word) ? 50 : 40 - index,
                 target: hint.press.map(HitMap.Target.key))
         }
         return PartLine(left: words + parts, separator: frame.run("  ", theme.quiet))
@@ -159,8 +177,10 @@ struct FooterLine {
 
     private func limitLabel(width: Int) -> String {
         let tagged = frame.state.tags.count
-        let whose = tagged > 0 ? "Limit of each of \(tagged)" : "Its rate limit"
-        return width >= 70 ? "\(whose) (500K, 2M; nothing lifts it): " : "\(whose): "
+        let name = frame.selected?.name ?? ""
+        let whose = tagged > 0 ? "each of \(tagged) tagged" : frame.state.fitted(name, in: max(12, width - 64))
+        let example = width >= 80 ? " (e.g. 500K; leave empty for none)" : ""
+        return "Rate limit for \(whose)\(example): "
     }
 
     private func words(of question: Question) -> String {

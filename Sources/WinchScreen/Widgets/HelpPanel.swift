@@ -16,7 +16,7 @@ struct HelpPanel {
     init(keyMap: KeyMap, layout: ScreenLayout, columns: Int, isASCII: Bool) {
         self.layout = layout
         self.columns = columns
-        height = max(0, layout.footer - layout.panelTop - 2)
+        height = max(0, layout.panelEnd - layout.panelTop - 2)
         let groups = KeyMap.Group.allCases.map { group in
             [Line.heading(group.rawValue)]
                 + keyMap.bindings(of: group).map { binding in
@@ -51,7 +51,7 @@ struct HelpPanel {
     }
 
     private func draw(_ line: Line, on canvas: inout Canvas, column: Int, row: Int, end: Int, look: Look) {
-        let width = min(Self.blockWidth - 1, end - column)
+        let width = min(Self.blockWidth - 2, end - column)
         switch line {
         case .heading(let words):
             canvas.write(look.text(words), look.theme.title, column: column, row: row, width: width)
@@ -76,9 +76,11 @@ struct HelpPanel {
         return splits.min { height($0) < height($1) } ?? []
     }
 
-    /// The longest keys, `Ctrl-C` or `g Home`, and what they mean: two blocks go into 80 columns.
+    /// The longest keys, `Ctrl-C` or `g Home`.
     static let keyWidth = 8
-    static let blockWidth = 38
+    /// What a key means has at most so many letters: two blocks go into 80 columns, with two blanks between them.
+    static let wordsWidth = 28
+    static let blockWidth = keyWidth + wordsWidth + 2
 }
 
 extension Dashboard {

@@ -1,17 +1,27 @@
 import WinchCore
 
-/// The tabs with their counts, and what the table is narrowed to.
+/// The tabs with their counts, and at the right what the table is narrowed to and how the queue works.
 ///
-/// When room is short parts go in this order: what rows are sorted by, tabs from the last to the first but for the one that
-/// is shown, the count of the tagged, the filter.
+/// When room is short parts go in this order: how many run at a time, how the queue is counted, what rows are sorted by,
+/// tabs from the last to the first but for the one that is shown, the count of the tagged, the filter.
 struct ListLine {
     let frame: Frame
 
     private var list: RowList { frame.state.list }
     private var theme: Theme { frame.theme }
+    private var look: Look { frame.look }
 
-    var whole: PartLine {
-        PartLine(left: tabs, right: order + tagged(rank: 38) + filter(rank: 39), separator: frame.run(" ", theme.quiet))
+    func draw(on canvas: inout Canvas, row: Int) {
+        let (margin, columns) = (frame.state.layout.margin, frame.state.columns)
+        let tabs = PartLine(left: tabs, separator: frame.run("", theme.quiet))
+        let right = PartLine(right: order + tagged(rank: 38) + filter(rank: 39) + ways, separator: frame.separator)
+        // The tabs have the first say, but what keys act on must be known.
+        let wanted = right.fitting(max(columns - 2 * margin - tabs.columns - 2, 0)).columns
+        let least = PartLine(right: tagged(rank: 38) + filter(rank: 39), separator: frame.separator)
+        let room = max(wanted <= columns - 2 * margin - tabs.columns - 2 ? wanted : 0, least.isEmpty ? 0 : least.needed)
+        let shown = room == 0 ? PartLine(separator: frame.separator) : right
+        tabs.draw(on: &canvas, column: margin, row: row, width: columns - 2 * margin - room - (room > 0 ? 2 : 0))
+        shown.draw(on: &canvas, column: columns - margin - room, row: row, width: room)
     }
 
     /// For a line that has no tabs: only what is out of the ordinary.
@@ -24,13 +34,26 @@ struct ListLine {
 
     private var tabs: [Part] {
         RowView.allCases.map { view in
-            let isShown = view == list.view
-            let words = "\(view.rawValue + 1) \(words(of: view))"
-            let style = isShown ? theme.key : view == .failed && frame.totals.failed > 0 ? theme.failure : theme.quiet
-            return Part(
-                [frame.run(isShown ? "[\(words)]" : " \(words) ", style)], rank: isShown ? 30 : 25 - view.rawValue,
-                target: .view(view))
+            let runs = view == list.view ? chosen(view) : other(view)
+            return Part(runs, rank: view == list.view ? 30 : 25 - view.rawValue, target: .view(view))
         }
+    }
+
+    /// Filled, with half a cell of its colour at both ends, so that it reads as a tab without colour as well.
+    private func chosen(_ view: RowView) -> [Run] {
+        let fill = theme.tab
+        let edge = Style(foreground: fill.isReverse || fill.background == .standard ? fill.foreground : fill.background)
+        let ends = look.symbols.tabEnds
+        return [
+            frame.run(String(ends.left), edge), frame.run("\(view.rawValue + 1) \(words(of: view))", fill),
+            frame.run(String(ends.right), edge),
+        ]
+    }
+
+    private func other(_ view: RowView) -> [Run] {
+        let count = view.count(in: frame.totals)
+        let style = view == .failed && count > 0 ? theme.failure : count > 0 ? theme.text : theme.quiet
+        return [frame.run(" \(view.rawValue + 1) ", theme.quiet), frame.run("\(words(of: view)) ", style)]
     }
 
     private func words(of view: RowView) -> String { "\(view.word) \(view.count(in: frame.totals))" }
@@ -49,21 +72,30 @@ struct ListLine {
     private func tagged(rank: Int) -> [Part] {
         let count = frame.state.tags.count
         guard count > 0 else { return [] }
-        return [Part([frame.run("\(frame.look.symbols.tag) \(count) tagged", theme.question)], rank: rank)]
+        return [Part([frame.run("\(look.symbols.tagBar) \(count) tagged", theme.tagged)], rank: rank)]
+    }
+
+    /// How the queue works, by the settings that a key changes.
+    private var ways: [Part] {
+        let counting = frame.totals.mode == .accurate ? "counting bytes" : "counting files"
+        return [
+            Part([frame.run("\(frame.totals.slots) at a time", theme.quiet)], rank: 10),
+            Part([frame.run(counting, theme.quiet)], rank: 13, target: .key("m")),
+        ]
     }
 
     /// What the headings cannot say: their column is not there, or there is none.
     private var order: [Part] {
         var parts: [Part] = []
         let sort = list.sort
-        let columns = ColumnLayout.fitting(frame.state.columns)
+        let columns = frame.state.columnLayout
         if !sort.isQueueOrder, !columns.fields.contains(where: { $0.column.sort == sort.column && $0.column != .mark })
         {
-            let symbols = frame.look.symbols
+            let symbols = look.symbols
             let mark = sort.isAscending ? symbols.ascending : symbols.descending
-            parts.append(Part([frame.run("by \(sort.column.words) \(mark)", theme.quiet)], rank: 12))
+            parts.append(Part([frame.run("by \(sort.column.words) \(mark)", theme.quiet)], rank: 15))
         }
-        if frame.state.selection.holdsLine { parts.append(Part([frame.run("line held", theme.quiet)], rank: 11)) }
+        if frame.state.selection.holdsLine { parts.append(Part([frame.run("line held", theme.quiet)], rank: 14)) }
         return parts
     }
 }

@@ -25,8 +25,10 @@ struct QueueBarLine {
     private func words(_ form: ScreenLayout.Form) -> PartLine {
         let numbers = Part([numbers], rank: 30)
         guard form == .compact else { return PartLine(right: [numbers], separator: frame.separator) }
+        // How it counts is said where it is not as usual.
+        let counting = totals.mode == .simple ? [Part([frame.run("files", theme.quiet)], rank: 17)] : []
         return PartLine(
-            left: [numbers] + SummaryLine(frame: frame).conditions(withSlots: false), separator: frame.separator)
+            left: [numbers] + SummaryLine(frame: frame).conditions + counting, separator: frame.separator)
     }
 
     /// `~31%`, and in simple mode `11/12/40`: well, settled, all. As wide as its longest value, so that the bar stands still.
@@ -53,6 +55,8 @@ struct QueueBarLine {
         switch totals.mode {
         case .simple:
             return shares(shown).cells(width: width, isFinished: totals.allSettled)
+        case .accurate where totals.shares.failed > 0 || totals.shares.cancelled > 0:
+            return shares(shown).cells(width: width, isFinished: totals.allSettled)
         case .accurate:
             return Bar(look: frame.look, ink: ink(motion)).cells(
                 fraction: shown, width: width, hasMoved: totals.completed > 0, isFinished: totals.allSettled,
@@ -60,7 +64,9 @@ struct QueueBarLine {
         }
     }
 
-    private var plain: Bar { Bar(look: frame.look, ink: .flat(theme.barMoving)) }
+    private var plain: Bar {
+        Bar(look: frame.look, ink: frame.look.gradient.map(Bar.Ink.gradient) ?? .flat(theme.barMoving))
+    }
 
     private func ink(_ motion: BarMotion) -> Bar.Ink {
         if totals.allSettled, !motion.isFresh(at: frame.now) {
@@ -69,19 +75,26 @@ struct QueueBarLine {
         if theme.isRainbow { return .rainbow(motion.flowed(at: frame.now)) }
         if totals.allSettled { return .flat(theme.barFresh) }
         let rests = totals.active == 0 && totals.backoff == 0 && (totals.paused > 0 || totals.isHeld)
-        return .flat(rests ? theme.paused : theme.barMoving)
+        if rests { return .flat(theme.paused) }
+        return frame.look.gradient.map(Bar.Ink.gradient) ?? .flat(theme.barMoving)
     }
 
-    /// Each kind's part of what is shown: all grow together while the bar eases.
+    /// Each kind's part of what is shown: all grow together while the bar eases. What is not settled is with what has
+    /// succeeded: only what went wrong has a colour of its own.
     private func shares(_ shown: Double) -> SharesBar {
-        let symbols = frame.look.symbols
-        let scale = totals.settled > 0 ? shown / Double(totals.settled) : 0
+        let (symbols, shares) = (frame.look.symbols, totals.shares)
+        let isSimple = totals.mode == .simple
+        let good = isSimple ? Double(totals.finished) : Double(shares.succeeded) + Double(shares.unsettled)
+        let failed = Double(isSimple ? Int64(totals.failed) : shares.failed)
+        let cancelled = Double(isSimple ? Int64(totals.cancelled) : shares.cancelled)
+        let all = good + failed + cancelled
+        let scale = all > 0 ? shown / all : 0
+        let style = totals.allSettled || isSimple ? theme.barDone : theme.barMoving
         return SharesBar(
             shares: [
-                .init(fraction: Double(totals.finished) * scale, symbol: symbols.full, style: theme.barDone),
-                .init(fraction: Double(totals.failed) * scale, symbol: symbols.fullFailed, style: theme.failure),
-                .init(
-                    fraction: Double(totals.cancelled) * scale, symbol: symbols.fullCancelled, style: theme.cancelled),
+                .init(fraction: good * scale, symbol: symbols.full, style: style),
+                .init(fraction: failed * scale, symbol: symbols.fullFailed, style: theme.failure),
+                .init(fraction: cancelled * scale, symbol: symbols.fullCancelled, style: theme.cancelled),
             ],
             symbols: symbols, track: theme.track)
     }

@@ -16,15 +16,15 @@ extension KeyAct {
 
     private static let tags = [
         KeyScene(.tag, " ") { key in
-            [.press("g"), .selected("d.bin"), .press(key), .see("◆ 1 tagged"), .press("U"), .gone("tagged")]
+            [.press("g"), .selected("d.bin"), .press(key), .see("▌ 1 tagged"), .press("U"), .gone("tagged")]
         },
-        KeyScene(.tagAll, "*") { key in [.press(key), .see("◆ 4 tagged"), .press("U"), .gone("tagged")] },
+        KeyScene(.tagAll, "*") { key in [.press(key), .see("▌ 4 tagged"), .press("U"), .gone("tagged")] },
         KeyScene(.untag, "u") { key in
             [
-                .press("*"), .see("◆ 4 tagged"), .press(key), .see("◆ 3 tagged"), .press("U"), .gone("tagged"),
+                .press("*"), .see("▌ 4 tagged"), .press(key), .see("▌ 3 tagged"), .press("U"), .gone("tagged"),
             ]
         },
-        KeyScene(.untagAll, "U") { key in [.press("*"), .see("◆ 4 tagged"), .press(key), .gone("tagged")] },
+        KeyScene(.untagAll, "U") { key in [.press("*"), .see("▌ 4 tagged"), .press(key), .gone("tagged")] },
     ]
 
     private static let order = [
@@ -49,21 +49,27 @@ extension KeyAct {
                 .rows("d.bin", "c.bin", "b.bin", "a.bin"), .press("<"), untouched,
             ]
         },
+        KeyScene(.columns, "C") { key in
+            [
+                .press(key), .see("show or hide"), .press(.down), .press(" "), .gone("Progress"), .press("a"),
+                .see("Progress"), .press(key), .gone("show or hide"),
+            ]
+        },
         KeyScene(.holdLine, "F") { key in [.press(key), .see("line held"), .press(key), .gone("line held")] },
     ]
 
     private static let views = [
         KeyScene(.nextView, .tab) { key in
-            [.press(key), .see("[2 active 1]"), .rows("b.bin"), .press("1"), untouched]
+            [.press(key), .see("▐2 Active 1▌"), .rows("b.bin"), .press("1"), untouched]
         },
         KeyScene(.previousView, .backTab) { key in
-            [.press(key), .see("[5 done 1]"), .rows("a.bin"), .press("1"), untouched]
+            [.press(key), .see("▐5 Done 1▌"), .rows("a.bin"), .press("1"), untouched]
         },
         KeyScene(.viewAll, "1") { key in [.press("4"), .rows("d.bin"), .press(key), untouched] },
         KeyScene(.viewActive, "2") { key in [.press(key), .rows("b.bin"), .press("1"), untouched] },
         KeyScene(.viewWaiting, "3") { key in [.press(key), .rows("c.bin"), .press("1"), untouched] },
         KeyScene(.viewFailed, "4") { key in
-            [.press(key), .rows("d.bin"), .see("[4 failed 1]"), .press("1"), untouched]
+            [.press(key), .rows("d.bin"), .see("▐4 Failed 1▌"), .press("1"), untouched]
         },
         KeyScene(.viewDone, "5") { key in [.press(key), .rows("a.bin"), .press("1"), untouched] },
     ]

@@ -137,6 +137,8 @@ struct Sitting {
     var canvas: Canvas { dashboard.draw(board: board, at: now) }
     var lines: [String] { canvas.lines }
     var footer: String { lines.last ?? "" }
+    /// The line of messages, above the footer.
+    var message: String { lines.dropLast().last ?? "" }
     /// Seconds until the next frame; `nil`: none is due.
     var nextFrame: Double? { dashboard.nextFrame(board: board, after: now).map { ($0 - now).seconds } }
     var selected: Int? { dashboard.selection.id?.number }
