@@ -35,7 +35,13 @@ struct Frame {
         if state.isDetailsOpen { state.detailsPanel(board: board, now: now)?.draw(on: &canvas) }
         switch state.mode {
         case .log(let view): LogPanel(frame: self, view: view).draw(on: &canvas)
-        case .settings(let view): SettingsPanel(frame: self, view: view).draw(on: &canvas)
+        case .settings(let view):
+            SettingsPanel(frame: self, view: view).draw(on: &canvas)
+            if let line = view.typing {
+                let all = state.choices(of: view, board: board).filter { $0.hasPrefix(line.shownFor) }
+                CompletionList(frame: self, line: line, all: all.map { ($0, "") })
+                    .draw(on: &canvas, above: layout.footer)
+            }
         case .columns(let view): ColumnsPanel(view: view, look: look).draw(on: &canvas, layout: layout)
         case .help(let top): state.helpPanel.draw(on: &canvas, top: top, look: look)
         case .panelKeys(let keys, let panel):
@@ -47,8 +53,7 @@ struct Frame {
             }
             PanelKeysBox(keys: keys, look: look).draw(on: &canvas, above: layout.footer)
         case .command(let line):
-            if let view = line.settings { SettingsPanel(frame: self, view: view).draw(on: &canvas) }
-            CompletionList(frame: self, line: line)
+            CompletionList(frame: self, line: line, all: state.completions(of: line.shownFor))
                 .draw(on: &canvas, above: layout.footer)
         case .normal, .prompt, .filter, .limit, .editing, .question, .leaving: break
         }

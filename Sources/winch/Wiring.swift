@@ -68,8 +68,10 @@ struct Wiring {
         inbox.add(work.additions)
         Task.detached { outcome.settle(await room.run()) }
 
+        let saver = sources.saver
         if case .spoken = face {
             let loop = try spokenLoop(for: batches, mailbox, wake, inbox, adder, greeting)
+            loop.save = { saver.save($0) }
             if loop.run() == .leftAtOnce { return leftAtOnce }
         }
         if case .screen(let session) = face {
@@ -77,6 +79,7 @@ struct Wiring {
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
                 framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
                 addText: { adder.take($0) }, takeNews: { adder.takeNews() }, greeting: greeting)
+            loop.save = { saver.save($0) }
             if loop.run() == .leftAtOnce { return leftAtOnce }
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.

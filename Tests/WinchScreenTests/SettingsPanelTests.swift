@@ -5,7 +5,7 @@ import WinchCore
 
 @Suite struct `The settings panel` {
     private static let list = SettingsList([
-        .init(name: "jobs", value: "4", origin: .file(line: 3), description: "Transfers at a time."),
+        .init(name: "jobs", value: "4", origin: .file(line: 3), description: "Simultaneous downloads."),
         .init(name: "limit-rate", value: "none", origin: .standard, description: "Bytes a second over all."),
         .init(name: "timeout", value: "30", origin: .environment, description: "Seconds."),
         .init(name: "theme", value: "standard", origin: .flag, description: "Colours."),
@@ -37,7 +37,77 @@ import WinchCore
         #expect(line(sitting, "password")?.contains("(set)") == true)
     }
 
-    @Test func `says of the mouse, which is no option, whether it was changed`() {
+    @Test func `edits the value itself: what is typed first replaces it, arrows keep it`() {
+        var sitting = open()
+        sitting.press("j", "j", .enter)
+        #expect(sitting.footer == " theme: standard" || sitting.footer == " theme: dark")
+        sitting.type("ocean")
+        #expect(sitting.footer == " theme: ocean")
+        #expect(sitting.press(.enter).isEmpty)
+        #expect(sitting.dashboard.look.theme.name == "ocean")
+        #expect(line(sitting, "theme")?.contains("changed now") == true)
+        sitting.press(.enter, .end, "x")
+        #expect(sitting.footer == " theme: oceanx")
+        sitting.press(.enter)
+        #expect(sitting.canvas.text.contains("did you mean"))
+        sitting.press(.escape)
+        #expect(sitting.dashboard.mode == .settings(SettingsView(index: 2)))
+        sitting.press(.enter, .tab, .enter)
+        #expect(sitting.dashboard.look.theme.name == "dark", "Tab goes through all values")
+    }
+
+    @Test func `sends what W saves: the look and the habits, not what is for this run`() {
+        var sitting = open()
+        let words = "save jobs=4 limit-rate=none progress=accurate theme=dark animation=yes ascii=no fps=20 mouse=yes"
+        #expect(sitting.press("W").first?.hasPrefix(words) == true)
+        sitting.press(.escape, "t", ">")
+        sitting.update(Scenes.busy) { $0.slots = 9 }
+        let saved = sitting.press("W").first ?? ""
+        for word in ["jobs=9", "theme=light", "sort=name"] { #expect(saved.contains(" \(word)")) }
+        #expect(!saved.contains("exit="))
+    }
+
+    @Test func `saves of a terminal without colours the theme that was given`() {
+        var sitting = Sitting(Scenes.busy, look: Look(isAnimated: false, hasColor: false))
+        sitting.dashboard = Dashboard(
+            title: "", look: Look(isAnimated: false, hasColor: false), columns: 80, rows: 24,
+            settings: SettingsList([
+                .init(name: "theme", value: "ocean", origin: .file(line: 1), description: "Colours."),
+                .init(name: "animation", value: "yes", origin: .standard, description: "Bars."),
+            ]), canShowUnicode: false)
+        let saved = sitting.press("W").first ?? ""
+        #expect(saved.contains("theme=ocean") && saved.contains("animation=yes"))
+        #expect(!saved.contains("ascii="), "this terminal alone needs it")
+    }
+
+    @Test func `shows after saving where a value stands, and says so`() {
+        var sitting = open()
+        sitting.press("j", "j", " ")
+        #expect(line(sitting, "theme")?.contains("changed now") == true)
+        sitting.handle(
+            .saved(
+                "Saved in ~/.config/winch/winch.conf: theme=light",
+                lines: [.init(number: 7, setting: Setting(name: "theme", value: "light"))]))
+        #expect(line(sitting, "theme")?.contains("file, line 7") == true)
+        #expect(sitting.message.contains("Saved in ~/.config/winch/winch.conf: theme=light"))
+        #expect(sitting.footer.contains("W save"), "the keys stay")
+    }
+
+    @Test(arguments: [("S", "edit its value; Tab completes"), ("l", "errors, warnings, info")] as [(Key, String)])
+    func `has its own keys by the question mark, and goes back by any`(panel: Key, words: String) {
+        for size in [(80, 24), (40, 10)] {
+            var sitting = Sitting(Scenes.busy, columns: size.0, lines: size.1)
+            sitting.press(panel)
+            let before = sitting.dashboard.mode
+            sitting.press("?")
+            #expect(sitting.canvas.text.contains("Keys of the"))
+            if size.0 == 80 { #expect(sitting.canvas.text.contains(words)) }
+            sitting.press(.escape)
+            #expect(sitting.dashboard.mode == before)
+        }
+    }
+
+    @Test func `says of the mouse whether it was changed`() {
         var sitting = open()
         #expect(line(sitting, "mouse")?.contains("default") == true)
         sitting.press(.escape, "%", "S")
@@ -63,14 +133,14 @@ import WinchCore
         var sitting = open()
         sitting.press(.end)
         #expect(sitting.press(.right).isEmpty)
-        #expect(sitting.footer.contains("password holds for the whole run"))
+        #expect(sitting.message.contains("password can only be set at the start"))
         #expect(sitting.press(.enter).isEmpty)
     }
 
     @Test func `takes a typed value by Enter`() {
         var sitting = open()
         sitting.press("j", .enter)
-        #expect(sitting.footer.hasSuffix(":limit"))
+        #expect(sitting.footer == " limit-rate: none")
         sitting.type("3M")
         #expect(sitting.press(.enter) == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 3_145_728))).words])
     }
@@ -80,8 +150,8 @@ import WinchCore
         sitting.press("j", .enter)
         sitting.type("fast")
         #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.footer == " :limit fast")
-        #expect(sitting.lines.dropLast().last == " ✗ limit takes a rate such as 500K or 2M, or none, not fast")
+        #expect(sitting.footer == " limit-rate: fast")
+        #expect(sitting.message == " ✗ 'fast' is not a rate; use 500K or 2M, or leave it empty for none")
         #expect(sitting.canvas.text.contains("Settings"))
         for _ in 0..<4 { sitting.press(.backspace) }
         sitting.type("1M")
@@ -94,12 +164,12 @@ import WinchCore
     @Test func `says of a setting that cannot change why it takes no value`() {
         var sitting = open()
         sitting.press(.end, .enter)
-        #expect(sitting.footer.contains("password holds for the whole run"))
+        #expect(sitting.message.contains("password can only be set at the start"))
     }
 
     @Test func `tells of the marked one in full, however narrow it is`() {
         var sitting = open(columns: 44, lines: 20)
-        #expect(sitting.canvas.text.contains("Transfers at a time."))
+        #expect(sitting.canvas.text.contains("Simultaneous downloads."))
         sitting.press("j")
         #expect(sitting.canvas.text.contains("Bytes a second over all."))
     }

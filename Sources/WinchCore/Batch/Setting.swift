@@ -36,6 +36,11 @@ public struct SettingLines: Sendable {
     public struct Line: Hashable, Sendable {
         public var number: Int
         public var setting: Setting
+
+        public init(number: Int, setting: Setting) {
+            self.number = number
+            self.setting = setting
+        }
     }
 
     public private(set) var lines: [Line] = []

@@ -23,7 +23,7 @@ enum Intent: String, Hashable, Sendable, CaseIterable {
     case details, scrollDetailsDown, scrollDetailsUp
     case openFolder, copyURL = "copyUrl"
     case editURL = "editUrl"
-    case log, settings, columns
+    case log, settings, columns, saveSettings
     case command
     case help
     case quit, interrupt

@@ -97,6 +97,7 @@ extension KeyMap {
         Binding(intent: .viewFailed, keys: ["4"], words: "failed only", group: .list),
         Binding(intent: .viewDone, keys: ["5"], words: "done only", group: .list),
 
+        Binding(intent: .saveSettings, keys: ["W"], words: "save look and settings", group: .program),
         Binding(intent: .nextTheme, keys: ["t"], words: "next theme", group: .program),
         Binding(intent: .command, keys: [":"], words: "type a command", group: .program),
         Binding(intent: .toggleMouse, keys: ["%"], words: "mouse on or off", group: .program),

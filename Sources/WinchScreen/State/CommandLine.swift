@@ -1,8 +1,6 @@
 /// The line after `:`, with what it may become by Tab and what was typed before.
 struct CommandLine: Hashable, Sendable {
     private(set) var prompt: Prompt
-    /// The panel that asks for a value, and has the keys again afterwards.
-    let settings: SettingsView?
     /// What Tab goes through.
     private var cycle: Cycle?
     /// Place in the history, from the end; 0 is the line being typed.
@@ -17,9 +15,8 @@ struct CommandLine: Hashable, Sendable {
         var typed: String
     }
 
-    init(_ text: String = "", settings: SettingsView? = nil) {
-        prompt = Prompt(text: text)
-        self.settings = settings
+    init(_ prompt: Prompt = Prompt()) {
+        self.prompt = prompt
     }
 
     /// The same line, to be mended.
@@ -36,6 +33,12 @@ struct CommandLine: Hashable, Sendable {
 
     /// The line without what Tab has put in.
     var typed: String { cycle?.typed ?? text }
+
+    /// What the list of candidates is for: while Tab goes through them it stays as it was for what had been typed.
+    var shownFor: String {
+        if prompt.isSelected { return "" }
+        return chosen == nil ? text : typed
+    }
 
     /// - Parameters:
     ///   - history: earlier lines, the latest last.
@@ -62,7 +65,7 @@ struct CommandLine: Hashable, Sendable {
             self.cycle = cycle
             return .edited
         }
-        let found = candidates(text)
+        let found = candidates(prompt.isSelected ? "" : text)
         let index = step > 0 ? 0 : found.count - 1
         guard found.indices.contains(index) else { return .ignored }
         let typed = text

@@ -49,7 +49,7 @@ extension Dashboard {
                 filter(by: "", board: board, now: now)
             }
         case .details, .scrollDetailsDown, .scrollDetailsUp, .openFolder, .copyURL, .editURL, .log, .settings,
-            .nextTheme, .command, .columns:
+            .nextTheme, .command, .saveSettings, .columns:
             return actOnPanels(intent, board: board, now: now)
         }
         return []
@@ -116,7 +116,7 @@ extension Intent {
             true
         case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .retryFailed, .add, .toggleMode,
             .moreSlots, .fewerSlots, .slower, .faster, .untagAll, .removeDone, .bringBack, .toggleMouse, .quit,
-            .interrupt, .suspend, .redraw, .back, .nextTheme, .command:
+            .interrupt, .suspend, .redraw, .back, .nextTheme, .command, .saveSettings:
             false
         }
     }
@@ -126,7 +126,8 @@ extension Intent {
         switch self {
         case .back, .sortNext, .sortPrevious, .invertSort, .nextView, .previousView, .viewAll, .viewActive,
             .viewWaiting,
-            .viewFailed, .viewDone, .filter, .toggleMouse, .untagAll, .tagAll, .removeDone, .bringBack, .redraw:
+            .viewFailed, .viewDone, .filter, .toggleMouse, .untagAll, .tagAll, .removeDone, .bringBack, .redraw,
+            .saveSettings:
             false
         default: true
         }

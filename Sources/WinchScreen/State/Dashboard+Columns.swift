@@ -36,6 +36,9 @@ extension Dashboard {
         case (_, .back), (_, .columns), (_, .quit):
             mode = .normal
             return []
+        case (_, .saveSettings):
+            mode = .columns(view)
+            return [.save(settingsToSave(board: board, now: now))]
         default: break
         }
         mode = .columns(view)

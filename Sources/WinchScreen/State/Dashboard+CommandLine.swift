@@ -6,13 +6,12 @@ extension Dashboard {
         var line = line
         switch line.press(key, history: history, candidates: { text in completions(of: text).map(\.line) }) {
         case .edited, .ignored: mode = .command(line)
-        case .closed: mode = line.settings.map(Mode.settings) ?? .normal
+        case .closed: mode = .normal
         case .entered:
             mode = .normal
             do throws(Refusal) {
                 let actions = try run(line.text, board: board, now: now)
                 remember(line.text)
-                if mode == .normal, let view = line.settings { mode = .settings(view) }
                 return actions
             } catch {
                 mode = .command(line.refused(error))

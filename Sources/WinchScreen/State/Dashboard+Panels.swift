@@ -30,6 +30,7 @@ extension Dashboard {
         case .nextTheme: wearNextTheme(now: now)
         case .command: mode = .command(CommandLine())
         case .columns: openColumns()
+        case .saveSettings: return [.save(settingsToSave(board: board, now: now))]
         default: break
         }
         return []
@@ -41,7 +42,7 @@ extension Dashboard {
             if board.order.isEmpty {
                 "There is no transfer yet: a adds one"
             } else {
-                "No transfer is shown: " + (list.isFiltered ? "Esc lifts the filter" : "1 shows all")
+                list.isFiltered ? "No rows match; Esc clears the filter" : "No rows here; 1 shows all"
             }
         notice = Notice(words, now: now)
         return []
@@ -133,11 +134,12 @@ extension Dashboard {
         let (count, height) = (settings.count, settingsHeight)
         var actions: [ScreenAction] = []
         let marked = settings.indices.contains(view.index) ? settings[view.index] : nil
+        if let line = view.typing { return press(key, typing: line, of: marked, in: view, board: board, now: now) }
         switch (key, keyMap[key]) {
         case (.left, _), (.right, _), (" ", _), ("+", _), ("-", _), ("=", _):
             guard let marked else { break }
             guard let live = LiveSetting(marked.name) else {
-                notice = Notice("\(marked.name) holds for the whole run", now: now)
+                notice = Notice(onlyAtStart(marked), now: now)
                 break
             }
             let isNext = key != .left && key != "-"
@@ -150,18 +152,21 @@ extension Dashboard {
         case (.enter, _):
             guard let marked else { break }
             guard let live = LiveSetting(marked.name) else {
-                notice = Notice("\(marked.name) holds for the whole run", now: now)
+                notice = Notice(onlyAtStart(marked), now: now)
                 break
             }
             notice = nil
-            mode = .command(CommandLine(live.word + " ", settings: view))
-            return []
+            view.typing = CommandLine(Prompt(text: value(of: live, board: board), isSelected: true))
         case (_, .up): view.move(to: view.index - 1, count: count, height: height)
         case (_, .down): view.move(to: view.index + 1, count: count, height: height)
         case (_, .pageUp): view.move(to: view.index - height, count: count, height: height)
         case (_, .pageDown): view.move(to: view.index + height, count: count, height: height)
         case (_, .first): view.move(to: 0, count: count, height: height)
         case (_, .last): view.move(to: count - 1, count: count, height: height)
+        case (_, .saveSettings): actions = [.save(settingsToSave(board: board, now: now))]
+        case (_, .help):
+            mode = .panelKeys(.settings, over: .settings(view))
+            return []
         case (_, .back), (_, .settings), (_, .quit):
             mode = .normal
             return []
@@ -169,6 +174,38 @@ extension Dashboard {
         }
         mode = .settings(view)
         return actions
+    }
+
+    /// A key while the marked setting's value is being edited.
+    private mutating func press(
+        _ key: Key, typing line: CommandLine, of marked: SettingsList.Setting?, in view: SettingsView, board: Board,
+        now: Moment
+    ) -> [ScreenAction] {
+        var (line, view) = (line, view)
+        var actions: [ScreenAction] = []
+        guard let live = marked.flatMap({ LiveSetting($0.name) }) else {
+            view.typing = nil
+            mode = .settings(view)
+            return []
+        }
+        let choices = live.choices(themes: themes)
+        switch line.press(key, history: [], candidates: { typed in choices.filter { $0.hasPrefix(typed) } }) {
+        case .edited, .ignored: view.typing = line
+        case .closed: view.typing = nil
+        case .entered:
+            do throws(Refusal) {
+                actions = try change(live, to: line.text, board: board, now: now)
+                view.typing = nil
+            } catch {
+                view.typing = line.refused(error)
+            }
+        }
+        mode = .settings(view)
+        return actions
+    }
+
+    private func onlyAtStart(_ setting: SettingsList.Setting) -> String {
+        "\(setting.name) can only be set at the start: --\(setting.name) or a line of winch.conf"
     }
 
     mutating func press(_ key: Key, editing id: TransferID, _ prompt: Prompt, now: Moment) -> [ScreenAction] {

@@ -29,7 +29,9 @@ public struct Dashboard: Sendable {
     var settled = 0
     /// What `t` goes through: those that are built in, and the person's own.
     let themes: [Theme]
-    let settingsList: SettingsList
+    var settingsList: SettingsList
+    /// The values that look and list began with: a terminal without colours begins with mono, whatever the settings say.
+    var started: [LiveSetting: String] = [:]
     let wallClock: WallClock
     /// The terminal shows more than ASCII.
     let canShowUnicode: Bool
@@ -80,6 +82,7 @@ public struct Dashboard: Sendable {
         self.leavesWhenSettled = leavesWhenSettled
         self.columnChoice = columnChoice
         if let sort = RowSort(text: sort) { list.sort(sort, Board(), at: Moment(nanoseconds: 0)) }
+        for live in LiveSetting.allCases { started[live] = value(of: live, board: Board()) }
     }
 
     /// Event in, actions out; the only way the state changes.
@@ -100,6 +103,9 @@ public struct Dashboard: Sendable {
             let short = problems.map(Self.withoutFolder)
             notice = Notice(problems: short)
             journal.append(short.map { LogEntry(at: now, subject: .said($0, .warning)) })
+        case .saved(let words, let lines):
+            notice = Notice(words, now: now)
+            settingsList.note(lines)
         case .added(let words, let problems): tell(added: words, problems: problems.map(Self.withoutFolder), now: now)
         case .tick, .redraw: break
         }

@@ -34,7 +34,8 @@ extension Mode {
         case .prompt(let prompt), .filter(let prompt), .limit(let prompt), .editing(_, let prompt): prompt
         case .command(let line): line.prompt
         case .log(let view): view.typing
-        case .normal, .question, .settings, .columns, .panelKeys, .help, .leaving: nil
+        case .settings(let view): view.typing?.prompt
+        case .normal, .question, .columns, .panelKeys, .help, .leaving: nil
         }
     }
 }

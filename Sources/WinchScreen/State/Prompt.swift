@@ -5,12 +5,15 @@ struct Prompt: Hashable, Sendable {
     private(set) var cursor = 0
     /// Why what was entered is not taken; goes with the next key.
     private(set) var fault: String?
+    /// All of the text is selected: what is typed next replaces it.
+    private(set) var isSelected = false
 
     var text: String { String(characters) }
 
     /// - Parameter text: to go on from its end.
-    init(text: String = "") {
+    init(text: String = "", isSelected: Bool = false) {
         insert(text)
+        self.isSelected = isSelected && !characters.isEmpty
     }
 
     /// What a key did to the line.
@@ -23,6 +26,7 @@ struct Prompt: Hashable, Sendable {
 
     mutating func press(_ key: Key) -> Outcome {
         fault = nil
+        if isSelected { release(key) }
         switch key {
         case .character(let character): insert(String(character))
         case .paste(let text): insert(text)
@@ -40,6 +44,16 @@ struct Prompt: Hashable, Sendable {
         case .control, .tab, .backTab, .up, .down, .pageUp, .pageDown, .function, .mouse: return .ignored
         }
         return .edited
+    }
+
+    /// The first key after the whole text was selected: it goes, or keeps the text and edits it.
+    private mutating func release(_ key: Key) {
+        switch key {
+        case .character, .paste, .backspace, .delete, .control("h"): remove(from: 0, to: characters.count)
+        case .enter, .escape: return
+        default: break
+        }
+        isSelected = false
     }
 
     /// The same line, to be mended.

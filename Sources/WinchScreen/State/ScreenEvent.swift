@@ -17,6 +17,8 @@ public enum ScreenEvent: Sendable {
     /// Lines of files that cannot be as they were meant: in the log each of them, in the footer the first, until a key is
     /// pressed. Not empty.
     case problems([String])
+    /// What became of `ScreenAction.save`: words for the user, and the settings that stand in the file now.
+    case saved(String, lines: [SettingLines.Line])
     /// What became of text that was typed or pasted to be added: how much was, and which of its lines are wrong.
     case added(String?, problems: [String])
 }
@@ -34,6 +36,8 @@ public enum ScreenAction: Sendable {
     case setFrames(Int)
     /// The mouse is to be the dashboard's or the terminal's own.
     case setMouse(Bool)
+    /// Keep these settings, named as options, in the settings file; answered by `ScreenEvent.saved` or `problems`.
+    case save([Setting])
     /// Leave the dashboard in order.
     case leave
     /// Leave now, without waiting for anything.

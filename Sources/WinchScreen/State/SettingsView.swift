@@ -2,6 +2,8 @@
 struct SettingsView: Hashable, Sendable {
     var index = 0
     var top = 0
+    /// The marked setting's value while it is edited.
+    var typing: CommandLine?
 
     /// Marks another; the view goes along.
     mutating func move(to target: Int, count: Int, height: Int) {

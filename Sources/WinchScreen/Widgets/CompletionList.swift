@@ -4,12 +4,13 @@ import WinchCore
 struct CompletionList {
     let frame: Frame
     let line: CommandLine
+    /// All that it may become, with words for each.
+    let all: [(line: String, words: String)]
 
     /// Lines at a time: the rest is a letter, or a few more Tabs, away.
     private static let most = 9
 
     func draw(on canvas: inout Canvas, above footer: Int) {
-        let all = frame.state.completions(of: shownFor)
         let lines = min(Self.most, footer - 2)
         // What is wrong with the line stands where the list would.
         guard !all.isEmpty, lines > 1, canvas.columns >= 24, line.prompt.fault == nil else { return }
@@ -45,7 +46,4 @@ struct CompletionList {
                 width: width - nameWidth)
         }
     }
-
-    /// While Tab goes through them the list stays as it was for what had been typed.
-    private var shownFor: String { line.chosen == nil ? line.text : line.typed }
 }

@@ -31,7 +31,13 @@ struct FooterLine {
                 )
                 .draw(on: &canvas, column: margin, row: row, width: width)
             }
-        case .settings:
+        case .settings(let view):
+            if let line = view.typing {
+                let settings = frame.state.settingsShown(board: frame.board)
+                let name = settings.indices.contains(view.index) ? settings[view.index].name : ""
+                draw(line.prompt, label: name + ": ", on: &canvas, row: row)
+                break
+            }
             settingsLine.draw(on: &canvas, column: margin, row: row, width: width)
         case .question(let question):
             line(
@@ -50,7 +56,7 @@ struct FooterLine {
                 [],
                 [
                     Hint(scrolling, "choose"), Hint("Space", "show or hide", " "), Hint("[ ]", "move"),
-                    Hint("a", "automatic", "a"), Hint("Esc", "back", .escape),
+                    Hint("a", "automatic", "a"), Hint("W", "save", "W"), Hint("Esc", "back", .escape),
                     Hint("?", "keys", "?"),
                 ]
             )
@@ -128,7 +134,7 @@ struct FooterLine {
             [],
             [
                 Hint(scrolling, "choose"), Hint(sides, "change"), Hint("Enter", "edit", .enter),
-                Hint("Esc", "back", .escape), Hint("?", "keys", "?"),
+                Hint("W", "save", "W"), Hint("Esc", "back", .escape), Hint("?", "keys", "?"),
             ])
     }
 

@@ -10,7 +10,8 @@ struct PromptLine {
         let start = canvas.write(label, look.theme.question, column: column, row: row, width: width)
         let room = max(0, column + width - start)
         let (text, cursor) = window(room)
-        canvas.write(text, look.theme.text, column: start, row: row, width: room)
+        canvas.write(
+            text, prompt.isSelected ? look.theme.selected : look.theme.text, column: start, row: row, width: room)
         if room > 0 { canvas.cursor = (min(start + cursor, column + width - 1), row) }
     }
 

@@ -59,6 +59,13 @@ struct SettingsPanel {
 }
 
 extension Dashboard {
+    /// The values that the marked setting may have; numbers and rates as examples.
+    func choices(of view: SettingsView, board: Board) -> [String] {
+        let settings = settingsShown(board: board)
+        guard settings.indices.contains(view.index) else { return [] }
+        return LiveSetting(settings[view.index].name)?.choices(themes: themes) ?? []
+    }
+
     /// Lines of settings in their panel; below them stand an empty one and two for the description of the marked one.
     var settingsHeight: Int { panelHeight < 8 ? panelHeight : panelHeight - 3 }
 
@@ -71,11 +78,10 @@ extension Dashboard {
             if now != live.normal(setting.value) { (setting.value, setting.origin) = (now, .now) }
             return setting
         }
-        // Whoever gave no list still sees what can be changed.
+        // Without a list of options the panel still shows what can be changed.
         for live in LiveSetting.allCases where !shown.contains(where: { $0.name == live.rawValue }) {
             let now = value(of: live, board: board)
-            // The mouse is no option: it is the dashboard's until a person takes it back.
-            let origin = live == .mouse && now == "yes" ? SettingsList.Origin.standard : .now
+            let origin = now == started[live] ? SettingsList.Origin.standard : .now
             shown.append(
                 SettingsList.Setting(name: live.rawValue, value: now, origin: origin, description: live.words))
         }

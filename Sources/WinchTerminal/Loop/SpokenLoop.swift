@@ -29,6 +29,8 @@ public final class SpokenLoop {
     private let addText: (String) -> ScreenEvent?
     private let takeNews: () -> [ScreenEvent]
     private let greeting: [ScreenEvent]
+    /// Keeps settings in the settings file; returns what became of it.
+    public var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
 
     /// Twice a second is soon enough to hear of it; a key is answered at once.
     private static let mailSpan = Duration.milliseconds(500)
@@ -180,6 +182,7 @@ public final class SpokenLoop {
                 }
             case .openFolder(let folder):
                 if let notice = FolderOpener().open(folder) { show(.notice(notice), at: now) }
+            case .save(let settings): show(save(settings), at: now)
             case .leave: finish(.left)
             case .leaveAtOnce: finish(.leftAtOnce)
             case .suspend: suspend()

@@ -31,6 +31,8 @@ public final class TerminalLoop {
     private let addText: (String) -> ScreenEvent?
     private let takeNews: () -> [ScreenEvent]
     private let greeting: [ScreenEvent]
+    /// Keeps settings in the settings file; returns what became of it.
+    public var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
     /// Shows a folder; returns what to tell the person when it cannot.
     var openFolder: (String) -> String? = { FolderOpener().open($0) }
     /// Stops the process until it is continued.
@@ -248,6 +250,7 @@ public final class TerminalLoop {
                 pacer = FramePacer(framesPerSecond: perSecond)
                 pacer.isUnwatched = isUnwatched
             case .setMouse(let isOn): session.capturesMouse = isOn
+            case .save(let settings): show(save(settings), at: now)
             case .leave: finish(.left)
             case .leaveAtOnce: finish(.leftAtOnce)
             case .suspend: suspend()

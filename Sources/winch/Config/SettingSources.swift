@@ -26,6 +26,8 @@ struct SettingSources {
     /// The key map with the person's `key.ACTION=KEYS` lines in it.
     let keys: KeyChoices
     let themes: ThemeShelf
+    /// Keeps what is changed in the dashboard.
+    let saver: SettingsSaver
 
     /// What belongs to one run and not into a file.
     private static let ofOneRun: Set<String> = [
@@ -68,6 +70,7 @@ struct SettingSources {
         self.keys = keys
         self.themes = themes
         self.path = path
+        saver = SettingsSaver(path: path, table: table, home: environment["HOME"])
     }
 
     /// The same, going on with what counted for an earlier run.

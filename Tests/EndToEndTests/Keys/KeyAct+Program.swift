@@ -10,15 +10,24 @@ extension KeyAct {
         group: .program, files: { slow($0, "a.bin") }, rows: 36, opening: [dashboard], scenes: panels + terminal + ends)
 
     private static let panels = [
-        KeyScene(.log, "l") { key in [.press(key), .see("follows the end"), .press(key), .gone("follows the end")] },
+        KeyScene(.log, "l") { key in [.press(key), .see("following"), .press(key), .gone("following")] },
         KeyScene(.settings, "S", ",") { key in
-            [.press(key), .see("connect-timeout"), .press(.escape), .gone("connect-timeout")]
+            [.press(key), .see("on-conflict"), .press(.escape), .gone("on-conflict")]
+        },
+        KeyScene(.saveSettings, "W") { key in
+            [
+                .press("t"), .see("Theme light"), .press(key), .see("winch.conf: theme=light"),
+                .until("the theme in the file") { stage, _ in
+                    (try? stage.terminal.folder.text(".config/winch/winch.conf")) == "theme=light\n"
+                },
+                .type(":theme dark"), .press(.enter), .see("Theme dark"),
+            ]
         },
         KeyScene(.nextTheme, "t") { key in [.press(key), .see("Theme light"), .press(key), .see("Theme high-contrast")]
         },
         KeyScene(.command, ":") { key in
             [
-                .press(key), .type("slo"), .see("transfers at a time"), .type("ts 3"), .press(.enter),
+                .press(key), .type("slo"), .see("downloads at a time"), .type("ts 3"), .press(.enter),
                 .see("3 at a time"),
             ]
         },
@@ -49,12 +58,13 @@ extension KeyAct {
     private static let ends = [
         KeyScene(.quit, "q") { key in
             [
-                .press(key), .see("Quit? 1 is running"), .press(.escape), .gone("Quit?"), .press(key), .see("Quit?"),
+                .press(key), .see("Quit? 1 download is running."), .press(.escape), .gone("Quit?"), .press(key),
+                .see("Quit?"),
                 .press("y"), shell, .perform { try await $0.terminal.winch("-d got") }, dashboard,
             ]
         },
         KeyScene(.interrupt, .control("c")) { key in
-            [.press(key), .see("Quit? 1 is running"), .press(key), shell]
+            [.press(key), .see("Quit? 1 download is running."), .press(key), shell]
         },
     ]
 

@@ -154,6 +154,7 @@ extension ScreenAction {
         case .openFolder(let path): "open \(path)"
         case .setFrames(let number): "frames \(number)"
         case .setMouse(let isOn): "mouse \(isOn)"
+        case .save(let settings): "save " + settings.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         case .leave: "leave"
         case .leaveAtOnce: "leaveAtOnce"
         case .suspend: "suspend"
