@@ -55,7 +55,11 @@ struct Frame {
         case .command(let line):
             CompletionList(frame: self, line: line, all: state.completions(of: line.shownFor))
                 .draw(on: &canvas, above: layout.footer)
-        case .normal, .prompt, .filter, .limit, .editing, .question, .leaving: break
+        case .question, .secret:
+            if let dialog = state.mode.dialog(of: state, board: board) {
+                DialogBox(dialog: dialog, look: look).draw(on: &canvas, above: layout.footer)
+            }
+        case .normal, .prompt, .filter, .limit, .editing, .leaving: break
         }
         FooterLine(frame: self).draw(on: &canvas, row: layout.footer)
         return canvas

@@ -77,11 +77,14 @@ public struct Speech: Sendable {
         var lines: [String] = []
         switch dashboard.mode {
         case .question(let waiting):
-            var name = "this transfer"
-            if case .cancel(let ids) = waiting {
-                name = ids.count == 1 ? ids.first.flatMap { board[$0]?.name } ?? name : "\(ids.count) tagged"
-            }
-            asked = waiting.words(name: name, running: board.totals.active) + " Press y for yes, n for no."
+            let dialog = dashboard.dialog(for: waiting, board: board)
+            asked = ([dialog.question] + dialog.details.map { $0 + "." } + [dialog.spokenAnswers])
+                .joined(separator: " ")
+        case .secret(let inquiry, _):
+            // What is typed is never spoken.
+            asked =
+                ([inquiry.question] + inquiry.details.map { $0 + "." }).joined(separator: " ")
+                + " Type it, then press Enter. Escape goes back."
         case .filter:
             asked = "Type what to look for: part of a name, or state:failed. Enter keeps it, Escape shows all."
         case .limit: asked = "Type a rate such as 500K, then press Enter. Nothing lifts the limit."

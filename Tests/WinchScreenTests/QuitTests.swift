@@ -12,7 +12,8 @@ import WinchCore
     func `asks while something runs`(key: Key) {
         var sitting = Sitting(running)
         #expect(sitting.press(key).isEmpty)
-        #expect(sitting.footer.contains("Quit? 3 are running; parts are kept  y yes  n no"))
+        #expect(sitting.canvas.text.contains("Quit? 3 downloads are running. Partial files are kept."))
+        #expect(sitting.footer.contains("y yes  n no"))
         #expect(sitting.press("n").isEmpty)
         #expect(sitting.press(key).isEmpty)
         #expect(sitting.press("y") == ["leave"])
@@ -23,7 +24,7 @@ import WinchCore
         let retry = RowPhase.backoff(until: Moment(seconds: 9), attempt: 2, limit: 5, failure: .httpStatus(503))
         var sitting = Sitting([.sample(1, "a", retry)])
         #expect(sitting.press("q").isEmpty)
-        #expect(sitting.footer.contains("Quit? Nothing is running; parts are kept"))
+        #expect(sitting.canvas.text.contains("Quit? 1 download will be retried. Partial files are kept."))
     }
 
     @Test(arguments: ["q", .control("c")] as [Key])

@@ -192,6 +192,12 @@ extension Dashboard {
         return [.send(command)]
     }
 
+    /// ` (3 not shown)`, or nothing.
+    func hiddenWords(_ ids: [TransferID]) -> String {
+        let hidden = ids.count { !list.contains($0) }
+        return hidden > 0 ? " (\(hidden) not shown)" : ""
+    }
+
     /// `12`, or `12 (3 not shown)`.
     func count(_ ids: [TransferID]) -> String {
         let hidden = ids.count { !list.contains($0) }

@@ -22,6 +22,7 @@ extension Dashboard {
         case .filter(let prompt): return press(key, inFilter: prompt, board: board, now: now)
         case .limit(let prompt): return press(key, inLimit: prompt, board: board, now: now)
         case .question(let question): return answer(question, with: key, board: board, now: now)
+        case .secret(let inquiry, let prompt): return press(key, inSecret: prompt, of: inquiry, now: now)
         case .help(let top): return pressInHelp(key, top: top)
         case .columns(let view): return press(key, in: view, board: board, now: now)
         case .panelKeys(_, let panel):
@@ -38,7 +39,8 @@ extension Dashboard {
             mode = .leaving
             return [.leaveAtOnce]
         case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .question(.cancel),
-            .columns, .panelKeys, .help:
+            .question(.inquiry),
+            .secret, .columns, .panelKeys, .help:
             return quit(board: board)
         }
     }
@@ -77,29 +79,6 @@ extension Dashboard {
         case .entered:
             mode = .normal
             return prompt.isBlank ? [] : [.add(prompt.text)]
-        }
-    }
-
-    private mutating func answer(
-        _ question: Question, with key: Key, board: Board, now: Moment
-    ) -> [ScreenAction] {
-        switch key {
-        case "y", "Y":
-            switch question {
-            case .cancel(let ids):
-                mode = .normal
-                let unsettled = ids.filter { !(board[$0]?.phase.isSettled ?? true) }
-                if ids.count > 1 { notice = Notice("Cancelled \(count(unsettled))", now: now) }
-                return unsettled.isEmpty ? [] : [.send(.cancel(unsettled))]
-            case .quit:
-                mode = .leaving
-                return [.leave]
-            }
-        case "n", "N", .escape:
-            mode = .normal
-            return []
-        default:
-            return []
         }
     }
 

@@ -43,7 +43,7 @@ extension Dashboard {
         case .normal, .filter:
             selection.isFollowing = false
             selection.scroll(by: lines, in: list.order, height: layout.table.count)
-        case .prompt, .limit, .command, .editing, .question, .leaving: break
+        case .prompt, .limit, .command, .editing, .question, .secret, .leaving: break
         default:
             var actions: [ScreenAction] = []
             for _ in 0..<abs(lines) { actions += press(lines < 0 ? .up : .down, board: board, now: now) }

@@ -52,6 +52,8 @@ public struct Dashboard: Sendable {
     var awaited: Awaited?
     /// Whose details the engine was asked for.
     var watched: TransferID?
+    /// Questions from outside that are not answered yet, the oldest first.
+    var inquiries: [Inquiry] = []
     /// Since when all is settled.
     var settledSince: Moment?
 
@@ -106,6 +108,8 @@ public struct Dashboard: Sendable {
         case .saved(let words, let lines):
             notice = Notice(words, now: now)
             settingsList.note(lines)
+        case .inquiry(let inquiry): inquiries.append(inquiry)
+        case .inquiryWithdrawn(let id): withdraw(id)
         case .added(let words, let problems): tell(added: words, problems: problems.map(Self.withoutFolder), now: now)
         case .tick, .redraw: break
         }
@@ -170,6 +174,7 @@ extension Dashboard {
         if selection.id == nil { isDetailsOpen = false }
         if case .editing(let id, _) = mode, board[id] == nil { mode = .normal }
         if case .help(let top) = mode { mode = .help(top: min(top, helpPanel.lastTop)) }
+        askNextInquiry()
         settledSince = board.totals.count > 0 && board.totals.allSettled ? settledSince ?? now : nil
     }
 
@@ -206,10 +211,10 @@ extension Dashboard {
 
     /// When the dashboard leaves by itself; `nil` as long as something is unsettled or being typed or read.
     var leavesAt: Moment? {
-        guard leavesWhenSettled, let settledSince else { return nil }
+        guard leavesWhenSettled, inquiries.isEmpty, let settledSince else { return nil }
         switch mode {
         case .normal, .question: return settledSince + (look.isAnimated ? Self.finale : .zero)
-        case .prompt, .filter, .limit, .command, .editing, .log, .settings, .columns, .panelKeys, .help,
+        case .prompt, .filter, .limit, .command, .editing, .secret, .log, .settings, .columns, .panelKeys, .help,
             .leaving:
             return nil
         }

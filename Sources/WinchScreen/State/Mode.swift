@@ -9,8 +9,10 @@ indirect enum Mode: Hashable, Sendable {
     case filter(Prompt)
     /// The rate limit of the selected or tagged ones is being typed.
     case limit(Prompt)
-    /// A question waits for `y`.
+    /// A dialog waits for one of its answers.
     case question(Question)
+    /// A dialog asks for a secret, which is being typed.
+    case secret(Inquiry, Prompt)
     /// A command is being typed.
     case command(CommandLine)
     /// The address of a transfer is being changed.
@@ -28,34 +30,27 @@ indirect enum Mode: Hashable, Sendable {
 }
 
 extension Mode {
+    /// The dialog that covers the middle of the screen.
+    func dialog(of dashboard: Dashboard, board: Board) -> Dialog? {
+        switch self {
+        case .question(let question): dashboard.dialog(for: question, board: board)
+        case .secret(let inquiry, _): inquiry.dialog
+        case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .columns, .panelKeys, .help,
+            .leaving:
+            nil
+        }
+    }
+
     /// The line being typed, whatever for.
     var prompt: Prompt? {
         switch self {
-        case .prompt(let prompt), .filter(let prompt), .limit(let prompt), .editing(_, let prompt): prompt
+        case .prompt(let prompt), .filter(let prompt), .limit(let prompt), .editing(_, let prompt),
+            .secret(_, let prompt):
+            prompt
         case .command(let line): line.prompt
         case .log(let view): view.typing
         case .settings(let view): view.typing?.prompt
         case .normal, .question, .columns, .panelKeys, .help, .leaving: nil
-        }
-    }
-}
-
-/// What is asked before something that cannot be undone.
-enum Question: Hashable, Sendable {
-    /// Not empty.
-    case cancel([TransferID])
-    case quit
-
-    /// The words for the footer; `name` is that of the transfers in question, made safe by whoever draws it.
-    func words(name: String, running: Int) -> String {
-        switch self {
-        case .cancel(let ids): "Cancel \(name) and remove \(ids.count == 1 ? "its part" : "their parts")?"
-        case .quit:
-            switch running {
-            case 0: "Quit? Nothing is running; parts are kept"
-            case 1: "Quit? 1 is running; parts are kept"
-            default: "Quit? \(running) are running; parts are kept"
-            }
         }
     }
 }

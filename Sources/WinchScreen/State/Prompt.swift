@@ -5,13 +5,16 @@ struct Prompt: Hashable, Sendable {
     private(set) var cursor = 0
     /// Why what was entered is not taken; goes with the next key.
     private(set) var fault: String?
+    /// The characters are not shown: a passphrase is typed. A line end in a paste is left out.
+    let isMasked: Bool
     /// All of the text is selected: what is typed next replaces it.
     private(set) var isSelected = false
 
     var text: String { String(characters) }
 
     /// - Parameter text: to go on from its end.
-    init(text: String = "", isSelected: Bool = false) {
+    init(text: String = "", isMasked: Bool = false, isSelected: Bool = false) {
+        self.isMasked = isMasked
         insert(text)
         self.isSelected = isSelected && !characters.isEmpty
     }
@@ -70,6 +73,7 @@ struct Prompt: Hashable, Sendable {
         var new: [Character] = []
         for character in text.prefix(room) {
             if character.isNewline {
+                guard !isMasked else { continue }
                 new.append("\n")
             } else if character == "\t" || !Self.isControl(character) {
                 new.append(character)

@@ -17,8 +17,12 @@ public enum ScreenEvent: Sendable {
     /// Lines of files that cannot be as they were meant: in the log each of them, in the footer the first, until a key is
     /// pressed. Not empty.
     case problems([String])
+    /// A run needs an answer; answered by `ScreenAction.reply`.
+    case inquiry(Inquiry)
     /// What became of `ScreenAction.save`: words for the user, and the settings that stand in the file now.
     case saved(String, lines: [SettingLines.Line])
+    /// The inquiry of this id needs no answer any more.
+    case inquiryWithdrawn(Int)
     /// What became of text that was typed or pasted to be added: how much was, and which of its lines are wrong.
     case added(String?, problems: [String])
 }
@@ -38,6 +42,8 @@ public enum ScreenAction: Sendable {
     case setMouse(Bool)
     /// Keep these settings, named as options, in the settings file; answered by `ScreenEvent.saved` or `problems`.
     case save([Setting])
+    /// The user's reply to the inquiry of this id.
+    case reply(Int, Inquiry.Reply)
     /// Leave the dashboard in order.
     case leave
     /// Leave now, without waiting for anything.

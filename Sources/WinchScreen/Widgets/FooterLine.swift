@@ -40,11 +40,15 @@ struct FooterLine {
             }
             settingsLine.draw(on: &canvas, column: margin, row: row, width: width)
         case .question(let question):
+            let dialog = frame.state.dialog(for: question, board: frame.board)
+            let isBoxed = frame.state.layout.form != .line
             line(
-                [Part([frame.run(words(of: question), theme.question)], rank: 2, least: 1)],
-                [Hint("y", "yes", "y"), Hint("n", "no", "n")]
+                isBoxed ? [] : [Part([frame.run(dialog.question, theme.question)], rank: 2, least: 1)],
+                dialog.answers.map { Hint(String($0.key), $0.words, .character($0.key)) }
+                    + (isBoxed ? [Hint("Esc", "back", .escape)] : []), stays: dialog.answers.map(\.words)
             )
             .draw(on: &canvas, column: margin, row: row, width: width)
+        case .secret(let inquiry, let prompt): draw(prompt, label: inquiry.title + ": ", on: &canvas, row: row)
         case .leaving:
             line(
                 [Part([frame.run("Leaving: connections are being closed", theme.text)], rank: 2, least: 1)],
@@ -160,7 +164,7 @@ struct FooterLine {
     /// Words, then keys; of the keys the last go first, quit and help before all others stay.
     ///
     /// - Parameter stays: words of hints that stay before all others.
-    private func line(_ words: [Part], _ hints: [Hint], stays: [String] = ["help", "quit", "yes", "no"]) -> PartLine {
+    private func line(_ words: [Part], _ hints: [Hint], stays: [String] = ["help", "quit"]) -> PartLine {
         let parts = hints.enumerated().map { index, hint in
             Part(
                 [frame.run(hint.key, theme.key), frame.run(" " + hint.word, theme.quiet)],
@@ -187,17 +191,5 @@ struct FooterLine {
         let whose = tagged > 0 ? "each of \(tagged) tagged" : frame.state.fitted(name, in: max(12, width - 64))
         let example = width >= 80 ? " (e.g. 500K; leave empty for none)" : ""
         return "Rate limit for \(whose)\(example): "
-    }
-
-    private func words(of question: Question) -> String {
-        var name = "this transfer"
-        if case .cancel(let ids) = question, !frame.state.tags.isEmpty || ids.count > 1 {
-            name = ids.count == 1 ? "the 1 tagged" : "\(frame.state.count(ids)) tagged"
-        } else if case .cancel(let ids) = question, let row = ids.first.flatMap({ frame.board[$0] }) {
-            name = String(
-                look.text(row.name).fitted(max(8, frame.state.columns - 48), cut: .beforeExtension).glyphs.map(
-                    \.character))
-        }
-        return question.words(name: name, running: frame.totals.active)
     }
 }

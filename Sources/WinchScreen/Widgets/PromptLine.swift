@@ -40,7 +40,8 @@ struct PromptLine {
     }
 
     private func shown(_ character: Character) -> SafeText {
-        switch character {
+        if prompt.isMasked { return SafeText([Glyph(look.symbols.mask)], isASCII: look.isASCII) }
+        return switch character {
         case "\n": SafeText([Glyph(look.symbols.newline)], isASCII: look.isASCII)
         case "\t": SafeText([.blank], isASCII: look.isASCII)
         default: look.text(String(character))

@@ -31,6 +31,8 @@ public final class SpokenLoop {
     private let greeting: [ScreenEvent]
     /// Keeps settings in the settings file; returns what became of it.
     public var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
+    /// Takes the user's reply to the inquiry of this id to where it came from; must not wait.
+    public var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
 
     /// Twice a second is soon enough to hear of it; a key is answered at once.
     private static let mailSpan = Duration.milliseconds(500)
@@ -183,6 +185,7 @@ public final class SpokenLoop {
             case .openFolder(let folder):
                 if let notice = FolderOpener().open(folder) { show(.notice(notice), at: now) }
             case .save(let settings): show(save(settings), at: now)
+            case .reply(let inquiry, let reply): answer(inquiry, reply)
             case .leave: finish(.left)
             case .leaveAtOnce: finish(.leftAtOnce)
             case .suspend: suspend()

@@ -33,6 +33,8 @@ public final class TerminalLoop {
     private let greeting: [ScreenEvent]
     /// Keeps settings in the settings file; returns what became of it.
     public var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
+    /// Takes the user's reply to the inquiry of this id to where it came from; must not wait.
+    public var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
     /// Shows a folder; returns what to tell the person when it cannot.
     var openFolder: (String) -> String? = { FolderOpener().open($0) }
     /// Stops the process until it is continued.
@@ -251,6 +253,7 @@ public final class TerminalLoop {
                 pacer.isUnwatched = isUnwatched
             case .setMouse(let isOn): session.capturesMouse = isOn
             case .save(let settings): show(save(settings), at: now)
+            case .reply(let inquiry, let reply): answer(inquiry, reply)
             case .leave: finish(.left)
             case .leaveAtOnce: finish(.leftAtOnce)
             case .suspend: suspend()

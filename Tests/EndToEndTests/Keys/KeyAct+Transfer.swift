@@ -21,14 +21,14 @@ extension KeyAct {
         },
         KeyScene(.limitRow, "x") { key in
             [
-                .press(key), .see("Its rate limit"), .type("100K"), .press(.enter), .row("a.bin", "limit"),
-                .press(key), .see("Its rate limit"), .press(.control("u")), .press(.enter),
+                .press(key), .see("Rate limit for a.bin"), .type("100K"), .press(.enter), .row("a.bin", "limit"),
+                .press(key), .see("Rate limit for a.bin"), .press(.control("u")), .press(.enter),
                 .until("no limit") { _, lines in lines.contains { $0.contains("a.bin") && !$0.contains("limit") } },
             ]
         },
         KeyScene(.cancel, "c") { key in
             [
-                .press(key), .see("Cancel a.bin and remove its part?"), .press("n"), .gone("Cancel a.bin"),
+                .press(key), .see("Cancel a.bin and delete its partial file?"), .press("n"), .gone("Cancel a.bin"),
                 .until("its part") { stage, _ in stage.terminal.folder.exists("got/a.bin.part") },
                 .press(key), .see("Cancel a.bin"), .press("y"), .row("a.bin", "cancelled"),
                 .until("its part gone") { stage, _ in !stage.terminal.folder.exists("got/a.bin.part") },

@@ -155,6 +155,7 @@ extension ScreenAction {
         case .setFrames(let number): "frames \(number)"
         case .setMouse(let isOn): "mouse \(isOn)"
         case .save(let settings): "save " + settings.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+        case .reply(let id, let reply): "reply \(id) \(reply)"
         case .leave: "leave"
         case .leaveAtOnce: "leaveAtOnce"
         case .suspend: "suspend"

@@ -1,0 +1,78 @@
+import WinchCore
+
+/// Questions and their answers.
+extension Dashboard {
+    mutating func answer(_ question: Question, with key: Key, board: Board, now: Moment) -> [ScreenAction] {
+        if key == .escape {
+            mode = .normal
+            return decline(question, at: now)
+        }
+        guard case .character(let character) = key, let letter = character.lowercased().first else { return [] }
+        switch question {
+        case .inquiry(let inquiry):
+            guard case .choice(let answers) = inquiry.kind,
+                let answer = answers.first(where: { $0.key.lowercased().first == letter })
+            else { return [] }
+            mode = .normal
+            return close(inquiry, .chosen(answer.key), at: now)
+        case .cancel where letter == "n", .quit where letter == "n": mode = .normal
+        case .cancel(let ids) where letter == "y": return cancel(ids, board: board, now: now)
+        case .quit where letter == "y":
+            mode = .leaving
+            return [.leave]
+        case .cancel, .quit: break
+        }
+        return []
+    }
+
+    private mutating func cancel(_ ids: [TransferID], board: Board, now: Moment) -> [ScreenAction] {
+        mode = .normal
+        let unsettled = ids.filter { !(board[$0]?.phase.isSettled ?? true) }
+        notice = Notice("\(unsettled.count.counted("download")) cancelled\(hiddenWords(unsettled))", now: now)
+        return unsettled.isEmpty ? [] : [.send(.cancel(unsettled))]
+    }
+
+    private mutating func decline(_ question: Question, at now: Moment) -> [ScreenAction] {
+        if case .inquiry(let inquiry) = question { close(inquiry, .declined, at: now) } else { [] }
+    }
+
+    // MARK: Inquiries
+
+    /// Asks the oldest open inquiry as soon as nothing else has the keys.
+    mutating func askNextInquiry() {
+        guard mode == .normal, let inquiry = inquiries.first else { return }
+        switch inquiry.kind {
+        case .choice: mode = .question(.inquiry(inquiry))
+        case .secret: mode = .secret(inquiry, Prompt(isMasked: true))
+        }
+    }
+
+    mutating func withdraw(_ id: Int) {
+        inquiries.removeAll { $0.id == id }
+        switch mode {
+        case .question(.inquiry(let inquiry)) where inquiry.id == id, .secret(let inquiry, _) where inquiry.id == id:
+            mode = .normal
+        default: break
+        }
+    }
+
+    mutating func press(_ key: Key, inSecret prompt: Prompt, of inquiry: Inquiry, now: Moment) -> [ScreenAction] {
+        var prompt = prompt
+        switch prompt.press(key) {
+        case .edited, .ignored:
+            mode = .secret(inquiry, prompt)
+            return []
+        case .entered:
+            mode = .normal
+            return close(inquiry, .typed(prompt.text), at: now)
+        case .closed:
+            mode = .normal
+            return close(inquiry, .declined, at: now)
+        }
+    }
+
+    private mutating func close(_ inquiry: Inquiry, _ reply: Inquiry.Reply, at now: Moment) -> [ScreenAction] {
+        inquiries.removeAll { $0.id == inquiry.id }
+        return [.reply(inquiry.id, reply)]
+    }
+}
