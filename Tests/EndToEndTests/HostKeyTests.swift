@@ -120,4 +120,46 @@ import Testing
         let result = try await server.winch(server.url(source.path("file")), "--insecure", in: folder)
         #expect(result.code == 0, "\(result.output)")
     }
+
+    @Test func `is asked about once in the dashboard, and remembered`() async throws {
+        let server = try await SSHServer(client: Self.stranger)
+        for name in ["a", "b", "c"] { try source.write(name, to: name) }
+        let urls = ["a", "b", "c"].map { server.url(source.path($0)) }.joined(separator: " ")
+        let tmux = try await Tmux(folder, environment: ["HOME": server.clientHome.url.path])
+        try await tmux.winch("\(urls) -d got --exit")
+        try await tmux.wait(for: "The SSH server \(server.name) is not known", seconds: 60)
+        let fingerprint = try await server.fingerprint("ed25519")
+        try await tmux.wait(for: fingerprint)
+        try await tmux.press("y")
+        try await tmux.wait(for: "winch: 3 done", seconds: 60)
+        #expect(try folder.names("got") == ["a", "b", "c"])
+        #expect(try server.clientHome.text(".ssh/known_hosts") == server.line("ed25519") + "\n")
+    }
+
+    @Test func `may be refused in the dashboard, and accepted for this time`() async throws {
+        let server = try await SSHServer(client: Self.stranger)
+        let tmux = try await Tmux(folder, environment: ["HOME": server.clientHome.url.path])
+        try await tmux.winch("\(server.url(source.path("file")))")
+        try await tmux.wait(for: "SHA256:", seconds: 60)
+        try await tmux.press("n")
+        try await tmux.wait(without: "SHA256:")
+        try await tmux.wait(for: "unknown host key")
+        try await tmux.press("r")
+        try await tmux.wait(for: "SHA256:", seconds: 60)
+        try await tmux.press("o")
+        try await tmux.wait(for: "the file") { _ in try folder.size("file") == 6 }
+        #expect(!server.clientHome.exists(".ssh/known_hosts"))
+        try await tmux.press("q")
+    }
+
+    @Test func `is asked about in words for a screen reader`() async throws {
+        let server = try await SSHServer(client: Self.stranger)
+        let winch = try WatchedProgram(
+            [server.url(source.path("file")), "--screen-reader", "--exit"], in: folder,
+            environment: ["TERM": "xterm", "HOME": server.clientHome.url.path])
+        try await winch.wait(for: "Press y for yes, and remember it")
+        winch.type("o")
+        try await winch.wait(for: "file is done")
+        #expect(try await winch.end(within: 30) == 0)
+    }
 }

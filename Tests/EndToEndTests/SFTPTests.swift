@@ -56,6 +56,29 @@ import Testing
         #expect(result.output.contains("ssh-add '\(key)'"))
     }
 
+    @Test func `asks for the passphrase of a key, and shows and keeps nothing of it`() async throws {
+        let client = SSHServer.Client(key: "ed25519", file: "id_ed25519", passphrase: "opensesame")
+        let server = try await SSHServer(client: client)
+        let tmux = try await Tmux(folder, environment: ["HOME": server.clientHome.url.path])
+        try await tmux.winch("\(server.url(source.path("file"))) -d got --log run.log --log-level debug")
+        try await tmux.wait(for: "What is the passphrase of the key", seconds: 60)
+        for key in ["w", "r", "o", "n", "g"] { try await tmux.press(key) }
+        try await tmux.wait(for: "•••••")
+        try await tmux.press("Enter")
+        try await tmux.wait(for: "That passphrase is wrong", seconds: 60)
+        for key in "opensesame" { try await tmux.press(String(key)) }
+        try await tmux.wait(for: "••••••••••")
+        #expect(try await !tmux.screen().contains { $0.contains("opensesame") })
+        try await tmux.press("Enter")
+        try await tmux.wait(for: "the file") { _ in try folder.size("got/file") == 6 }
+        #expect(try !folder.text("run.log").contains("sesame"))
+        try await tmux.wait(for: "1 of 1 done")
+        try await tmux.press("q")
+        try await tmux.wait(for: "$ ") { $0.contains { $0.hasPrefix("winch: 1 done") } }
+        let ledger = try Data(contentsOf: URL(fileURLWithPath: folder.path(".state/winch/ledger.sqlite")))
+        #expect(ledger.firstRange(of: Data("sesame".utf8)) == nil)
+    }
+
     @Test func `follows ssh_config`() async throws {
         let server = try await SSHServer(client: SSHServer.Client(key: "ed25519", file: "special"))
         try server.clientHome.write(

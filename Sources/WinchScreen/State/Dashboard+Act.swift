@@ -10,6 +10,7 @@ extension Dashboard {
             notice = Notice("Too small a window for that", now: now)
             return []
         }
+        if intent == .retry || intent == .retryFailed { asks.forgetDeclined() }
         switch intent {
         case .up: selection.move(to: selection.index - 1, in: list.order, height: height)
         case .down: selection.move(to: selection.index + 1, in: list.order, height: height)

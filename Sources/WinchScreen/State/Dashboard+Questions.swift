@@ -73,6 +73,25 @@ extension Dashboard {
 
     private mutating func close(_ inquiry: Inquiry, _ reply: Inquiry.Reply, at now: Moment) -> [ScreenAction] {
         inquiries.removeAll { $0.id == inquiry.id }
-        return [.reply(inquiry.id, reply)]
+        guard let ask = asks.take(inquiry.id) else { return [.reply(inquiry.id, reply)] }
+        answeredAt = now
+        switch (ask, reply) {
+        case (.hostKey(let key), .chosen("y")): return [.send(.trust(key, remembering: true))]
+        case (.hostKey(let key), .chosen("o")): return [.send(.trust(key, remembering: false))]
+        case (.passphrase(let file), .typed(let text)) where !text.isEmpty:
+            return [.send(.unlock(keyFile: file, Secret(text)))]
+        case (.hostKey, _), (.passphrase, _):
+            asks.decline(ask)
+            notice = Notice("The transfers that need it stay failed; r or R asks again", now: now)
+            return []
+        }
+    }
+
+    /// Transfers that failed for want of the user's answer.
+    mutating func noteAsks(_ update: Update) {
+        for event in update.events {
+            guard case .failed(let failure) = event.kind, let inquiry = asks.inquiry(after: failure) else { continue }
+            inquiries.append(inquiry)
+        }
     }
 }

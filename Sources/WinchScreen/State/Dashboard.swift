@@ -54,6 +54,10 @@ public struct Dashboard: Sendable {
     var watched: TransferID?
     /// Questions from outside that are not answered yet, the oldest first.
     var inquiries: [Inquiry] = []
+    /// Those of them that come from failed transfers.
+    var asks = Asks()
+    /// When the user last answered one: transfers that had failed are about to start again.
+    var answeredAt: Moment?
     /// Since when all is settled.
     var settledSince: Moment?
 
@@ -145,6 +149,7 @@ extension Dashboard {
     /// Notes what an update means beyond the board; returns the ids that it brought in, if there were others before.
     private mutating func take(_ update: Update, board: Board, now: Moment) -> ClosedRange<TransferID>? {
         journal.append(scribe.entries(for: update, atMost: Journal.most))
+        noteAsks(update)
         list.take(update, board, at: now)
         tell(update.addedAgain, board: board, now: now)
         times.take(update)
@@ -213,13 +218,17 @@ extension Dashboard {
     var leavesAt: Moment? {
         guard leavesWhenSettled, inquiries.isEmpty, let settledSince else { return nil }
         switch mode {
-        case .normal, .question: return settledSince + (look.isAnimated ? Self.finale : .zero)
+        case .normal, .question:
+            let end = settledSince + (look.isAnimated ? Self.finale : .zero)
+            return answeredAt.map { max(end, $0 + Self.restart) } ?? end
         case .prompt, .filter, .limit, .command, .editing, .secret, .log, .settings, .columns, .panelKeys, .help,
             .leaving:
             return nil
         }
     }
 
+    /// Sooner than this the engine starts again what an answer was for.
+    private static let restart = Duration.seconds(2)
     /// Fill and hold of the last bars.
     private static let finale = Duration.milliseconds(500)
 }
