@@ -10,7 +10,7 @@ extension Ledger {
     /// - Parameters:
     ///   - title: what the run is called, for whoever looks into the file.
     ///   - tell: called once, from another thread, when recorded changes cannot be written.
-    /// - Throws: when there is no usable ledger; hauling goes on without.
+    /// - Throws: when there is no usable ledger; downloads go on without.
     public static func open(
         stateFolder: String, now: UnixTime, title: String = "",
         tell: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
@@ -70,7 +70,7 @@ extension Ledger {
     /// How many settled transfers are remembered.
     public static var historyLength: Int { HistoryTable.longest }
 
-    /// Looks up what was hauled, newest first, without a run of its own: nothing is there yet, nothing is found.
+    /// Looks up past downloads, newest first, without a run of its own: nothing is there yet, nothing is found.
     public static func history(
         stateFolder: String, _ query: HistoryQuery
     ) throws(LedgerFailure) -> [HistoryEntry] {

@@ -1,4 +1,4 @@
-/// Why the ledger cannot be used. Nobody needs it to haul: the caller says so and goes on without.
+/// Why the ledger cannot be used. Downloads do not need it: the caller says so and goes on without.
 public enum LedgerFailure: Error, Hashable, Sendable {
     /// The state folder cannot be made.
     case folder(String, reason: String)
@@ -18,9 +18,9 @@ public enum LedgerFailure: Error, Hashable, Sendable {
     /// One line for a person.
     public var message: String {
         switch self {
-        case .folder(let path, let reason): "the state folder \(path) cannot be made: \(reason)"
+        case .folder(let path, let reason): "cannot create the state folder \(path): \(reason)"
         case .unusable(let path, let reason): "the ledger \(path) cannot be used: \(reason)"
-        case .newer(let path): "the ledger \(path) is of a newer Winch; it is left untouched"
+        case .newer(let path): "the ledger \(path) was written by a newer Winch; it is left untouched"
         case .busy(let path): "the ledger \(path) is held by another process"
         case .damagedInUse(let path): "the ledger \(path) is damaged, and another winch still uses it"
         case .damaged(let path): "the ledger \(path) is damaged; the next run of winch sets it aside"

@@ -63,7 +63,7 @@ public struct Speech: Sendable {
         case .cancelled: return "\(name) is cancelled."
         case .retrying(let wait, let failure) where wait > .zero:
             return "\(name) is tried again in \(Format.countdown(wait)): \(failure.message)."
-        case .awaitingSpace(let folder): return "\(name) waits for room on the disk of \(folder)."
+        case .awaitingSpace(let folder): return "\(name) is waiting for disk space in \(folder)."
         case .added, .reopened, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
             .verifying, .replying, .removed, .restored, .queueFinished:
             return nil
@@ -87,7 +87,7 @@ public struct Speech: Sendable {
                 + " Type it, then press Enter. Escape goes back."
         case .filter:
             asked = "Type what to look for: part of a name, or state:failed. Enter keeps it, Escape shows all."
-        case .limit: asked = "Type a rate such as 500K, then press Enter. Nothing lifts the limit."
+        case .limit: asked = "Type a rate such as 500K, then press Enter. Leave it empty for no limit."
         case .prompt: asked = "Type or paste URLs, then press Enter. Escape goes back."
         case .editing(_, let prompt): asked = "The URL is \(prompt.text). Change it, then press Enter."
         case .command: asked = "Type a command, then press Enter. Tab completes it."

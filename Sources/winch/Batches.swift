@@ -3,7 +3,7 @@ import WinchCore
 /// All that is to be fetched: URLs of the command line first, then the batch files, in the order given.
 struct Batches {
     private(set) var specs: [TransferSpec] = []
-    /// Problems as a person reads them: `urls.txt:12: error: ...`.
+    /// Problems as the user reads them: `urls.txt:12: error: ...`.
     private(set) var problems: [String] = []
     /// What is worth knowing and no problem: `urls.txt: 2 duplicates left out: lines 3, 7`.
     private(set) var notices: [String] = []

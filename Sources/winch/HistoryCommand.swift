@@ -4,11 +4,11 @@ import WinchCore
 import WinchLedger
 import WinchTerminal
 
-/// `winch history [TEXT ...]`: what was hauled, newest first.
+/// `winch history [TEXT ...]`: past downloads, newest first.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", _superCommandName: "winch",
-        abstract: "Lists what was hauled, newest first.",
+        abstract: "Lists past downloads, newest first.",
         usage: "winch history [TEXT ...] [--failed] [--since DATE] [--limit N] [--json]",
         discussion: """
             Each TEXT must be in the name, the URL or the folder. Piped, fields are separated by TABs: time, outcome, \
@@ -18,20 +18,20 @@ struct HistoryCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Part of a name, a URL or a folder.", valueName: "TEXT"))
     var words: [String] = []
 
-    @Flag(help: "Only what failed.")
+    @Flag(help: "Failed downloads only.")
     var failed = false
 
     @Option(
-        help: ArgumentHelp("Only since then: 7d, 12h, 2026-11-21 or '2026-11-21 18:30'.", valueName: "DATE"),
+        help: ArgumentHelp("Not older than this: 7d, 12h, 2026-11-21 or '2026-11-21 18:30'.", valueName: "DATE"),
         transform: Reading.since)
     var since: SinceText?
 
     @Option(
-        help: .said("At most so many.", "N", default: "\(Self.screenful) on a terminal, else all"),
+        help: .said("Number of downloads to list.", "N", default: "\(Self.screenful) on a terminal, else all"),
         transform: Reading.atLeastOne)
     var limit: Int?
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "One JSON object per line.")
     var json = false
 
     @OptionGroup var state: StateArguments
@@ -63,7 +63,7 @@ struct HistoryCommand: ParsableCommand {
             for entry in shown { print(entry.fields) }
         }
         if shown.isEmpty {
-            Messages.tell(words.isEmpty && !failed && since == nil ? "nothing was hauled yet" : "nothing found")
+            Messages.tell(words.isEmpty && !failed && since == nil ? "History is empty" : "nothing found")
         }
         if shown.count < found.count { Messages.tell("the newest \(shown.count); --limit shows more") }
     }

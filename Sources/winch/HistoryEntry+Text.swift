@@ -38,6 +38,8 @@ extension HistoryEntry {
         line.set("folder", folder)
         line.set("url", url)
         line.set("size", size?.bytes)
+        line.set("downloaded", hauled.bytes)
+        // Its name until 0.1; kept for this version.
         line.set("hauled", hauled.bytes)
         line.set("seconds", duration?.seconds, digits: 3)
         if let failure {

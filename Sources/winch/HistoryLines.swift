@@ -13,7 +13,7 @@ struct HistoryLines {
         }
         let layout = Layout(columns: columns, names: entries.map { TableText($0.name, isASCII: isASCII).columns })
         let head = layout.line(
-            when: "when", outcome: "outcome", size: "size", took: "took", name: "name", rest: "from, or why not",
+            when: "when", outcome: "outcome", size: "size", took: "took", name: "name", rest: "source / reason",
             isASCII: isASCII)
         lines = [head] + entries.map { layout.line($0, isASCII: isASCII) }
     }

@@ -10,7 +10,7 @@ struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", _superCommandName: "winch",
         abstract: "Prints versions, paths, and every setting with where its value comes from.",
-        discussion: "Takes the options of winch itself, to see what would hold with them.")
+        discussion: "Takes the options of winch itself, to show what would apply with them.")
 
     @Argument(parsing: .captureForPassthrough, help: ArgumentHelp("Options of winch.", valueName: "option"))
     var options: [String] = []
@@ -36,6 +36,6 @@ struct InfoCommand: ParsableCommand {
 
     private static func place(of path: String?) -> String {
         guard let path else { return "none (--no-config)" }
-        return "\(PlainText(path))\(FileManager.default.fileExists(atPath: path) ? "" : " (not there)")"
+        return "\(PlainText(path))\(FileManager.default.fileExists(atPath: path) ? "" : " (does not exist)")"
     }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// What outlives a run.
+/// What is kept across runs.
 struct KeepingArguments: ParsableArguments {
     @OptionGroup var place: StateArguments
 
-    @Flag(help: "Keep nothing of the queue, and read nothing of earlier runs; without a URL the dashboard opens empty.")
+    @Flag(help: "Neither save the queue nor read earlier ones; without a URL the dashboard opens empty.")
     var ephemeral = false
 }

@@ -6,7 +6,7 @@ import WinchTerminal
 /// The entry. Synchronous, so that the face has the real main thread.
 @main
 enum Main {
-    /// Commands beside hauling. Told apart here, because an option parser would take their names for URLs.
+    /// Commands beside downloading. Told apart here, because an option parser would take their names for URLs.
     static let commandList: [any ParsableCommand.Type] = [
         CheckCommand.self, HistoryCommand.self, InfoCommand.self, CompletionsCommand.self,
     ]

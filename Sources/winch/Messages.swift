@@ -1,7 +1,7 @@
 import Glibc
 import WinchTerminal
 
-/// What is said to a person outside of the faces: standard error, a line each, nothing that could steer the terminal.
+/// Messages outside of the display: standard error, a line each, without control characters.
 enum Messages {
     private static let isASCII = OutputLocale.isASCIITerminal(STDERR_FILENO)
 
@@ -10,7 +10,7 @@ enum Messages {
         _ = write(STDERR_FILENO, line, line.count)
     }
 
-    /// An error that ends the program, in words for a person.
+    /// An error that ends the program, in words for the user.
     struct Fatal: Error, CustomStringConvertible {
         let description: String
 

@@ -10,7 +10,7 @@ struct PastRuns {
     private let opening: LedgerOpening?
     private let workingFolder = WorkingFolder.current()
     private let trouble = Trouble()
-    /// What a person should know.
+    /// What the user should know.
     private(set) var notices: [String] = []
 
     /// What this run begins with.
@@ -35,7 +35,7 @@ struct PastRuns {
             notices = opening.warning.map { [$0] } ?? []
         } catch {
             (ledger, opening) = (nil, nil)
-            notices = ["\(error.message); nothing of this run will be remembered"]
+            notices = ["\(error.message); this run will not be saved"]
         }
     }
 
@@ -74,8 +74,8 @@ struct PastRuns {
 
     private static func notice(leftBehind count: Int) -> [String] {
         guard count > 0 else { return [] }
-        let (transfers, them) = count == 1 ? ("transfer", "it") : ("transfers", "them")
-        return ["\(count) unfinished \(transfers) of an earlier run: winch alone goes on with \(them)"]
+        let (downloads, them) = count == 1 ? ("download", "it") : ("downloads", "them")
+        return ["\(count) unfinished \(downloads) from an earlier run; run winch without arguments to resume \(them)"]
     }
 
     /// The list as it was left.
@@ -97,17 +97,16 @@ struct PastRuns {
     /// Where nobody sees the list, what failed is said once, and not as if it had just happened.
     private static func notice(ofFailed count: Int) -> [String] {
         guard count > 0 else { return [] }
-        let (transfers, them) = count == 1 ? ("transfer", "it") : ("transfers", "them")
-        return ["\(count) \(transfers) failed in an earlier run; the command that named \(them) tries again"]
+        let (downloads, command) = count == 1 ? ("download", "its command") : ("downloads", "their command")
+        return ["\(count) \(downloads) failed in an earlier run; run \(command) again to retry"]
     }
 
     private var nothingLeft: String {
         guard let opening, let other = opening.heldByOthers.first else {
-            return "nothing to go on with: no transfer of an earlier run is unfinished"
+            return "nothing to resume"
         }
         let count = opening.heldByOthers.count
-        return "nothing to go on with: what is unfinished (\(count)) is in the hands of another winch "
-            + "(process \(other.pid))"
+        return "nothing to resume: \(count) unfinished, which another winch is downloading (process \(other.pid))"
     }
 
     private static func date() -> UnixTime {

@@ -3,10 +3,11 @@ import Glibc
 import WinchLedger
 import WinchScreen
 
-/// Where what outlives a run is kept.
+/// Where queue and history are kept.
 struct StateArguments: ParsableArguments {
     @Option(
-        help: .said("The folder of the ledger.", "DIR", default: "$XDG_STATE_HOME/winch or ~/.local/state/winch"),
+        help: .said(
+            "The folder of queue and history.", "DIR", default: "$XDG_STATE_HOME/winch or ~/.local/state/winch"),
         completion: .directory, transform: Reading.folder)
     var stateDir: String?
 

@@ -5,43 +5,44 @@ import WinchCore
 struct TransferArguments: ParsableArguments {
     @Option(
         name: .joined("s"),
-        help: .said("Connections for each file; more than one has no effect so far.", "N", default: 1),
+        help: .said("Connections per file; more than one has no effect yet.", "N", default: 1),
         transform: Reading.atLeastOne)
     var split = 1
 
     @Option(
         help: .said(
-            "Attempts without progress before a transfer fails; 0: without end.", "N",
+            "Attempts without progress before a transfer fails; 0 is unlimited.", "N",
             default: Standard.transfer.maxTries),
         transform: Reading.notNegative)
     var maxTries = Standard.transfer.maxTries
 
     @Option(
         help: .said(
-            "Seconds at most before the second attempt; doubled after that, up to 60.", "S",
+            "Longest wait before the second attempt, in seconds; doubled after each, up to 60.", "S",
             default: Standard.transfer.retryWait),
         transform: Reading.seconds)
     var retryWait = Standard.transfer.retryWait
 
     @Option(
         help: .said(
-            "Seconds in which less than 1 KiB counts as stalled.", "S", default: Standard.transfer.stallTimeout),
+            "Treat as stalled when less than 1 KiB arrives in this many seconds.", "S",
+            default: Standard.transfer.stallTimeout),
         transform: Reading.positiveSeconds)
     var timeout = Standard.transfer.stallTimeout
 
     @Option(
         name: [.long, .customLong("lowest-speed-limit")],
-        help: .said("Bytes a second below which, for 30 s, a connection is begun anew.", "RATE", default: "none"),
+        help: .said("Reconnect when a transfer is slower than this for 30 s.", "RATE", default: "none"),
         transform: Reading.rate)
     var lowestSpeed: ByteRate?
 
     @Option(
-        help: .said("Seconds for a connection to be made.", "S", default: Standard.transfer.connectTimeout),
+        help: .said("Seconds to establish a connection.", "S", default: Standard.transfer.connectTimeout),
         transform: Reading.positiveSeconds)
     var connectTimeout = Standard.transfer.connectTimeout
 
     @Option(
-        help: .said("Seconds for a whole transfer, pauses left out.", "S", default: "none"),
+        help: .said("Seconds for a whole transfer, pauses excluded.", "S", default: "none"),
         transform: Reading.positiveSeconds)
     var maxTime: Duration?
 
@@ -51,18 +52,20 @@ struct TransferArguments: ParsableArguments {
         transform: Reading.header)
     var header: [String] = []
 
-    @Option(help: ArgumentHelp("What Winch calls itself.", valueName: "TEXT"), transform: Reading.line)
+    @Option(help: ArgumentHelp("The User-Agent header.", valueName: "TEXT"), transform: Reading.line)
     var userAgent: String?
 
-    @Option(help: ArgumentHelp("The page that one comes from.", valueName: "URL"), transform: Reading.line)
+    @Option(help: ArgumentHelp("The Referer header.", valueName: "URL"), transform: Reading.line)
     var referer: String?
 
     @Option(
-        name: [.long, .customLong("http-user")], help: ArgumentHelp("For servers that want a login.", valueName: "NAME")
+        name: [.long, .customLong("http-user")],
+        help: ArgumentHelp("User name for servers that require a login.", valueName: "NAME")
     )
     var user: String?
 
-    @Option(name: [.long, .customLong("http-passwd")], help: ArgumentHelp("The login's password.", valueName: "TEXT"))
+    @Option(
+        name: [.long, .customLong("http-passwd")], help: ArgumentHelp("Password for the login.", valueName: "TEXT"))
     var password: String?
 
     @Option(
@@ -89,30 +92,32 @@ struct TransferArguments: ParsableArguments {
 
     @Option(
         name: [.long, .customLong("load-cookies")],
-        help: ArgumentHelp("Cookies in Netscape's format.", valueName: "FILE"), completion: .file(), transform: Reading.file)
+        help: ArgumentHelp("Cookie file in Netscape format.", valueName: "FILE"), completion: .file(),
+        transform: Reading.file)
     var cookies: String?
 
     @Option(
         name: [.long, .customLong("all-proxy")],
         help: ArgumentHelp(
-            "The proxy; without it http_proxy, https_proxy, all_proxy and no_proxy hold.", valueName: "URL"))
+            "The proxy; the default is http_proxy, https_proxy, all_proxy and no_proxy.", valueName: "URL"))
     var proxy: String?
 
     @Option(
         name: [.long, .customLong("ca-certificate")],
-        help: ArgumentHelp("Certificates to trust, in PEM.", valueName: "FILE"), completion: .file(), transform: Reading.file)
+        help: ArgumentHelp("CA certificates to trust, in PEM.", valueName: "FILE"), completion: .file(),
+        transform: Reading.file)
     var cacert: String?
 
     @Flag(
         inversion: .prefixedNo, exclusivity: .chooseLast,
-        help: "Trust any certificate. Anybody on the way can read and change what you fetch.")
+        help: "Trust any certificate and SSH host key. Anyone in between can read and change your downloads.")
     var insecure = false
 
-    @Flag(help: "Follow redirects that lead from https to http.")
+    @Flag(help: "Follow redirects from https to http.")
     var allowDowngrade = false
 
     @Option(
-        help: .said("Redirects followed.", "N", default: Standard.transfer.maxRedirects),
+        help: .said("Redirects to follow.", "N", default: Standard.transfer.maxRedirects),
         transform: Reading.notNegative)
     var maxRedirs = Standard.transfer.maxRedirects
 }

@@ -12,29 +12,29 @@ struct WinchCommand: ParsableCommand {
         abstract: "Hauls many files over the network at once, and shows it.",
         usage: """
             winch [URL ...] [-i FILE ...] [options]
-            winch                      goes on with what earlier runs left undone
-            winch check FILE ...       every problem of a batch file, with its line
-            winch history [TEXT ...]   what was hauled, newest first
-            winch info [options]       versions, paths, every setting with its origin
-            winch completions SHELL    a script for bash, zsh or fish
-            winch help [COMMAND]       this, or what a command takes
+            winch                      resumes what earlier runs left unfinished
+            winch check FILE ...       lists the problems of a batch file
+            winch history [TEXT ...]   lists past downloads, newest first
+            winch info [options]       shows versions, paths, origins of settings
+            winch completions SHELL    prints a script for bash, zsh or fish
+            winch help [COMMAND]       shows this, or the help of a command
             """,
         discussion: """
-            Several URLs are several files. A batch file (-i) has one entry a line, its mirrors separated by TABs; \
+            Several URLs are several files. A batch file (-i) has one entry per line, its mirrors separated by TABs; \
             lines that begin with a blank are options of the entry above, as in aria2. On a terminal the dashboard \
-            opens; press ? in it for the keys.
+            opens; press ? for its keys.
             """,
         version: UserAgent.version)
 
-    @Argument(help: ArgumentHelp("What to fetch: http, https, ftp or sftp.", valueName: "URL"))
+    @Argument(help: ArgumentHelp("What to download: http, https, ftp, ftps or sftp.", valueName: "URL"))
     var urls: [String] = []
 
-    @OptionGroup(title: "What and where to") var target: TargetArguments
-    @OptionGroup(title: "The queue") var queue: QueueArguments
-    @OptionGroup(title: "Each transfer") var transfer: TransferArguments
-    @OptionGroup(title: "What outlives a run") var keeping: KeepingArguments
-    @OptionGroup(title: "The screen and other faces") var face: FaceArguments
-    @OptionGroup(title: "The log") var log: LogArguments
+    @OptionGroup(title: "Files") var target: TargetArguments
+    @OptionGroup(title: "Queue") var queue: QueueArguments
+    @OptionGroup(title: "Transfers") var transfer: TransferArguments
+    @OptionGroup(title: "State") var keeping: KeepingArguments
+    @OptionGroup(title: "Display") var face: FaceArguments
+    @OptionGroup(title: "Log") var log: LogArguments
     @OptionGroup(title: "Settings") var config: ConfigArguments
 
     func validate() throws {
@@ -52,12 +52,12 @@ struct WinchCommand: ParsableCommand {
 struct TargetArguments: ParsableArguments {
     @Option(
         name: .joined("i"), parsing: .singleValue,
-        help: ArgumentHelp("A batch file; repeatable; - is standard input; gzip is read as well.", valueName: "FILE"),
+        help: ArgumentHelp("A batch file, plain or gzip; - is standard input; repeatable.", valueName: "FILE"),
         completion: .file(), transform: Reading.file)
     var inputFile: [String] = []
 
     @Option(
-        name: .joined("d"), help: ArgumentHelp("The folder for the files; made when missing.", valueName: "DIR"),
+        name: .joined("d"), help: .said("The folder for the files; created when missing.", "DIR", default: "."),
         completion: .directory, transform: Reading.folder)
     var dir = "."
 
@@ -68,28 +68,30 @@ struct TargetArguments: ParsableArguments {
     var out: OutputName?
 
     @Option(
-        help: ArgumentHelp("When a different file has the name.", valueName: "WAY"))
+        help: ArgumentHelp("If a different file of that name exists.", valueName: "WAY"))
     var onConflict = Standard.transfer.onConflict
 
     @Option(
-        help: ArgumentHelp("When the file at the server is another one than the part that is kept.", valueName: "WAY"))
+        help: ArgumentHelp("If the remote file has changed since the partial download.", valueName: "WAY"))
     var onChange = Standard.transfer.onChange
 
     @Option(
-        help: ArgumentHelp("What the file must hash to: md5, sha-1, sha-256 or sha-512.", valueName: "TYPE=HEX"),
+        help: ArgumentHelp(
+            "The expected checksum: md5, sha-1, sha-256 or sha-512; HEX alone tells its type by its length.",
+            valueName: "TYPE=HEX"),
         transform: Reading.checksum)
     var checksum: Checksum?
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "A list of hashes as sha256sum writes it, a path or a URL; repeatable. Files it names must hash to it.",
+            "A checksum list as sha256sum writes it, a path or a URL; repeatable. The files it lists must match.",
             valueName: "FILE"), transform: Reading.file)
     var sums: [String] = []
 
     @Option(
         name: [.long, .customLong("max-filesize")],
-        help: .said("A larger file is not fetched, such as 500M or 2G.", "BYTES", default: "none"),
+        help: .said("Refuse larger files, such as 500M or 2G.", "BYTES", default: "none"),
         transform: Reading.size)
     var maxSize: ByteCount?
 
@@ -99,55 +101,57 @@ struct TargetArguments: ParsableArguments {
 struct QueueArguments: ParsableArguments {
     @Option(
         name: .joined("j", "max-concurrent-downloads"),
-        help: .said("Transfers at a time.", "N", default: Standard.queue.slots), transform: Reading.atLeastOne)
+        help: .said("Simultaneous downloads.", "N", default: Standard.queue.slots), transform: Reading.atLeastOne)
     var jobs = Standard.queue.slots
 
     @Option(
         name: [.long, .customLong("max-connection-per-server")],
         help: .said(
-            "Connections to one host over all files, at most; a new host begins with one.", "N",
+            "Connections per host, at most; a new host begins with one.", "N",
             default: Standard.queue.perHost),
         transform: Reading.atLeastOne)
     var perHost = Standard.queue.perHost
 
-    @Option(help: ArgumentHelp("How the queue's bar counts: simple (files) or accurate (bytes).", valueName: "MODE"))
+    @Option(
+        help: ArgumentHelp(
+            "What the progress bar of the queue counts: simple (files) or accurate (bytes).", valueName: "MODE"))
     var progress = Standard.queue.mode
 
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Start with everything paused.")
     var hold = false
 
     @Flag(
-        inversion: .prefixedNo, exclusivity: .chooseLast, help: "Stop everything at the first failure; parts are kept.")
+        inversion: .prefixedNo, exclusivity: .chooseLast, help: "Stop at the first failure; partial files are kept.")
     var failFast = false
 
     @Option(
         help: .said(
-            "Seconds to wait for space on a full disk before what waits there fails.", "S",
-            default: "30; without end in the dashboard"),
+            "Seconds to wait for space on a full disk before failing.", "S",
+            default: "30; unlimited in the dashboard"),
         transform: Reading.seconds)
     var spaceWait: Duration?
 
     @Option(
         name: [.long, .customLong("max-overall-download-limit")],
-        help: .said("Bytes a second over all, such as 500K or 2M.", "RATE", default: "none"),
+        help: .said("Total rate limit in bytes a second, such as 500K or 2M; none lifts it.", "RATE", default: "none"),
         transform: Reading.rate)
     var limitRate: ByteRate?
 
     @Option(
         name: [.long, .customLong("max-download-limit")],
-        help: .said("Bytes a second for each transfer.", "RATE", default: "none"), transform: Reading.rate)
+        help: .said("Rate limit of each transfer.", "RATE", default: "none"), transform: Reading.rate)
     var limitRateEach: ByteRate?
 }
 
 struct FaceArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("How the run is shown; auto is tui on a terminal, else plain.", valueName: "FACE")
+        help: ArgumentHelp("How progress is shown; auto is tui on a terminal, else plain.", valueName: "MODE")
     )
     var output = Face.auto
 
     @Option(
         help: ArgumentHelp(
-            "dark, light, high-contrast, ocean, ember, rainbow, mono, or one of your own.", valueName: "NAME"),
+            "dark, light, high-contrast, ocean, ember, rainbow, mono, or a theme of your own.", valueName: "NAME"),
         completion: .list(Theme.builtIn.map(\.name)))
     var theme = Theme.standard.name
 
@@ -165,12 +169,12 @@ struct FaceArguments: ParsableArguments {
         completion: .list(["auto"] + ColumnChoice.all), transform: Reading.columns)
     var columns = ColumnChoice.automatic
 
-    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Bars glide; without it they jump.")
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Animate the bars.")
     var animation = true
 
     @Flag(
         inversion: .prefixedNo, exclusivity: .chooseLast,
-        help: "The mouse is the dashboard's; with Shift held it is the terminal's.")
+        help: "Use the mouse in the dashboard; hold Shift to select text.")
     var mouse = true
 
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Draw with ASCII characters only.")
@@ -178,19 +182,20 @@ struct FaceArguments: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo, exclusivity: .chooseLast,
-        help: "Speak in lines of words, for a screen reader; the keys are the same.")
+        help: "Write sentences for a screen reader; the keys are the same.")
     var screenReader = false
 
-    @Option(help: .said("Frames a second at most, 1 to 20.", "N", default: 20), transform: Reading.frames)
+    @Option(help: .said("Frames per second, 1 to 20.", "N", default: 20), transform: Reading.frames)
     var fps = 20
 
     @Option(
         help: ArgumentHelp(
-            "How the dashboard calls you when everything is settled; desktop is the bell where the terminal has no "
+            "Notification when all downloads have finished; desktop is the bell where the terminal has no "
                 + "notifications.", valueName: "WAY"))
     var notify = TerminalSession.Notice.off
 
-    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Leave the dashboard when everything is settled.")
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast, help: "Leave the dashboard when all downloads have finished.")
     var exit = false
 }
 
@@ -208,13 +213,13 @@ struct ConfigArguments: ParsableArguments {
 struct LogArguments: ParsableArguments {
     @Option(
         name: .customLong("log"),
-        help: ArgumentHelp("Append what happens to a file, whatever the face.", valueName: "FILE"),
+        help: ArgumentHelp("Append events to a file, whatever the display.", valueName: "FILE"),
         completion: .file(), transform: Reading.file)
     var file: String?
 
     @Option(
         name: .customLong("log-level"),
-        help: ArgumentHelp("The least that is logged: error, warning, info or debug.", valueName: "LEVEL"))
+        help: ArgumentHelp("The lowest level that is logged: error, warning, info or debug.", valueName: "LEVEL"))
     var level = LogLevel.info
 }
 

@@ -219,7 +219,7 @@ extension Wiring {
     private var nothingToFetch: ValidationError {
         ValidationError(
             command.target.inputFiles.isEmpty
-                ? "nothing to fetch: give URLs, or a batch file with -i" : "nothing to fetch: the batch is empty")
+                ? "nothing to download: give URLs, or a batch file with -i" : "nothing to download: the batch is empty")
     }
 
     private func chosenFace() throws -> OpenFace {
@@ -234,7 +234,7 @@ extension Wiring {
                 return .screen(try TerminalSession())
             } catch {
                 guard command.face.output == .auto else { throw ValidationError(error.message) }
-                if !error.isExpected { Messages.tell("\(error.reason): lines instead of the dashboard") }
+                if !error.isExpected { Messages.tell("\(error.reason): using plain output") }
                 return .report(.plain)
             }
         }
@@ -259,7 +259,7 @@ extension Wiring {
         _ greeting: [ScreenEvent]
     ) throws -> SpokenLoop {
         let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
-        // The size of a usual screen: whoever listens goes by pages of that length.
+        // The size of a usual screen: a screen reader's user moves by pages of that length.
         let dashboard = Dashboard(
             title: title, look: Look(isASCII: command.face.ascii || isASCII, isAnimated: false, hasColor: false),
             columns: 80,

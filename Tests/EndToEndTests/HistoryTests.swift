@@ -101,7 +101,7 @@ import WinchLedger
         let result = try await Program.run("history", in: folder)
         #expect(result.code == 0)
         #expect(result.output.isEmpty)
-        #expect(result.errors == "winch: nothing was hauled yet\n")
+        #expect(result.errors == "winch: History is empty\n")
         #expect(try folder.names().isEmpty)
     }
 

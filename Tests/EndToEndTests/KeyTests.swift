@@ -53,7 +53,7 @@ import Testing
             try await terminal.press("Escape")
             try await terminal.wait(without: "bar counts files or bytes")
             try await terminal.press("F5")
-            try await terminal.wait(for: "There is no transfer yet")
+            try await terminal.wait(for: "No downloads yet")
         }
         #expect(lines.filter { $0.words == "pause or resume" }.map(\.key) == ["F5", "X"])
         #expect(!lines.contains { $0.words == "all done off the list" })
@@ -67,7 +67,7 @@ import Testing
         try folder.write(settings, to: "winch.conf")
         let terminal = try await Tmux(folder, columns: 200, rows: 60)
         try await terminal.winch("--config winch.conf")
-        try await terminal.wait(for: "Nothing to haul yet")
+        try await terminal.wait(for: "No downloads yet")
         try await terminal.press("?")
         let screen = try await terminal.wait(for: "bar counts files or bytes")
         try await then(terminal)

@@ -45,15 +45,15 @@ import Testing
             let third = try await Program.run(
                 "--state-dir", folder.path("state"), "--output", "plain", in: elsewhere)
             #expect(third.code == 0)
-            #expect(third.errors.contains("nothing to go on with"))
+            #expect(third.errors.contains("nothing to resume"))
             #expect(server.requests.isEmpty)
         }
     }
 
-    @Test func `says when there is nothing to go on with`() async throws {
+    @Test func `says when there is nothing to resume`() async throws {
         let result = try await Program.run("--output", "plain", in: try Scratch())
         #expect(result.code == 0)
-        #expect(result.errors.contains("nothing to go on with"))
+        #expect(result.errors.contains("nothing to resume"))
     }
 
     @Test func `shows every bar at its place before any network`() async throws {
@@ -81,7 +81,9 @@ import Testing
             let other = try await Program.run(
                 server.url("other.bin", "size=10"), "--state-dir", "state", in: folder)
             #expect(other.code == 0)
-            #expect(other.errors.contains("2 unfinished transfers of an earlier run: winch alone goes on with them"))
+            #expect(
+                other.errors.contains(
+                    "2 unfinished downloads from an earlier run; run winch without arguments to resume them"))
             #expect(!folder.exists("got/moving.bin"))
         }
     }

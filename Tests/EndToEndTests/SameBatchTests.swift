@@ -13,7 +13,7 @@ import Testing
             server.forget()
             let again = try await Program(command, in: folder).wait()
             #expect(again.code == 0)
-            #expect(again.lines.count { $0.contains("was there before") } == 2, "\(again.output)")
+            #expect(again.lines.count { $0.contains("already there") } == 2, "\(again.output)")
             #expect(server.requests.isEmpty)
             try FileManager.default.removeItem(atPath: folder.path("got/b.bin"))
             #expect(try await Program(command, in: folder).wait().code == 0)

@@ -45,7 +45,7 @@ import Testing
             #expect(!program.bytes.contains(0x1B))
             #expect(program.isTerminalCooked)
             if let reason {
-                #expect(program.answer.contains("\(reason): lines instead of the dashboard"))
+                #expect(program.answer.contains("\(reason): using plain output"))
             } else {
                 #expect(!program.answer.contains("TERM"))
             }

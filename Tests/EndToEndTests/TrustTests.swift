@@ -7,8 +7,8 @@ import Testing
         arguments: [
             (.expired, true, "the certificate of localhost", "has expired"),
             (.forAnotherHost, true, "the certificate is not for localhost", "but for another host"),
-            (.good, false, "is signed by nobody but itself", "--cacert"),
-            (.ofUnknownAuthority, false, "an authority that is not known here", "--cacert"),
+            (.good, false, "is self-signed", "--cacert"),
+            (.ofUnknownAuthority, false, "an unknown authority", "--cacert"),
         ] as [(SecureSite.Certificate, Bool, String, String)])
     func `says in clear words why it is not trusted`(
         certificate: SecureSite.Certificate, isAuthorityKnown: Bool, words: String, more: String

@@ -10,7 +10,7 @@ import Testing
         try folder.write(urls.joined(separator: "\n"), to: "urls.txt")
         let terminal = try await Tmux(folder, columns: 120, rows: 24)
         try await terminal.winch("-i urls.txt -d got \(options)")
-        try await terminal.wait(for: "accurate")
+        try await terminal.wait(for: "counting bytes")
         return terminal
     }
 
@@ -32,7 +32,7 @@ import Testing
     @Test func `says that the server's first byte is due`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open([server.url("a.bin", "latency=30")])
-            try await see("asked, waiting for answer", in: "a.bin", of: terminal)
+            try await see("waiting for response", in: "a.bin", of: terminal)
         }
     }
 
@@ -40,9 +40,9 @@ import Testing
         try await FaultServer.serving { server in
             let terminal = try await open(
                 [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "headdelay=30")], "-j 1")
-            try await see("asking for its size", in: "b.bin", of: terminal)
+            try await see("asking for the size", in: "b.bin", of: terminal)
             // A question is given up after five seconds.
-            try await see("waiting for a slot", in: "b.bin", of: terminal, within: 12)
+            try await see("queued", in: "b.bin", of: terminal, within: 12)
         }
     }
 
@@ -51,7 +51,7 @@ import Testing
             let terminal = try await open(
                 [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "size=400M", "rate=1M")],
                 "-j 4 --per-host 1")
-            try await see("waiting for the host's slots", in: "b.bin", of: terminal)
+            try await see("queued", in: "b.bin", of: terminal)
             try await terminal.press("p")
             try await see("paused", in: "a.bin", of: terminal)
             try await see("↓", in: "b.bin", of: terminal)
@@ -76,7 +76,7 @@ import Testing
     @Test func `says that it moves as fast as the person's limit lets it`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open([server.url("a.bin", "size=400M")], "--limit-rate 300K")
-            try await see("your limit", in: "a.bin", of: terminal)
+            try await see("limited", in: "a.bin", of: terminal)
             #expect(try await terminal.line(with: "a.bin")?.contains("stalled") == false)
         }
     }

@@ -202,7 +202,7 @@ import WinchScreen
         let jobs = try #require(table["j"])
         #expect(jobs.name == "jobs")
         #expect(jobs.standard == "4")
-        #expect(jobs.help == "Transfers at a time.")
+        #expect(jobs.help == "Simultaneous downloads.")
         #expect(try #require(table["max-connection-per-server"]).name == "per-host")
         #expect(table["no-exit"] == nil)
         #expect(table.meaning(of: "no-exit").isTurned)

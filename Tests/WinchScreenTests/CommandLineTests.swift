@@ -16,6 +16,7 @@ import WinchCore
         arguments: [
             ("pause", ["pause([TransferID(number: 2)])"]), ("pause-all", ["pauseAll"]),
             ("retry-failed", ["retryFailed"]), ("slots 8", ["setSlots(8)"]), ("limit none", ["setRateLimit(nil)"]),
+            ("limit", ["setRateLimit(nil)"]),
             ("mode simple", ["setMode(ProgressMode.simple)"]), ("add http://h/x", ["add http://h/x"]),
             ("add @more.txt", ["add @more.txt"]), ("fps 5", ["frames 5"]), ("redraw", ["redraw"]),
             ("  slots   3  ", ["setSlots(3)"]), ("", []), ("   ", []),
@@ -34,13 +35,17 @@ import WinchCore
         #expect(doubtful.actions.isEmpty)
         #expect(doubtful.sitting.canvas.text.contains("More than one command begins with p"))
         #expect(run("nonsense").sitting.canvas.text.contains("There is no command nonsense; Tab shows what there is"))
+        #expect(run("ocaen").sitting.canvas.text.contains("There is no command ocaen; did you mean theme ocean?"))
+        #expect(run("simpel").sitting.canvas.text.contains("did you mean mode simple?"))
+        #expect(run("theme ocaen").sitting.canvas.text.contains("did you mean ocean?"))
         #expect(run("puase").sitting.canvas.text.contains("There is no command puase; did you mean pause?"))
     }
 
     @Test(
         arguments: [
-            ("slots 0", "slots takes a number from 1 to 256, not 0"), ("slots", "not nothing"),
-            ("limit fast", "limit takes a rate such as 500K or 2M, or none, not fast"),
+            ("sort size,backwards", "sort takes queue, name"), ("slots 0", "slots takes a number from 1 to 256, not 0"),
+            ("slots", "not nothing"),
+            ("limit fast", "'fast' is not a rate; use 500K or 2M, or leave it empty for none"),
             ("mode both", "mode takes simple or accurate"), ("theme pink", "theme takes dark, light, high-contrast"),
             ("fps 99", "fps takes a number from 1 to 20"), ("ascii perhaps", "ascii takes yes or no"),
         ])

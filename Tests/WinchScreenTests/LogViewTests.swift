@@ -29,7 +29,7 @@ import WinchCore
     @Test func `shows the latest, and goes along as more comes`() {
         var sitting = sitting(100)
         sitting.press("l")
-        #expect(sitting.canvas.text.contains("follows the end"))
+        #expect(sitting.canvas.text.contains("following"))
         #expect(sitting.lines.contains { $0.contains("00:18:19 WARN") })
         sitting.update(events(100..<104))
         #expect(sitting.lines.contains { $0.contains("00:18:23 WARN") })
@@ -61,10 +61,10 @@ import WinchCore
         sitting.press(.up, .pageUp)
         #expect(sitting.lines[5].contains("00:16:40"), "no further than the first")
         for _ in 0..<40 { sitting.press(.pageDown) }
-        #expect(sitting.canvas.text.contains("follows the end"))
+        #expect(sitting.canvas.text.contains("following"))
         sitting.press("k", "j")
         sitting.press("G")
-        #expect(sitting.canvas.text.contains("follows the end"))
+        #expect(sitting.canvas.text.contains("following"))
     }
 
     @Test func `filters as one types, by name and words, and Esc clears before it closes`() {

@@ -12,7 +12,7 @@ import WinchCore
         let table: [(Key, Int)] = [
             ("j", 2), (.down, 3), ("k", 2), (.up, 1), ("k", 1), ("G", 100), ("j", 100), ("g", 1), (.end, 100),
             (.home, 1),
-            (.pageDown, 18), (.pageDown, 35), (.pageUp, 18), (.pageUp, 1), (.pageUp, 1),
+            (.pageDown, 17), (.pageDown, 33), (.pageUp, 17), (.pageUp, 1), (.pageUp, 1),
         ]
         for (key, expected) in table {
             sitting.press(key)

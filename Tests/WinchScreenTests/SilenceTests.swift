@@ -20,23 +20,25 @@ import WinchCore
 
     @Test(
         arguments: [
-            ("p", 3, "Nothing to pause: it has failed, r tries again"), ("p", 4, "Nothing to pause: it is done"),
-            ("p", 6, "Nothing to pause: it has come whole and is being checked"),
-            ("r", 1, "Nothing to retry: it is running"), ("r", 2, "Nothing to retry: it is paused, p resumes it"),
+            ("p", 3, "Nothing to pause: it has failed; r retries"), ("p", 4, "Nothing to pause: it is done"),
+            ("p", 6, "Nothing to pause: it is complete and being checked"),
+            ("r", 1, "Nothing to retry: it is running"), ("r", 2, "Nothing to retry: it is paused; p resumes it"),
             ("r", 4, "Nothing to retry: it is done"), ("c", 5, "Nothing to cancel: it was cancelled"),
-            ("d", 1, "Only what has ended can be removed: c cancels first"), ("x", 4, "Nothing to limit: it is done"),
+            ("d", 1, "Only finished, failed or cancelled rows can be removed"),
+            ("x", 4, "Nothing to limit: it is done"),
             ("e", 4, "Its URL cannot be changed: it is done"), ("e", 5, "Its URL cannot be changed: it was cancelled"),
             ("e", 7, "Its URL cannot be changed: it is an upload"), ("[", 4, "Nothing to move: it is done"),
             ("]", 4, "Nothing to move: it is done"), ("{", 4, "Nothing to move: it is done"),
-            ("}", 4, "Nothing to move: it is done"), ("[", 1, "It is the first in the queue"),
-            ("{", 1, "It is the first in the queue"), ("]", 8, "It is the last in the queue"),
-            ("}", 8, "It is the last in the queue"), ("J", 1, "No details are open"), ("K", 1, "No details are open"),
-            ("b", 1, "Nothing was removed"), ("u", 1, "Nothing is tagged"), ("U", 1, "Nothing is tagged"),
+            ("}", 4, "Nothing to move: it is done"), ("[", 1, "It is already the first in the queue"),
+            ("{", 1, "It is already the first in the queue"), ("]", 8, "It is already the last in the queue"),
+            ("}", 8, "It is already the last in the queue"), ("J", 1, "No details are open"),
+            ("K", 1, "No details are open"),
+            ("b", 1, "Nothing to restore"), ("u", 1, "Nothing is tagged"), ("U", 1, "Nothing is tagged"),
         ] as [(Character, Int, String)])
     func `to the selected row says why`(key: Character, row: Int, words: String) {
         var sitting = sitting(on: row)
         #expect(sitting.press(.character(key)).isEmpty)
-        #expect(sitting.footer.contains(words), "\(sitting.footer)")
+        #expect(sitting.message.contains(words), "\(sitting.footer)")
         #expect(sitting.dashboard.mode == .normal)
     }
 
@@ -45,12 +47,12 @@ import WinchCore
         var sitting = Sitting([.sample(1, "a", .moving)])
         sitting.press("4")
         #expect(sitting.press(key).isEmpty)
-        #expect(sitting.footer.contains("No transfer is shown: 1 shows all"))
+        #expect(sitting.message.contains("No rows here; 1 shows all"))
         sitting.press("/")
         sitting.type("zzz")
         sitting.press(.enter)
         #expect(sitting.press(key).isEmpty)
-        #expect(sitting.footer.contains("No transfer is shown: Esc lifts the filter"))
+        #expect(sitting.message.contains("No rows match; Esc clears the filter"))
     }
 
     @Test func `is not offered by the footer`() {
@@ -71,6 +73,6 @@ import WinchCore
         sitting.press(":")
         sitting.type("url http://h/x")
         #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.footer.contains("Its URL cannot be changed: it is done"))
+        #expect(sitting.message.contains("Its URL cannot be changed: it is done"))
     }
 }

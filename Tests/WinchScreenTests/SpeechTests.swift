@@ -46,8 +46,8 @@ import WinchCore
 
     @Test func `says the row that a key went to, in a sentence`() {
         var ear = Ear()
-        #expect(ear.press("j") == ["2 of 20, linux-6.8.1.tar.xz, moving, 42 percent, 12.3 MiB/s, 6 s left."])
-        #expect(ear.press("G") == ["20 of 20, next-in-line.mkv, waiting for a slot, 0 percent."])
+        #expect(ear.press("j") == ["2 of 20, linux-6.8.1.tar.xz, downloading, 42 percent, 12.3 MiB/s, 6 s left."])
+        #expect(ear.press("G") == ["20 of 20, next-in-line.mkv, queued, 0 percent."])
         #expect(ear.press("G").isEmpty, "nothing has changed")
     }
 
@@ -61,14 +61,18 @@ import WinchCore
         #expect(ear.update(rows(.moving)).isEmpty)
         #expect(ear.update(rows(.paused)) == ["1 of 2, a, paused, 1 percent."])
         #expect(ear.update(rows(.paused)).isEmpty)
-        #expect(ear.update(rows(.waiting(.slot))) == ["1 of 2, a, waiting for a slot, 1 percent."])
+        #expect(ear.update(rows(.waiting(.slot))) == ["1 of 2, a, queued, 1 percent."])
         #expect(ear.update(rows(.moving)).isEmpty)
     }
 
     @Test func `asks in words, and says what came of the answer`() {
         var ear = Ear()
         ear.press("j")
-        #expect(ear.press("c") == ["Cancel linux-6.8.1.tar.xz and remove its part? Press y for yes, n for no."])
+        #expect(
+            ear.press("c") == [
+                "Cancel linux-6.8.1.tar.xz and delete its partial file? 58.0 MiB of 135 MiB downloaded so far. "
+                    + "Press y for yes, n for no."
+            ])
         #expect(ear.press("x").isEmpty)
         ear.press("n")
         #expect(ear.press("r") == ["Nothing to retry: it is running."])
@@ -119,10 +123,10 @@ import WinchCore
     @Test func `reads the keys, the settings, the log and what Tab puts in`() {
         var ear = Ear()
         let keys = ear.press("?")
-        #expect(keys.contains("q: quit; parts are kept."))
-        #expect(keys.contains("Enter: details, open or closed."))
+        #expect(keys.contains("q: quit, keep partial files."))
+        #expect(keys.contains("Enter: open or close details."))
         ear.press(.escape)
-        #expect(ear.press("S") == ["jobs is 4, from changed now: transfers at a time."])
+        #expect(ear.press("S") == ["jobs is 4, from default: downloads at a time."])
         #expect(ear.press("j").first?.hasPrefix("limit-rate is none") == true)
         ear.press(.escape)
         ear.sitting.handle(.notice("something odd"))

@@ -10,13 +10,13 @@ import WinchCore
         return Sitting([row], columns: columns).lines.first { $0.contains("a.bin") } ?? ""
     }
 
-    private func filled(_ line: String) -> Int { line.count { $0 == "█" } }
+    private func filled(_ line: String) -> Int { line.count { $0 == "━" } }
 
     @Test func `has a bar of its own for its hash`() {
         let full = line { _ in }
         let half = line { $0.verified = ByteCount(bytes: 500) }
-        #expect(full.contains("  checking") && !full.contains("50%"))
-        #expect(half.contains("check 50%"), "\(half)")
+        #expect(full.contains("  finishing") && !full.contains("50%"))
+        #expect(half.contains("checking 50%"), "\(half)")
         #expect(filled(half) > 0 && filled(half) * 2 <= filled(full) + 2, "\(half)\n\(full)")
         #expect(filled(line { $0.verified = .zero }) == 0)
     }
@@ -29,7 +29,10 @@ import WinchCore
         #expect(done.contains("100%") && !done.contains("checking"))
     }
 
-    @Test(arguments: [(200, "done, but a page, not .zip"), (100, "done, but a page, not .zip"), (60, "done?")])
+    @Test(arguments: [
+        (200, "done, but a page, not .zip"), (120, "done, but a page, not .zip"), (80, "a page, not .zip"),
+        (60, "done?"),
+    ])
     func `ends with a warning when something is odd`(columns: Int, words: String) {
         let shown = line(
             {

@@ -10,40 +10,36 @@ import WinchCore
 
     /// From wide to narrow.
     @Test(arguments: [
+        (RowPhase.waiting(.slot), ["queued", "queued", "queued", "queued"]),
+        (.waiting(.hostSlot), ["queued", "queued", "queued", "queued"]),
+        (.waiting(.sizing), ["asking for the size", "asking for the size", "asking for the size", "sizing"]),
         (
-            RowPhase.waiting(.slot),
-            ["waiting for a slot", "waiting for a slot", "waiting for a slot", "waiting"]
+            .waiting(.space(folder: "got")),
+            [
+                "waiting for disk space in got", "waiting for disk space in got", "no disk space", "no space",
+            ]
         ),
-        (
-            .waiting(.hostSlot),
-            ["waiting for the host's slots", "waiting for the host's slots", "waiting for the host's slots", "waiting"]
-        ),
-        (.waiting(.sizing), ["asking for its size", "asking for its size", "asking for its size", "sizing"]),
         (.connecting, ["connecting", "connecting", "connecting", "connecting"]),
-        (.requested, ["asked, waiting for answer", "asked, waiting for answer", "asked, waiting for answer", "asked"]),
+        (.requested, ["waiting for response", "waiting for response", "waiting for response", "waiting"]),
         (.paused, ["paused", "paused", "paused", "paused"]),
-        (.verifying, ["checking", "checking", "checking", "checking"]),
+        (.verifying, ["finishing", "finishing", "finishing", "finishing"]),
         (
             busy,
             [
-                "server busy (503), retry in 4 s (2/5)", "server busy (503), retry in 4 s (2/5)",
-                "busy, retry in 4 s (2/5)", "busy 4 s",
+                "server busy (503), retry in 4 s (2/5)", "busy, retry in 4 s (2/5)", "busy, retry in 4 s",
+                "busy 4 s",
             ]
         ),
         (
             limits,
             [
-                "server limits us (429), retry in 20 s (2)", "server limits us (429), retry in 20 s (2)",
-                "server limit, retry in 20 s",
+                "server limits us (429), retry in 20 s (2)", "server limit, retry in 20 s (2)", "429, retry in 20 s",
                 "429 20 s",
             ]
         ),
         (
             .failed(.diskFull(folder: "got")),
-            [
-                "disk full: no space left in got", "disk full: no space left in got",
-                "disk full: no space left in got", "disk full",
-            ]
+            ["disk full: no space left in got", "disk full: no space left in got", "disk full", "disk full"]
         ),
     ])
     func `is said in words, however little room there is`(phase: RowPhase, words: [String]) {
@@ -54,19 +50,47 @@ import WinchCore
         }
     }
 
-    @Test(arguments: [(200, "moving at your rate limit"), (120, "your limit"), (80, "your limit"), (52, "your limit")])
-    func `is the person's own limit, beside the rate that it allows`(columns: Int, words: String) {
-        var row = RowState.sample(1, "a.bin", .moving, have: 5, of: 10, rate: 102_400)
+    @Test(arguments: [(RowPhase.waiting(.slot), 5, "(2/5)"), (.waiting(.hostSlot), 0, "(2)")])
+    func `is the last failure while it waits for a slot to be tried again`(phase: RowPhase, limit: Int, tries: String) {
+        var row = RowState.sample(1, "a.bin", phase)
+        row.retry = RowState.Retry(failure: .httpStatus(500), attempt: 2, limit: limit)
+        let line = Sitting([row], columns: 200).lines.first { $0.contains("a.bin") } ?? ""
+        #expect(line.contains("500"), "\(line)")
+        #expect(line.contains("queued for retry \(tries)"), "\(line)")
+    }
+
+    @Test(arguments: [(200, true), (120, true), (80, false), (64, false)])
+    func `is the limit that it moves at`(columns: Int, isBesideRate: Bool) {
+        var row = RowState.sample(1, "a.bin", .moving, have: 5, of: 10, rate: 102_300)
         row.isAtRateLimit = true
+        row.limit = ByteRate(perSecond: 102_400)
         let line = Sitting([row], columns: columns).lines.first { $0.contains("a.bin") } ?? ""
-        #expect(line.contains(words), "\(line)")
-        #expect(columns < 64 || line.contains("100 KiB/s"))
+        #expect(line.contains("limited to 100 KiB/s") || isBesideRate && line.contains("limited  "), "\(line)")
+        #expect(line.contains("99.9 KiB/s") == isBesideRate)
         row.stalledSince = .at(-3)
         #expect(Sitting([row], columns: columns).lines.contains { $0.contains("stalled") })
     }
 }
 
 @Suite struct `The words of rows` {
+    /// One column for all of them: what a row says never begins elsewhere because its state is another.
+    @Test(arguments: [80, 104, 120, 150, 200])
+    func `begin in the same column in every state`(columns: Int) {
+        let layout = ColumnLayout.fitting(columns)
+        let sitting = Sitting(Scenes.busy, columns: columns, lines: 40)
+        for (place, row) in Scenes.busy.enumerated() {
+            let words = RowWords(row, cause: nil, now: sitting.now, look: Look())
+            let isRunning = row.phase == .moving && row.stalledSince == nil
+            if isRunning, layout[.state] == nil { continue }
+            let start = layout.words?.lowerBound ?? 0
+            let line = sitting.canvas.line(sitting.dashboard.layout.table.lowerBound + place)
+            let cells = Array(line)
+            let text = String(cells[start...].compactMap(\.text))
+            #expect(words.forms.contains { text.hasPrefix($0.prefix(11)) }, "\(row.name): \(text)")
+            #expect(cells[start - 1].text == " " && cells[start - 2].text == " ")
+        }
+    }
+
     /// Of a kind of row they begin below each other, whatever they are and however wide the table is.
     @Test(arguments: [40, 60, 80, 100, 120, 160, 200])
     func `begin below each other`(columns: Int) {
@@ -100,7 +124,7 @@ import WinchCore
             totals.mode = mode
             totals.guessed = 100
         }
-        #expect(sitting.lines[0].hasSuffix("about 7 m left"))
-        #expect(Sitting([Self.row]).lines[0].hasSuffix(" 6 m 52 s left"))
+        #expect(sitting.lines[0].contains("about 7 m left · ends about 00:23"))
+        #expect(Sitting([Self.row]).lines[0].hasSuffix(" 6 m 52 s left · ends 00:23"))
     }
 }

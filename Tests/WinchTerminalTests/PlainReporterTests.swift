@@ -28,8 +28,8 @@ import WinchCore
 
     @Test(arguments: [
         (FeedEvent.Kind.finished(.saved(path: "d/one.iso")), "done  d/one.iso  4.0 MiB  2.0 s  2.0 MiB/s"),
-        (.finished(.skipped(path: "one.iso")), "kept  one.iso  was there before"),
-        (.finished(.alreadyComplete(path: "one.iso")), "done  one.iso  4.0 MiB  was there before"),
+        (.finished(.skipped(path: "one.iso")), "kept  one.iso  already there"),
+        (.finished(.alreadyComplete(path: "one.iso")), "done  one.iso  4.0 MiB  already there"),
         (.failed(.httpStatus(404)), "failed  one.iso: 404 not found"), (.cancelled, "cancelled  one.iso"),
     ])
     mutating func `says how a transfer settled`(kind: FeedEvent.Kind, line: String) {
@@ -44,7 +44,7 @@ import WinchCore
         #expect(reporter.lines(for: end) == ["done  one.iso  4 B  " + words])
     }
 
-    @Test mutating func `takes no rate from what was there before`() {
+    @Test mutating func `takes no rate from what was there already`() {
         _ = reporter.lines(for: update([.started(attempt: 1)]))
         _ = reporter.lines(for: update([.headers(status: 206)], have: 3 << 20))
         _ = reporter.lines(for: update([.moved], after: 1, have: 1 << 20))

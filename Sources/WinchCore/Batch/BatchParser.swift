@@ -82,7 +82,7 @@ public struct BatchParser: Sendable {
                     closeEntry()
                     entry = opened(number)
                 }
-                return fail(number, "this line is no UTF-8 text")
+                return fail(number, "this line is not UTF-8")
             }
             if first.isBlank {
                 takeOption(text[...].trimmingBlanks(), number: number)

@@ -52,7 +52,7 @@ public struct SettingLines: Sendable {
         for (number, line) in TextLines(bytes) {
             guard let first = line.first, first != UInt8(ascii: "#") else { continue }
             guard let text = String(validating: line, as: UTF8.self) else {
-                problems.append(BatchProblem(line: number, severity: .warning, message: "this line is no UTF-8 text"))
+                problems.append(BatchProblem(line: number, severity: .warning, message: "this line is not UTF-8"))
                 continue
             }
             let trimmed = text[...].trimmingBlanks()

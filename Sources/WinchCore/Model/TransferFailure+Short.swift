@@ -5,8 +5,8 @@ extension TransferFailure {
         case .hostNotFound: "no such host"
         case .nameServerDown: "name lookup failed"
         case .networkDown: "network unreachable"
-        case .unreachable: "cannot connect"
-        case .connectTimeout: "no connection"
+        case .unreachable(_, let reason): Self.connecting[reason] ?? "cannot connect"
+        case .connectTimeout: "connect timed out"
         case .loginRefused: "login refused"
         case .stalled: "stalled"
         case .timeLimit: "out of time"
@@ -15,18 +15,18 @@ extension TransferFailure {
         case .askedToWait(let status, _): "\(status), asks to wait"
         case .tooManyRedirects: "too many redirects"
         case .redirectRefused: "redirect refused"
-        case .untrusted: "not trusted"
+        case .untrusted(let reason): Self.certificate(reason)?.short ?? "not trusted"
         case .tls: "no secure connection"
-        case .proxy: "proxy fails"
+        case .proxy: "proxy error"
         case .cutShort: "cut short"
         case .connectionLost: "connection lost"
-        case .badResponse: "bad answer"
-        case .nameTaken: "name is taken"
+        case .badResponse: "invalid response"
+        case .nameTaken: "name taken"
         case .folder: "folder unusable"
         case .diskFull: "disk full"
         case .readWrite: "disk error"
-        case .checksum: "wrong checksum"
-        case .inUse: "in use elsewhere"
+        case .checksum: "checksum mismatch"
+        case .inUse: "another winch has it"
         case .changed: "file has changed"
         case .unexpectedPage: "a page, not the file"
         case .tooLarge: "too large"
@@ -40,5 +40,30 @@ extension TransferFailure {
         case .stoppedByFailFast: "stopped"
         case .other: "failed"
         }
+    }
+
+    /// For a column of 25: the short words, but for those that have better ones of that length.
+    public var rowMessage: String {
+        if case .untrusted(let reason) = self { Self.certificate(reason)?.long ?? shortMessage } else { shortMessage }
+    }
+
+    /// By the words of the system.
+    private static let connecting = [
+        "connection refused": "connection refused", "network is unreachable": "network unreachable",
+        "no route to host": "host unreachable", "connection timed out": "connection timed out",
+        "connection reset by peer": "connection reset",
+    ]
+
+    /// By the words of the transport, for what it finds wrong with a certificate.
+    private static func certificate(_ reason: String) -> (short: String, long: String)? {
+        let known: [(part: String, short: String, long: String)] = [
+            ("has expired", "certificate expired", "certificate expired"),
+            ("not valid yet", "cert. not valid yet", "certificate not valid yet"),
+            ("for another host", "certificate mismatch", "certificate of other host"),
+            ("unknown authority", "unknown authority", "certificate issuer unknown"),
+            ("self-signed", "self-signed cert.", "self-signed certificate"),
+            ("revoked", "certificate revoked", "certificate revoked"),
+        ]
+        return known.first { reason.contains($0.part) }.map { ($0.short, $0.long) }
     }
 }

@@ -142,7 +142,7 @@ extension TransferFailure {
         case .cutShort(let have, .some(let expected)): "cut short at \(have.bytes) of \(expected.bytes) bytes"
         case .cutShort(let have, nil): "cut short after \(have.bytes) bytes"
         case .connectionLost(let reason): "connection lost: \(reason)"
-        case .badResponse(let reason): "bad answer: \(reason)"
+        case .badResponse(let reason): "invalid response: \(reason)"
         case .nameTaken(let name): "\(name) is there already (--on-conflict)"
         case .folder(let path, let reason): "cannot create \(path): \(reason)"
         case .diskFull(let folder, .some(let needs), _, .some(let size)):
@@ -153,7 +153,7 @@ extension TransferFailure {
         case .diskFull(let folder, _, _, _): "disk full: no space left in \(folder); make room, then retry"
         case .readWrite(let path, let reason): "\(path): \(reason)"
         case .checksum(let type, let expected, let got):
-            "\(type) is \(got.prefix(12)), not \(expected.prefix(12)); kept as .part"
+            "checksum mismatch (\(type)): got \(got.prefix(12))…, expected \(expected.prefix(12))…; kept as .part"
         case .inUse(let name, .some(let pid)): "another winch is downloading \(name) (process \(pid))"
         case .inUse(let name, nil): "another winch is downloading \(name)"
         case .changed:

@@ -53,15 +53,27 @@ extension Rebase.Cause {
         case .rangeStartedEarlier: "server began earlier"
         case .fileChanged: "file changed, starting over"
         case .rangeRefused: "range refused, starting over"
-        case .outgrown: "more than announced"
-        case .guessOutgrown: "larger than guessed"
+        case .outgrown: "larger than announced"
+        case .guessOutgrown: "estimate raised"
         case .lostOnRetry: "retry"
         case .sentAgain: "sending again"
-        case .retried: "started again"
-        case .sizeLearned: "size learned"
+        case .retried: "retried"
+        case .sizeLearned: "size known"
         case .added(let count): count == 1 ? "+1 file" : "+\(count) files"
         case .removed(let count): count == 1 ? "-1 file" : "-\(count) files"
-        case .modeChanged: "counts otherwise"
+        case .modeChanged: "counting changed"
+        }
+    }
+    /// The same where room is short.
+    public var shortWords: String {
+        switch self {
+        case .rangeIgnored: "range ignored"
+        case .fileChanged: "file changed"
+        case .rangeRefused: "range refused"
+        case .outgrown: "size grew"
+        case .rangeStartedEarlier, .guessOutgrown, .lostOnRetry, .sentAgain, .retried, .sizeLearned, .added, .removed,
+            .modeChanged:
+            words
         }
     }
 }

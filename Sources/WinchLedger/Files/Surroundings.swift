@@ -1,7 +1,7 @@
 import Glibc
 import WinchCore
 
-/// What a run is told apart by, beside its number.
+/// What identifies a run, beside its number.
 struct Surroundings: Hashable, Sendable {
     var pid: Int32
     /// Changes with every start of the machine; empty when the kernel does not say.

@@ -2,8 +2,8 @@ import WinchCore
 
 /// Which rows a person wants to see: words that must all hold, without regard to case.
 ///
-/// `name:x` and `host:x` look for `x` in one of the two, `state:x` for a state that begins so; a word alone looks in name and
-/// host, or is a state's whole name. `!` before a word turns it round. A word that is not typed to its end, `state:` or
+/// `name:x` and `host:x` look for `x` in one of the two, `state:x` for a state that begins so; a word alone looks in the
+/// name, or is a state's whole name. The host has to be named: with `!1` at the host 127.0.0.1 no row would be left. `!` before a word turns it round. A word that is not typed to its end, `state:` or
 /// `!`, says nothing yet and leaves out nothing.
 struct RowFilter: Hashable, Sendable {
     private struct Term: Hashable, Sendable {
@@ -38,8 +38,7 @@ struct RowFilter: Hashable, Sendable {
         case .host(let text): text.isIn(row.host)
         case .state(let states): !states.isDisjoint(with: StateWord.Bits(of: row))
         case .any(let text, let states):
-            text.isIn(row.name) || text.isIn(row.host)
-                || !states.isEmpty && !states.isDisjoint(with: StateWord.Bits(of: row))
+            text.isIn(row.name) || !states.isEmpty && !states.isDisjoint(with: StateWord.Bits(of: row))
         }
     }
 

@@ -3,7 +3,7 @@ import WinchCore
 /// What a filter calls the states of a row; a row may have several.
 enum StateWord: String, CaseIterable, Sendable {
     case waiting, queued, held, paused, retrying
-    case active, connecting, asked, moving, stalled, sent, checking
+    case active, connecting, asked, moving, downloading, uploading, stalled, sent, checking, finishing
     case done, finished, skipped, failed, cancelled, canceled
 
     /// A set of words as bits, so that a hundred thousand rows are asked in a few milliseconds.
@@ -32,10 +32,11 @@ extension StateWord.Bits {
     private static let retrying = StateWord.Bits([.waiting, .retrying])
     private static let connecting = StateWord.Bits([.active, .connecting])
     private static let asked = StateWord.Bits([.active, .asked])
-    private static let moving = StateWord.Bits([.active, .moving])
+    private static let downloading = StateWord.Bits([.active, .moving, .downloading])
+    private static let uploading = StateWord.Bits([.active, .moving, .uploading])
     private static let stalled = StateWord.Bits([.active, .stalled])
     private static let sent = StateWord.Bits([.active, .sent])
-    private static let checking = StateWord.Bits([.active, .checking])
+    private static let checking = StateWord.Bits([.active, .checking, .finishing])
     private static let done = StateWord.Bits([.done, .finished])
     private static let skipped = StateWord.Bits([.done, .finished, .skipped])
     private static let failed = StateWord.Bits([.failed])
@@ -49,7 +50,8 @@ extension StateWord.Bits {
             case .waiting: Self.waiting
             case .connecting: Self.connecting
             case .requested: Self.asked
-            case .moving: row.stalledSince == nil ? Self.moving : Self.stalled
+            case .moving where row.stalledSince != nil: Self.stalled
+            case .moving: row.direction == .down ? Self.downloading : Self.uploading
             case .paused: Self.paused
             case .backoff: Self.retrying
             case .replying: Self.sent

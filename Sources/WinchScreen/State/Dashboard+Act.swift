@@ -7,7 +7,7 @@ extension Dashboard {
         let page = max(1, height - 1)
         if layout.form == .line, intent.needsRows {
             // Nothing is done to a row, nor opened, that cannot be seen.
-            notice = Notice("Too small a window for that", now: now)
+            notice = Notice("The window is too small for that", now: now)
             return []
         }
         if intent == .retry || intent == .retryFailed { asks.forgetDeclined() }
@@ -65,7 +65,9 @@ extension Dashboard {
         case .pauseOrResume: notice = Notice("Nothing to pause: \(row.phase.standing)", now: now)
         case .cancel where situation.satisfies(.selectedCanCancel): mode = .question(.cancel([id]))
         case .cancel: notice = Notice("Nothing to cancel: \(row.phase.standing)", now: now)
-        case .retry where situation.satisfies(.selectedCanRetry): return [.send(.retry([id]))]
+        case .retry where situation.satisfies(.selectedCanRetry):
+            notice = Notice(retried(1), now: now)
+            return [.send(.retry([id]))]
         case .retry: notice = Notice("Nothing to retry: \(row.phase.standing)", now: now)
         default: break
         }
@@ -77,8 +79,10 @@ extension Dashboard {
         switch intent {
         case .pauseOrResumeAll where situation.satisfies(.allPaused): return [.send(.resumeAll)]
         case .pauseOrResumeAll where situation.satisfies(.anyUnsettled): return [.send(.pauseAll)]
-        case .pauseOrResumeAll: notice = Notice("Nothing to pause: all has ended", now: now)
-        case .retryFailed where situation.satisfies(.anyFailed): return [.send(.retryFailed)]
+        case .pauseOrResumeAll: notice = Notice("Nothing to pause: everything has finished", now: now)
+        case .retryFailed where situation.satisfies(.anyFailed):
+            notice = Notice(retried(board.totals.failed), now: now)
+            return [.send(.retryFailed)]
         case .retryFailed: notice = Notice("Nothing to retry: nothing has failed", now: now)
         default: break
         }
@@ -89,19 +93,30 @@ extension Dashboard {
         let current = slots.or(board.totals.slots, at: now)
         let next = min(max(current + (intent == .moreSlots ? 1 : -1), 1), Self.mostSlots)
         slots.ask(next, at: now)
-        notice = Notice("\(next) at a time", now: now)
+        notice = Notice("\(next.counted("download")) at a time", now: now)
         return next
     }
 
     private mutating func nextRateLimit(_ intent: Intent, board: Board, now: Moment) -> ByteRate? {
         let current = rateLimit.or(board.totals.rateLimit, at: now)
-        let next = intent == .slower ? RateLadder.below(current) : RateLadder.above(current)
+        // Without a limit the first step is below what moves now: a limit above it would change nothing.
+        let next = intent == .slower ? RateLadder.below(current ?? board.totals.rate) : RateLadder.above(current)
         rateLimit.ask(next, at: now)
-        notice = Notice(next.map { "Limit \(Format.rate($0)) over all" } ?? "No rate limit", now: now)
+        notice = Notice(Self.totalLimitWords(next), now: now)
         return next
     }
 
-    /// More connections than this serve nobody, and a key held down must end somewhere.
+    static func totalLimitWords(_ limit: ByteRate?) -> String {
+        limit.map { "Total limit \(Format.rate($0))" } ?? "Total limit removed"
+    }
+
+    /// `3 retried`; in a view that they leave, also where they are now.
+    func retried(_ count: Int) -> String {
+        let isLeaving = list.view == .failed || list.view == .done
+        return "\(count) retried" + (isLeaving ? "; 1 shows all" : "")
+    }
+
+    /// More connections help no server, and a key held down must end somewhere.
     private static let mostSlots = 99
 }
 
@@ -122,7 +137,7 @@ extension Intent {
         }
     }
 
-    /// From then on the mark is the person's: it goes along with the haul no more.
+    /// From then on the cursor stays where the user put it, and follows the active rows no more.
     var takesTheMark: Bool {
         switch self {
         case .back, .sortNext, .sortPrevious, .invertSort, .nextView, .previousView, .viewAll, .viewActive,

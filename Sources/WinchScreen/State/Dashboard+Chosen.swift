@@ -34,18 +34,22 @@ extension Dashboard {
         switch intent {
         case .pauseOrResume:
             let pausable = tagged(board, .selectedCanPause)
-            if !pausable.isEmpty { return tell("Paused", pausable, .pause(pausable), now) }
+            if !pausable.isEmpty { return tell("paused", pausable, .pause(pausable), now) }
             let resumable = tagged(board, .selectedCanResume)
-            if !resumable.isEmpty { return tell("Resumed", resumable, .resume(resumable), now) }
-            notice = Notice("Nothing to pause: none of the tagged runs or waits", now: now)
+            if !resumable.isEmpty { return tell("resumed", resumable, .resume(resumable), now) }
+            notice = Notice("Nothing to pause: none of the tagged is running or queued", now: now)
         case .retry:
             let failed = tagged(board, .selectedCanRetry)
-            if !failed.isEmpty { return tell("Retrying", failed, .retry(failed), now) }
-            notice = Notice("Nothing to retry: none of the tagged has failed", now: now)
+            if failed.isEmpty {
+                notice = Notice("Nothing to retry: none of the tagged has failed", now: now)
+                return []
+            }
+            notice = Notice(retried(failed.count) + hiddenWords(failed), now: now)
+            return [.send(.retry(failed))]
         case .cancel:
             let unsettled = tagged(board, .selectedCanCancel)
             if unsettled.isEmpty {
-                notice = Notice("Nothing to cancel: all tagged have ended", now: now)
+                notice = Notice("Nothing to cancel: all tagged have finished", now: now)
             } else {
                 mode = .question(.cancel(unsettled))
             }
@@ -60,10 +64,10 @@ extension Dashboard {
         guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
         let settled = chosen.filter { board[$0]?.phase.isSettled ?? false }
         guard !settled.isEmpty else {
-            notice = Notice("Only what has ended can be removed: c cancels first", now: now)
+            notice = Notice("Only finished, failed or cancelled rows can be removed; c cancels first", now: now)
             return []
         }
-        return tell("Removed", settled, .remove(settled), now, more: "; b brings back, files stay")
+        return tell("removed from list", settled, .remove(settled), now, more: "; b undoes it, files are kept")
     }
 
     /// Takes all that arrived off the list.
@@ -71,16 +75,17 @@ extension Dashboard {
         var done: [TransferID] = []
         board.visit { row, _ in if RowView.done.contains(row.phase) { done.append(row.id) } }
         guard !done.isEmpty else {
-            notice = Notice("Nothing is done yet", now: now)
+            notice = Notice("Nothing has finished yet", now: now)
             return []
         }
-        notice = Notice("Removed \(done.count) done; b brings back, files stay", now: now)
+        notice = Notice(
+            "\(done.count.counted("finished download")) removed from list; b undoes it, files are kept", now: now)
         return [.send(.remove(done))]
     }
 
     mutating func bringBack(board: Board, now: Moment) -> [ScreenAction] {
         let count = board.totals.restorable
-        notice = Notice(count > 0 ? "Brought back \(count)" : "Nothing was removed", now: now)
+        notice = Notice(count > 0 ? "\(count.counted("download")) restored" : "Nothing to restore", now: now)
         return count > 0 ? [.send(.restore)] : []
     }
 
@@ -107,18 +112,17 @@ extension Dashboard {
         case .edited, .ignored: mode = .limit(prompt)
         case .closed: mode = .normal
         case .entered:
-            let text = prompt.text.filter { !$0.isWhitespace }
-            guard let rate = text.isEmpty ? .zero : ByteRate(parsing: text) else {
-                let wanted = "A limit is bytes a second such as 500K or 2M, or nothing for none"
-                mode = .limit(prompt.refused(Refusal("\(wanted), not \(text)")))
+            let limit: ByteRate?
+            do throws(Refusal) {
+                limit = try ByteRate.limit(typed: prompt.text)
+            } catch {
+                mode = .limit(prompt.refused(error))
                 return []
             }
             mode = .normal
             let chosen = chosen(board)
-            let limit = rate > .zero ? rate : nil
-            notice = Notice(
-                (limit.map { "Limit \(Format.rate($0))" } ?? "No limit of its own")
-                    + (tags.isEmpty ? "" : " each for \(count(chosen))"), now: now)
+            let whose = tags.isEmpty ? "" : " for each of \(chosen.count.counted("download"))\(hiddenWords(chosen))"
+            notice = Notice((limit.map { "Limit \(Format.rate($0))" } ?? "Limit removed") + whose, now: now)
             return chosen.isEmpty ? [] : [.send(.setRateLimitEach(chosen, limit))]
         }
         return []
@@ -128,12 +132,12 @@ extension Dashboard {
     mutating func move(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
         guard !list.order.isEmpty else { return nothingSelected(board: board, now: now) }
         guard list.sort.isQueueOrder else {
-            notice = Notice("Sorted by \(list.sort.words): move in the queue's order (< or >)", now: now)
+            notice = Notice("Sorted by \(list.sort.words); rows move in the queue's order only (< or >)", now: now)
             return []
         }
         let isByOne = intent == .moveEarlier || intent == .moveLater
         guard list.isWhole || !isByOne else {
-            notice = Notice("Rows are left out here: move among all (1, Esc)", now: now)
+            notice = Notice("Not all rows are shown; to move by one show all (1, Esc)", now: now)
             return []
         }
         let shift: QueueShift =
@@ -149,7 +153,7 @@ extension Dashboard {
             notice = Notice("Nothing to move: all tagged are done", now: now)
             return []
         }
-        return tell("Moved", chosen, .shift(chosen, shift), now)
+        return tell("moved", chosen, .shift(chosen, shift), now)
     }
 
     /// What is done has no turn to wait for.
@@ -161,7 +165,7 @@ extension Dashboard {
         }
         let isForward = shift == .earlier || shift == .first
         guard id != (isForward ? board.order.first : board.order.last) else {
-            notice = Notice("It is the \(isForward ? "first" : "last") in the queue", now: now)
+            notice = Notice("It is already the \(isForward ? "first" : "last") in the queue", now: now)
             return []
         }
         switch shift {
@@ -184,11 +188,12 @@ extension Dashboard {
         return chosen
     }
 
+    /// - Parameter past: what was done to them: `paused`.
     private mutating func tell(
-        _ verb: String, _ ids: [TransferID], _ command: Command, _ now: Moment, more: String = ""
+        _ past: String, _ ids: [TransferID], _ command: Command, _ now: Moment, more: String = ""
     ) -> [ScreenAction] {
-        let isOne = tags.isEmpty && ids.count == 1
-        notice = Notice(verb + (isOne ? "" : " \(count(ids))") + more, now: now)
+        let words = "\(ids.count.counted("download")) \(past)\(hiddenWords(ids))\(more)"
+        notice = Notice(words, now: now)
         return [.send(command)]
     }
 
@@ -197,10 +202,16 @@ extension Dashboard {
         let hidden = ids.count { !list.contains($0) }
         return hidden > 0 ? " (\(hidden) not shown)" : ""
     }
+}
 
-    /// `12`, or `12 (3 not shown)`.
-    func count(_ ids: [TransferID]) -> String {
-        let hidden = ids.count { !list.contains($0) }
-        return hidden > 0 ? "\(ids.count) (\(hidden) not shown)" : String(ids.count)
+extension ByteRate {
+    /// A limit as typed after `x` or `:limit`; `nil` for none.
+    static func limit(typed text: String) throws(Refusal) -> ByteRate? {
+        let bare = text.filter { !$0.isWhitespace }
+        if ["", "none", "off"].contains(bare.lowercased()) { return nil }
+        guard let rate = ByteRate(parsing: bare) else {
+            throw Refusal("'\(bare)' is not a rate; use 500K or 2M, or leave it empty for none")
+        }
+        return rate > .zero ? rate : nil
     }
 }

@@ -38,9 +38,8 @@ extension Dashboard {
         let named = commands.filter { $0.name == name }
         let begun = named.isEmpty ? commands.filter { $0.name.hasPrefix(name) } : named
         guard let command = begun.first, begun.count == 1 else {
-            let words = begun.isEmpty ? "There is no command" : "More than one command begins with"
-            let question = begun.isEmpty ? NearestName.question(for: name, among: commands.map(\.name)) : ""
-            throw Refusal("\(words) \(name)\(question.isEmpty ? "; Tab shows what there is" : question)")
+            throw begun.isEmpty
+                ? unknown(name) : Refusal("More than one command begins with \(name); Tab shows what there is")
         }
         switch command.effect {
         case .intent(.filter) where !value.isEmpty:
@@ -65,13 +64,30 @@ extension Dashboard {
         }
     }
 
-    /// More than anybody looks back.
+    /// There is no such command. A value typed alone, such as a theme's name, is found with the command that takes it.
+    private func unknown(_ name: Substring) -> Refusal {
+        let words = "There is no command \(name)"
+        if let command = NearestName.of(name, among: commands.map(\.name)) {
+            return Refusal("\(words); did you mean \(command)?")
+        }
+        for setting in LiveSetting.allCases {
+            let choices = setting.choices(themes: themes).filter {
+                $0.first?.isLetter ?? false && Setting.truth($0) == nil
+            }
+            if let value = NearestName.of(name, among: choices) {
+                return Refusal("\(words); did you mean \(setting.word) \(value)?")
+            }
+        }
+        return Refusal("\(words); Tab shows what there is")
+    }
+
+    /// Enough to look back on a day's work.
     private static let longestHistory = 100
 
     mutating func setURL(of id: TransferID, to text: String, now: Moment) throws(Refusal) -> [ScreenAction] {
         do throws(TransferURL.Fault) {
             let url = try TransferURL(text)
-            notice = Notice("From now on \(url.redacted)", now: now)
+            notice = Notice("New URL: \(url.redacted)", now: now)
             return [.send(.setURL(id, url))]
         } catch {
             throw Refusal(error.message)

@@ -19,12 +19,12 @@ extension Dashboard {
             selection.holdsLine.toggle()
             notice = Notice(
                 selection.holdsLine
-                    ? "The selected row keeps its line; F lets it go" : "The selected row moves with the others",
+                    ? "The cursor line is fixed; F releases it" : "The cursor line moves with its row",
                 now: now)
         case .toggleMouse:
             isMouseOn.toggle()
             notice = Notice(
-                isMouseOn ? "Mouse on; with Shift held it is the terminal's" : "Mouse off: it is the terminal's",
+                isMouseOn ? "Mouse on; hold Shift for the terminal's own selection" : "Mouse off: the terminal has it",
                 now: now)
             return [.setMouse(isMouseOn)]
         default: break

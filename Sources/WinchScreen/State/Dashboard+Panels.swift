@@ -40,7 +40,7 @@ extension Dashboard {
     mutating func nothingSelected(board: Board, now: Moment) -> [ScreenAction] {
         let words =
             if board.order.isEmpty {
-                "There is no transfer yet: a adds one"
+                "No downloads yet; a adds one"
             } else {
                 list.isFiltered ? "No rows match; Esc clears the filter" : "No rows here; 1 shows all"
             }
@@ -64,7 +64,7 @@ extension Dashboard {
 
     private mutating func scrollDetails(by lines: Int, board: Board, now: Moment) {
         guard isDetailsOpen, let panel = detailsPanel(board: board, now: now) else {
-            notice = Notice("No details are open: Enter opens them", now: now)
+            notice = Notice("No details are open; Enter opens them", now: now)
             return
         }
         detailsTop = min(max(0, detailsTop + lines * max(1, panel.height / 2)), panel.lastTop)

@@ -173,7 +173,7 @@ extension Dashboard {
         if let until = notice?.until, now >= until { notice = nil }
         if case .question(.cancel(let ids)) = mode, ids.allSatisfy({ board[$0]?.phase.isSettled ?? true }) {
             mode = .normal
-            notice = Notice("It has ended meanwhile", now: now)
+            notice = Notice("It has finished meanwhile", now: now)
         }
         if let watched = awaited?.id, board[watched] == nil { awaited = nil }
         if selection.id == nil { isDetailsOpen = false }

@@ -109,7 +109,8 @@ extension Dashboard {
         _ setting: LiveSetting, to text: String, board: Board, now: Moment
     ) throws(Refusal) -> [ScreenAction] {
         func refusal(_ wanted: String) -> Refusal {
-            Refusal("\(setting.word) takes \(wanted), not \(text.isEmpty ? "nothing" : text)")
+            let question = NearestName.question(for: text, among: setting.choices(themes: themes))
+            return Refusal("\(setting.word) takes \(wanted), not \(text.isEmpty ? "nothing" : text)\(question)")
         }
         switch setting {
         case .jobs:
@@ -117,14 +118,12 @@ extension Dashboard {
                 throw refusal("a number from 1 to \(TransferQueue.mostSlots)")
             }
             slots.ask(count, at: now)
-            notice = Notice("\(count) at a time", now: now)
+            notice = Notice("\(count.counted("download")) at a time", now: now)
             return [.send(.setSlots(count))]
         case .limitRate:
-            let isNone = text == "none" || text == "off"
-            guard isNone || ByteRate(parsing: text) != nil else { throw refusal("a rate such as 500K or 2M, or none") }
-            let limit = isNone ? nil : ByteRate(parsing: text).flatMap { $0 > .zero ? $0 : nil }
+            let limit = try ByteRate.limit(typed: text)
             rateLimit.ask(limit, at: now)
-            notice = Notice(limit.map { "Limit \(Format.rate($0)) over all" } ?? "No rate limit", now: now)
+            notice = Notice(Self.totalLimitWords(limit), now: now)
             return [.send(.setRateLimit(limit))]
         case .progress:
             guard let mode = ProgressMode(rawValue: text) else { throw refusal("simple or accurate") }
@@ -140,7 +139,7 @@ extension Dashboard {
         case .ascii:
             guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
             guard isOn || canShowUnicode else {
-                throw Refusal("This terminal shows no more than ASCII")
+                throw Refusal("This terminal shows ASCII characters only")
             }
             look.isASCII = isOn
         case .fps:
@@ -184,7 +183,7 @@ extension Dashboard {
 
     mutating func wear(_ theme: Theme, now: Moment) {
         let isWorn = look.wear(theme)
-        notice = Notice(isWorn ? "Theme \(theme.name)" : "No colours here: the theme stays mono", now: now)
+        notice = Notice(isWorn ? "Theme \(theme.name)" : "This terminal has no colours; the theme stays mono", now: now)
         guard isWorn, let problem = theme.problems.first else { return }
         let more = theme.problems.count > 1 ? " (and \(theme.problems.count - 1) more in the log)" : ""
         notice = Notice("Theme \(theme.name); \(problem)\(more)", now: now)

@@ -28,8 +28,8 @@ extension Dashboard {
         }
         commands += [
             NamedCommand(name: "add", argument: "URL or @FILE", words: "add URLs or a batch file", effect: .add),
-            NamedCommand(name: "url", argument: "URL", words: "another address for this one", effect: .url),
-            NamedCommand(name: "log", argument: "LEVEL", words: "the log, from a level up", effect: .log),
+            NamedCommand(name: "url", argument: "URL", words: "change the selected one's URL", effect: .url),
+            NamedCommand(name: "log", argument: "LEVEL", words: "log of events, from a level up", effect: .log),
         ]
         var names = Set(commands.map(\.name))
         for binding in keyMap.bindings where names.insert(binding.intent.name).inserted {

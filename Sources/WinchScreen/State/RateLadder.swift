@@ -11,10 +11,10 @@ enum RateLadder {
         .map(ByteRate.init(perSecond:))
     }()
 
-    /// The next lower limit; the lowest stays.
-    static func below(_ limit: ByteRate?) -> ByteRate? {
-        guard let limit else { return steps.first }
-        return steps.first { $0 < limit } ?? limit
+    /// The next lower limit, the highest for `nil`; the lowest stays.
+    static func below(_ rate: ByteRate?) -> ByteRate? {
+        guard let rate else { return steps.first }
+        return steps.first { $0 < rate } ?? steps.last
     }
 
     /// The next higher limit, `nil` above the highest.

@@ -83,14 +83,14 @@ extension RowPhase {
     /// Why a key does nothing here: `it is done`.
     var standing: String {
         switch self {
-        case .waiting: "it waits for its turn"
+        case .waiting: "it is queued"
         case .connecting, .requested, .moving, .replying: "it is running"
-        case .paused: "it is paused, p resumes it"
-        case .backoff: "it is tried again by itself"
-        case .verifying: "it has come whole and is being checked"
+        case .paused: "it is paused; p resumes it"
+        case .backoff: "it will be retried by itself"
+        case .verifying: "it is complete and being checked"
         case .finished: "it is done"
-        case .failed: "it has failed, r tries again"
-        case .cancelled: "it was cancelled, r begins anew"
+        case .failed: "it has failed; r retries"
+        case .cancelled: "it was cancelled; r starts it again"
         }
     }
 }

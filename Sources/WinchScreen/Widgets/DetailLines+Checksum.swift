@@ -4,15 +4,15 @@ extension DetailLines {
     /// Of each hash that the file must have: how it stands, what it is, and who says so.
     func checksums(_ details: TransferDetails) -> [DetailsPanel.Line] {
         guard !details.checksums.isEmpty else {
-            return field("Checksum", details.facts == nil ? "none given" : "none given, nor sent", theme.quiet)
+            return field("Checksum", "none", theme.quiet)
         }
         return details.checksums.flatMap { lines(of: $0) }
     }
 
     private func lines(of finding: ChecksumFinding) -> [DetailsPanel.Line] {
         let (words, style) = state(of: finding)
-        var lines = field("Checksum", words, style) + field("  wanted", finding.checksum.hex)
-        if case .mismatched(let got) = finding.state { lines += field("  found", got, theme.failure) }
+        var lines = field("Checksum", words, style) + field("  expected", finding.checksum.hex)
+        if case .mismatched(let got) = finding.state { lines += field("  got", got, theme.failure) }
         let part = finding.range.map { ", of bytes \($0.lowerBound) to \($0.upperBound - 1)" } ?? ""
         return lines + prose("  from", finding.origin.words + part, theme.quiet)
     }
@@ -24,8 +24,8 @@ extension DetailLines {
         case .checking:
             let percent = row.verifiedFraction.map { " \(Int($0 * 100))%" } ?? ""
             return ("\(symbols.working) \(name), being checked\(percent)", theme.moving)
-        case .matched: return ("\(symbols.done) \(name), right", theme.done)
-        case .mismatched: return ("\(symbols.failed) \(name), wrong", theme.failure)
+        case .matched: return ("\(symbols.done) \(name), matches", theme.done)
+        case .mismatched: return ("\(symbols.failed) \(name), mismatch", theme.failure)
         case .unchecked: return ("\(name), was not checked", theme.quiet)
         }
     }

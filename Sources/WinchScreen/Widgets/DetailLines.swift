@@ -11,14 +11,14 @@ struct DetailLines {
     /// Columns of a line.
     let width: Int
 
-    /// `Validator`, and two blanks.
+    /// `  expected`, and a blank.
     static let labelWidth = 11
 
     var theme: Theme { look.theme }
 
     var all: [DetailsPanel.Line] {
         var lines = named + state + remarks
-        guard let details else { return lines + [.blank, .runs([run("Asking for the rest ...", theme.quiet)])] }
+        guard let details else { return lines + [.blank, .runs([run("Loading details ...", theme.quiet)])] }
         lines += addresses(details) + [.blank] + file(details) + map(details)
         if !details.seconds.isEmpty { lines += [.blank, .heading("Rate"), .graph(4)] }
         if !details.attempts.isEmpty { lines += [.blank] + attempts(details) }
@@ -59,7 +59,7 @@ struct DetailLines {
     /// The sign and the words in full: a reason goes on in the next lines.
     private var state: [DetailsPanel.Line] {
         let words = RowWords(row, cause: nil, now: now, look: look)
-        var text = words.forms.first ?? ""
+        var text = words.reason
         if case .failed(let failure) = row.phase { text = "failed: " + failure.message }
         if row.phase == .moving, let rate = row.rate { text += "  " + Format.rate(rate) }
         if row.phase == .moving, let finish = row.finish {
@@ -86,7 +86,7 @@ struct DetailLines {
 
     private func addresses(_ details: TransferDetails) -> [DetailsPanel.Line] {
         var lines = field("URL", details.url)
-        if let location = details.location { lines += field("Led to", location) }
+        if let location = details.location { lines += field("Redirect", location) }
         let others = details.urls.indices.filter { $0 != details.mirror }
         for (place, index) in others.prefix(3).enumerated() {
             lines += field(place == 0 ? "Mirrors" : "", details.urls[index], theme.quiet)
@@ -96,7 +96,7 @@ struct DetailLines {
         let isV6 = facts.address.contains(":")
         let address = facts.address.isEmpty ? row.host : isV6 ? "[\(facts.address)]" : facts.address
         lines += field("Server", facts.port > 0 ? "\(address) port \(facts.port)" : address)
-        lines += field("Protocol", facts.protocolName + (facts.status > 0 ? ", answered \(facts.status)" : ""))
+        lines += field("Protocol", facts.protocolName + (facts.status > 0 ? ", status \(facts.status)" : ""))
         let tls = [facts.tlsVersion, facts.tlsCipher].compactMap(\.self).joined(separator: ", ")
         lines += field("TLS", tls.isEmpty ? "none" : tls, tls.isEmpty ? theme.quiet : theme.text)
         return lines
@@ -108,8 +108,8 @@ struct DetailLines {
         var lines = field("File", TransferDetails.joined(details.folder, details.path))
         if let part = details.partPath { lines += field("Part", TransferDetails.joined(details.folder, part)) }
         lines += field("Size", size(details))
-        if let limit = details.rateLimit { lines += field("Limit", Format.rate(limit) + " for this one") }
-        lines += field("Validator", validator(details), details.validator == nil ? theme.quiet : theme.text)
+        if let limit = details.rateLimit { lines += field("Limit", Format.rate(limit) + " for this download") }
+        lines += prose("Resume", resume(details), details.validator == nil ? theme.quiet : theme.text)
         return lines + checksums(details)
     }
 
@@ -117,21 +117,23 @@ struct DetailLines {
         switch details.size {
         case .exact(let size): "\(Format.bytes(size)) (\(size.bytes) bytes)"
         case .declared(let size), .probed(let size): "\(Format.progress(details.have, of: size)) (\(size.bytes) bytes)"
-        // Who has not answered has not refused to say.
+        // A server that has not answered has not refused to say.
         case .unknown where details.facts == nil: "not known yet"
-        case .unknown: "\(Format.progress(details.have, of: nil)), the server names no size"
+        case .unknown where details.have == .zero: "unknown (not announced)"
+        case .unknown: "unknown (not announced), \(Format.bytes(details.have)) so far"
         }
     }
 
-    private func validator(_ details: TransferDetails) -> String {
+    /// Whether an interrupted download can go on, and by which mark of the file.
+    private func resume(_ details: TransferDetails) -> String {
         switch details.validator {
-        case .strongETag(let tag): "ETag \(tag)"
-        case .lastModified(let date): "Last-Modified \(date)"
-        case nil: details.facts == nil ? "not known yet" : "none: a break means to begin anew"
+        case .strongETag(let tag): "possible, by ETag \(tag)"
+        case .lastModified(let date): "possible, by Last-Modified \(date)"
+        case nil: details.facts == nil ? "not known yet" : "not possible; an interruption restarts from zero"
         }
     }
 
-    /// What of the file is on disk, as a strip: full cells are there, safe from a power loss or not yet.
+    /// What of the file is on disk, as a strip: full cells are there, synced or not yet.
     private func map(_ details: TransferDetails) -> [DetailsPanel.Line] {
         guard let size = details.size.known?.bytes, size > 0, width > 8 else { return [] }
         let symbols = look.symbols
@@ -151,7 +153,7 @@ struct DetailLines {
         let there =
             "\(Format.bytes(ByteCount(bytes: written))) on disk in \(details.ranges.count) "
             + (details.ranges.count == 1 ? "piece" : "pieces")
-            + (details.durable > .zero ? ", \(Format.bytes(details.durable)) safe from a power loss" : "")
+            + (details.durable > .zero ? ", \(Format.bytes(details.durable)) synced to disk" : "")
         let words = details.ranges.isEmpty ? "nothing yet" : there
         return [.blank, .heading("On disk"), .cells(cells), .runs([run(words, theme.quiet)])]
     }
@@ -202,7 +204,7 @@ struct DetailLines {
     }
 
     private func headers(_ facts: ConnectionFacts) -> [DetailsPanel.Line] {
-        [.heading("The answer's headers")]
+        [.heading("Response headers" + (facts.status > 0 ? " \(look.symbols.dot) status \(facts.status)" : ""))]
             + facts.headers.map { .runs([run("\($0.name): ", theme.quiet), run($0.value)]) }
     }
 }

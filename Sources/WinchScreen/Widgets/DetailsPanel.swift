@@ -26,7 +26,7 @@ struct DetailsPanel {
     let height: Int
 
     /// Screens from this many columns on show table and details side by side.
-    static let leastBeside = 160
+    static let leastBeside = 120
 
     /// The table keeps at least 72 columns.
     static func widthBeside(_ columns: Int) -> Int { min(84, columns * 2 / 5) }

@@ -28,13 +28,13 @@ struct LogPanel {
     }
 
     private var filter: [Run] {
-        let level = view.level == .error ? "errors" : "\(view.level.rawValue) and worse"
+        let level = view.level == .error ? "errors" : "\(view.level.rawValue) and above"
         let words = view.words.isEmpty ? "" : " with '\(view.words)'"
         return [frame.separator, frame.run((view.level == .debug ? "all" : level) + words, theme.quiet)]
     }
 
     private func place(in journal: Journal) -> String {
-        view.bottom == nil ? "follows the end" : "\(journal.end - (view.bottom ?? 0) - 1) later"
+        view.bottom == nil ? "following" : "\(journal.end - (view.bottom ?? 0) - 1) later"
     }
 
     /// `09:41:07 WARN  #12 name    message`, messages below each other; in a narrow window without the time.

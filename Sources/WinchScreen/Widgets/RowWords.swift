@@ -16,7 +16,7 @@ struct RowWords {
             (sign, style, forms)
         }
         let arrow = transfer.direction == .down ? symbols.down : symbols.up
-        let moves = transfer.direction == .down ? "moving" : "sending"
+        let moves = transfer.direction == .down ? "downloading" : "uploading"
         (sign, style, forms) =
             switch transfer.phase {
             case .waiting(.slot) where transfer.retry != nil, .waiting(.hostSlot) where transfer.retry != nil,
@@ -26,32 +26,33 @@ struct RowWords {
             case .waiting(.sizing): words(symbols.waiting, theme.quiet, "asking for the size", "sizing")
             case .waiting(.space(let folder)):
                 words(
-                    symbols.waiting, theme.warning, "waiting for space in " + folder, "waiting for space", "no space")
-            case .waiting(.held): words(symbols.waiting, theme.quiet, "held")
+                    symbols.waiting, theme.warning, "waiting for disk space in " + folder, "waiting for disk space",
+                    "no disk space", "no space")
             case .connecting: words(symbols.working, theme.moving, "connecting")
-            case .requested:
-                words(symbols.working, theme.moving, "asked, waiting for answer", "asked, waiting", "asked")
+            case .requested: words(symbols.working, theme.moving, "waiting for response", "waiting")
             case .moving:
                 if let since = transfer.stalledSince {
                     words(arrow, theme.warning, "stalled " + Format.duration(now - since), "stalled")
                 } else if let cause {
-                    words(arrow, theme.warning, cause.words(in: .accurate), cause.cause.words)
+                    words(
+                        arrow, theme.warning, cause.words(in: .accurate), cause.cause.words, cause.cause.shortWords)
                 } else if transfer.isAtRateLimit {
-                    words(arrow, theme.paused, moves + " at your rate limit", "your limit", moves)
+                    Self.limited(transfer, moves, look: look)
                 } else {
                     words(arrow, theme.moving, moves)
                 }
             case .paused: words(symbols.paused, theme.paused, "paused")
             case .backoff(let until, let attempt, let limit, let failure):
                 Self.backoff(until: until, attempt: attempt, limit: limit, failure: failure, now: now, look: look)
-            case .replying: words(symbols.working, theme.moving, "sent, waiting for answer", "sent, waiting", "sent")
+            case .replying:
+                words(symbols.working, theme.moving, "sent, waiting for response", "sent, waiting", "sent")
             case .verifying:
                 if let fraction = transfer.verifiedFraction {
                     words(
                         symbols.working, theme.moving, "checking \(Int(fraction * 100))%",
                         "check \(Int(fraction * 100))%")
                 } else {
-                    words(symbols.working, theme.moving, "checking")
+                    words(symbols.working, theme.moving, "finishing")
                 }
             case .finished(.saved) where transfer.warning != nil:
                 words(
@@ -59,13 +60,13 @@ struct RowWords {
                     "done, but " + (transfer.warning?.shortMessage ?? ""), transfer.warning?.shortMessage ?? "", "done?"
                 )
             case .finished(.saved): words(symbols.done, theme.done, "done")
-            case .finished(.skipped): words(symbols.done, theme.done, "skipped: there already", "skipped")
-            case .finished(.alreadyComplete): words(symbols.done, theme.done, "done: was there whole", "done")
+            case .finished(.skipped): words(symbols.done, theme.done, "skipped: already there", "skipped")
+            case .finished(.alreadyComplete): words(symbols.done, theme.done, "done: already there", "done")
             case .failed(let failure):
                 // What happened, what to do about it left out; then in fewest words.
                 words(
                     symbols.failed, theme.failure, failure.message,
-                    String(failure.message.prefix { $0 != ";" }), failure.shortMessage)
+                    String(failure.message.prefix { $0 != ";" }), failure.rowMessage, failure.shortMessage)
             case .cancelled: words(symbols.cancelled, theme.cancelled, "cancelled")
             }
         reason =
@@ -103,13 +104,22 @@ struct RowWords {
         let wait = Format.countdown(until - now)
         let tries = limit > 0 ? "(\(attempt)/\(limit))" : "(\(attempt))"
         let forms =
-            if let (long, short, mark) = failure.patience {
+            if failure.isForWantOfNetwork {
+                [
+                    "\(failure.message), retry in \(wait)", "network or name server unreachable, retry in \(wait)",
+                    "\(failure.shortMessage), retry in \(wait)", "no network, retry in \(wait)", "no network",
+                ]
+            } else if let (long, short, mark) = failure.patience {
                 [
                     "\(long), retry in \(wait) \(tries)", "\(short), retry in \(wait) \(tries)",
-                    "\(short), retry in \(wait)", "\(mark) \(wait)", mark,
+                    "\(short), retry in \(wait)", "\(mark), retry in \(wait)", "\(mark) \(wait)", mark,
                 ]
             } else {
-                ["retry in \(wait) \(tries): \(failure.message)", "retry in \(wait) \(tries)", "retry \(wait)"]
+                [
+                    "retry in \(wait) \(tries): \(failure.message)",
+                    "retry in \(wait) \(tries): \(failure.rowMessage)", "retry in \(wait) \(tries)",
+                    "retry in \(wait)", "retry \(wait)",
+                ]
             }
         return (look.symbols.retrying, look.theme.warning, forms)
     }

@@ -70,10 +70,10 @@ struct TableView {
     private var emptyWords: [String] {
         let list = frame.state.list
         if frame.board.order.isEmpty {
-            return ["Nothing to haul yet.", "Press a to add URLs, or paste them here; ? shows all keys."]
+            return ["No downloads yet.", "Press a to add URLs, or paste them here; ? shows all keys."]
         }
-        if list.isFiltered { return ["Nothing matches \(list.filterText).", "Esc shows all."] }
-        return [list.view.emptyWords, "1 shows all."]
+        if list.isFiltered { return ["No rows match \(list.filterText).", "Esc clears the filter."] }
+        return [list.view.emptyWords, "1 shows all downloads."]
     }
 }
 
@@ -81,11 +81,11 @@ extension RowView {
     /// When no row is of the kind.
     fileprivate var emptyWords: String {
         switch self {
-        case .all: "Nothing is here."
-        case .active: "Nothing is running now."
-        case .waiting: "Nothing waits."
-        case .failed: "Nothing has failed."
-        case .done: "Nothing is done yet."
+        case .all: "No downloads."
+        case .active: "No download is active now."
+        case .waiting: "No download is waiting."
+        case .failed: "No download has failed."
+        case .done: "No download is done yet."
         }
     }
 }

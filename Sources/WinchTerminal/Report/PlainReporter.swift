@@ -101,8 +101,8 @@ struct PlainReporter: Reporter {
     private func finishedLine(_ outcome: RowPhase.Outcome, event: FeedEvent, start: Start?) -> String {
         let size = Format.bytes(event.have)
         switch outcome {
-        case .skipped(let path): return "kept  \(path)  was there before"
-        case .alreadyComplete(let path): return "done  \(path)  \(size)  was there before"
+        case .skipped(let path): return "kept  \(path)  already there"
+        case .alreadyComplete(let path): return "done  \(path)  \(size)  already there"
         case .saved(let path):
             guard let start else { return "done  \(path)  \(size)" }
             let span = event.at - start.at
@@ -138,7 +138,9 @@ struct PlainReporter: Reporter {
                     ? "\(mark)\(percent)% of \(mark)\(Format.bytes(ByteCount(bytes: totals.total)))" : "\(percent)%")
         }
         if let space = totals.awaitingSpace { parts.append("\(space.count) waiting for space in \(space.folder)") }
-        if let limit = totals.hostLimits.first { parts.append("\(limit.host) takes \(limit.connections) at a time") }
+        if let limit = totals.hostLimits.first {
+            parts.append("\(limit.host): limited to \(limit.connections) connections")
+        }
         if let rate = totals.rate { parts.append(Format.rate(rate)) }
         if let finish = totals.finish { parts.append(Format.left(finish - now, isGuessed: totals.isFinishEstimated)) }
         return parts.joined(separator: "  ")

@@ -1,4 +1,5 @@
-/// What is wrong with a certificate, for a person: the library's own words are for its programmers.
+/// What is wrong with a certificate, in words for the user: the library's own are for its programmers.
+/// `TransferFailure.shortMessage` knows them.
 enum CertificateWords {
     /// - Parameters:
     ///   - words: libcurl's, with those of its TLS library in them.
@@ -17,10 +18,10 @@ enum CertificateWords {
             "in certificate chain", "unable to get local issuer", "unable to get issuer", "unable to verify the first")
         {
             return
-                "the certificate of \(host) is signed by an authority that is not known here (--cacert FILE names it)"
+                "the certificate of \(host) is signed by an unknown authority (--cacert FILE names one to trust)"
         }
         if says("self-signed", "self signed") {
-            return "the certificate of \(host) is signed by nobody but itself (--cacert FILE trusts it)"
+            return "the certificate of \(host) is self-signed (--cacert FILE trusts it)"
         }
         if says("revoked") { return "the certificate of \(host) was revoked" }
         return words

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import WinchCore
 
-/// An open folder that files are hauled into.
+/// An open folder that files are downloaded into.
 final class TargetFolder: Sendable {
     /// Which folder it is, whatever path led there.
     struct Identity: Hashable, Sendable {
@@ -75,8 +75,8 @@ final class TargetFolder: Sendable {
     /// Opens the folder, and the ones below it, making what is missing.
     ///
     /// - Parameters:
-    ///   - root: a person's own path: its links are followed.
-    ///   - parts: folders from a batch file: a link among them is refused, since it leads who knows where.
+    ///   - root: the user's own path: its links are followed.
+    ///   - parts: folders from a batch file: a link among them is refused, since it may lead out of the folder.
     static func open(_ root: String, parts: [Substring]) throws(TransferFailure) -> TargetFolder {
         var descriptor = try openRoot(root)
         var below = ""

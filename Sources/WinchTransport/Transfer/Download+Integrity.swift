@@ -107,8 +107,8 @@ extension Download {
         // Nothing of it can be kept: it has no name any more.
         self.part = nil
         return folder.isGone
-            ? .folder(folder.path, reason: "removed while files were coming")
-            : .readWrite(part.path, reason: "removed while it was coming")
+            ? .readWrite(folder.path, reason: "removed during the download")
+            : .readWrite(part.path, reason: "removed during the download")
     }
 }
 

@@ -4,7 +4,7 @@ import FaultServer
 
 extension KeyAct {
     /// As the summary says it, not the notice of who asked for it.
-    private static func slots(_ count: Int) -> KeyStep { .row("accurate", "\(count) at a time") }
+    private static func slots(_ count: Int) -> KeyStep { .row("counting bytes", "\(count) at a time") }
 
     /// One done, one failed, the others one after another.
     static let queue = KeyAct(
@@ -15,7 +15,9 @@ extension KeyAct {
         },
         options: "-j 1", opening: [.row("done.bin", "100%"), .row("gone.bin", "404"), .moving(1), slots(1)],
         scenes: [
-            KeyScene(.toggleMode, "m") { key in [.press(key), .see("· simple"), .press(key), .see("· accurate")] },
+            KeyScene(.toggleMode, "m") { key in
+                [.press(key), .see("counting files"), .press(key), .see("counting bytes")]
+            },
             KeyScene(.moreSlots, "+", "=") { key in
                 [.press(key), slots(2), .moving(2), .press("-"), slots(1)]
             },
@@ -23,12 +25,17 @@ extension KeyAct {
                 [.press("+"), slots(2), .press(key), slots(1)]
             },
             KeyScene(.slower, "z") { key in
-                [.press(key), .see("Limit 10.0 MiB/s over all"), .press("Z"), .see("No rate limit")]
+                [
+                    .type(":limit 1M"), .press(.enter), .see("Total limit 1.0 MiB/s"), .press(key),
+                    .see("Total limit 500 KiB/s"),
+                    .type(":limit none"), .press(.enter), .see("Total limit removed"),
+                ]
             },
             KeyScene(.faster, "Z") { key in
                 [
-                    .press("z"), .see("Limit 10.0 MiB/s over all"), .press("z"), .see("Limit 5.0 MiB/s over all"),
-                    .press(key), .see("Limit 10.0 MiB/s over all"), .press(key), .see("No rate limit"),
+                    .type(":limit 5M"), .press(.enter), .see("Total limit 5.0 MiB/s"), .press(key),
+                    .see("Total limit 10.0 MiB/s"),
+                    .press(key), .see("Total limit removed"),
                 ]
             },
             KeyScene(.pauseOrResumeAll, "P") { key in

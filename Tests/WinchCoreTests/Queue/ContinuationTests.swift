@@ -110,7 +110,7 @@ import Testing
         #expect(continuation.additions.map(Self.words) == ["refused", "new"])
         #expect(
             continuation.additions.first?.refusal?.message
-                == "file is being fetched by another winch (process 1234)")
+                == "another winch is downloading file (process 1234)")
     }
 
     @Test func `leaves alone what another process took first`() {

@@ -103,7 +103,7 @@ import Testing
 
     @Test func `names what the server asks for in the reason`() {
         let failure = TransferFailure.askedToWait(status: 503, seconds: 7200)
-        #expect(failure.message == "503 service unavailable; the server asks for 2 h 0 m of patience")
+        #expect(failure.message == "503 service unavailable; the server asks for a wait of 2 h 0 m")
         #expect(failure.exitCode == 29)
         #expect(TransferFailure.askedToWait(status: 429, seconds: 7200).exitCode == 29)
     }

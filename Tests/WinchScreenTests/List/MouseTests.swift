@@ -28,7 +28,7 @@ import WinchCore
     @Test func `on a heading sorts, and again the other way`() {
         var sitting = Sitting(Scenes.busy, columns: 160, lines: 40)
         let table: [(String, RowSort.Column)] = [
-            ("Name", .name), ("Progress", .done), ("Done/size", .size), ("Rate", .rate), ("Left", .left),
+            ("Name", .name), ("Progress", .done), ("Done", .done), ("Size", .size), ("Rate", .rate), ("Left", .left),
             ("State", .state), ("Host", .host),
         ]
         for (heading, column) in table {
@@ -101,7 +101,7 @@ import WinchCore
     @Test func `is the terminal's again after the percent sign, and back`() {
         var sitting = Sitting(Scenes.many(3))
         #expect(sitting.press("%") == ["mouse false"])
-        #expect(sitting.footer.contains("Mouse off"))
+        #expect(sitting.message.contains("Mouse off"))
         #expect(sitting.press("%") == ["mouse true"])
     }
 

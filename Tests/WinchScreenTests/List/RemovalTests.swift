@@ -14,31 +14,31 @@ import WinchCore
     @Test func `goes for the selected one that has ended`() {
         var sitting = Sitting(Self.rows)
         #expect(sitting.press("d").isEmpty)
-        #expect(sitting.footer.contains("Only what has ended can be removed: c cancels first"))
+        #expect(sitting.message.contains("Only finished, failed or cancelled rows can be removed"))
         sitting.press("j")
         #expect(sitting.press("d") == ["remove([TransferID(number: 2)])"])
-        #expect(sitting.footer.contains("Removed; b brings back, files stay"))
+        #expect(sitting.message.contains("1 download removed from list; b undoes it, files are kept"))
     }
 
     @Test func `goes for all that is done with D, and leaves what failed`() {
         var sitting = Sitting(Self.rows)
         #expect(sitting.press("D") == ["remove([TransferID(number: 2), TransferID(number: 4)])"])
-        #expect(sitting.footer.contains("Removed 2 done"))
+        #expect(sitting.message.contains("2 finished downloads removed from list"))
         var early = Sitting([.sample(1, "a", .moving)])
         #expect(early.press("D").isEmpty)
-        #expect(early.footer.contains("Nothing is done yet"))
+        #expect(early.message.contains("Nothing has finished yet"))
     }
 
     @Test func `is undone with b, where something was removed`() {
         var sitting = Sitting(Self.rows)
         #expect(sitting.press("b").isEmpty)
-        #expect(sitting.footer.contains("Nothing was removed"))
+        #expect(sitting.message.contains("Nothing to restore"))
         sitting.update(Self.rows) { $0.restorable = 3 }
         sitting.wait(5)
         sitting.handle(.tick)
-        #expect(sitting.footer.contains("b bring back"))
+        #expect(sitting.footer.contains("b undo remove"))
         #expect(sitting.press("b") == ["restore"])
-        #expect(sitting.footer.contains("Brought back 3"))
+        #expect(sitting.message.contains("3 downloads restored"))
     }
 }
 
@@ -48,14 +48,14 @@ import WinchCore
         var sitting = Sitting(Scenes.many(9))
         sitting.press("j", ">")
         #expect(sitting.press(key).isEmpty)
-        #expect(sitting.footer.contains("Sorted by name: move in the queue's order (< or >)"))
+        #expect(sitting.message.contains("Sorted by name; rows move in the queue's order only (< or >)"))
     }
 
     @Test func `by one needs all rows, to the ends does not`() {
         var sitting = Sitting(Scenes.many(9))
         sitting.press("j", "j", "3")
         #expect(sitting.press("[").isEmpty)
-        #expect(sitting.footer.contains("Rows are left out here"))
+        #expect(sitting.message.contains("Not all rows are shown"))
         #expect(sitting.press("{") == ["shift([TransferID(number: 3)], QueueShift.first)"])
         #expect(sitting.press("}") == ["shift([TransferID(number: 3)], QueueShift.last)"])
     }

@@ -59,7 +59,7 @@ import WinchCore
 
     @Test func `walks the columns with the angle brackets, and says so in the heading`() {
         var sitting = Sitting(Self.rows, columns: 160)
-        let marks = ["Name ▲", "Progress ▼", "Done/size ▼", "Rate ▼", "Left ▲", "State ▲", "Host ▲"]
+        let marks = ["Name ▲", "Progress ▼", "Size ▼", "Rate ▼", "Left ▲", "State ▲", "Host ▲"]
         for mark in marks {
             sitting.press(">")
             #expect(sitting.lines[4].contains(mark))
@@ -72,7 +72,7 @@ import WinchCore
         #expect(sitting.lines[4].contains("Host ▲"))
         sitting.press("I")
         #expect(sitting.lines[4].contains("Host ▼"))
-        #expect(sitting.footer.contains("Sorted by host, Z to A"))
+        #expect(sitting.message.contains("Sorted by host, Z to A"))
     }
 
     @Test func `has a mark in ASCII, and says what it is sorted by where that column has no room`() {

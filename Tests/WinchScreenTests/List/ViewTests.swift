@@ -13,7 +13,7 @@ import WinchCore
         var sitting = Sitting(Scenes.busy, columns: 120, lines: 40)
         sitting.press(key)
         let count = sitting.dashboard.list.order.count
-        #expect(sitting.lines[3].contains("[\(view.rawValue + 1) \(view.word) \(count)]"))
+        #expect(sitting.lines[3].contains("▐\(view.rawValue + 1) \(view.word) \(count)▌"))
         #expect(count == view.count(in: sitting.board.totals))
         #expect(sitting.dashboard.list.order.allSatisfy { sitting.board[$0].map { view.contains($0.phase) } ?? false })
     }
@@ -38,8 +38,8 @@ import WinchCore
     @Test func `say that there is nothing of a kind`() {
         var sitting = Sitting([.sample(1, "a", .moving)])
         sitting.press("4")
-        #expect(sitting.canvas.text.contains("Nothing has failed."))
-        #expect(sitting.canvas.text.contains("1 shows all."))
+        #expect(sitting.canvas.text.contains("No download has failed."))
+        #expect(sitting.canvas.text.contains("1 shows all downloads."))
     }
 
     @Test func `give the transfer back that was selected before they were looked at`() {
@@ -68,7 +68,7 @@ import WinchCore
         var sitting = Sitting(Scenes.busy, columns: 80, lines: 12)
         #expect(!sitting.lines[0].contains("["))
         sitting.press("4")
-        #expect(sitting.lines[0].contains("[failed 2]"))
+        #expect(sitting.lines[0].contains("[Failed 2]"))
     }
 
     @Test func `keep the one that is shown, the filter and the tags at any width`() {
@@ -78,7 +78,7 @@ import WinchCore
             sitting.type("a")
             sitting.press(.enter)
             #expect(sitting.lines[3].contains("filter a") && sitting.lines[3].contains("tagged"), "at \(width)")
-            if width >= 60 { #expect(sitting.lines[3].contains("[5 done 2]"), "at \(width)") }
+            if width >= 60 { #expect(sitting.lines[3].contains("▐5 Done 2▌"), "at \(width)") }
         }
     }
 }
