@@ -37,8 +37,8 @@ import WinchCore
             let transfer = try queue.add(site.server.url("p", "size=400K", "rate=1M"))
             _ = await transfer.progress.first { $0.completed > ByteCount(bytes: 50_000) }
             queue.pause()
-            let paused = try #require(await transfer.progress.first { $0.phase == .paused })
-            #expect(paused.rate == nil)
+            let paused = try #require(await transfer.progress.first(where: { $0.phase == .paused }))
+            #expect(paused.rate == nil, "\(paused)")
             queue.setSlots(1)
             queue.setMode(.accurate)
             queue.setRateLimit(ByteRate(perSecond: 1e9))
