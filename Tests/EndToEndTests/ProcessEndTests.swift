@@ -14,7 +14,7 @@ import Testing
         let source = try Scratch()
         try source.write("by ssh", to: "file")
         try await run(
-            server.url(source.path("file")), [], times: Self.runs ?? 40,
+            server.url(source.path("file")), [], times: Self.runs ?? 10,
             environment: ["HOME": server.clientHome.url.path])
     }
 

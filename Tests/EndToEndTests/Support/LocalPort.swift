@@ -37,10 +37,16 @@ enum LocalPort {
     }
 
     /// Returns when a server listens there.
-    static func wait(for port: Int, _ server: Child, _ name: String) async throws {
-        for _ in 0..<500 where !connects(to: port) {
-            guard server.ending() == nil else { throw Missing(what: "\(name) to start") }
+    ///
+    /// - Parameter complaint: what the server wrote when it did not start.
+    static func wait(
+        for port: Int, _ server: Child, _ name: String, complaint: () throws -> String = { "" }
+    ) async throws {
+        for _ in 0..<500 {
+            if connects(to: port) { return }
+            guard server.ending() == nil else { break }
             try await Task.sleep(for: .milliseconds(20))
         }
+        throw Missing(what: "\(name) to start: \((try? complaint()) ?? "")")
     }
 }

@@ -43,14 +43,7 @@ final class Nginx {
             }
             """, to: "nginx.conf")
         server = try Child("/usr/sbin/nginx", ["-c", home.path("nginx.conf"), "-e", home.path("error.log")])
-        try await waitUntilItAnswers(ports.1)
-    }
-
-    private func waitUntilItAnswers(_ port: Int) async throws {
-        for _ in 0..<500 where !LocalPort.connects(to: port) {
-            guard server.ending() == nil else { throw Missing(what: "nginx to start: \(try home.text("error.log"))") }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await LocalPort.wait(for: ports.1, server, "nginx") { try home.text("error.log") }
     }
 
     deinit {

@@ -62,7 +62,7 @@ final class SSHServer {
     static func makeKey(_ type: String, at path: String, passphrase: String = "") async throws {
         try await Tool.run(
             "/usr/bin/ssh-keygen",
-            ["-q", "-t", type, "-N", passphrase, "-f", path] + (type == "rsa" ? ["-m", "PEM"] : []))
+            ["-q", "-t", type, "-N", passphrase, "-f", path] + (type == "rsa" ? ["-b", "2048", "-m", "PEM"] : []))
     }
 
     /// What it wrote about its connections.

@@ -40,10 +40,7 @@ final class SecureSite {
             }
             """, to: "nginx.conf")
         server = try Child("/usr/sbin/nginx", ["-c", home.path("nginx.conf"), "-e", home.path("error.log")])
-        for _ in 0..<500 where !LocalPort.connects(to: port) {
-            guard server.ending() == nil else { throw Missing(what: "nginx to start: \(try home.text("error.log"))") }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await LocalPort.wait(for: port, server, "nginx") { try home.text("error.log") }
     }
 
     deinit { server.signal(SIGTERM) }
