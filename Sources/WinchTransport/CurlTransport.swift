@@ -18,15 +18,37 @@ public actor CurlTransport {
     let clock: @Sendable () -> Moment
     let wallClock: @Sendable () -> Int64
 
+    private let handles = Handles()
+
+    /// Guard: used, and freed, on the loop's thread only. A handle that is freed on another thread while libcurl works on
+    /// it, or closes its connection, is a crash.
+    private final class Handles: @unchecked Sendable {
+        var downloads: [TransferID: (download: Download, easy: EasyHandle)] = [:]
+        var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
+        var resting: [EasyHandle] = []
+
+        func free() { (downloads, probes, resting) = ([:], [:], []) }
+    }
+
     /// Connections that fetch; the handle says how.
-    var downloads: [TransferID: (download: Download, easy: EasyHandle)] = [:]
-    var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
+    var downloads: [TransferID: (download: Download, easy: EasyHandle)] {
+        get { handles.downloads }
+        _modify { yield &handles.downloads }
+    }
+    var probes: [TransferID: (probe: Probe, easy: EasyHandle)] {
+        get { handles.probes }
+        _modify { yield &handles.probes }
+    }
+    /// Handles without a transfer, for the next ones.
+    var resting: [EasyHandle] {
+        get { handles.resting }
+        _modify { yield &handles.resting }
+    }
     /// Their files may be there already: whether they are is being found out.
     var checking: [TransferID: (request: StartRequest, file: ExistingFile)] = [:]
     /// Bodies that are complete and with the finisher.
     var finishing: [TransferID: Finishing] = [:]
     var finishJobs: [FinishJob] = []
-    var resting: [EasyHandle] = []
     var nextTick: Moment
     var isShuttingDown = false
     /// Hashes of files whose names only servers tell.
@@ -90,15 +112,18 @@ public actor CurlTransport {
             deliver: { if inbox.put(.checked($0, isWanted: $1)) { loop.wake() } },
             tell: { if inbox.put(.verified($0)) { loop.wake() } })
         guard finisher.start(in: threads),
-            loop.run(in: threads, turn: { [weak self] in self?.assumeIsolated { $0.turn() } })
+            loop.run(in: threads, turn: { [weak self] in self?.assumeIsolated { $0.turn() } ?? Self.turnWithoutActor })
         else {
             throw .other("the system gives no thread")
         }
     }
 
+    /// Milliseconds to wait when the actor is going: its `deinit` ends the wait.
+    private static let turnWithoutActor: Int32 = 1000
+
     deinit {
         finisher.end()
-        loop.wake()
+        loop.stop { [handles] in handles.free() }
     }
 
     /// Closes the connections that are kept for later and ends every thread that uses libcurl, OpenSSL or libssh2, whose

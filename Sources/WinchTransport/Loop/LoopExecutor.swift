@@ -15,14 +15,17 @@ final class LoopExecutor: SerialExecutor {
         var isParked = false
         /// The next turn is not taken.
         var isEnding = false
-        var hasEnded = false
+        /// There is a thread that takes turns.
+        var isRunning = false
+        /// What the loop's thread does last.
+        var last: (@Sendable () -> Void)?
     }
 
     private let calls = Mutex(Calls())
     /// `pthread_self` of the loop; 0 until it runs.
     private let thread = Atomic<UInt>(0)
     /// Guard: used on the loop's thread only, but for the wakeup, which libcurl allows from anywhere and which happens
-    /// under the lock of `calls` while the loop has not ended.
+    /// under the lock of `calls` while the loop runs.
     nonisolated(unsafe) private let multi: OpaquePointer
     /// Guard: as above.
     nonisolated(unsafe) let share: OpaquePointer?
@@ -45,13 +48,15 @@ final class LoopExecutor: SerialExecutor {
     ///
     /// - Parameters:
     ///   - threads: the loop's thread joins them.
-    ///   - turn: does what is due and says how long to wait at most, in milliseconds; `nil` ends the loop.
-    func run(in threads: ThreadGroup, turn: @escaping @Sendable () -> Int32?) -> Bool {
-        threads.start {
+    ///   - turn: does what is due and says how long to wait at most, in milliseconds.
+    func run(in threads: ThreadGroup, turn: @escaping @Sendable () -> Int32) -> Bool {
+        calls.withLock { $0.isRunning = true }
+        let isStarted = threads.start {
             self.thread.store(UInt(pthread_self()), ordering: .releasing)
             while true {
                 self.runJobs()
-                guard !self.calls.withLock({ $0.isEnding }), let wait = turn() else { break }
+                guard !self.calls.withLock({ $0.isEnding }) else { break }
+                let wait = turn()
                 if self.park() {
                     winch_multi_poll(self.multi, wait)
                     self.calls.withLock { $0.isParked = false }
@@ -59,21 +64,31 @@ final class LoopExecutor: SerialExecutor {
             }
             self.end()
         }
+        if !isStarted { calls.withLock { $0.isRunning = false } }
+        return isStarted
     }
 
     /// Makes the loop take a turn soon. From any thread.
     func wake() {
         calls.withLock { calls in
             calls.isCalled = true
-            guard calls.isParked, !calls.hasEnded else { return }
+            guard calls.isParked, calls.isRunning else { return }
             calls.isParked = false
             winch_multi_wakeup(multi)
         }
     }
 
     /// Ends the loop before its next turn. From any thread.
-    func stop() {
-        calls.withLock { $0.isEnding = true }
+    ///
+    /// - Parameter last: done on the loop's thread before libcurl is closed there; at once when there is no loop any more.
+    func stop(last: (@Sendable () -> Void)? = nil) {
+        let isLeft = calls.withLock { calls in
+            calls.isEnding = true
+            guard let last, calls.isRunning else { return last != nil }
+            calls.last = last
+            return false
+        }
+        if isLeft { last?() }
         wake()
     }
 
@@ -109,9 +124,14 @@ final class LoopExecutor: SerialExecutor {
     }
 
     private func end() {
-        calls.withLock { $0.hasEnded = true }
+        calls.withLock { $0.last.take() }?()
         winch_multi_free(multi)
         if let share { winch_share_free(share) }
+        let late = calls.withLock { calls in
+            calls.isRunning = false
+            return calls.last.take()
+        }
+        late?()
     }
 }
 

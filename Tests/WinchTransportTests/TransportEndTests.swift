@@ -1,0 +1,19 @@
+import FaultServer
+import Testing
+import WinchCore
+
+@Suite(.timeLimit(.minutes(1))) struct `A transport that is let go of` {
+    /// Its handles were freed on the thread that let go, while libcurl closed them on its own: a crash now and then.
+    @Test func `closes the connections that still transfer`() async throws {
+        try await FaultServer.serving { server in
+            for round in 0..<100 {
+                let rig = try Rig()
+                for id in 1...8 { try rig.start(server.url("\(round)-\(id)") + "?size=1M&stall=1", id: id) }
+                _ = await rig.events(of: 8) { if case .opened = $0 { true } else { false } }
+            }
+            for _ in 0..<1000 where server.openConnections > 0 { try await Task.sleep(for: .milliseconds(20)) }
+            #expect(server.openConnections == 0)
+            #expect(server.totalConnections >= 100)
+        }
+    }
+}
