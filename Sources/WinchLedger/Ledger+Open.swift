@@ -51,7 +51,7 @@ extension Ledger {
         do throws(DatabaseDoor.Refusal) {
             let entered = try enter(files, register, title: title)
             var opening = entered.1
-            opening.warning = "the ledger was damaged (\(reason)); it is now \(path), and a new one is begun"
+            opening.warning = "the ledger was damaged (\(reason)); it was renamed to \(path), and a new one was created"
             return (entered.0, opening)
         } catch {
             throw error.failure(files)

@@ -21,9 +21,9 @@ public enum LedgerFailure: Error, Hashable, Sendable {
         case .folder(let path, let reason): "cannot create the state folder \(path): \(reason)"
         case .unusable(let path, let reason): "the ledger \(path) cannot be used: \(reason)"
         case .newer(let path): "the ledger \(path) was written by a newer Winch; it is left untouched"
-        case .busy(let path): "the ledger \(path) is held by another process"
+        case .busy(let path): "the ledger \(path) is locked by another process"
         case .damagedInUse(let path): "the ledger \(path) is damaged, and another winch still uses it"
-        case .damaged(let path): "the ledger \(path) is damaged; the next run of winch sets it aside"
+        case .damaged(let path): "the ledger \(path) is damaged; the next run of winch renames it and creates a new one"
         case .notWritten(let path, let reason):
             "the ledger \(path) cannot be written: \(reason); the queue is kept in memory until it can"
         }

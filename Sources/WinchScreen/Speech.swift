@@ -62,7 +62,7 @@ public struct Speech: Sendable {
         case .failed(let failure): return "\(name) failed: \(failure.message)."
         case .cancelled: return "\(name) is cancelled."
         case .retrying(let wait, let failure) where wait > .zero:
-            return "\(name) is tried again in \(Format.countdown(wait)): \(failure.message)."
+            return "\(name) will be retried in \(Format.countdown(wait)): \(failure.message)."
         case .awaitingSpace(let folder): return "\(name) is waiting for disk space in \(folder)."
         case .added, .reopened, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
             .verifying, .replying, .removed, .restored, .queueFinished:
@@ -109,7 +109,7 @@ public struct Speech: Sendable {
                 let setting = settings[view.index]
                 asked = "\(setting.name) is \(setting.value), from \(setting.origin.words): \(setting.description)."
             }
-        case .leaving: asked = "Leaving."
+        case .leaving: asked = "Quitting."
         case .normal: break
         }
         // While a line is typed the question stays the same.
@@ -156,7 +156,7 @@ public struct Speech: Sendable {
         if totals.allSettled {
             defer { isOver = true }
             guard !isOver else { return [] }
-            var words = "All is settled: \(totals.finished) of \(Self.files(totals.count)) done"
+            var words = "All downloads have ended: \(totals.finished) of \(Self.files(totals.count)) done"
             if totals.failed > 0 { words += ", \(totals.failed) failed" }
             if totals.cancelled > 0 { words += ", \(totals.cancelled) cancelled" }
             return [words + "."]

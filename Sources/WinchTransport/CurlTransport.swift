@@ -95,7 +95,7 @@ public actor CurlTransport {
         lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask,
         report: @escaping @Sendable ([TransportReport]) -> Void
     ) throws(TransferFailure) {
-        guard let loop = LoopExecutor() else { throw .other("libcurl does not start") }
+        guard let loop = LoopExecutor() else { throw .other("libcurl cannot be initialised") }
         let inbox = inbox
         self.loop = loop
         self.clock = clock
@@ -114,7 +114,7 @@ public actor CurlTransport {
         guard finisher.start(in: threads),
             loop.run(in: threads, turn: { [weak self] in self?.assumeIsolated { $0.turn() } ?? Self.turnWithoutActor })
         else {
-            throw .other("the system gives no thread")
+            throw .other("cannot create a thread")
         }
     }
 
@@ -246,7 +246,7 @@ extension CurlTransport {
     private func goOn(_ download: Download, _ request: EasyRequest, _ easy: EasyHandle) {
         do throws(TransferFailure) {
             try easy.prepare(request, for: download)
-            guard loop.add(easy) else { throw .other("libcurl takes no more transfers") }
+            guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
         } catch {
             download.fail(error)
             rest(easy, of: download)
@@ -267,7 +267,7 @@ extension CurlTransport {
     func begin(_ request: EasyRequest, for receiver: any ResponseReceiver) throws(TransferFailure) -> EasyHandle {
         guard let easy = resting.popLast() ?? EasyHandle(loop: loop) else { throw .other("out of memory") }
         try easy.prepare(request, for: receiver)
-        guard loop.add(easy) else { throw .other("libcurl takes no more transfers") }
+        guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
         return easy
     }
 

@@ -59,7 +59,7 @@ enum ForeignOptions {
     ]
 
     private static let reasons: [String: String] = {
-        let names = "names that servers give are used"
+        let names = "the name that the server gives is used"
         let redirects = "redirects are followed"
         let errors = "an error page is never saved"
         return [
@@ -76,7 +76,7 @@ enum ForeignOptions {
     }()
 
     private static let several = "several URLs are several files"
-    private static let complete = "a complete file that has not changed is not fetched again"
+    private static let complete = "a complete file is not downloaded again unless it has changed"
 
     /// Of the whole program, so that no batch has them.
     private static let aria2s: Set<String> = [
@@ -136,11 +136,11 @@ enum ForeignOptions {
         case "Z": return .nothing(several)
         case "O":
             let isFile = next.map { $0 == "-" || !$0.hasPrefix("-") && !$0.contains("://") } ?? false
-            return isFile ? .alias("--out") : .nothing("names that servers give are used")
+            return isFile ? .alias("--out") : .nothing("the name that the server gives is used")
         case "L": return .nothing("redirects are followed")
         case "f": return .nothing("an error page is never saved")
         case "S": return .nothing("errors are always shown")
-        case "J": return .nothing("names that servers give are used")
+        case "J": return .nothing("the name that the server gives is used")
         case "#": return .nothing("progress is shown")
         case "N", "R": return .nothing(complete)
         case "H": return .alias("--header")

@@ -36,7 +36,7 @@ enum InputFile {
     /// A network file system may still take its time: not for the main thread.
     static func readTyped(_ path: String) throws(Failure) -> [UInt8] {
         if path == "-" {
-            throw Failure(message: "- is standard input, which has the keys here; start winch with -i - instead")
+            throw Failure(message: "standard input is the keyboard here; start winch with -i - instead")
         }
         // Without O_NONBLOCK opening a FIFO waits for its writer.
         let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -45,8 +45,8 @@ enum InputFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
-            throw Failure(message: "\(path) is \(kind); a batch file is wanted")
+            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file"
+            throw Failure(message: "\(path) is \(kind); give a batch file")
         }
         return try inflated(try read(descriptor, path, largestTyped), path, largestTyped)
     }

@@ -19,7 +19,7 @@ struct Sums: Sendable {
         for source in sources {
             let (name, bytes) = try Self.read(source, settings)
             problems += list.read(bytes).map { "\(name):\($0.line): \($0.severity.rawValue): \($0.message)" }
-            guard !list.isEmpty else { throw Messages.Fatal("--sums \(name): no hashes in it") }
+            guard !list.isEmpty else { throw Messages.Fatal("--sums \(name): no checksums in it") }
         }
     }
 

@@ -63,7 +63,7 @@ import Testing
             let result = try await Program.run(
                 "-i", "urls.txt", "-d", "disk", "--output", "plain", "--space-wait", "5", in: disk.scratch)
             #expect(result.code == 9, "\(result.output)\(result.errors)")
-            #expect(result.output.contains("the disk at \(disk.path) has 2.0 MiB in all"))
+            #expect(result.output.contains("the whole disk of \(disk.path) has 2.0 MiB"))
             #expect(try disk.scratch.names("disk") == ["small"], "not even begun")
         }
     }

@@ -69,10 +69,10 @@ import Testing
             try await terminal.press("e")
             try await terminal.wait(without: "finished, 1.0 KiB")
             try await terminal.press("d")
-            try await terminal.wait(for: "answered 200")
+            try await terminal.wait(for: "status 200")
             try await terminal.press("/")
             try await terminal.type("gone")
-            try await terminal.wait(without: "answered 200")
+            try await terminal.wait(without: "status 200")
             try await terminal.press("Enter", "Escape", "g", "PageDown", "G", "w", "i", "l")
             try await terminal.wait(without: "following")
             try await terminal.press("q")
@@ -159,7 +159,7 @@ import Testing
             let terminal = try await open(
                 slow(server, "a.bin") + [server.url("b.bin", "size=1K")], "--screen-reader | tee spoken", columns: 100)
             // Not a terminal: the plain face.
-            try await terminal.wait(for: "done  b.bin")
+            try await terminal.wait(for: "finished  b.bin")
             try await terminal.press("C-c")
             let spoken = try await open(
                 slow(server, "a.bin") + [server.url("b.bin", "size=1K")], "--screen-reader", columns: 100)

@@ -31,7 +31,7 @@ import Testing
             (["-c", "http://h/"], "-c has no effect: partial downloads are always resumed"),
             (["--continue=true", "http://h/"], "--continue has no effect: partial downloads are always resumed"),
             (["-Z", "http://h/"], "-Z has no effect: several URLs are several files"),
-            (["-O", "http://h/"], "-O has no effect: names that servers give are used"),
+            (["-O", "http://h/"], "-O has no effect: the name that the server gives is used"),
             (["-L", "http://h/"], "-L has no effect: redirects are followed"),
             (["-C", "-", "http://h/"], "-C has no effect: partial downloads are always resumed"),
             (["-k1M", "http://h/"], "-k has no effect: each file has one connection"),

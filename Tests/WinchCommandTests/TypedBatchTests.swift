@@ -63,10 +63,10 @@ import WinchScreen
     @Test func `is a regular file or none`() throws {
         let fifo = folder.path + "/fifo"
         #expect(mkfifo(fifo, 0o600) == 0)
-        #expect(typed("@-").problems.first?.hasPrefix("- is standard input") == true)
-        #expect(typed("@" + fifo).problems == ["\(fifo) is no regular file; a batch file is wanted"])
-        #expect(typed("@/dev/zero").problems == ["/dev/zero is no regular file; a batch file is wanted"])
-        #expect(typed("@" + folder.path).problems == ["\(folder.path) is a folder; a batch file is wanted"])
+        #expect(typed("@-").problems.first?.hasPrefix("standard input is the keyboard") == true)
+        #expect(typed("@" + fifo).problems == ["\(fifo) is not a regular file; give a batch file"])
+        #expect(typed("@/dev/zero").problems == ["/dev/zero is not a regular file; give a batch file"])
+        #expect(typed("@" + folder.path).problems == ["\(folder.path) is a folder; give a batch file"])
         #expect(truncate(folder.path + "/more.txt", 65 << 20) == 0)
         #expect(typed("@\(folder.path)/more.txt").problems.first?.contains("more than 64 MiB") == true)
     }

@@ -30,7 +30,7 @@ import WinchCore
             ".tar.gz.part", "1.3/3.0 GiB (3221225472 bytes)", "possible, by ETag \"65f9-c0ffee\"",
             "md5, not checked yet",
             "expected 0f0f",
-            "from     a list of hashes (--sums)",
+            "from     a checksum list (--sums)",
             "1.3 GiB on disk in 1 piece, 900 MiB synced to disk", "2 attempts", "#1 00:11:40  10 s",
             "1.0 MiB  ✗ failed", "Connection reset by peer", "#2", "running", "server: nginx/1.25�[31m",
             "accept-ranges: bytes",
@@ -60,9 +60,9 @@ import WinchCore
             let text = sitting.lines.map { $0.filter { $0 != "│" } }.joined(separator: " ")
                 .split(separator: " ").joined(separator: " ")
             #expect(
-                text.contains("✗ failed: an HTML page came where .zip was expected; a login may be needed; the part is")
+                text.contains("✗ failed: received an HTML page instead of .zip; a login may be needed; the partial")
             )
-            #expect(text.contains("Warning an HTML page came where .zip was expected; a login may be needed"))
+            #expect(text.contains("Warning received an HTML page instead of .zip; a login may be needed"))
             #expect(text.contains("Set back 00:16:40 file changed, starting over -2.0 MiB"))
         }
         row.rebase = Rebase(cause: .retried, at: .at(0), completed: -5, total: 0)
@@ -86,7 +86,7 @@ import WinchCore
         var finding = ChecksumFinding(checksum, origin: .option)
         #expect(text(finding).contains("md5, not checked yet"))
         #expect(text(finding).contains("expected " + checksum.hex))
-        #expect(text(finding).contains("from     --checksum, or the batch"))
+        #expect(text(finding).contains("from     --checksum or the batch file"))
         finding.state = .checking
         #expect(text(finding, verified: 40).contains("md5, being checked 40%"))
         finding.state = .matched
@@ -97,7 +97,7 @@ import WinchCore
         finding.range = 5..<10
         #expect(text(finding).contains("from     the server's Content-Digest, of bytes 5 to 9"))
         finding.origin = .list
-        #expect(text(finding).contains("a list of hashes (--sums)"))
+        #expect(text(finding).contains("a checksum list (--sums)"))
         finding.origin = .earlierRun
         #expect(text(finding).contains("an earlier run"))
     }

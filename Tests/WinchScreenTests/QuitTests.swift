@@ -17,7 +17,7 @@ import WinchCore
         #expect(sitting.press("n").isEmpty)
         #expect(sitting.press(key).isEmpty)
         #expect(sitting.press("y") == ["leave"])
-        #expect(sitting.footer.contains("Leaving"))
+        #expect(sitting.footer.contains("Quitting"))
     }
 
     @Test func `asks while something is about to try again`() {

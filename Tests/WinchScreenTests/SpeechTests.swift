@@ -92,7 +92,7 @@ import WinchCore
         #expect(heard[0] == "one.bin is done, 629 MiB.")
         #expect(heard[1].hasPrefix("one.bin failed: "))
         #expect(heard[2] == "one.bin is cancelled.")
-        #expect(heard[3].hasPrefix("one.bin is tried again in 3 s: "))
+        #expect(heard[3].hasPrefix("one.bin will be retried in 3 s: "))
     }
 
     @Test func `speaks of the queue when it has come on, and not more often than every ten seconds`() {
@@ -107,7 +107,7 @@ import WinchCore
         #expect(ear.update(at(510)).isEmpty, "too little")
         #expect(ear.update(at(600)) == ["60 percent, 0 of 1 done."])
         let done = [RowState.sample(1, "a", .finished(.saved(path: "a")), have: 1000, of: 1000)]
-        #expect(ear.update(done) == ["All is settled: 1 of 1 file done."])
+        #expect(ear.update(done) == ["All downloads have ended: 1 of 1 file done."])
         #expect(ear.update(done).isEmpty)
     }
 

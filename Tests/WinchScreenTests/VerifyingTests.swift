@@ -30,7 +30,7 @@ import WinchCore
     }
 
     @Test(arguments: [
-        (200, "done, but a page, not .zip"), (120, "done, but a page, not .zip"), (80, "a page, not .zip"),
+        (200, "done, but HTML, not .zip"), (120, "done, but HTML, not .zip"), (80, "HTML, not .zip"),
         (60, "done?"),
     ])
     func `ends with a warning when something is odd`(columns: Int, words: String) {

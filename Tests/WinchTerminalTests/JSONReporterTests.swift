@@ -27,7 +27,7 @@ import WinchCore
     @Test mutating func `says what is odd about a file`() {
         var odd = update([event(.finished(.saved(path: "one")))])
         odd.rows[one]?.warning = .page(expected: ".zip")
-        #expect(reporter.lines(for: odd)[0].contains(#""warning":"an HTML page came where .zip was expected"#))
+        #expect(reporter.lines(for: odd)[0].contains(#""warning":"received an HTML page instead of .zip"#))
         #expect(!reporter.lines(for: update([event(.finished(.saved(path: "one")))]))[0].contains("warning"))
     }
 

@@ -78,12 +78,12 @@ import WinchCore
     @Test(
         arguments: [
             (ENOSPC, .diskFull(folder: "/d")),
-            (EDQUOT, .readWrite("d/f", reason: "your quota of space or files is used up")),
-            (EIO, .readWrite("d/f", reason: "the device reports an error")),
-            (EROFS, .readWrite("d/f", reason: "read-only")),
-            (EFBIG, .readWrite("d/f", reason: "the file would be larger than allowed here")),
-            (EISDIR, .readWrite("d/f", reason: "a folder is in the way")),
-            (ESTALE, .readWrite("d/f", reason: "the file server does not know it any more")),
+            (EDQUOT, .readWrite("d/f", reason: "disk quota exceeded; make room, then retry")),
+            (EIO, .readWrite("d/f", reason: "input/output error; check the disk")),
+            (EROFS, .readWrite("d/f", reason: "the file system is read-only")),
+            (EFBIG, .readWrite("d/f", reason: "larger than the file system or ulimit -f allows")),
+            (EISDIR, .readWrite("d/f", reason: "a folder of that name is in the way")),
+            (ESTALE, .readWrite("d/f", reason: "stale file handle (network file system); retry")),
         ] as [(Int32, TransferFailure)])
     func `of a write has words`(code: Int32, failure: TransferFailure) {
         #expect(DiskFailure.file(code, path: "d/f", folder: "/d") == failure)
@@ -158,7 +158,7 @@ import WinchCore
         let file = Descriptor(open(folder.path + "/f", O_RDONLY))
         let empty = try #require(Checksum("md5=" + String(repeating: "0", count: 32)))
         let digest = RunningDigest([DigestDemand(empty)], file: file, path: "f")
-        #expect(throws: TransferFailure.readWrite("f", reason: "the file is shorter than what came")) {
+        #expect(throws: TransferFailure.readWrite("f", reason: "the file on disk is shorter than what was received")) {
             try digest.complete(size: 4)
         }
     }

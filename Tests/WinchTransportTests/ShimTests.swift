@@ -20,7 +20,7 @@ import WinchCore
             (.peerNotVerified, .untrusted("words")), (.tlsConnect, .tls("words")), (.caFileBad, .tls("words")),
             (.partialFile, .cutShort(have: .zero, expected: nil)), (.gotNothing, .connectionLost("words")),
             (.http2Stream, .connectionLost("words")), (.weirdReply, .badResponse("words")),
-            (.badContentEncoding, .badResponse("a Transfer-Encoding that was not asked for")),
+            (.badContentEncoding, .badResponse("unexpected Transfer-Encoding")),
             (CurlCode(rawValue: 9999), .other("words")),
         ] as [(CurlCode, TransferFailure)])
     func `becomes our own words`(code: CurlCode, expected: TransferFailure) {
@@ -74,7 +74,7 @@ import WinchCore
         let login = failure(.receiveError) { $0.proxyStatus = 407 }
         #expect(login == .httpStatus(407))
         let gateway = failure(.receiveError) { $0.proxyStatus = 502 }
-        #expect(gateway == .proxy("it answered 502"))
+        #expect(gateway == .proxy("status 502"))
         let ended = failure(.receiveError) { $0.isOpen = true }
         #expect(ended == .cutShort(have: .zero, expected: nil))
         let reset = failure(.receiveError) {

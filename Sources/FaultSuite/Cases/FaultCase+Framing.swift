@@ -136,7 +136,7 @@ extension FaultCase {
             .framing, "206 without a place", "206 without Content-Range to a request for all", ["/f/a?status=206"],
             gives: .fails(22)),
         FaultCase(
-            .framing, "a part nobody asked for", "206 for bytes 3-5 to a request for all",
+            .framing, "status 206 to a request for the whole file", "206 for bytes 3-5 to a request for all",
             [raw("HTTP/1.1 206 Part\r\nContent-Range: bytes 3-5/6\r\nContent-Length: 3\r\n\r\nlo\n")], [.out("a")],
             gives: .fails(22)),
         FaultCase(

@@ -68,7 +68,7 @@ extension FaultCase {
             gives: .files(two.merging(["sub": .link(to: "../home")]) { a, _ in a }, code: 17)),
         FaultCase(
             .local, "a disk too small", "sends 3 MiB; the disk has 1", ["/f/a?size=3M"], [.maxTime(4)],
-            on: .smallDisk(kibibytes: 1024), gives: .fails(9).saying("in all")),
+            on: .smallDisk(kibibytes: 1024), gives: .fails(9).saying("the whole disk")),
         FaultCase(
             .local, "a disk too small, no length told", "sends 3 MiB in chunks; the disk has 1",
             ["/f/a?size=3M&chunked"],

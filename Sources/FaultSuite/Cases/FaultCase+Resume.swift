@@ -103,6 +103,6 @@ extension FaultCase {
             FaultCase(
                 .resume, "changed, with --on-change fail", "breaks off, then is another file",
                 ["/f/a?size=300K&dropfirst=100K&change=1"], [.winch("--on-change", "fail")],
-                gives: .fails(1, 22, saying: "another file"))
+                gives: .fails(1, 22, saying: "remote file has changed"))
         ]
 }

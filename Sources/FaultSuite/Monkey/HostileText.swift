@@ -18,7 +18,7 @@ enum HostileText {
         "nonsense words", "@nowhere.urls", "@.", "~/", "/dev/null", "batch", "#comment", " out=../../x",
         " checksum=md5=0",
         "\u{1B}[2J", "\u{9B}2J", "東京", "👨\u{200D}👩\u{200D}👧", "\u{202E}abc", "e\u{301}", "\t", "state:failed", "host:",
-        "!x", "name:a", "5", "-1", "500K", "2M", "none", "99999999999999999999", "slots 3", "limit 1M", "mode simple",
+        "!x", "name:a", "5", "-1", "500K", "2M", "none", "99999999999999999999", "jobs 3", "limit 1M", "mode simple",
         "theme rainbow", "theme nosuch", "fps 1", "ascii yes", "ascii no", "exit yes", "mouse no", "sort name",
         "sort", "log debug", "add http://127.0.0.1:1/z", "url http://127.0.0.1:1/u", "help", "nosuch",
     ]

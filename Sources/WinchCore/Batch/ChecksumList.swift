@@ -50,8 +50,8 @@ public struct ChecksumList: Sendable {
             let fault: String?
             switch ChecksumLine(line) {
             case .entry(let name, let checksum): fault = add(name, checksum)
-            case .unknownHash(let name): fault = "this hash is not known: \(name)"
-            case .malformed: fault = "not HEX  NAME, nor SHA256 (NAME) = HEX"
+            case .unknownHash(let name): fault = "unknown checksum type: \(name)"
+            case .malformed: fault = "neither HEX  NAME nor SHA256 (NAME) = HEX"
             }
             if let fault { problems.append(BatchProblem(line: number, severity: .warning, message: fault)) }
         }
@@ -62,7 +62,7 @@ public struct ChecksumList: Sendable {
         let path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
         if let known = byPath[path] {
             if known.algorithm == checksum.algorithm {
-                return known == checksum ? nil : "another hash than before for \(path.prefix(80))"
+                return known == checksum ? nil : "a different checksum than before for \(path.prefix(80))"
             }
             if known.algorithm.length > checksum.algorithm.length { return nil }
         }

@@ -13,13 +13,13 @@ public enum ForeignOption {
         let resuming = ["continue", "always-resume"].map { ($0, always) }
         return Dictionary(
             resuming + [
-                ("max-connection-per-server", "it counts for the whole run; use --per-host"),
-                ("max-concurrent-downloads", "it counts for the whole run; use --jobs"),
-                ("load-cookies", "it counts for the whole run; use --cookies"),
-                ("ca-certificate", "it counts for the whole run; use --cacert"),
-                ("check-certificate", "it counts for the whole run; use --insecure"),
+                ("max-connection-per-server", "it applies to the whole run; use --per-host"),
+                ("max-concurrent-downloads", "it applies to the whole run; use --jobs"),
+                ("load-cookies", "it applies to the whole run; use --cookies"),
+                ("ca-certificate", "it applies to the whole run; use --cacert"),
+                ("check-certificate", "it applies to the whole run; use --insecure"),
                 ("dry-run", "nothing can be tried without fetching it; winch check reads the list only"),
-                ("conditional-get", "a complete file is always asked about, not fetched again"),
+                ("conditional-get", "a complete file is not downloaded again unless it has changed"),
                 ("remove-control-file", "there are no control files"),
             ], uniquingKeysWith: { first, _ in first })
     }()

@@ -36,12 +36,12 @@ public struct EventScribe: Sendable {
 
     private func changes(from before: Settings, to now: Settings, at moment: Moment) -> [LogEntry] {
         var changes: [(String, String)] = []
-        if before.slots != now.slots { changes.append(("the number of transfers at a time", "\(now.slots)")) }
+        if before.slots != now.slots { changes.append(("simultaneous downloads", "\(now.slots)")) }
         if before.rateLimit != now.rateLimit {
-            changes.append(("the rate limit", now.rateLimit.map(Format.rate) ?? "none"))
+            changes.append(("total rate limit", now.rateLimit.map(Format.rate) ?? "none"))
         }
-        if before.mode != now.mode { changes.append(("the queue's count", now.mode.rawValue)) }
-        if before.isHeld != now.isHeld { changes.append(("the queue", now.isHeld ? "held" : "running")) }
+        if before.mode != now.mode { changes.append(("bar counts", now.mode == .accurate ? "bytes" : "files")) }
+        if before.isHeld != now.isHeld { changes.append(("all downloads", now.isHeld ? "paused" : "resumed")) }
         return changes.map { LogEntry(at: moment, subject: .setting(name: $0.0, value: $0.1)) }
     }
 }
@@ -71,7 +71,8 @@ private struct Reopened {
         defer { self = Reopened() }
         let count = counts.values.reduce(0, +)
         let parts = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-        let words = "\(count) \(count == 1 ? "transfer" : "transfers") reopened (\(parts.joined(separator: ", ")))"
+        let words =
+            "\(count) \(count == 1 ? "transfer" : "transfers") from an earlier run (\(parts.joined(separator: ", ")))"
         return LogEntry(at: at, subject: .said(words, .info))
     }
 }

@@ -46,7 +46,7 @@ public struct LogEntry: Hashable, Sendable {
     public var message: String {
         switch subject {
         case .event(let kind, let have, let size): kind.words(have: have, size: size)
-        case .setting(let name, let value): "\(name) is now \(value)"
+        case .setting(let name, let value): "\(name): \(value)"
         case .said(let words, _): words
         }
     }
@@ -79,32 +79,32 @@ extension FeedEvent.Kind {
     fileprivate func words(have: ByteCount, size: ByteCount?) -> String {
         switch self {
         case .added: "added"
-        case .reopened(_, _, let standing): "reopened, \(standing.word)"
+        case .reopened(_, _, let standing): "from an earlier run, \(standing.word)"
         case .started(let attempt):
             attempt > 1
                 ? "started, attempt \(attempt)" + (have > .zero ? ", from \(Format.bytes(have))" : "") : "started"
         case .redirected(let url): "redirected to \(url)"
-        case .headers(let status): status > 0 ? "answered \(status)" : "answered"
+        case .headers(let status): status > 0 ? "status \(status)" : "response received"
         case .moved: "moved"
         case .rebase(let cause): "bar moved back: \(cause.words)"
-        case .sized: size.map { "size is \(Format.bytes($0))" } ?? "size is not known"
+        case .sized: size.map { "size \(Format.bytes($0))" } ?? "size unknown"
         case .paused: "paused at \(Format.bytes(have))"
-        case .resumed: "resumed"
+        case .resumed: "queued again"
         case .retrying(let wait, let failure):
             wait > .zero
                 ? "failed, next attempt in \(Format.countdown(wait)): \(failure.message)"
                 : "failed, next attempt at once: \(failure.message)"
-        case .awaitingSpace(let folder): "waits for room on the disk of \(folder)"
-        case .verifying: "complete, being checked"
-        case .replying: "sent, waiting for the answer"
+        case .awaitingSpace(let folder): "waiting for disk space in \(folder)"
+        case .verifying: "all bytes received, checking"
+        case .replying: "sent, waiting for response"
         case .finished(.saved): "finished, \(Format.bytes(have))"
-        case .finished(.skipped): "kept the file that was there"
-        case .finished(.alreadyComplete): "was there whole"
+        case .finished(.skipped): "skipped: already there"
+        case .finished(.alreadyComplete): "finished: already there"
         case .failed(let failure): "failed: \(failure.message)"
         case .cancelled: "cancelled"
-        case .removed: "taken off the list"
-        case .restored: "back on the list"
-        case .queueFinished: "all is settled"
+        case .removed: "removed from list"
+        case .restored: "restored to list"
+        case .queueFinished: "all downloads have ended"
         }
     }
 

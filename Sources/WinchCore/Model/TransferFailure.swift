@@ -126,9 +126,9 @@ extension TransferFailure {
         case .loginRefused(let service, nil): "the \(service) server refuses the login (--user, --password)"
         case .loginRefused(let service, .some(let details)): "the \(service) server refuses the login: \(details)"
         case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
-        case .connectTimeout(let host, let seconds): "no connection to \(host) in \(Self.span(seconds))"
-        case .stalled(let seconds): "stalled: next to nothing came in \(Self.span(seconds))"
-        case .timeLimit(let seconds): "not done in \(Self.span(seconds)) (--max-time)"
+        case .connectTimeout(let host, let seconds): "no connection to \(host) within \(Self.span(seconds))"
+        case .stalled(let seconds): "stalled: less than 1 KiB arrived in \(Self.span(seconds))"
+        case .timeLimit(let seconds): "not finished within \(Self.span(seconds)) (--max-time)"
         case .tooSlow(let rate, let seconds):
             "only \(Format.rate(ByteRate(perSecond: rate))) in \(Self.span(seconds)) (--lowest-speed)"
         case .httpStatus(let code): "\(code) \(HTTPStatus.words(code))"
@@ -143,10 +143,10 @@ extension TransferFailure {
         case .cutShort(let have, nil): "cut short after \(have.bytes) bytes"
         case .connectionLost(let reason): "connection lost: \(reason)"
         case .badResponse(let reason): "invalid response: \(reason)"
-        case .nameTaken(let name): "\(name) is there already (--on-conflict)"
+        case .nameTaken(let name): "\(name) exists already (--on-conflict)"
         case .folder(let path, let reason): "cannot create \(path): \(reason)"
         case .diskFull(let folder, .some(let needs), _, .some(let size)):
-            "needs \(Format.bytes(needs)); the disk at \(folder) has \(Format.bytes(size)) in all"
+            "needs \(Format.bytes(needs)); the whole disk of \(folder) has \(Format.bytes(size))"
         case .diskFull(let folder, .some(let needs), .some(let free), nil):
             "disk full: needs \(Self.told(needs, beside: free)), \(Self.told(free, beside: needs)) free in \(folder);"
                 + " make room, then retry"
@@ -157,11 +157,12 @@ extension TransferFailure {
         case .inUse(let name, .some(let pid)): "another winch is downloading \(name) (process \(pid))"
         case .inUse(let name, nil): "another winch is downloading \(name)"
         case .changed:
-            "another file is there now (--on-change); the part is kept; cancel, then retry to take the new one"
+            "the remote file has changed (--on-change); the partial file is kept; cancel, then retry to download the new one"
         case .unexpectedPage(let expected):
-            "an HTML page came where \(expected) was expected; a login may be needed; the part is kept as it was"
-        case .tooLarge(let limit, .some(let size)): "\(size.bytes) bytes are more than \(limit.bytes) (--max-size)"
-        case .tooLarge(let limit, nil): "more than \(limit.bytes) bytes came (--max-size)"
+            "received an HTML page instead of \(expected); a login may be needed; the partial file is kept as it was"
+        case .tooLarge(let limit, .some(let size)):
+            "\(size.bytes) bytes are more than the limit of \(limit.bytes) (--max-size)"
+        case .tooLarge(let limit, nil): "received more than the limit of \(limit.bytes) bytes (--max-size)"
         case .hostKeyUnknown(let key):
             "the SSH server \(key.host) is not known"
                 + (key.hasOtherType ? " by a key of this type" : "")

@@ -8,7 +8,7 @@ public enum TransferWarning: Hashable, Sendable, Codable {
     /// One line for a person.
     public var message: String {
         switch self {
-        case .page(let expected): "an HTML page came where \(expected) was expected; a login may be needed"
+        case .page(let expected): "received an HTML page instead of \(expected); a login may be needed"
         case .hostKeyNotKept(let reason): "the host key was accepted for this run only: \(reason)"
         }
     }
@@ -16,7 +16,7 @@ public enum TransferWarning: Hashable, Sendable, Codable {
     /// In few words.
     public var shortMessage: String {
         switch self {
-        case .page(let expected): "a page, not \(expected)"
+        case .page(let expected): "HTML, not \(expected)"
         case .hostKeyNotKept: "host key not kept"
         }
     }

@@ -50,7 +50,7 @@ extension Rebase.Cause {
     public var words: String {
         switch self {
         case .rangeIgnored: "server ignored the range"
-        case .rangeStartedEarlier: "server began earlier"
+        case .rangeStartedEarlier: "server sent earlier bytes"
         case .fileChanged: "file changed, starting over"
         case .rangeRefused: "range refused, starting over"
         case .outgrown: "larger than announced"

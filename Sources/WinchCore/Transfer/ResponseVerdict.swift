@@ -29,18 +29,18 @@ public enum ResponseVerdict: Hashable, Sendable {
             return
         }
         switch head.status {
-        case 204, 205: self = .fail(.badResponse("\(head.status): the server has no file there"))
+        case 204, 205: self = .fail(.badResponse("status \(head.status): no content"))
         case 206: self = Self.partial(head, asked)
         case 200...299: self = Self.whole(head, asked)
         case 416: self = Self.refusedRange(head, asked)
-        case 304: self = .fail(.badResponse("304: the server says unchanged, though nobody asked"))
+        case 304: self = .fail(.badResponse("status 304 (not modified) to a request without a condition"))
         case 300...399:
             self = .fail(
                 .redirectRefused(
-                    head.location.map(TransferURL.redacted) ?? "\(head.status) without an address"))
+                    head.location.map(TransferURL.redacted) ?? "status \(head.status) without a Location"))
         case 400...: self = .fail(.httpStatus(head.status))
         case 0: self = .fail(.badResponse("malformed status line"))
-        default: self = .fail(.badResponse("status \(head.status), which was not asked for"))
+        default: self = .fail(.badResponse("unexpected status \(head.status)"))
         }
     }
 
@@ -49,7 +49,7 @@ public enum ResponseVerdict: Hashable, Sendable {
         switch head.contentLength {
         case .absent, .bytes: return nil
         case .malformed(let text): return "Content-Length: \(text)"
-        case .conflicting: return "several Content-Lengths that disagree"
+        case .conflicting: return "Content-Length fields that disagree"
         }
     }
 
@@ -69,7 +69,8 @@ public enum ResponseVerdict: Hashable, Sendable {
 
     private static func partial(_ head: ResponseHead, _ asked: RangeRequest?) -> ResponseVerdict {
         guard case .span(let first, let last, let total) = head.contentRange, !head.isMultipart else {
-            return asked == nil ? .fail(.badResponse("a part without its place")) : .startOver(.rangeRefused)
+            return asked == nil
+                ? .fail(.badResponse("status 206 without a usable Content-Range")) : .startOver(.rangeRefused)
         }
         let length = head.bodyLength
         guard length == nil || length == last - first + 1 else {
@@ -78,7 +79,7 @@ public enum ResponseVerdict: Hashable, Sendable {
         guard let asked else {
             return first == 0
                 ? .open(offset: 0, end: last + 1, total: total, startedOver: nil)
-                : .fail(.badResponse("a part nobody asked for"))
+                : .fail(.badResponse("status 206 to a request for the whole file"))
         }
         // The places would be those of another form of the file.
         guard !head.hasContentCoding else { return .startOver(.rangeRefused) }

@@ -43,7 +43,7 @@ extension ByteCount {
     public static func size(reading text: some StringProtocol) throws(ValueFault) -> ByteCount {
         if let size = ByteCount(parsing: text) {
             if size > .zero { return size }
-            throw ValueFault("a size is above 0")
+            throw ValueFault("a size must be above 0")
         }
         if let meant = text.withPoint, ByteCount(parsing: meant) != nil {
             throw ValueFault("\(text.quoted) has a decimal comma; write \(meant)")

@@ -17,7 +17,7 @@ struct DatabaseDoor {
             try database.writeWithoutTransaction { db in
                 // Before anything is written: a newer file stays as it is.
                 if try Schema.migrator.hasBeenSuperseded(db) { throw LedgerFailure.newer(files.database) }
-                let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+                let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no response"
                 guard verdict == "ok" else { throw Refusal.damaged(reason: verdict) }
                 try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
             }

@@ -24,7 +24,8 @@ extension Dashboard {
         case .toggleMouse:
             isMouseOn.toggle()
             notice = Notice(
-                isMouseOn ? "Mouse on; hold Shift for the terminal's own selection" : "Mouse off: the terminal has it",
+                isMouseOn
+                    ? "Mouse on; hold Shift for the terminal's own selection" : "Mouse off; the terminal selects text",
                 now: now)
             return [.setMouse(isMouseOn)]
         default: break

@@ -24,7 +24,7 @@ enum PanelKeys: Hashable, Sendable {
         case .columns:
             [
                 ("\(up) \(down)", "choose a column"), ("Space", "show or hide it"),
-                ("[ ]  K J", "move it to the left or right"), ("a", "the standard columns of the width"),
+                ("[ ]  K J", "move it to the left or right"), ("a", "the default columns"),
                 ("W", "save look and settings to winch.conf"), ("Esc", "back"),
             ]
         case .settings:

@@ -34,8 +34,8 @@ extension DetailLines {
 extension ChecksumOrigin {
     fileprivate var words: String {
         switch self {
-        case .option: "--checksum, or the batch"
-        case .list: "a list of hashes (--sums)"
+        case .option: "--checksum or the batch file"
+        case .list: "a checksum list (--sums)"
         case .header(let name): "the server's \(name)"
         case .earlierRun: "an earlier run"
         }

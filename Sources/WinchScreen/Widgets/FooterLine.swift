@@ -51,7 +51,7 @@ struct FooterLine {
         case .secret(let inquiry, let prompt): draw(prompt, label: inquiry.title + ": ", on: &canvas, row: row)
         case .leaving:
             line(
-                [Part([frame.run("Leaving: connections are being closed", theme.text)], rank: 2, least: 1)],
+                [Part([frame.run("Quitting: connections are being closed", theme.text)], rank: 2, least: 1)],
                 [Hint("Ctrl-C", "at once", .control("c"))]
             )
             .draw(on: &canvas, column: margin, row: row, width: width)

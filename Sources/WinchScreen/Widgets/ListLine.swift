@@ -95,7 +95,7 @@ struct ListLine {
             let mark = sort.isAscending ? symbols.ascending : symbols.descending
             parts.append(Part([frame.run("by \(sort.column.words) \(mark)", theme.quiet)], rank: 15))
         }
-        if frame.state.selection.holdsLine { parts.append(Part([frame.run("line held", theme.quiet)], rank: 14)) }
+        if frame.state.selection.holdsLine { parts.append(Part([frame.run("line fixed", theme.quiet)], rank: 14)) }
         return parts
     }
 }

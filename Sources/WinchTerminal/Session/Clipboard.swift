@@ -9,7 +9,7 @@ enum Clipboard {
         var words: String {
             switch self {
             case .tooLong: "Too long for the clipboard"
-            case .noClipboard: "This terminal takes nothing for the clipboard"
+            case .noClipboard: "This terminal has no clipboard for programs"
             }
         }
     }

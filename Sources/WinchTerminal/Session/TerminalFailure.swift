@@ -22,7 +22,7 @@ public enum TerminalFailure: Error, Hashable, Sendable {
     /// What is wrong.
     public var reason: String {
         switch self {
-        case .notATerminal: "standard output is no terminal"
+        case .notATerminal: "standard output is not a terminal"
         case .unknownTerminal(""): "TERM is not set"
         case .unknownTerminal(let term): "TERM=\(PlainText(term)) is not known here"
         case .incapable(let term): "a terminal of type \(PlainText(term)) cannot show a dashboard"

@@ -8,7 +8,7 @@ extension CurlFailure {
     var httpFault: String? {
         guard scheme == .http || scheme == .https else { return nil }
         return switch code {
-        case .unsupportedProtocol where says("HTTP/0.9"): "this is not HTTP: there is no status line"
+        case .unsupportedProtocol where says("HTTP/0.9"): "not HTTP: no status line"
         case .unsupportedProtocol where says("Unsupported HTTP version ("): "HTTP version \(version) is not supported"
         case .unsupportedProtocol where says("Unsupported HTTP"): "malformed status line"
         case .unsupportedProtocol where says("response code"): "malformed status line: the status has not three digits"
@@ -19,8 +19,8 @@ extension CurlFailure {
         case .badArgument where isRequested && !isOpen: "malformed header: a blank before the first field"
         case .tooLarge where !isOpen, .outOfMemory where isRequested && !isOpen: "a header line of more than 100 KiB"
         case .receiveError where says("chunked-encoding"): chunkFault
-        case .badContentEncoding: "a Transfer-Encoding that was not asked for"
-        case .gotNothing: interimStatus.map { "status \($0), and no final answer after it" }
+        case .badContentEncoding: "unexpected Transfer-Encoding"
+        case .gotNothing: interimStatus.map { "no final response after status \($0)" }
         default: nil
         }
     }
@@ -29,7 +29,7 @@ extension CurlFailure {
         if says("hexadecimal sequence") { return "malformed chunk: no size" }
         if says("Too long") { return "malformed chunk: a size of more than 16 digits" }
         if says("Out of memory") { return "a trailer line of more than 100 KiB" }
-        return "malformed chunk: no line end behind its bytes"
+        return "malformed chunk: no line end after its bytes"
     }
 
     /// As libcurl writes it: `Unsupported HTTP version (1.2) in response`.

@@ -44,7 +44,7 @@ struct CurlFailure {
                 ? .connectionLost(reason) : .connectTimeout(host: host, seconds: connectTimeout.seconds)
         case .proxy: .proxy(reason)
         case .receiveError where proxyStatus == 407: .httpStatus(407)
-        case .receiveError where proxyStatus >= 300: .proxy("it answered \(proxyStatus)")
+        case .receiveError where proxyStatus >= 300: .proxy("status \(proxyStatus)")
         case .partialFile: .cutShort(have: have, expected: expected)
         case .receiveError where isOpen && systemError != ECONNRESET: .cutShort(have: have, expected: expected)
         case .receiveError, .sendError, .gotNothing, .http2, .http2Stream, .tlsShutdownFailed:

@@ -78,7 +78,7 @@ final class PartFile {
                 throw DiskFailure.creation(errno, of: folder.path(of: name), in: folder.path)
             }
         }
-        throw .folder(folder.path, reason: "thousands of parts of \(target) are there already")
+        throw .folder(folder.path, reason: "thousands of partial files of \(target) exist already")
     }
 
     static func name(of target: String, _ number: Int) -> String {

@@ -113,7 +113,7 @@ final class RunningDigest: Sendable {
                 for index in work.sums.indices { work.sums[index].take(bytes, at: work.hashed) }
                 work.hashed += Int64(count)
             } else if count == 0 {
-                throw .readWrite(path, reason: "the file is shorter than what came")
+                throw .readWrite(path, reason: "the file on disk is shorter than what was received")
             } else if errno != EINTR {
                 throw .readWrite(path, reason: DiskFailure.words(errno))
             }

@@ -213,7 +213,7 @@ extension SSHAccess {
         if home.hasAgent { tried.append("the agent's keys") }
         if target.password != nil { tried.append("the password") }
         var words = "\(target.user)@\(target.name); tried "
-        words += tried.isEmpty ? "nothing, for want of a key, an agent or a password" : tried.joined(separator: ", ")
+        words += tried.isEmpty ? "nothing: there is no key, agent or password" : tried.joined(separator: ", ")
         if let serversMethods, !serversMethods.isEmpty {
             words += "; the server takes \(serversMethods.sorted().joined(separator: ", "))"
         }

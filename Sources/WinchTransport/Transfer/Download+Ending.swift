@@ -14,7 +14,7 @@ extension Download {
         }
         if let folderQuestion { return settle(folderQuestion.failure(code, path: remotePath)) }
         if code == .ok, !isHTTP, case .awaitingHead = stage, !openWithoutHead(), restart == nil, failure == nil {
-            failure = .badResponse("nothing came")
+            failure = .badResponse("empty response")
         }
         // Taken first: it must not end the next request as well.
         if let cause = restart {
@@ -39,7 +39,7 @@ extension Download {
     /// The connection that libcurl chose held bytes before the request: another one, in the same attempt.
     private func askElsewhere(_ refusal: EasyHandle.Refusal) -> Ending {
         guard refusal == .keptConnection, !needsFreshConnection else {
-            return settle(.connectionLost("the server sent bytes before it was asked for any"))
+            return settle(.connectionLost("the server sent bytes before the request"))
         }
         needsFreshConnection = true
         return again()
@@ -74,7 +74,7 @@ extension Download {
     private func endUnopened() -> Ending {
         if head.status == 401, head.offersDigest, login == .basic, settings.user != nil { return logIn() }
         if case .fail(let failure) = ResponseVerdict(head, asked: nil) { return settle(failure) }
-        return settle(.badResponse("no answer"))
+        return settle(.badResponse("no response"))
     }
 
     private func endBody(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
@@ -128,12 +128,12 @@ extension Download {
         hop = nil
         switch cause {
         case .over(let cause):
-            guard !hasRestarted else { return settle(.badResponse("ranges make no sense: \(cause.words)")) }
+            guard !hasRestarted else { return settle(.badResponse("inconsistent ranges: \(cause.words)")) }
             hasRestarted = true
             asked = nil
             startedOver = cause
         case .comparing:
-            guard !isComparing, let part else { return settle(.badResponse("ranges make no sense")) }
+            guard !isComparing, let part else { return settle(.badResponse("inconsistent ranges")) }
             isComparing = true
             ask(for: part)
         case .adopted, .redirected: break

@@ -25,7 +25,7 @@ extension Download: ResponseReceiver {
         headBytes += line.count
         headLines += 1
         guard headBytes <= Self.longestHead, headLines <= Self.mostLines else {
-            failure = .badResponse("headers without end")
+            failure = .badResponse("response headers are too long")
             return false
         }
         // After the body begins only trailers come, and before it nothing else counts for FTP.

@@ -55,7 +55,7 @@ extension KeyAct {
                 .see("Progress"), .press(key), .gone("show or hide"),
             ]
         },
-        KeyScene(.holdLine, "F") { key in [.press(key), .see("line held"), .press(key), .gone("line held")] },
+        KeyScene(.holdLine, "F") { key in [.press(key), .see("line fixed"), .press(key), .gone("line fixed")] },
     ]
 
     private static let views = [

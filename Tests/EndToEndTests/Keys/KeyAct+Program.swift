@@ -27,7 +27,7 @@ extension KeyAct {
         },
         KeyScene(.command, ":") { key in
             [
-                .press(key), .type("slo"), .see("downloads at a time"), .type("ts 3"), .press(.enter),
+                .press(key), .type("jo"), .see("downloads at a time"), .type("bs 3"), .press(.enter),
                 .see("3 at a time"),
             ]
         },

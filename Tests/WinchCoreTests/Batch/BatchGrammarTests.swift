@@ -108,7 +108,7 @@ import Testing
         #expect(
             batch.problems.map(\.message) == [
                 "continue has no effect: partial downloads are always resumed (1,000 entries)",
-                "max-connection-per-server has no effect: it counts for the whole run; use --per-host (1,000 entries)",
+                "max-connection-per-server has no effect: it applies to the whole run; use --per-host (1,000 entries)",
                 "gid has no effect: it has no meaning here (1,000 entries)", "unknown option: odd (1,000 entries)",
             ])
         #expect(batch.problems.map(\.line) == [2, 3, 4, 5])

@@ -27,13 +27,14 @@ import WinchCore
 
     @Test(
         arguments: [
-            ("nonsense", "not HEX  NAME, nor SHA256 (NAME) = HEX"), (sha256, "not HEX  NAME, nor SHA256 (NAME) = HEX"),
-            ("\(sha256)  ", "not HEX  NAME, nor SHA256 (NAME) = HEX"),
-            ("\\\(sha256)  a\\x", "not HEX  NAME, nor SHA256 (NAME) = HEX"),
-            ("SHA256 (a) = xyz", "not HEX  NAME, nor SHA256 (NAME) = HEX"),
-            ("SHA256 (a) = 1234", "not HEX  NAME, nor SHA256 (NAME) = HEX"),
-            ("SHA384 (a) = 1234", "this hash is not known: SHA384"),
-            ("\(sha256)00000000  a", "this hash is not known: 72 digits"),
+            ("nonsense", "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            (sha256, "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            ("\(sha256)  ", "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            ("\\\(sha256)  a\\x", "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            ("SHA256 (a) = xyz", "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            ("SHA256 (a) = 1234", "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            ("SHA384 (a) = 1234", "unknown checksum type: SHA384"),
+            ("\(sha256)00000000  a", "unknown checksum type: 72 digits"),
         ] as [(String, String)])
     func `says which line it cannot read, and reads the others`(line: String, fault: String) {
         var list = ChecksumList()

@@ -7,14 +7,14 @@ import Testing
         (.started(attempt: 1), .info, "started"),
         (.started(attempt: 3), .info, "started, attempt 3, from 5 B"),
         (.redirected(url: "http://h/x"), .info, "redirected to http://h/x"),
-        (.headers(status: 206), .debug, "answered 206"),
+        (.headers(status: 206), .debug, "status 206"),
         (.moved, nil, ""),
         (.rebase(.fileChanged), .warning, "bar moved back: file changed, starting over"),
         (.rebase(.added(2)), .debug, "bar moved back: +2 files"),
-        (.sized, .debug, "size is 10 B"),
-        (.reopened(url: "http://h/x", name: "n", .failed(.httpStatus(404))), .debug, "reopened, failed"),
+        (.sized, .debug, "size 10 B"),
+        (.reopened(url: "http://h/x", name: "n", .failed(.httpStatus(404))), .debug, "from an earlier run, failed"),
         (.paused, .info, "paused at 5 B"),
-        (.resumed, .info, "resumed"),
+        (.resumed, .info, "queued again"),
         (.retrying(in: .seconds(3), failure: .httpStatus(503)), .warning, "failed, next attempt in 3 s: "),
         (.retrying(in: .zero, failure: .httpStatus(404)), .warning, "failed, next attempt at once: "),
         (.finished(.saved(path: "p")), .info, "finished, 5 B"),
@@ -53,8 +53,8 @@ import Testing
         let entries = scribe.entries(for: Update(totals: totals, at: Moment(seconds: 3)))
         #expect(
             entries.map(\.message) == [
-                "the number of transfers at a time is now 7", "the rate limit is now 2.0 MiB/s",
-                "the queue's count is now simple", "the queue is now held",
+                "simultaneous downloads: 7", "total rate limit: 2.0 MiB/s", "bar counts: files",
+                "all downloads: paused",
             ])
         #expect(entries.allSatisfy { $0.level == .info })
     }
@@ -87,7 +87,7 @@ import Testing
             Self.reopened(4, there), found, started,
         ]
         var scribe = EventScribe()
-        let words = ["4 transfers reopened (1 failed, 1 finished, 2 unfinished)", "started, attempt 2"]
+        let words = ["4 transfers from an earlier run (1 failed, 1 finished, 2 unfinished)", "started, attempt 2"]
         #expect(scribe.entries(for: Update(events: events, at: Moment(seconds: 1))).map(\.message) == words)
         // However many there are: the line counts all of them.
         #expect(scribe.entries(for: Update(events: events, at: Moment(seconds: 1)), atMost: 2).map(\.message) == words)
@@ -98,6 +98,6 @@ import Testing
         let added = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .added(url: "http://h/1", name: "1"))
         var scribe = EventScribe()
         let entries = scribe.entries(for: Update(events: [added, found], at: Moment(seconds: 1)))
-        #expect(entries.map(\.message) == ["added", "was there whole"])
+        #expect(entries.map(\.message) == ["added", "finished: already there"])
     }
 }

@@ -72,7 +72,7 @@ import Testing
             ),
             (
                 .diskFull(folder: "/d", needs: ByteCount(.max), size: ByteCount(250 << 30)),
-                "needs 7.9 EiB; the disk at /d has 250 GiB in all"
+                "needs 7.9 EiB; the whole disk of /d has 250 GiB"
             ),
             (.folder("/d/x", reason: "permission denied"), "cannot create /d/x: permission denied"),
             (

@@ -25,7 +25,8 @@ import Testing
         TransferFailure.hostNotFound("h"), .timeLimit(seconds: 1), .httpStatus(400), .httpStatus(401),
         .httpStatus(403), .httpStatus(404), .httpStatus(410), .httpStatus(416), .askedToWait(status: 503, seconds: 9e3),
         .tooManyRedirects(20), .redirectRefused("file:"), .untrusted("expired"), .tls("version"), .badResponse("x"),
-        .nameTaken("x"), .folder("x", reason: "read-only"), .readWrite("x", reason: "the device reports an error"),
+        .nameTaken("x"), .folder("x", reason: "read-only"),
+        .readWrite("x", reason: "input/output error; check the disk"),
         .checksum(type: "md5", expected: "", got: ""), .stoppedByFailFast, .other("x"),
     ])
     func `leaves alone what would happen again`(failure: TransferFailure) {

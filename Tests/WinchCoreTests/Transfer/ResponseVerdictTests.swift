@@ -25,16 +25,22 @@ import WinchCore
                 ["HTTP/1.1 206 Partial", "Content-Range: bytes 0-9/10"],
                 .open(offset: 0, end: 10, total: 10, startedOver: nil)
             ),
-            (["HTTP/1.1 206 Partial", "Content-Range: bytes 5-9/10"], .fail(.badResponse("a part nobody asked for"))),
-            (["HTTP/1.1 206 Partial"], .fail(.badResponse("a part without its place"))),
-            (["HTTP/1.1 204 No Content"], .fail(.badResponse("204: the server has no file there"))),
+            (
+                ["HTTP/1.1 206 Partial", "Content-Range: bytes 5-9/10"],
+                .fail(.badResponse("status 206 to a request for the whole file"))
+            ),
+            (["HTTP/1.1 206 Partial"], .fail(.badResponse("status 206 without a usable Content-Range"))),
+            (["HTTP/1.1 204 No Content"], .fail(.badResponse("status 204: no content"))),
             (["HTTP/1.1 404 Not Found", "Content-Length: x"], .fail(.httpStatus(404))),
             (["HTTP/1.1 416 No", "Content-Range: bytes */0"], .fail(.httpStatus(416))),
-            (["HTTP/1.1 304 Not Modified"], .fail(.badResponse("304: the server says unchanged, though nobody asked"))),
+            (
+                ["HTTP/1.1 304 Not Modified"],
+                .fail(.badResponse("status 304 (not modified) to a request without a condition"))
+            ),
             (["HTTP/1.1 200 OK", "Content-Length: 0x10"], .fail(.badResponse("Content-Length: 0x10"))),
             (
                 ["HTTP/1.1 200 OK", "Content-Length: 1", "Content-Length: 2"],
-                .fail(.badResponse("several Content-Lengths that disagree"))
+                .fail(.badResponse("Content-Length fields that disagree"))
             ),
         ] as [([String], ResponseVerdict)])
     func `on the whole file`(lines: [String], verdict: ResponseVerdict) {

@@ -67,7 +67,7 @@ import Testing
 
     @Test func `is refused as a size or a time with a right one`() {
         #expect(throws: ValueFault("'1,5G' has a decimal comma; write 1.5G")) { try ByteCount.size(reading: "1,5G") }
-        #expect(throws: ValueFault("a size is above 0")) { try ByteCount.size(reading: "0") }
+        #expect(throws: ValueFault("a size must be above 0")) { try ByteCount.size(reading: "0") }
         #expect(throws: ValueFault("'big' is not a size; use 500K or 2G (bytes)")) {
             try ByteCount.size(reading: "big")
         }

@@ -132,7 +132,7 @@ import WinchCore
         func line() -> Int? { sitting.lines.firstIndex { $0.contains("▸") } }
         let place = line()
         sitting.press("F")
-        #expect(sitting.lines[3].contains("line held"))
+        #expect(sitting.lines[3].contains("line fixed"))
         sitting.update(rows(first: 11))
         #expect(line() == place)
         #expect(sitting.selected == 41)
