@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
         for line in batches.problems + batches.notices { print(PlainText(line)) }
         let (entries, problems) = (batches.specs.count, batches.problems.count)
         print(
-            (problems == 0 ? "\(entries) " : "\(entries) good ") + (entries == 1 ? "entry" : "entries")
+            (problems == 0 ? "\(entries) " : "\(entries) valid ") + (entries == 1 ? "entry" : "entries")
                 + (problems == 0 ? ", no problems" : ", \(problems) \(problems == 1 ? "problem" : "problems")"))
         if batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
     }

@@ -6,9 +6,9 @@ extension HistoryEntry {
     /// How it ended, in a word.
     var word: String {
         switch outcome {
-        case .finished(.saved): "done"
-        case .finished(.alreadyComplete): "there"
-        case .finished(.skipped): "kept"
+        case .finished(.saved): "finished"
+        case .finished(.alreadyComplete): "existing"
+        case .finished(.skipped): "skipped"
         case .failed: "failed"
         case .cancelled: "cancelled"
         }

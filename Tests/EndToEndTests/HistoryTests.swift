@@ -45,7 +45,7 @@ import WinchLedger
             result.lines == [
                 "2026-11-21 12:02\tcancelled\t2048\t120\t漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字.bin\t/home/me/got\thttps://host.example/2\t",
                 "2026-11-21 12:01\tfailed\t2048\t60\tevil?[2J?name?\t/home/me/got\thttps://host.example/1\t404 not found",
-                "2026-11-21 12:00\tdone\t2048\t0\tbig-archive-of-everything.tar.gz\t/home/me/got\thttps://host.example/0\t",
+                "2026-11-21 12:00\tfinished\t2048\t0\tbig-archive-of-everything.tar.gz\t/home/me/got\thttps://host.example/0\t",
             ])
     }
 
@@ -87,7 +87,7 @@ import WinchLedger
         let lines = try await tmux.screen().filter { $0.hasPrefix("2026-") || $0.hasPrefix("when") }
         #expect(lines.count == 4)
         #expect(lines.first?.hasPrefix("when") == true)
-        #expect(lines.map { $0.dropFirst(18).prefix(4) } == ["outc", "canc", "fail", "done"])
+        #expect(lines.map { $0.dropFirst(18).prefix(4) } == ["outc", "canc", "fail", "fini"])
         #expect(lines[2].contains("evil"))
         #expect(lines[3].contains("big-arch"))
         #expect(lines[3].contains("….tar.gz") == (columns == 80))

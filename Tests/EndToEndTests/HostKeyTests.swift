@@ -131,7 +131,7 @@ import Testing
         let fingerprint = try await server.fingerprint("ed25519")
         try await tmux.wait(for: fingerprint)
         try await tmux.press("y")
-        try await tmux.wait(for: "winch: 3 done", seconds: 60)
+        try await tmux.wait(for: "winch: 3 finished", seconds: 60)
         #expect(try folder.names("got") == ["a", "b", "c"])
         #expect(try server.clientHome.text(".ssh/known_hosts") == server.line("ed25519") + "\n")
     }

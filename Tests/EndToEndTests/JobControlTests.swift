@@ -90,7 +90,7 @@ import Testing
             let terminal = try await shell(folder)
             try await terminal.winch("\(server.url("a.bin", "size=3M").quoted) -d got & wait %1; echo ended-$?")
             try await terminal.wait(for: "ended-0", seconds: 60)
-            try await terminal.wait(for: "winch: 1 done")
+            try await terminal.wait(for: "winch: 1 finished")
             #expect(try folder.names("got") == ["a.bin"])
         }
     }

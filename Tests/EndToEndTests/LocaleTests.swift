@@ -118,7 +118,7 @@ import Testing
             let result = try await Program.run(
                 server.url("caf\u{E9}.bin", "size=10"), in: folder, environment: ["LC_ALL": "C"])
             #expect(result.code == 0)
-            #expect(result.output.contains("done  caf\u{E9}.bin"))
+            #expect(result.output.contains("finished  caf\u{E9}.bin"))
             #expect(try folder.names() == ["caf\u{E9}.bin"])
         }
     }

@@ -74,7 +74,7 @@ import Testing
         #expect(try !folder.text("run.log").contains("sesame"))
         try await tmux.wait(for: "1 of 1 done")
         try await tmux.press("q")
-        try await tmux.wait(for: "$ ") { $0.contains { $0.hasPrefix("winch: 1 done") } }
+        try await tmux.wait(for: "$ ") { $0.contains { $0.hasPrefix("winch: 1 finished") } }
         let ledger = try Data(contentsOf: URL(fileURLWithPath: folder.path(".state/winch/ledger.sqlite")))
         #expect(ledger.firstRange(of: Data("sesame".utf8)) == nil)
     }

@@ -22,7 +22,7 @@ import Testing
                 options[0].hasSuffix("M") ? $0 << 20 : $0
             }
             #expect(try folder.sha256("got") == SeededContent(name: "a.bin").sha256(size: try size.unwrapped("a size")))
-            #expect(errors.contains("done  a.bin"))
+            #expect(errors.contains("finished  a.bin"))
             #expect(try folder.names() == ["errors", "got"])
         }
     }

@@ -41,7 +41,7 @@ import Testing
             let program = try WatchedProgram(
                 [server.url("a.bin", "size=1000")], in: try Scratch(), environment: ["TERM": term])
             #expect(try await program.end() == 0)
-            #expect(program.answer.contains("done  a.bin"))
+            #expect(program.answer.contains("finished  a.bin"))
             #expect(!program.bytes.contains(0x1B))
             #expect(program.isTerminalCooked)
             if let reason {

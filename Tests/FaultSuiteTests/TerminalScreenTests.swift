@@ -92,7 +92,8 @@ import Testing
 
     @Test func `hears calls only where they were asked for`() {
         for call in [
-            "\u{07}", "\u{1B}]9;winch: 3 done\u{1B}\\", "\u{1B}]777;notify;winch;winch: 1 done, 2 failed\u{1B}\\",
+            "\u{07}", "\u{1B}]9;winch: 3 finished\u{1B}\\",
+            "\u{1B}]777;notify;winch;winch: 1 finished, 2 failed\u{1B}\\",
         ] {
             #expect(!screen(call).faults.isEmpty)
             #expect(screen(call, mayCall: true).faults == [])

@@ -27,9 +27,9 @@ import WinchCore
     }
 
     @Test(arguments: [
-        (FeedEvent.Kind.finished(.saved(path: "d/one.iso")), "done  d/one.iso  4.0 MiB  2.0 s  2.0 MiB/s"),
-        (.finished(.skipped(path: "one.iso")), "kept  one.iso  already there"),
-        (.finished(.alreadyComplete(path: "one.iso")), "done  one.iso  4.0 MiB  already there"),
+        (FeedEvent.Kind.finished(.saved(path: "d/one.iso")), "finished  d/one.iso  4.0 MiB  2.0 s  2.0 MiB/s"),
+        (.finished(.skipped(path: "one.iso")), "skipped  one.iso  already there"),
+        (.finished(.alreadyComplete(path: "one.iso")), "finished  one.iso  4.0 MiB  already there"),
         (.failed(.httpStatus(404)), "failed  one.iso: 404 not found"), (.cancelled, "cancelled  one.iso"),
     ])
     mutating func `says how a transfer settled`(kind: FeedEvent.Kind, line: String) {
@@ -40,8 +40,8 @@ import WinchCore
     @Test mutating func `says what is odd about a file`() {
         var end = update([.finished(.saved(path: "one.iso"))], have: 4)
         end.rows[one]?.warning = .page(expected: ".iso")
-        let words = "warning: an HTML page came where .iso was expected; a login may be needed"
-        #expect(reporter.lines(for: end) == ["done  one.iso  4 B  " + words])
+        let words = "warning: received an HTML page instead of .iso; a login may be needed"
+        #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  " + words])
     }
 
     @Test mutating func `takes no rate from what was there already`() {
@@ -49,12 +49,12 @@ import WinchCore
         _ = reporter.lines(for: update([.headers(status: 206)], have: 3 << 20))
         _ = reporter.lines(for: update([.moved], after: 1, have: 1 << 20))
         let end = update([.finished(.saved(path: "one.iso"))], after: 2, have: 4 << 20)
-        #expect(reporter.lines(for: end) == ["done  one.iso  4.0 MiB  2.0 s  512 KiB/s"])
+        #expect(reporter.lines(for: end) == ["finished  one.iso  4.0 MiB  2.0 s  512 KiB/s"])
     }
 
     @Test mutating func `counts in the sum what is unfinished`() {
         _ = reporter.lines(for: update([], totals: Self.totals(finished: 1)))
-        #expect(reporter.lastLines() == ["total  1 of 3 done, 2 unfinished"])
+        #expect(reporter.lastLines() == ["total  1 of 3 finished, 2 unfinished"])
     }
 
     @Test mutating func `tells of the queue at most every five seconds`() {
@@ -67,7 +67,7 @@ import WinchCore
             said += lines.map { (tenth, $0) }
         }
         #expect(said.map(\.0) == [50, 100])
-        #expect(said.first?.1 == "queue  1 of 3 done, 1 failed, 1 active  50% of 1.0 GiB  3.5 MiB/s  2 m 10 s left")
+        #expect(said.first?.1 == "queue  1 of 3 finished, 1 failed, 1 active  50% of 1.0 GiB  3.5 MiB/s  2 m 10 s left")
     }
 
     @Test mutating func `never says 100% before all is settled`() {
@@ -75,14 +75,16 @@ import WinchCore
         (totals.completed, totals.total, totals.fraction, totals.isEstimated) = (10, 10, 1, true)
         _ = reporter.lines(for: update([], totals: totals))
         #expect(
-            reporter.lines(for: update([], after: 5, totals: totals)) == ["queue  2 of 3 done, 0 active  ~99% of ~10 B"]
+            reporter.lines(for: update([], after: 5, totals: totals)) == [
+                "queue  2 of 3 finished, 0 active  ~99% of ~10 B"
+            ]
         )
     }
 
     @Test mutating func `ends with a sum`() {
         _ = reporter.lines(for: update([.started(attempt: 1)]))
         _ = reporter.lines(for: update([.moved], after: 4, have: 10 << 20, totals: Self.totals(finished: 2, failed: 1)))
-        #expect(reporter.lastLines() == ["total  2 of 3 done, 1 failed  10.0 MiB in 4.0 s  2.5 MiB/s"])
+        #expect(reporter.lastLines() == ["total  2 of 3 finished, 1 failed  10.0 MiB in 4.0 s  2.5 MiB/s"])
     }
 
     @Test func `says nothing of nothing`() {

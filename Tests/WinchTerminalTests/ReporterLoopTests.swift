@@ -89,7 +89,7 @@ import WinchCore
         #expect(stage.end(within: 0.1) == nil)
         stage.completion.finish()
         #expect(stage.end() == .settled)
-        #expect(stage.read() == "done  a  0 B\ndone  b  0 B\ntotal  2 of 2 done\n")
+        #expect(stage.read() == "finished  a  0 B\nfinished  b  0 B\ntotal  2 of 2 finished\n")
     }
 
     @Test func `writes what came just before the end`() throws {
@@ -111,7 +111,7 @@ import WinchCore
         #expect(eventually(within: 3) { stage.hasQuit })
         stage.completion.finish()
         #expect(stage.end() == .signalled(number))
-        #expect(stage.read() == "total  0 of 1 done, 1 unfinished\n")
+        #expect(stage.read() == "total  0 of 1 finished, 1 unfinished\n")
     }
 
     @Test func `ends at once on the second interrupt`() throws {
@@ -144,7 +144,7 @@ import WinchCore
         #expect(
             eventually(within: 5) {
                 text += stage.read()
-                return text.hasSuffix("done\n")
+                return text.hasSuffix("finished\n")
             })
         #expect(stage.end() == .settled)
         #expect(text.split(separator: "\n").count == 2_001)

@@ -19,9 +19,13 @@ import WinchTransport
         let rig = try Rig()
         rig.folder.write("file", [])
         try rig.start("http://127.0.0.1:9/f", below: "/file")
-        #expect(await rig.settled().failure == .folder(rig.folder.path + "/file", reason: "a file is in the way"))
+        #expect(
+            await rig.settled().failure
+                == .folder(rig.folder.path + "/file", reason: "there is a file where a folder is needed"))
         try rig.start("http://127.0.0.1:9/f", id: 2, name: "file/x")
-        #expect(await rig.settled(2).failure == .folder(rig.folder.path + "/file", reason: "a file is in the way"))
+        #expect(
+            await rig.settled(2).failure
+                == .folder(rig.folder.path + "/file", reason: "there is a file where a folder is needed"))
     }
 
     @Test func `below the target is never a link`() async throws {
@@ -30,7 +34,8 @@ import WinchTransport
         rig.folder.link("way", to: rig.folder.path + "/elsewhere")
         try rig.start("http://127.0.0.1:9/f", name: "way/f")
         #expect(
-            await rig.settled().failure == .folder(rig.folder.path + "/way", reason: "a symbolic link is in the way"))
+            await rig.settled().failure
+                == .folder(rig.folder.path + "/way", reason: "there is a symbolic link, which is not followed here"))
         let resume = ResumePoint(partPath: "way/f.part", targetPath: "way/f", have: ByteCount(bytes: 1))
         try rig.start("http://127.0.0.1:9/f", id: 2, resume: resume)
         guard case .folder = await rig.settled(2).failure else {
@@ -143,7 +148,8 @@ import WinchTransport
             let events = try await rig.haul(server.url("huge", "size=40M"))
             #expect(
                 events.failure
-                    == .readWrite(rig.folder.path + "/huge.part", reason: "the file would be larger than allowed here"))
+                    == .readWrite(
+                        rig.folder.path + "/huge.part", reason: "larger than the file system or ulimit -f allows"))
             #expect(events.kept?.have == ByteCount(bytes: 24 << 20))
         }
     }

@@ -82,7 +82,7 @@ import WinchCore
             (EIO, .readWrite("d/f", reason: "input/output error; check the disk")),
             (EROFS, .readWrite("d/f", reason: "the file system is read-only")),
             (EFBIG, .readWrite("d/f", reason: "larger than the file system or ulimit -f allows")),
-            (EISDIR, .readWrite("d/f", reason: "a folder of that name is in the way")),
+            (EISDIR, .readWrite("d/f", reason: "there is a folder where a file is needed")),
             (ESTALE, .readWrite("d/f", reason: "stale file handle (network file system); retry")),
         ] as [(Int32, TransferFailure)])
     func `of a write has words`(code: Int32, failure: TransferFailure) {

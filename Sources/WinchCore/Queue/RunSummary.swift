@@ -70,7 +70,7 @@ public struct RunSummary: Hashable, Sendable {
     /// One line for a person.
     public var words: String {
         let counts = [
-            (finished, "done"), (failures.count, "failed"), (cancelled, "cancelled"),
+            (finished, "finished"), (failures.count, "failed"), (cancelled, "cancelled"),
             (unfinished, "unfinished, partial files kept"),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

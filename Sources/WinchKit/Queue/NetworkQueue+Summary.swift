@@ -9,7 +9,7 @@ extension NetworkQueue {
         /// 0 everything is there, 7 work is unfinished, else aria2's code when all failures share it, else 1.
         public var exitCode: Int32 { run.exitCode }
 
-        /// One line for a person, such as `3 done, 1 failed`.
+        /// One line for a person, such as `3 finished, 1 failed`.
         public var words: String { run.words }
 
         private var run: RunSummary {

@@ -153,7 +153,7 @@ public final class TerminalLoop {
         let isSettled = totals.count > 0 && totals.allSettled
         defer { if totals.count > 0 { wasSettled = isSettled } }
         guard isSettled, !wasSettled else { return }
-        let counts = [(totals.finished, "done"), (totals.failed, "failed"), (totals.cancelled, "cancelled")]
+        let counts = [(totals.finished, "finished"), (totals.failed, "failed"), (totals.cancelled, "cancelled")]
         session.notify(
             notice, "winch: " + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", "))
     }

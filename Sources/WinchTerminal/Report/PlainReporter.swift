@@ -19,7 +19,7 @@ struct PlainReporter: Reporter {
     /// Folders without room, each told once until something goes on.
     private var fullFolders: Set<String> = []
     /// Bytes that came in this run, thrown away again or not.
-    private var hauled: Int64 = 0
+    private var received: Int64 = 0
 
     /// A person who watches a log wants to see that it lives, not to scroll.
     static let queueSpan = Duration.seconds(5)
@@ -41,7 +41,7 @@ struct PlainReporter: Reporter {
         for event in update.events {
             guard let id = event.id else { continue }
             if case .moved = event.kind {
-                hauled += event.completed
+                received += event.completed
                 starts[id]?.came += event.completed
             }
             if let line = line(for: event, id: id, row: update.rows[id]) {
@@ -59,9 +59,9 @@ struct PlainReporter: Reporter {
         guard let began, let now, totals.count > 0 else { return [] }
         let unfinished = totals.count - totals.settled
         var parts = ["total", counts + (unfinished > 0 ? ", \(unfinished) unfinished" : "")]
-        if hauled > 0 {
-            parts.append("\(Format.bytes(ByteCount(bytes: hauled))) in \(Self.span(now - began))")
-            if let rate = ByteCount(bytes: hauled).rate(over: now - began) { parts.append(Format.rate(rate)) }
+        if received > 0 {
+            parts.append("\(Format.bytes(ByteCount(bytes: received))) in \(Self.span(now - began))")
+            if let rate = ByteCount(bytes: received).rate(over: now - began) { parts.append(Format.rate(rate)) }
         }
         return [parts.joined(separator: "  ")]
     }
@@ -101,12 +101,12 @@ struct PlainReporter: Reporter {
     private func finishedLine(_ outcome: RowPhase.Outcome, event: FeedEvent, start: Start?) -> String {
         let size = Format.bytes(event.have)
         switch outcome {
-        case .skipped(let path): return "kept  \(path)  already there"
-        case .alreadyComplete(let path): return "done  \(path)  \(size)  already there"
+        case .skipped(let path): return "skipped  \(path)  already there"
+        case .alreadyComplete(let path): return "finished  \(path)  \(size)  already there"
         case .saved(let path):
-            guard let start else { return "done  \(path)  \(size)" }
+            guard let start else { return "finished  \(path)  \(size)" }
             let span = event.at - start.at
-            var line = "done  \(path)  \(size)  \(Self.span(span))"
+            var line = "finished  \(path)  \(size)  \(Self.span(span))"
             if start.came > 0, let rate = ByteCount(bytes: start.came).rate(over: span) {
                 line += "  \(Format.rate(rate))"
             }
@@ -121,7 +121,7 @@ struct PlainReporter: Reporter {
     }
 
     private var counts: String {
-        var words = "\(totals.finished) of \(totals.count) done"
+        var words = "\(totals.finished) of \(totals.count) finished"
         if totals.failed > 0 { words += ", \(totals.failed) failed" }
         if totals.cancelled > 0 { words += ", \(totals.cancelled) cancelled" }
         return words
@@ -131,11 +131,8 @@ struct PlainReporter: Reporter {
         let finishing = totals.finishing > 0 ? ", \(totals.finishing) finishing" : ""
         var parts = ["queue", counts + ", \(totals.active) active" + finishing]
         if !totals.isIndeterminate {
-            let mark = totals.isEstimated ? "~" : ""
-            let percent = totals.percent ?? 0
-            parts.append(
-                totals.mode == .accurate
-                    ? "\(mark)\(percent)% of \(mark)\(Format.bytes(ByteCount(bytes: totals.total)))" : "\(percent)%")
+            let size = (totals.isEstimated ? "~" : "") + Format.bytes(ByteCount(bytes: totals.total))
+            parts.append(totals.percentWords + (totals.mode == .accurate ? " of \(size)" : ""))
         }
         if let space = totals.awaitingSpace { parts.append("\(space.count) waiting for space in \(space.folder)") }
         if let limit = totals.hostLimits.first {

@@ -8,7 +8,7 @@ enum DiskFailure {
         switch code {
         // EDQUOT fails at once: waiting frees no quota.
         case ENOSPC: .diskFull(folder: absolute(folder))
-        case EFBIG: .readWrite(path, reason: "the file would be larger than allowed here")
+        case EFBIG: .readWrite(path, reason: "larger than the file system or ulimit -f allows")
         default: .readWrite(path, reason: words(code))
         }
     }
@@ -17,6 +17,7 @@ enum DiskFailure {
     static func creation(_ code: Int32, of path: String, in folder: String) -> TransferFailure {
         switch code {
         case ENOSPC: .diskFull(folder: absolute(folder))
+        case EACCES, EPERM, EROFS: .folder(path, reason: words(code) + "; choose another folder (-d)")
         default: .folder(path, reason: words(code))
         }
     }
@@ -32,15 +33,15 @@ enum DiskFailure {
         switch code {
         case ENOENT: "does not exist"
         case EACCES, EPERM: "permission denied"
-        case EROFS: "read-only"
-        case ENOTDIR: "a file is in the way"
-        case ELOOP: "a symbolic link is in the way"
-        case EIO: "the device reports an error"
-        case ENAMETOOLONG: "the name is too long here"
-        case EISDIR: "a folder is in the way"
-        case EDQUOT: "your quota of space or files is used up"
-        case ESTALE: "the file server does not know it any more"
-        case EMFILE, ENFILE: "too many open files"
+        case EROFS: "the file system is read-only"
+        case ENOTDIR: "there is a file where a folder is needed"
+        case ELOOP: "there is a symbolic link, which is not followed here"
+        case EIO: "input/output error; check the disk"
+        case ENAMETOOLONG: "name too long for the file system"
+        case EISDIR: "there is a folder where a file is needed"
+        case EDQUOT: "disk quota exceeded; make room, then retry"
+        case ESTALE: "stale file handle (network file system); retry"
+        case EMFILE, ENFILE: "too many open files (ulimit -n)"
         default: String(cString: strerror(code)).lowercased()
         }
     }

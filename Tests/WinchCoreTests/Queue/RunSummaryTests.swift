@@ -57,7 +57,7 @@ import Testing
         let run = run(failing: 2)
         #expect(
             RunSummary(run.queue, at: run.now).lines(isKept: true, withTotals: true) == [
-                "1 done, 2 failed, 1 unfinished, partial files kept; 2.0 MiB in 4 s, 512 KiB/s",
+                "1 finished, 2 failed, 1 unfinished, partial files kept; 2.0 MiB in 4 s, 512 KiB/s",
                 "failed: file: 404 not found", "failed: file: 404 not found",
                 "run `winch` without arguments to resume", "`winch history --failed` lists everything that failed",
             ])
