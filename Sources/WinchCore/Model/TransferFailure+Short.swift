@@ -7,6 +7,7 @@ extension TransferFailure {
         case .networkDown: "network unreachable"
         case .unreachable(_, let reason): Self.connecting[reason] ?? "cannot connect"
         case .connectTimeout: "connect timed out"
+        case .serverBusy: "server busy"
         case .loginRefused: "login refused"
         case .stalled: "stalled"
         case .timeLimit: "time limit"

@@ -15,6 +15,8 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     /// Fewer bytes a second than asked for, for so long.
     case tooSlow(perSecond: Double, seconds: Double)
     case httpStatus(Int)
+    /// An FTP server has no room for another client at present; `reply`: its own words, code first.
+    case serverBusy(reply: String)
     /// By the server of `service`, FTP or SFTP; `details`: the user, what was tried and what to do, when known.
     case loginRefused(service: String, details: String?)
     /// The server asks for more patience than there is.
@@ -110,7 +112,7 @@ extension TransferFailure {
         case .cutShort, .badResponse, .unexpectedPage: 22
         case .tooManyRedirects, .redirectRefused: 23
         case .httpStatus(401), .httpStatus(407): 24
-        case .httpStatus(429), .httpStatus(503): 29
+        case .httpStatus(429), .httpStatus(503), .serverBusy: 29
         case .httpStatus: 22
         case .checksum: 32
         case .changed, .stoppedByFailFast, .tooLarge, .other: 1
@@ -123,6 +125,7 @@ extension TransferFailure {
         case .hostNotFound(let host): "no such host: \(host); check the address"
         case .nameServerDown(let host): "network or name server unreachable: \(host) cannot be looked up now"
         case .networkDown(let host, let reason): "network unreachable: no way to \(host) now (\(reason))"
+        case .serverBusy(let reply): "server busy: \(reply)"
         case .loginRefused(let service, nil): "the \(service) server refuses the login (--user, --password)"
         case .loginRefused(let service, .some(let details)): "the \(service) server refuses the login: \(details)"
         case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"

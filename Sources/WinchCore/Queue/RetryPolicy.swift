@@ -76,7 +76,7 @@ public enum RetryPolicy {
                 return .never(.askedToWait(status: status, seconds: wish.seconds))
             }
             return turnedAway(attempt)
-        case .unreachable: return turnedAway(attempt)
+        case .unreachable, .serverBusy: return turnedAway(attempt)
         case .cutShort, .connectionLost:
             guard attempt.progress > .zero else { return .again }
             if attempt.progress >= piece { return .goesOn(after: .zero) }
@@ -104,7 +104,7 @@ public enum RetryPolicy {
     /// The failure is one that a host gives who has no room.
     static func isRefusal(_ failure: TransferFailure) -> Bool {
         switch failure {
-        case .httpStatus(429), .httpStatus(503), .unreachable: true
+        case .httpStatus(429), .httpStatus(503), .unreachable, .serverBusy: true
         default: false
         }
     }

@@ -131,6 +131,7 @@ extension TransferFailure {
         switch self {
         case .httpStatus(429): ("server limits us (429)", "server limit", "429")
         case .httpStatus(503): ("server busy (503)", "busy", "busy")
+        case .serverBusy(let reply): ("server busy (\(reply.prefix(3)))", "busy", "busy")
         default: nil
         }
     }

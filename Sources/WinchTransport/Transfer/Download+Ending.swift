@@ -46,6 +46,7 @@ extension Download {
     }
 
     private func settleUnanswered(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
+        if let busyReply { return settle(.serverBusy(reply: busyReply)) }
         let failure = curlFailure(code, easy)
         switch code {
         case .hostNotFound: return .doubtful(failure, host: url(of: easy).host)
@@ -152,6 +153,7 @@ extension Download {
         isHeadWhole = false
         headBytes = 0
         headLines = 0
+        busyReply = nil
         stage = .awaitingHead
         return .again(nextRequest)
     }

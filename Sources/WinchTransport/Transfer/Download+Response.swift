@@ -30,7 +30,7 @@ extension Download: ResponseReceiver {
         }
         // After the body begins only trailers come, and before it nothing else counts for FTP.
         guard isHTTP, case .awaitingHead = stage else {
-            if isHTTP { head.read(trailer: line) }
+            if isHTTP { head.read(trailer: line) } else if busyReply == nil { busyReply = FTPReply.busy(in: line) }
             return true
         }
         let before = head

@@ -55,6 +55,8 @@ final class Download {
     var ssh: SSHAccess?
     /// There is no such file; whether there is a folder of the name is being found out.
     var folderQuestion: FolderQuestion?
+    /// An FTP server has said that it has no room.
+    var busyReply: String?
 
     var folder: TargetFolder?
     var targetName = ""

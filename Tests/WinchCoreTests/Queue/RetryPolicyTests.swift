@@ -16,6 +16,7 @@ import Testing
         .stalled(seconds: 30), .tooSlow(perSecond: 10, seconds: 30), .cutShort(have: .zero, expected: nil),
         .connectionLost("reset"), .proxy("gone"), .httpStatus(408), .httpStatus(429), .httpStatus(500),
         .httpStatus(502), .httpStatus(503), .httpStatus(504), .httpStatus(507), .httpStatus(599),
+        .serverBusy(reply: "421 Too many users"),
     ])
     func `tries again after what may pass`(failure: TransferFailure) {
         #expect(Self.attempt(failure) == .again)

@@ -1,0 +1,48 @@
+import Foundation
+
+/// An FTP server that has one reply for the greeting and one for each command, and closes after the last.
+final class ScriptedFTPServer: Sendable {
+    /// `ftp://127.0.0.1:PORT/`.
+    let origin: String
+    private let listener: Int32
+
+    init(_ replies: [String]) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isOpen = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && listen(listener, 8) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        guard isOpen else { throw POSIXError(.EADDRNOTAVAIL) }
+        origin = "ftp://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/"
+        Thread.detachNewThread {
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else { return }
+                Self.serve(client, replies)
+                close(client)
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    private static func serve(_ client: Int32, _ replies: [String]) {
+        for (index, reply) in replies.enumerated() {
+            var command = [UInt8](repeating: 0, count: 1024)
+            // A command is short, and the client waits for its reply: it comes in one piece.
+            if index > 0, recv(client, &command, command.count, 0) <= 0 { return }
+            let line = Array("\(reply)\r\n".utf8)
+            _ = send(client, line, line.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+}
