@@ -13,6 +13,7 @@ import WinchCore
     private static func chunked(_ body: String) -> String { ok("Transfer-Encoding: chunked", body) }
 
     private static let length = "Content-Length: "
+    private static let blank = "a blank before the colon of Content-Length or Transfer-Encoding"
     private static let answers: [(String, String)] = [
         ("plain text\n", "not HTTP: no status line"),
         ("SSH-2.0-OpenSSH_9.2\r\n", "not HTTP: no status line"),
@@ -44,6 +45,9 @@ import WinchCore
         (chunked("ffffffffffffffffff\r\nhello\r\n"), "malformed chunk: a size of more than 16 digits"),
         (chunked("5\r\nhelloX\r\n0\r\n\r\n"), "malformed chunk: no line end after its bytes"),
         (ok("Transfer-Encoding: foo"), "unexpected Transfer-Encoding"),
+        (ok("Content-Length : 5"), blank), (ok("content-length\t: 5"), blank),
+        (ok("\(length)5\r\nContent-Length : 5"), blank),
+        (ok("Transfer-Encoding : chunked", "5\r\nhello\r\n0\r\n\r\n"), blank),
     ]
 
     /// The connection stays open: what is wrong shows in the bytes that came, and nothing is waited for.
@@ -74,6 +78,7 @@ import WinchCore
 
     @Test(arguments: [
         ok("\(length)5, 5"), ok("Content-Length:5"), ok("X: y\r\n z\r\n\(length)5"), ok(": y\r\n\(length)5"),
+        ok("X : y\r\nETag : \"a\"\r\n\(length)5"),
         ok("X: \(String(repeating: "y", count: 60_000))\r\n\(length)5"), "HTTP/1.1 200\r\n\(length)5\r\n\r\nhello",
         "http/1.1 200 OK\r\n\(length)5\r\n\r\nhello",
         ok("\(length)3\r\nTransfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n"),

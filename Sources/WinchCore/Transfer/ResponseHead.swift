@@ -9,6 +9,8 @@ public struct ResponseHead: Sendable, Equatable {
     public private(set) var contentLength = ContentLength.absent
     /// A Transfer-Encoding decides where the body ends; a Content-Length beside it counts for nothing.
     public private(set) var hasTransferCoding = false
+    /// A field that says where the body ends has a blank before its colon: libcurl does not take it for that field.
+    public private(set) var hasBlankInFraming = false
     public private(set) var contentRange: ContentRange?
     /// Several ranges in one body, which nobody asked for.
     public private(set) var isMultipart = false
@@ -52,12 +54,18 @@ public struct ResponseHead: Sendable, Equatable {
             return .status
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .field }
-        let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
+        // A blank before the colon is taken away, as a proxy must do it (RFC 9112, section 5.1).
+        let name = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[..<colon]))
+        if name.count < line[..<colon].count, Self.isFraming(name) { hasBlankInFraming = true }
         take(name: name) {
             Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...]))
         }
         keep(name) { Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...])) }
         return .field
+    }
+
+    private static func isFraming(_ name: UnsafeRawBufferPointer) -> Bool {
+        equal(name, "content-length") || equal(name, "transfer-encoding")
     }
 
     /// The name's length is compared first, so that the many fields that do not matter cost next to nothing.

@@ -45,7 +45,10 @@ public enum ResponseVerdict: Hashable, Sendable {
     }
 
     private static func framingFault(_ head: ResponseHead) -> String? {
-        guard (200...299).contains(head.status), !head.hasTransferCoding else { return nil }
+        guard (200...299).contains(head.status) else { return nil }
+        // libcurl would read to the end of the connection, and a file that is cut short would look whole.
+        guard !head.hasBlankInFraming else { return "a blank before the colon of Content-Length or Transfer-Encoding" }
+        guard !head.hasTransferCoding else { return nil }
         switch head.contentLength {
         case .absent, .bytes: return nil
         case .malformed(let text): return "Content-Length: \(text)"
