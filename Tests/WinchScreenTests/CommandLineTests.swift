@@ -45,7 +45,8 @@ import WinchCore
         arguments: [
             ("sort size,backwards", "sort takes queue, name"), ("slots 0", "slots takes a number from 1 to 256, not 0"),
             ("slots", "not nothing"),
-            ("limit fast", "'fast' is not a rate; use 500K or 2M, or leave it empty for none"),
+            ("limit fast", "'fast' is not a rate; use 500K or 2M (bytes a second), or none"),
+            ("limit 2,5M", "'2,5M' has a decimal comma; write 2.5M"),
             ("mode both", "mode takes simple or accurate"), ("theme pink", "theme takes dark, light, high-contrast"),
             ("fps 99", "fps takes a number from 1 to 20"), ("ascii perhaps", "ascii takes yes or no"),
         ])

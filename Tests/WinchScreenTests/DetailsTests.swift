@@ -196,18 +196,22 @@ import WinchCore
         #expect(sitting.canvas.text.contains("Copied https://mirror.example.org"))
     }
 
-    @Test func `e changes the address, prefilled`() {
+    /// What is typed is read as in a batch.
+    @Test(arguments: [
+        ("http://new.example/x", "http://new.example/x"), ("<http://new.example/a b>", "http://new.example/a%20b"),
+    ])
+    func `e changes the address, prefilled`(typed: String, address: String) {
         var sitting = Sitting(Scenes.busy)
         sitting.press("j", "j", "e")
         sitting.update(.details(.full, of: Scenes.busy))
         #expect(sitting.footer.contains("URL: "))
         #expect(sitting.footer.contains("build=2024-03-19"))
         sitting.press(.control("u"))
-        sitting.type("http://new.example/x")
+        sitting.type(typed)
         let actions = sitting.press(.enter)
         #expect(actions.count == 1)
         #expect(actions.first?.hasPrefix("setURL(TransferID(number: 3)") == true)
-        #expect(actions.first?.contains("http://new.example/x") == true)
+        #expect(actions.first?.contains(address) == true)
     }
 
     @Test func `says what is wrong with an address, and changes nothing by Esc`() {

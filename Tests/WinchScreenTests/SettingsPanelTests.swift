@@ -151,7 +151,7 @@ import WinchCore
         sitting.type("fast")
         #expect(sitting.press(.enter).isEmpty)
         #expect(sitting.footer == " limit-rate: fast")
-        #expect(sitting.message == " ✗ 'fast' is not a rate; use 500K or 2M, or leave it empty for none")
+        #expect(sitting.message == " ✗ 'fast' is not a rate; use 500K or 2M (bytes a second), or none")
         #expect(sitting.canvas.text.contains("Settings"))
         for _ in 0..<4 { sitting.press(.backspace) }
         sitting.type("1M")

@@ -207,11 +207,10 @@ extension Dashboard {
 extension ByteRate {
     /// A limit as typed after `x` or `:limit`; `nil` for none.
     static func limit(typed text: String) throws(Refusal) -> ByteRate? {
-        let bare = text.filter { !$0.isWhitespace }
-        if ["", "none", "off"].contains(bare.lowercased()) { return nil }
-        guard let rate = ByteRate(parsing: bare) else {
-            throw Refusal("'\(bare)' is not a rate; use 500K or 2M, or leave it empty for none")
+        do throws(ValueFault) {
+            return try limit(reading: text)
+        } catch {
+            throw Refusal(error.message)
         }
-        return rate > .zero ? rate : nil
     }
 }

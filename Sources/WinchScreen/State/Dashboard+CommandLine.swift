@@ -86,7 +86,7 @@ extension Dashboard {
 
     mutating func setURL(of id: TransferID, to text: String, now: Moment) throws(Refusal) -> [ScreenAction] {
         do throws(TransferURL.Fault) {
-            let url = try TransferURL(text)
+            let url = try TransferURL(typed: text)
             notice = Notice("New URL: \(url.redacted)", now: now)
             return [.send(.setURL(id, url))]
         } catch {

@@ -146,7 +146,7 @@ import WinchCore
         sitting.press("x")
         sitting.type("fast")
         #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.canvas.text.contains("'fast' is not a rate; use 500K or 2M, or leave it empty for none"))
+        #expect(sitting.canvas.text.contains("'fast' is not a rate; use 500K or 2M (bytes a second), or none"))
         #expect(sitting.footer.hasSuffix(": fast"), "what was typed stays")
         #expect(sitting.press(.escape).isEmpty)
         #expect(sitting.dashboard.mode == .normal)
