@@ -3,8 +3,9 @@ public import WinchCore
 /// What a ledger holds when a run opens it.
 public struct LedgerOpening: Sendable {
     /// The list that earlier runs left, in queue order, with absolute folders: what is unfinished, paused or failed of all
-    /// runs that are over, and what is finished or cancelled of the last of them. A failure of an earlier queue leaves the
-    /// list after 30 days. Nothing of a run that still lives is in it. `ResumePoint.isAfterReboot` is set where it is so.
+    /// runs that are over, and what is finished or cancelled of the last of them and of those with work left. A failure of
+    /// an earlier queue leaves the list after 30 days. Nothing of a run that still lives is in it.
+    /// `ResumePoint.isAfterReboot` is set where it is so.
     public var unfinished: [LedgerEntry] = []
     /// What counted for the last run that has left something, as it was in the end.
     public var options: [Setting] = []

@@ -33,7 +33,8 @@ import WinchCore
         let facts = ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1")
         let details = KeptDetails(attempts: [attempt], facts: facts)
         let entries = [
-            try makeEntry(1), try makeEntry(2), try makeEntry(3, .cancelled),
+            try makeEntry(1), try makeEntry(2, .failed(.httpStatus(503)), settledAt: noon.later(days: 39)),
+            try makeEntry(3, .cancelled),
             try makeEntry(4, .failed(.httpStatus(503)), settledAt: noon),
         ]
         let (ledger, _) = try folder.openLedger()
@@ -50,6 +51,20 @@ import WinchCore
         #expect(await third.details(of: LedgerKey(3)) == nil)
         #expect(await third.details(of: LedgerKey(4)) == nil)
         await third.close()
+    }
+
+    @Test(arguments: [(LedgerStanding.unfinished, true), (.paused, true), (.failed(.httpStatus(404)), false)])
+    func `keeps what is finished of a run as long as that has work left`(left: LedgerStanding, isKept: Bool)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        try await folder.leave([
+            .put(try makeEntry(1, .finished(.saved(path: "1.bin")))), .put(try makeEntry(2, .cancelled)),
+            .put(try makeEntry(3, left)),
+        ])
+        // Another run in between that has nothing to do with it.
+        try await folder.leave([.put(try makeEntry(9 << 32, .finished(.saved(path: "9.bin"))))])
+        #expect(try await folder.leftover().map(\.key.number) == (isKept ? [1, 2, 3] : [3]) + [9 << 32])
     }
 
     /// The files as they lie there at the moment of a kill -9: the log has not been written into the database.

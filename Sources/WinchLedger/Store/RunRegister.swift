@@ -65,13 +65,15 @@ struct RunRegister {
         return others
     }
 
-    /// Takes off the list what nobody goes on with; the history keeps it.
+    /// Takes off the list what nobody goes on with; the history keeps it. What is finished or cancelled stays as long as
+    /// its run has work left: else the bar of a list that is resumed would fall back after another run.
     private func forget(_ others: Others, _ db: Database) throws {
         let dead = others.dead.map { "\($0)" }.joined(separator: ", ")
         try db.execute(
             sql: """
                 DELETE FROM transfers WHERE run IN (\(dead)) AND run <> ? AND (
                     standing IN ('saved', 'skipped', 'alreadyComplete', 'cancelled')
+                    AND run NOT IN (SELECT run FROM transfers WHERE standing IN ('unfinished', 'paused'))
                     OR standing = 'failed' AND coalesce(settledAt, addedAt) < ?)
                 """, arguments: [others.last ?? 0, now.milliseconds - Self.failureLife])
         try db.execute(
