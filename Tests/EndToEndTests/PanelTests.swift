@@ -116,7 +116,7 @@ import Testing
         try await FaultServer.serving { server in
             let terminal = try await open(slow(server, "a.bin", "b.bin", "c.bin"), "-j 1")
             try await terminal.wait(for: "1 at a time")
-            try await terminal.type(":slo")
+            try await terminal.type(":jo")
             try await terminal.wait(for: "downloads at a time")
             try await terminal.press("Tab")
             try await terminal.type("3")
@@ -126,7 +126,7 @@ import Testing
             try await terminal.press("Enter")
             try await terminal.wait(for: "limit 200 KiB/s")
             try await terminal.press(":", "Up", "Up")
-            try await terminal.wait(for: ":slots 3")
+            try await terminal.wait(for: ":jobs 3")
             try await terminal.press("Escape")
             try await terminal.type(":quit")
             try await terminal.press("Enter")

@@ -15,11 +15,11 @@ import WinchCore
     @Test(
         arguments: [
             ("pause", ["pause([TransferID(number: 2)])"]), ("pause-all", ["pauseAll"]),
-            ("retry-failed", ["retryFailed"]), ("slots 8", ["setSlots(8)"]), ("limit none", ["setRateLimit(nil)"]),
+            ("retry-failed", ["retryFailed"]), ("jobs 8", ["setSlots(8)"]), ("limit none", ["setRateLimit(nil)"]),
             ("limit", ["setRateLimit(nil)"]),
             ("mode simple", ["setMode(ProgressMode.simple)"]), ("add http://h/x", ["add http://h/x"]),
             ("add @more.txt", ["add @more.txt"]), ("fps 5", ["frames 5"]), ("redraw", ["redraw"]),
-            ("  slots   3  ", ["setSlots(3)"]), ("", []), ("   ", []),
+            ("  jobs   3  ", ["setSlots(3)"]), ("", []), ("   ", []),
         ] as [(String, [String])])
     func `does what its key or setting does`(line: String, actions: [String]) {
         #expect(run(line).actions == actions)
@@ -43,8 +43,8 @@ import WinchCore
 
     @Test(
         arguments: [
-            ("sort size,backwards", "sort takes queue, name"), ("slots 0", "slots takes a number from 1 to 256, not 0"),
-            ("slots", "not nothing"),
+            ("sort size,backwards", "sort takes queue, name"), ("jobs 0", "jobs takes a number from 1 to 256, not 0"),
+            ("jobs", "not nothing"),
             ("limit fast", "'fast' is not a rate; use 500K or 2M (bytes a second), or none"),
             ("limit 2,5M", "'2,5M' has a decimal comma; write 2.5M"),
             ("mode both", "mode takes simple or accurate"), ("theme pink", "theme takes dark, light, high-contrast"),
@@ -149,18 +149,18 @@ import WinchCore
 
     @Test func `comes back by the arrows, and so does what was being typed`() {
         var sitting = Sitting(Scenes.busy)
-        for line in ["slots 3", "slots 4", "slots 4"] {
+        for line in ["jobs 3", "jobs 4", "jobs 4"] {
             sitting.press(":")
             sitting.type(line)
             sitting.press(.enter)
         }
-        #expect(sitting.dashboard.history == ["slots 3", "slots 4"])
+        #expect(sitting.dashboard.history == ["jobs 3", "jobs 4"])
         sitting.press(":")
         sitting.type("sl")
         sitting.press(.up)
-        #expect(sitting.footer.contains(":slots 4"))
+        #expect(sitting.footer.contains(":jobs 4"))
         sitting.press(.up, .up)
-        #expect(sitting.footer.contains(":slots 3"))
+        #expect(sitting.footer.contains(":jobs 3"))
         sitting.press(.down, .down)
         #expect(sitting.footer.hasSuffix(":sl"))
     }

@@ -23,10 +23,9 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
     /// What one types after `:`.
     var word: String {
         switch self {
-        case .jobs: "slots"
         case .limitRate: "limit"
         case .progress: "mode"
-        case .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: rawValue
+        case .jobs, .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: rawValue
         }
     }
 
