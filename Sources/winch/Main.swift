@@ -77,6 +77,10 @@ enum Main {
     /// Ends the program by an error: in one line with where to read on. The usage would be eight lines without an option.
     private static func end(_ error: any Error, of command: any ParsableCommand.Type) -> Never {
         let code = command.exitCode(for: error)
+        if let fatal = error as? Messages.Fatal {
+            Messages.tell(fatal.description)
+            exit(code.rawValue)
+        }
         // A bare exit code: what is wrong has been said already.
         guard code == .validationFailure, !(error is ExitCode) else { command.exit(withError: error) }
         Messages.tell(command.message(for: error))

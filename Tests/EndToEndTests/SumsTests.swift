@@ -55,6 +55,7 @@ import Testing
             #expect(nowhere.code == 64)
             let empty = try await Program.run(server.url("x"), "--sums", "/dev/null", in: folder)
             #expect(empty.code != 0)
+            #expect(empty.errors == "winch: --sums /dev/null: no checksums in it\n")
             let large = try await Program.run(
                 server.url("x"), "--sums", server.url("big", "size=17M"), in: folder)
             #expect(large.code == 1)
