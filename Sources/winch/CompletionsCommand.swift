@@ -4,7 +4,7 @@ import ArgumentParser
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions", _superCommandName: "winch",
-        abstract: "Prints the completion script of a shell; make install puts all three where they belong.")
+        abstract: "Prints the completion script of a shell; make install installs all three.")
 
     /// The shells there is a script for.
     enum Shell: String, ExpressibleByArgument, CaseIterable {

@@ -9,10 +9,10 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", _superCommandName: "winch",
         abstract: "Lists past downloads, newest first.",
-        usage: "winch history [TEXT ...] [--failed] [--since DATE] [--limit N] [--json]",
+        usage: "winch history [TEXT ...] [options]",
         discussion: """
-            Each TEXT must be in the name, the URL or the folder. Piped, fields are separated by TABs: time, outcome, \
-            bytes, seconds, name, folder, URL, reason. The newest \(Ledger.historyLength) transfers are kept.
+            Each TEXT must be in the name, the URL or the folder. Piped, fields are separated by TABs: time, outcome \
+            (finished, existing, skipped, failed, cancelled), bytes, seconds, name, folder, URL, reason. The newest \(Ledger.historyLength) transfers are kept.
             """)
 
     @Argument(help: ArgumentHelp("Part of a name, a URL or a folder.", valueName: "TEXT"))

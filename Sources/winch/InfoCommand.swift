@@ -10,7 +10,7 @@ struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", _superCommandName: "winch",
         abstract: "Prints versions, paths, and every setting with where its value comes from.",
-        discussion: "Takes the options of winch itself, to show what would apply with them.")
+        discussion: "Takes the options of winch, and shows the settings with them.")
 
     @Argument(parsing: .captureForPassthrough, help: ArgumentHelp("Options of winch.", valueName: "option"))
     var options: [String] = []

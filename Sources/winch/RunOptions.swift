@@ -59,7 +59,7 @@ final class RunOptions: Sendable {
         return bytes.isMultiple(of: 1 << 10) && bytes > 0 ? "\(bytes >> 10)K" : "\(bytes)"
     }
 
-    /// `continuing with --limit-rate 200K -j 2 of the last run`; `nil` when none of them is in force.
+    /// `resuming with --limit-rate 200K -j 2 of the last run`; `nil` when none of them is in force.
     static func notice(_ outcomes: [SettingSources.Outcome]) -> String? {
         let words = outcomes.filter { $0.origin == .lastRun }.compactMap { outcome -> String? in
             switch outcome.option.name {
@@ -68,7 +68,7 @@ final class RunOptions: Sendable {
             default: "--\(outcome.option.name) \(outcome.value)"
             }
         }
-        return words.isEmpty ? nil : "continuing with \(words.joined(separator: " ")) of the last run"
+        return words.isEmpty ? nil : "resuming with \(words.joined(separator: " ")) of the last run"
     }
 }
 

@@ -15,14 +15,14 @@ struct WinchCommand: ParsableCommand {
             winch                      resumes what earlier runs left unfinished
             winch check FILE ...       lists the problems of a batch file
             winch history [TEXT ...]   lists past downloads, newest first
-            winch info [options]       shows versions, paths, origins of settings
+            winch info [options]       shows versions, paths and settings
             winch completions SHELL    prints a script for bash, zsh or fish
             winch help [COMMAND]       shows this, or the help of a command
             """,
         discussion: """
-            Several URLs are several files. A batch file (-i) has one entry per line, its mirrors separated by TABs; \
-            lines that begin with a blank are options of the entry above, as in aria2. On a terminal the dashboard \
-            opens; press ? for its keys.
+            Each URL is a file of its own. A batch file (-i) has one entry per line, its mirrors separated by TABs; lines \
+            below it that begin with a blank are its options, as in aria2. On a terminal the dashboard opens; press ? \
+            for its keys.
             """,
         version: UserAgent.version)
 
@@ -157,7 +157,7 @@ struct FaceArguments: ParsableArguments {
 
     @Option(
         help: .said(
-            "The order of the list: queue, name, done, size, rate, left, state or host; ,reverse turns it round.",
+            "The order of the list: queue, name, done, size, rate, left, state or host; rate,reverse is the reverse order.",
             "COLUMN", default: "queue"),
         completion: .list(SettingText.sorts), transform: Reading.sort)
     var sort = "queue"

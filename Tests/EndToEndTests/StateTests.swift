@@ -39,7 +39,7 @@ import Testing
             let second = try await Program.run("--output", "plain", in: folder)
             #expect(second.code == 0, "\(second.errors)")
             #expect(
-                second.errors.hasPrefix("winch: continuing with -j 2 --limit-rate 300K of the last run\n"),
+                second.errors.hasPrefix("winch: resuming with -j 2 --limit-rate 300K of the last run\n"),
                 "\(second.errors)")
             // Never faster than the limit, however busy the machine: half of the least time is left for bursts.
             #expect(ContinuousClock.now - started > .seconds(Double(left) / 300_000 / 2))

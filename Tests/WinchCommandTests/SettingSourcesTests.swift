@@ -56,7 +56,7 @@ import WinchScreen
         #expect(try outcome("jobs", sources) == "9, environment")
         #expect(try outcome("hold", sources) == "yes, last run")
         #expect(try outcome("per-host", sources) == "3, file, line 3")
-        #expect(RunOptions.notice(sources.outcomes) == "continuing with --hold of the last run")
+        #expect(RunOptions.notice(sources.outcomes) == "resuming with --hold of the last run")
         let alone = try SettingSources(arguments: [], environment: ["XDG_CONFIG_HOME": home.path], kept: kept)
         #expect(RunOptions.notice(alone.outcomes)?.contains("--limit-rate 200K") == true)
         #expect(RunOptions.notice(alone.outcomes)?.contains("-j 2") == true)

@@ -7,13 +7,13 @@ import WinchCore
 import WinchKit
 
 // begin queue
-func haul(_ urls: [String], to folder: String, show: (Double?) -> Void) async throws -> Int32 {
+func download(_ urls: [String], to folder: String, show: (Double?) -> Void) async throws -> Int32 {
     var settings = NetworkQueue.Settings()
     settings.folder = folder
     let queue = try NetworkQueue(settings)
     for url in urls { try queue.add(url) }
     for await progress in queue.progress {
-        show(progress.fraction)  // nil while no size is known; 1 when all is settled, never before
+        show(progress.fraction)  // nil while no size is known; 1 when all have ended, never before
     }
     let summary = await queue.finished()
     await queue.close()
@@ -22,7 +22,7 @@ func haul(_ urls: [String], to folder: String, show: (Double?) -> Void) async th
 // end queue
 
 // begin transfer
-func haul(_ url: String, with queue: NetworkQueue) async throws -> String? {
+func download(_ url: String, with queue: NetworkQueue) async throws -> String? {
     let transfer = try queue.add(url, name: "images/disk.iso")
     for await progress in transfer.progress {
         if let rebase = progress.rebase { print("\(progress.name) went back: \(rebase.cause.words)") }
@@ -42,7 +42,7 @@ final class Bar: ProgressReceiver {
     }
 }
 
-func haul(_ url: String, with queue: NetworkQueue, showing bar: Bar) async throws {
+func download(_ url: String, with queue: NetworkQueue, showing bar: Bar) async throws {
     let transfer = try queue.add(url)
     let binding = transfer.bind(.down, to: bar)
     _ = await transfer.result()
@@ -82,16 +82,16 @@ func failures(in queue: NetworkQueue) async -> [String] {
         try await Site.open { site in
             let urls = ["x", "y"].map { site.server.url($0, "size=10K") }
             let shown = Mutex<[Double?]>([])
-            #expect(try await haul(urls, to: site.folder.path) { one in shown.withLock { $0.append(one) } } == 0)
+            #expect(try await download(urls, to: site.folder.path) { one in shown.withLock { $0.append(one) } } == 0)
             #expect(shown.withLock { $0.last } == 1)
 
             let queue = try site.queue()
-            #expect(try await haul(urls[0], with: queue) == site.folder.path + "/images/disk.iso")
+            #expect(try await download(urls[0], with: queue) == site.folder.path + "/images/disk.iso")
             await #expect(throws: TransferFailure.httpStatus(404)) {
-                _ = try await haul(site.server.url("n", "status=404"), with: queue)
+                _ = try await download(site.server.url("n", "status=404"), with: queue)
             }
             let bar = Bar()
-            try await haul(site.server.url("z", "size=10K"), with: queue, showing: bar)
+            try await download(site.server.url("z", "size=10K"), with: queue, showing: bar)
             await queue.close()
         }
     }
