@@ -8,8 +8,12 @@ struct Frame {
 
     var look: Look { state.look }
     var theme: Theme { state.look.theme }
-    var totals: QueueTotals { board.totals }
-    var selected: RowState? { state.selection.id.flatMap { board[$0] } }
+    var totals: QueueTotals { state.figures.shown(board.totals) }
+    var selected: RowState? { state.selection.id.flatMap { self[$0] } }
+    /// What figures that change with the time are made for.
+    var figuresAt: Moment { HeldFigures.instant(now) }
+
+    subscript(id: TransferID) -> RowState? { board[id].map(state.figures.shown) }
 
     func draw() -> Canvas {
         var canvas = Canvas(columns: state.columns, rows: state.rows)

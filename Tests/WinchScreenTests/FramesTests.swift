@@ -52,9 +52,12 @@ import WinchCore
         }
     }
 
-    @Test func `does not come for a change smaller than an eighth of a cell`() {
+    @Test func `comes for a change smaller than an eighth of a cell with the figures only`() {
         var sitting = rested([row(.moving, have: 500_000, of: 1_000_000)])
         sitting.update([row(.moving, have: 500_001, of: 1_000_000)])
+        #expect(sitting.nextFrame == 0.25)
+        sitting.wait(0.25)
+        sitting.handle(.tick)
         #expect(sitting.nextFrame == nil)
     }
 

@@ -48,6 +48,22 @@ import WinchCore
         #expect(canvas.lines[0].contains("now 2.0 KiB/s · mean 512 B/s"), "the queue's own are better")
     }
 
+    @Test func `moves on by two seconds at a time while bytes come, and by one to the last when none do`() {
+        func drawn(_ count: Int, isRunning: Bool) -> [String] {
+            var canvas = Canvas(columns: 80, rows: 3)
+            let rates = (0..<count).map { Double($0 % 7 * 100) }
+            RateGraph(
+                history(rates), look: Look(), current: isRunning ? ByteRate(perSecond: 5) : nil,
+                mean: ByteRate(perSecond: 5)
+            )?.draw(on: &canvas, column: 0, row: 0, columns: 80, rows: 3)
+            return canvas.lines
+        }
+        // The history begins with an even second.
+        #expect(drawn(71, isRunning: true) == drawn(72, isRunning: true))
+        #expect(drawn(72, isRunning: true) != drawn(73, isRunning: true))
+        #expect(drawn(71, isRunning: false) != drawn(72, isRunning: false))
+    }
+
     private static let scales: [(rates: [Double], top: Double)] = [
         ([Double](repeating: 100, count: 100), 100), ((1...100).map { Double($0) }, 100),
         ([Double](repeating: 100, count: 99) + [10_000], 110), ([5, 5000], 5000), ([], 0),

@@ -6,6 +6,7 @@ extension Dashboard {
         var due: [Moment] = []
         if animates(board: board, now: now) { due.append(now + look.frame) }
         if countsDown(board: board) { due.append(now.nextSecond) }
+        if figures.isBehind { due.append(max(HeldFigures.next(after: now), now + look.frame)) }
         due += ends.filter { $0 > now }
         // What is due already is due with the next frame: a clock that is late is never asked for the past.
         if let sort = list.due { due.append(max(sort, now + look.frame)) }

@@ -43,6 +43,8 @@ public struct Dashboard: Sendable {
     var times = RowTimes()
     /// What the small graphs of rows are drawn from.
     var rates = RowRates()
+    /// Rows and totals as they are shown.
+    var figures = HeldFigures()
     /// The columns of the table that the user wants.
     var columnChoice = ColumnChoice.automatic
     var isDetailsOpen = false
@@ -170,6 +172,7 @@ extension Dashboard {
         selection.settle(in: list.order, height: height)
         if list.isQueue { selection.follow(board, height: height) }
         moveBars(board: board, fresh: fresh, now: now)
+        figures.follow(visible(board), board, at: now)
         if let until = notice?.until, now >= until { notice = nil }
         if case .question(.cancel(let ids)) = mode, ids.allSatisfy({ board[$0]?.phase.isSettled ?? true }) {
             mode = .normal

@@ -5,7 +5,7 @@ struct Bar: Sendable {
     /// What fills the bar.
     enum Ink: Hashable, Sendable {
         case flat(Style)
-        /// From its start to its tip.
+        /// From the start of the bar to its end.
         case gradient(Gradient)
         /// All colours, at this time of their run.
         case rainbow(Duration)
@@ -55,16 +55,15 @@ struct Bar: Sendable {
     ) -> [Cell] {
         let eighths = Self.eighths(fraction, width: width, hasMoved: hasMoved, isFinished: isFinished)
         let hatched = guessed > 0 ? max(1, Int(min(guessed, 1) * Double(max(0, width)))) : 0
-        let filled = (eighths + 7) / 8
         return cells(width) { x in
             let isHatched = x >= width - hatched
             let empty = Cell(isHatched ? symbols.line.hatch : symbols.track, track)
             return switch (eighths - x * 8, shape) {
-            case (8..., _): Cell(full, style(x, width, filled: filled))
-            case (1...7, .block): Cell(symbols.partial(eighths - x * 8), style(x, width, filled: filled))
+            case (8..., _): Cell(full, style(x, width))
+            case (1...7, .block): Cell(symbols.partial(eighths - x * 8), style(x, width))
             // Bytes have moved, but not half a cell of them: the first half stands for them.
-            case (1...3, .line) where x > 0: symbols.isASCII ? tip(x, width, filled) : Cell(symbols.line.gap, track)
-            case (1...7, .line): tip(x, width, filled)
+            case (1...3, .line) where x > 0: symbols.isASCII ? tip(x, width) : Cell(symbols.line.gap, track)
+            case (1...7, .line): tip(x, width)
             // A gap of half a cell parts the heavy line from the thin one, where there is no colour as well.
             case (0, .line) where x > 0 && !isHatched: Cell(symbols.line.gap, track)
             default: empty
@@ -75,8 +74,8 @@ struct Bar: Sendable {
     private var full: Character { shape == .block ? symbols.full : symbols.line.full }
     private var hatch: Character { shape == .block ? symbols.hatch : symbols.line.hatch }
 
-    private func tip(_ x: Int, _ width: Int, _ filled: Int) -> Cell {
-        Cell(symbols.line.half, style(x, width, filled: filled))
+    private func tip(_ x: Int, _ width: Int) -> Cell {
+        Cell(symbols.line.half, style(x, width))
     }
 
     /// Size unknown: a comet that runs through the bar once in 1.2 s.
@@ -88,25 +87,22 @@ struct Bar: Sendable {
         return cells(width) { x in
             let place = comet.count - 1 - (head - x)
             return comet.indices.contains(place) && head >= x
-                ? Cell(comet[place], style(place, width, filled: comet.count, isRunning: x))
+                ? Cell(comet[place], style(x, width))
                 : Cell(symbols.track, track)
         }
     }
 
     /// Size unknown and nothing runs: hatched from end to end.
     func hatched(width: Int) -> [Cell] {
-        cells(width) { x in Cell(hatch, style(x, width, filled: width)) }
+        cells(width) { x in Cell(hatch, style(x, width)) }
     }
 
-    /// - Parameters:
-    ///   - x: place from the start of what is filled.
-    ///   - filled: cells of it.
-    ///   - place: of the cell in the bar, where it is another than `x`.
-    private func style(_ x: Int, _ width: Int, filled: Int, isRunning place: Int? = nil) -> Style {
+    /// By its place in the whole bar: a cell that is drawn keeps its colour while the bar grows.
+    private func style(_ x: Int, _ width: Int) -> Style {
         switch ink {
         case .flat(let style): style
-        case .gradient(let gradient): Style(foreground: gradient.color(at: x, of: filled))
-        case .rainbow(let time): Style(foreground: Hue.rainbow(x: place ?? x, width: width, time: time))
+        case .gradient(let gradient): Style(foreground: gradient.color(at: x, of: width))
+        case .rainbow(let time): Style(foreground: Hue.rainbow(x: x, width: width, time: time))
         }
     }
 

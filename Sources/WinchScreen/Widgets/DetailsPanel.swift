@@ -106,7 +106,7 @@ struct DetailsPanel {
 extension Dashboard {
     /// The details of the selected row; `nil` without one.
     func detailsPanel(board: Board, now: Moment) -> DetailsPanel? {
-        guard let id = selection.id, let row = board[id] else { return nil }
+        guard let id = selection.id, let row = board[id].map(figures.shown) else { return nil }
         let details = board.details.flatMap { $0.id == id ? $0 : nil }
         return DetailsPanel(row, details, state: self, now: now)
     }

@@ -17,14 +17,24 @@ struct RateGraph {
     /// - Returns: `nil` when nothing was measured yet.
     init?(_ history: RateHistory, look: Look, current: ByteRate? = nil, mean: ByteRate? = nil) {
         guard let last = history.last else { return nil }
-        self.init(last: last, look: look, current: current, mean: mean) { history[$0] }
+        self.init(last: Self.shownLast(last, current) { history[$0] }, look: look, current: current, mean: mean) {
+            history[$0]
+        }
     }
 
     /// - Parameter seconds: ascending.
     init?(_ seconds: [RateHistory.Second], look: Look, current: ByteRate? = nil) {
         guard let last = seconds.last else { return nil }
         let rates = Dictionary(seconds.map { ($0.number, $0.rate) }) { _, new in new }
-        self.init(last: last.number, look: look, current: current, mean: nil) { rates[$0] }
+        self.init(last: Self.shownLast(last.number, current) { rates[$0] }, look: look, current: current, mean: nil) {
+            rates[$0]
+        }
+    }
+
+    /// While bytes come the picture moves on by two seconds at a time: to move all of it is most of what it costs a line.
+    private static func shownLast(_ last: Int64, _ current: ByteRate?, rate: (Int64) -> ByteRate?) -> Int64 {
+        let even = last & ~1
+        return current == nil || rate(even) == nil ? last : even
     }
 
     private init(

@@ -44,12 +44,13 @@ struct RowLine {
         case .done: write(done, textStyle)
         case .size: write(size, theme.quiet)
         case .rate: write(rate.map(Format.rate) ?? "", theme.text)
-        case .left: write(finish.map { Format.countdown($0 - frame.now) } ?? "", theme.quiet)
+        case .left: write(finish.map { Format.countdown($0 - frame.figuresAt) } ?? "", theme.quiet)
         case .ends: write(finish.map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
         case .graph: canvas.write(curve(width: field.width), column: field.start, row: row)
         case .elapsed:
-            write(frame.state.times.elapsed(transfer.id, at: frame.now).map(Format.duration) ?? "", theme.quiet)
-        case .mean: write(frame.state.times.meanRate(of: transfer, at: frame.now).map(Format.rate) ?? "", theme.quiet)
+            write(frame.state.times.elapsed(transfer.id, at: frame.figuresAt).map(Format.duration) ?? "", theme.quiet)
+        case .mean:
+            write(frame.state.times.meanRate(of: transfer, at: frame.figuresAt).map(Format.rate) ?? "", theme.quiet)
         case .added: write(frame.state.times.added(transfer.id).map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
         case .state: break
         case .host: write(transfer.host, theme.quiet)

@@ -118,14 +118,14 @@ struct SummaryLine {
             return Part([frame.run(words, theme.text)], rank: rank)
         }
         var words = Format.bytes(done)
-        if let span = totals.elapsed(at: frame.now) { words += " in " + Format.duration(span) }
+        if let span = totals.elapsed(at: frame.figuresAt) { words += " in " + Format.duration(span) }
         if let mean = totals.meanRate { words += ", mean " + Format.rate(mean) }
         return Part([frame.run(words, theme.text)], rank: rank)
     }
 
     /// Stands still while nothing is at work, so that a paused screen does.
     private func elapsed(rank: Int) -> [Part] {
-        guard !isOver, totals.working > 0, let span = totals.elapsed(at: frame.now) else { return [] }
+        guard !isOver, totals.working > 0, let span = totals.elapsed(at: frame.figuresAt) else { return [] }
         return [Part([frame.run("elapsed " + Format.duration(span), theme.quiet)], rank: rank)]
     }
 
@@ -134,7 +134,7 @@ struct SummaryLine {
         guard totals.active > 0 else { return parts }
         if let speed = totals.rate { parts.append(Part([frame.run(Format.rate(speed), theme.title)], rank: rate)) }
         if let finish = totals.finish {
-            let span = finish - frame.now
+            let span = finish - frame.figuresAt
             parts.append(
                 Part([frame.run(Format.left(span, isGuessed: totals.isFinishEstimated), theme.text)], rank: left))
             // With its day it would be longer than the time left.

@@ -13,7 +13,7 @@ struct TableView {
             return
         }
         for (row, id) in zip(layout.table, frame.state.visible(frame.board)) {
-            guard let transfer = frame.board[id] else { continue }
+            guard let transfer = frame[id] else { continue }
             canvas.mark(.row(id), column: 0, row: row, columns: canvas.columns)
             RowLine(frame: frame, transfer: transfer).draw(on: &canvas, row: row, columns: columns)
         }

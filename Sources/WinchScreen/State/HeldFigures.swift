@@ -1,0 +1,88 @@
+import WinchCore
+
+/// Rows and totals as they are shown: figures that change with every byte are taken anew twice a second, everything else
+/// at once.
+///
+/// The engine tells of a moving transfer ten times a second. Digits that change so often cannot be read, and they would be
+/// most of what a terminal is sent. Bars do not depend on it: they follow the numbers themselves.
+struct HeldFigures: Sendable {
+    private var rows: [TransferID: RowState] = [:]
+    private var totals: QueueTotals?
+    private var turn: Int64?
+    /// Something shown is older than what is known.
+    private(set) var isBehind = false
+
+    /// How long figures stay.
+    static let span = Duration.milliseconds(500)
+
+    /// The instant that figures are shown for: all of them change in the same frame, which is cheaper than in five.
+    static func instant(_ now: Moment) -> Moment { Moment(nanoseconds: turn(of: now) &* span.nanoseconds) }
+
+    /// When they are taken next.
+    static func next(after now: Moment) -> Moment { instant(now) + span }
+
+    /// - Parameter visible: the rows in view; no others are kept.
+    mutating func follow(_ visible: some Sequence<TransferID>, _ board: Board, at now: Moment) {
+        let turn = Self.turn(of: now)
+        let isDue = turn != self.turn
+        self.turn = turn
+        var kept: [TransferID: RowState] = [:]
+        isBehind = false
+        for id in visible {
+            guard let row = board[id] else { continue }
+            if !isDue, let shown = rows[id], row.differsInFiguresOnly(from: shown) {
+                kept[id] = shown
+                isBehind = isBehind || shown != row
+            } else {
+                kept[id] = row
+            }
+        }
+        rows = kept
+        if !isDue, let shown = totals, board.totals.differsInFiguresOnly(from: shown) {
+            isBehind = isBehind || shown != board.totals
+        } else {
+            totals = board.totals
+        }
+    }
+
+    /// The row with the figures to show.
+    func shown(_ row: RowState) -> RowState {
+        guard let shown = rows[row.id], row.differsInFiguresOnly(from: shown) else { return row }
+        return shown
+    }
+
+    func shown(_ totals: QueueTotals) -> QueueTotals {
+        guard let shown = self.totals, totals.differsInFiguresOnly(from: shown) else { return totals }
+        return shown
+    }
+
+    private static func turn(of moment: Moment) -> Int64 {
+        let (quotient, rest) = moment.nanoseconds.quotientAndRemainder(dividingBy: span.nanoseconds)
+        return rest < 0 ? quotient - 1 : quotient
+    }
+}
+
+extension RowState {
+    fileprivate func differsInFiguresOnly(from other: RowState) -> Bool {
+        guard phase == .moving, other.phase == .moving else { return self == other }
+        var twin = self
+        (twin.have, twin.rate, twin.finish, twin.limit) = (other.have, other.rate, other.finish, other.limit)
+        // That there is a figure is news, and that there is none.
+        return twin == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
+            && (have == .zero) == (other.have == .zero)
+    }
+}
+
+extension QueueTotals {
+    fileprivate func differsInFiguresOnly(from other: QueueTotals) -> Bool {
+        var twin = self
+        (twin.completed, twin.fraction, twin.shares.unsettled) = (
+            other.completed, other.fraction, other.shares.unsettled
+        )
+        (twin.bytesDone, twin.fetched, twin.guessed) = (other.bytesDone, other.fetched, other.guessed)
+        (twin.rate, twin.meanRate, twin.finish) = (other.rate, other.meanRate, other.finish)
+        twin.uploads?.completed = other.uploads?.completed ?? 0
+        twin.uploads?.fraction = other.uploads?.fraction ?? 0
+        return twin == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
+    }
+}
