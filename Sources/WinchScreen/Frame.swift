@@ -57,16 +57,29 @@ struct Frame {
             }
             PanelKeysBox(keys: keys, look: look).draw(on: &canvas, above: layout.footer)
         case .command(let line):
+            if drawPaths(on: &canvas, above: layout.footer) { break }
             CompletionList(frame: self, line: line, all: state.completions(of: line.shownFor))
                 .draw(on: &canvas, above: layout.footer)
+        case .prompt: drawPaths(on: &canvas, above: layout.footer)
         case .question, .secret:
             if let dialog = state.mode.dialog(of: state, board: board) {
                 DialogBox(dialog: dialog, look: look).draw(on: &canvas, above: layout.footer)
             }
-        case .normal, .prompt, .filter, .limit, .editing, .leaving: break
+        case .normal, .filter, .limit, .editing, .leaving: break
         }
         FooterLine(frame: self).draw(on: &canvas, row: layout.footer)
         return canvas
+    }
+
+    /// What a path being typed may become.
+    ///
+    /// - Returns: whether there is something to choose from.
+    @discardableResult
+    private func drawPaths(on canvas: inout Canvas, above footer: Int) -> Bool {
+        guard let choices = state.pathChoices else { return false }
+        CompletionList(frame: self, chosen: choices.chosen, all: choices.names.map { ($0, "") })
+            .draw(on: &canvas, above: footer)
+        return true
     }
 
     /// The total rate as a hill; the words for it stand in the title.

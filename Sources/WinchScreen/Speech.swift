@@ -119,6 +119,12 @@ public struct Speech: Sendable {
         let refused = dashboard.mode.prompt?.fault
         if let refused, refused != fault { lines.append(refused + ".") }
         fault = refused
+        if let choices = dashboard.pathChoices {
+            let names = choices.names.prefix(9).joined(separator: ", ")
+            let words = choices.chosen ?? "\(choices.names.count.counted("file")): \(names)"
+            if words != typed { lines.append(words) }
+            typed = words
+        }
         if case .command(let line) = dashboard.mode, let chosen = line.chosen, chosen != typed {
             typed = chosen
             lines.append(chosen)

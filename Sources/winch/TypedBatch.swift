@@ -1,5 +1,6 @@
 import Glibc
 import WinchCore
+import WinchScreen
 
 /// What was typed or pasted to be added: URLs, lines of a batch, or the name of a batch file.
 struct TypedBatch {
@@ -49,7 +50,9 @@ struct TypedBatch {
         let text = text.drop { $0 == " " }
         if text.hasPrefix("@") {
             do throws(ValueFault) {
-                return try places.file(text.dropFirst())
+                let path = try places.file(text.dropFirst())
+                // Tab writes what cannot be typed as an escape.
+                return access(path, F_OK) == 0 ? path : EscapedName.unescaping(path)
             } catch {
                 throw InputFile.Failure(message: error.message)
             }

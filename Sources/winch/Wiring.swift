@@ -65,21 +65,25 @@ struct Wiring {
         let adder = Adder(
             parser: batches.parser, places: .current(), sums: sums, add: { inbox.send(.add($0)) }, wake: { wake.wake() }
         )
+        let places = Places.current()
+        let lister = PathLister(resolve: { (path) throws(ValueFault) in try places.file(path) }, wake: { wake.wake() })
         inbox.add(work.additions)
         Task.detached { outcome.settle(await room.run()) }
 
         let saver = sources.saver
         if case .spoken = face {
-            let loop = try spokenLoop(for: batches, mailbox, wake, inbox, adder, greeting)
+            let loop = try spokenLoop(for: batches, mailbox, wake, inbox, adder, lister, greeting)
             loop.save = { saver.save($0) }
+            loop.listPaths = { lister.list($0) }
             if loop.run() == .leftAtOnce { return leftAtOnce }
         }
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
                 framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
-                addText: { adder.take($0) }, takeNews: { adder.takeNews() }, greeting: greeting)
+                addText: { adder.take($0) }, takeNews: { adder.takeNews() + lister.takeNews() }, greeting: greeting)
             loop.save = { saver.save($0) }
+            loop.listPaths = { lister.list($0) }
             if loop.run() == .leftAtOnce { return leftAtOnce }
         }
         // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
@@ -256,7 +260,7 @@ extension Wiring {
 
     private func spokenLoop(
         for batches: Batches, _ mailbox: Mailbox, _ wake: WakePort, _ inbox: Inbox, _ adder: Adder,
-        _ greeting: [ScreenEvent]
+        _ lister: PathLister, _ greeting: [ScreenEvent]
     ) throws -> SpokenLoop {
         let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
         // The size of a usual screen: a screen reader's user moves by pages of that length.
@@ -268,7 +272,7 @@ extension Wiring {
         do throws(TerminalFailure) {
             return try SpokenLoop(
                 isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },
-                addText: { adder.take($0) }, takeNews: { adder.takeNews() }, greeting: greeting)
+                addText: { adder.take($0) }, takeNews: { adder.takeNews() + lister.takeNews() }, greeting: greeting)
         } catch {
             throw Messages.Fatal(error.message)
         }

@@ -47,11 +47,12 @@ private struct Monkey {
         case 53..<55: filter()
         case 55..<60: resize()
         case 60..<80: update()
-        case 80..<95:
+        case 80..<94:
             sitting.wait(Double.random(in: 0..<1, using: &random))
             sitting.handle(.tick)
         case 95: sitting.now = .at(Double.random(in: -900..<1e6, using: &random))
         case 96: sitting.handle(.notice(text()))
+        case 94: paths()
         case 97: sitting.handle(.interrupt)
         case 98: sitting.handle(.redraw)
         default: sitting = Sitting(rows, columns: 80, lines: 24, look: sitting.dashboard.look)
@@ -139,6 +140,21 @@ private struct Monkey {
             sitting.type((words.randomElement(using: &random) ?? "") + " ")
         }
         if Bool.random(using: &random) { sitting.press(.enter) }
+    }
+
+    /// A path is completed, or an answer comes when none is waited for.
+    private mutating func paths() {
+        let typed = text().filter { !$0.isNewline }
+        if Bool.random(using: &random) {
+            sitting.press(.escape, .escape, "a", "@", .paste(typed), .tab)
+        }
+        let names = (0..<Int.random(in: 0..<30, using: &random)).map { "\($0)" + EscapedName.escaping(text()) }
+        sitting.handle(
+            .paths(
+                PathListing(
+                    typed: typed, names: names, common: "",
+                    fault: Int.random(in: 0..<5, using: &random) == 0 ? text() : nil)))
+        if Bool.random(using: &random) { sitting.press(.tab, .tab, .backTab) }
     }
 
     /// What the list says of itself, against what it must be.

@@ -12,8 +12,9 @@ extension Dashboard {
         }
         switch mode {
         case .normal: return pressOnDashboard(key, board: board, now: now)
-        case .prompt(let prompt): return press(key, in: prompt)
-        case .command(let line): return press(key, in: line, board: board, now: now)
+        case .prompt(let prompt): return completePath(key, in: prompt) ?? press(key, in: prompt)
+        case .command(let line):
+            return completePath(key, in: line.prompt) ?? press(key, in: line, board: board, now: now)
         case .editing(let id, let prompt): return press(key, editing: id, prompt, now: now)
         case .log(let view):
             press(key, in: view)

@@ -39,6 +39,8 @@ public struct Dashboard: Sendable {
     private var scribe = EventScribe()
     /// Lines typed after `:`, the latest last.
     var history: [String] = []
+    /// What the path at the end of the line being typed may become.
+    var completion: PathCompletion?
     /// When rows were added, started and settled.
     var times = RowTimes()
     /// What the small graphs of rows are drawn from.
@@ -117,6 +119,7 @@ public struct Dashboard: Sendable {
         case .inquiry(let inquiry): inquiries.append(inquiry)
         case .inquiryWithdrawn(let id): withdraw(id)
         case .added(let words, let problems): tell(added: words, problems: problems.map(Self.withoutFolder), now: now)
+        case .paths(let listing): take(listing)
         case .tick, .redraw: break
         }
         settle(board: board, fresh: fresh, now: now)

@@ -25,6 +25,8 @@ public enum ScreenEvent: Sendable {
     case inquiryWithdrawn(Int)
     /// What became of text that was typed or pasted to be added: how much was, and which of its lines are wrong.
     case added(String?, problems: [String])
+    /// The answer to `ScreenAction.listPaths`.
+    case paths(PathListing)
 }
 
 /// What the reducer wants done outside of the screen.
@@ -32,6 +34,8 @@ public enum ScreenAction: Sendable {
     case send(Command)
     /// Text typed or pasted after `a`: to be parsed as a batch and added.
     case add(String)
+    /// Find the files that a path being typed may become; answered by `ScreenEvent.paths`, at any time or never.
+    case listPaths(String)
     /// Put text on the person's clipboard.
     case copy(String)
     /// Show a folder in the file manager.

@@ -3,19 +3,28 @@ import WinchCore
 /// What the line being typed may become, above it.
 struct CompletionList {
     let frame: Frame
-    let line: CommandLine
+    /// Which of them is in the line.
+    let chosen: String?
     /// All that it may become, with words for each.
     let all: [(line: String, words: String)]
+
+    init(frame: Frame, chosen: String?, all: [(line: String, words: String)]) {
+        (self.frame, self.chosen, self.all) = (frame, chosen, all)
+    }
+
+    init(frame: Frame, line: CommandLine, all: [(line: String, words: String)]) {
+        // What is wrong with the line stands where the list would.
+        self.init(frame: frame, chosen: line.chosen, all: line.prompt.fault == nil ? all : [])
+    }
 
     /// Lines at a time: the rest is a letter, or a few more Tabs, away.
     private static let most = 9
 
     func draw(on canvas: inout Canvas, above footer: Int) {
         let lines = min(Self.most, footer - 2)
-        // What is wrong with the line stands where the list would.
-        guard !all.isEmpty, lines > 1, canvas.columns >= 24, line.prompt.fault == nil else { return }
+        guard !all.isEmpty, lines > 1, canvas.columns >= 24 else { return }
         let room = all.count > lines ? lines - 1 : lines
-        let place = line.chosen.flatMap { chosen in all.firstIndex { $0.line == chosen } } ?? 0
+        let place = chosen.flatMap { chosen in all.firstIndex { $0.line == chosen } } ?? 0
         let first = min(max(0, place - room / 2), max(0, all.count - room))
         let shown = all[first..<min(all.count, first + room)]
         let end = shown.count < all.count ? footer - 1 : footer
@@ -33,11 +42,12 @@ struct CompletionList {
     }
 
     private func draw(_ shown: ArraySlice<(line: String, words: String)>, on canvas: inout Canvas, above footer: Int) {
-        let width = min(canvas.columns - 2, 60)
-        let nameWidth = min(26, width / 2)
+        let hasWords = shown.contains { !$0.words.isEmpty }
+        let width = hasWords ? min(canvas.columns - 2, 60) : canvas.columns - 2
+        let nameWidth = hasWords ? min(26, width / 2) : width
         for (offset, candidate) in shown.enumerated() {
             let row = footer - shown.count + offset
-            let isChosen = line.chosen == candidate.line
+            let isChosen = chosen == candidate.line
             let style = isChosen ? frame.theme.selected : frame.theme.key
             drawEdge(on: &canvas, row: row)
             canvas.write(frame.look.text(candidate.line), style, column: 2, row: row, width: nameWidth - 1)

@@ -33,6 +33,8 @@ public final class SpokenLoop {
     public var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
     /// Takes the user's reply to the inquiry of this id to where it came from; must not wait.
     public var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
+    /// Finds what a path being typed may become; must not wait. The answer comes with the news.
+    public var listPaths: (String) -> Void = { _ in }
 
     /// Twice a second is soon enough to hear of it; a key is answered at once.
     private static let mailSpan = Duration.milliseconds(500)
@@ -176,6 +178,7 @@ public final class SpokenLoop {
             case .send(let command): send(command)
             case .add(let text):
                 if let event = addText(text) { show(event, at: now) }
+            case .listPaths(let typed): listPaths(typed)
             case .copy(let text):
                 do throws(Clipboard.Refusal) {
                     device.send(try Clipboard.sequence(copying: text, extras: extras))

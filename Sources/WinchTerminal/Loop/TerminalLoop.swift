@@ -35,6 +35,8 @@ public final class TerminalLoop {
     public var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
     /// Takes the user's reply to the inquiry of this id to where it came from; must not wait.
     public var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
+    /// Finds what a path being typed may become; must not wait. The answer comes with the news.
+    public var listPaths: (String) -> Void = { _ in }
     /// Shows a folder; returns what to tell the person when it cannot.
     var openFolder: (String) -> String? = { FolderOpener().open($0) }
     /// Stops the process until it is continued.
@@ -239,6 +241,7 @@ public final class TerminalLoop {
             case .send(let command): send(command)
             case .add(let text):
                 if let event = addText(text) { show(event, at: now) }
+            case .listPaths(let typed): listPaths(typed)
             case .copy(let text):
                 do throws(Clipboard.Refusal) {
                     try session.copy(text)

@@ -150,6 +150,7 @@ extension ScreenAction {
         switch self {
         case .send(let command): "\(command)".replacing("WinchCore.", with: "")
         case .add(let text): "add \(text)"
+        case .listPaths(let path): "list \(path)"
         case .copy(let text): "copy \(text)"
         case .openFolder(let path): "open \(path)"
         case .setFrames(let number): "frames \(number)"

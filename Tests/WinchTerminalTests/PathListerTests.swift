@@ -1,0 +1,85 @@
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+import WinchCore
+import WinchScreen
+
+@testable import WinchTerminal
+
+@Suite struct `A list of files` {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["more-1.txt", "more-2.txt", ".hidden", "bad\u{1B}name"] { folder.write(name, []) }
+        folder.makeFolder("more")
+        folder.link("link", to: "more")
+        folder.link("nowhere", to: "gone")
+    }
+
+    private func lister() -> PathLister {
+        let path = folder.path
+        return PathLister(
+            resolve: { (given) throws(ValueFault) in
+                if given == "~nobody/" { throw ValueFault("there is no such user") }
+                return given.replacing("~/", with: path + "/")
+            }, wake: {})
+    }
+
+    @Test(arguments: [
+        ("~/mo", ["more-1.txt", "more-2.txt", "more/"], "more"), ("~/more-2", ["more-2.txt"], "more-2.txt"),
+        ("~/.", [".hidden"], ".hidden"), ("~/b", ["bad\\x1Bname"], "bad\\x1Bname"), ("~/li", ["link/"], "link/"),
+        ("~/no", ["nowhere"], "nowhere"), ("~/zz", [], ""), ("~", ["~/"], "~/"), ("~/more/", [], ""),
+    ])
+    func `has what continues the path, folders with a slash, control characters as escapes`(
+        typed: String, names: [String], common: String
+    ) {
+        #expect(lister().listing(of: typed) == PathListing(typed: typed, names: names, common: common))
+    }
+
+    @Test func `leaves hidden files out unless they are asked for`() {
+        let names = lister().listing(of: "~/").names
+        #expect(names.count == 6 && !names.contains(".hidden"))
+    }
+
+    @Test func `says why a folder cannot be read`() {
+        #expect(lister().listing(of: "~/gone/x").fault == "~/gone/: No such file or directory")
+        #expect(lister().listing(of: "~nobody/x").fault == "there is no such user")
+    }
+
+    @Test func `is bounded, and knows what all files have in common`() {
+        for number in 0..<(9 * PathListing.most) { folder.write("file-\(10_000 + number)", []) }
+        folder.write("fi", [])
+        let listing = lister().listing(of: "~/f")
+        #expect(listing.names.count == PathListing.most)
+        #expect(listing.names.prefix(2) == ["fi", "file-10000"] && listing.common == "fi")
+    }
+
+    @Test func `comes as news, from another thread than the one that asks`() {
+        let gate = Mutex(())
+        let woken = Mutex(0)
+        let asked = Mutex(0)
+        let lister = PathLister(
+            resolve: { (path) throws(ValueFault) in
+                asked.withLock { $0 += 1 }
+                // A folder that does not answer for now.
+                gate.withLock { _ in }
+                return path
+            }, wake: { woken.withLock { $0 += 1 } })
+        gate.withLock { _ in
+            lister.list("/x")
+            lister.list("/x")
+            for number in 0..<20 { lister.list("/\(number)") }
+            #expect(lister.takeNews().isEmpty)
+        }
+        // Four threads at a time, and one for each path.
+        let clock = MonotonicClock()
+        let deadline = clock.now() + .seconds(10)
+        while woken.withLock({ $0 }) < 4, clock.now() < deadline { usleep(1000) }
+        #expect(asked.withLock { $0 } == 4)
+        let typed = lister.takeNews().map { if case .paths(let listing) = $0 { listing.typed } else { "" } }
+        #expect(typed.sorted() == ["/0", "/1", "/2", "/x"])
+        #expect(lister.takeNews().isEmpty)
+    }
+}
