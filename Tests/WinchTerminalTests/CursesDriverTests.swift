@@ -50,6 +50,14 @@ extension `The terminal` {
             #expect(!stage.terminal.modes.contains(25))
         }
 
+        @Test(arguments: [(true, "√║▌_▄█~"), (false, "✓‖▏▁▃▇…")])
+        func `draws signs that the fonts of a Linux console have there`(isConsole: Bool, expected: String) throws {
+            let driver = try CursesDriver(
+                term: "xterm-256color", size: ScreenSize(columns: 40, rows: 10), depth: .eight, isConsole: isConsole)
+            let bytes = driver.draw(Self.canvas([(1, "✓‖▏▁▃▇…", .plain)]))
+            #expect(String(decoding: bytes, as: UTF8.self).contains(expected))
+        }
+
         @Test func `writes nothing when nothing changed`() throws {
             var stage = try Stage()
             let canvas = Self.canvas([(1, "same", .plain)])

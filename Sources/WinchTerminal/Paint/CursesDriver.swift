@@ -11,14 +11,18 @@ final class CursesDriver {
     /// What the terminal shows; `nil` when that is not known.
     private var shown: Canvas?
     private var size: ScreenSize
+    private let isConsole: Bool
 
-    /// - Parameter term: a name that terminfo knows.
-    init(term: String, size: ScreenSize, depth: ColorDepth) throws(TerminalFailure) {
+    /// - Parameters:
+    ///   - term: a name that terminfo knows.
+    ///   - isConsole: signs that the fonts of a Linux console lack are replaced; `nil`: as `term` says.
+    init(term: String, size: ScreenSize, depth: ColorDepth, isConsole: Bool? = nil) throws(TerminalFailure) {
         guard let screen = winch_screen_open(term, Int32(size.rows), Self.columns(size)) else {
             throw .unknownTerminal(term)
         }
         self.screen = screen
         self.size = size
+        self.isConsole = isConsole ?? ConsoleTwin.isNeeded(term: term)
         let isColored = depth != .mono && winch_screen_has_default_colors(screen)
         palette = ColorPalette(
             depth: isColored ? depth : .mono, pairs: isColored ? Int(winch_screen_pairs(screen)) : 0)
@@ -89,7 +93,7 @@ final class CursesDriver {
         while column < end {
             let cell = line[line.startIndex + column]
             let room = column + 1 < end && line[line.startIndex + column + 1].text == nil ? 2 : 1
-            let glyph = cell.text.map { Glyph($0, room: room) } ?? .space
+            let glyph = cell.text.map { Glyph(isConsole ? ConsoleTwin.of($0) : $0, room: room) } ?? .space
             let pen = palette.pen(for: cell.style)
             isComplete = isComplete && pen != nil
             for (number, pair) in palette.takeFresh() {
