@@ -101,7 +101,7 @@ struct RowLine {
 
     private var rate: ByteRate? { isRunning ? transfer.rate : nil }
     private var finish: Moment? { isRunning ? transfer.finish : nil }
-    private var isRunning: Bool { transfer.phase == .moving && transfer.stalledSince == nil }
+    private var isRunning: Bool { transfer.phase == .moving && !transfer.isSilent }
 
     /// The rates of the last minute, each as high as it is of the highest of them.
     private func curve(width: Int) -> [Cell] {
@@ -174,7 +174,7 @@ extension RowLine {
     private var ink: Bar.Ink {
         let flowing: Bar.Ink? = theme.isRainbow ? motion.map { .rainbow($0.flowed(at: frame.now)) } : nil
         switch transfer.phase {
-        case .moving where transfer.stalledSince != nil: return flowing ?? .flat(theme.warning)
+        case .moving where transfer.isSilent: return flowing ?? .flat(theme.warning)
         case .waiting, .connecting, .requested, .moving, .replying, .verifying:
             return flowing ?? look.gradient.map(Bar.Ink.gradient) ?? .flat(theme.barMoving)
         case .paused: return flowing ?? .flat(theme.paused)

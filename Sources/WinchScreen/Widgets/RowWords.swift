@@ -36,6 +36,8 @@ struct RowWords {
                 } else if let cause {
                     words(
                         arrow, theme.warning, cause.words(in: .accurate), cause.cause.words, cause.cause.shortWords)
+                } else if transfer.isSilent {
+                    words(arrow, theme.warning, "stalled")
                 } else if transfer.isAtRateLimit {
                     Self.limited(transfer, moves, look: look)
                 } else {
@@ -122,6 +124,13 @@ struct RowWords {
                 ]
             }
         return (look.symbols.retrying, look.theme.warning, forms)
+    }
+}
+
+extension RowState {
+    /// It should move, and the rate shown would be `0 B/s`; a limit may want it so.
+    var isSilent: Bool {
+        phase == .moving && (stalledSince != nil || !isAtRateLimit && rate.map { $0.perSecond < 0.5 } ?? false)
     }
 }
 

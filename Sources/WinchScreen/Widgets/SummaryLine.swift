@@ -11,6 +11,10 @@ struct SummaryLine {
 
     private var totals: QueueTotals { frame.totals }
     private var theme: Theme { frame.theme }
+    /// Nothing comes, although it should: no limit wants it so.
+    private var isSilent: Bool {
+        totals.rateLimit == nil && totals.rate.map { $0.perSecond < 0.5 } ?? false
+    }
     private var isOver: Bool { totals.count > 0 && totals.allSettled }
 
     /// Everything in one line.
@@ -96,11 +100,11 @@ struct SummaryLine {
         let hasEnded = totals.count > 0 && totals.finished == totals.count
         let first = Part(
             [frame.run("\(totals.finished) of \(totals.count) done", hasEnded ? theme.done : theme.text)], rank: done)
-        let running = totals.uploads == nil ? "downloading" : "running"
+        let running = isSilent ? "stalled" : totals.uploads == nil ? "downloading" : "running"
         let others = [
             part(totals.failed, "failed", theme.failure, rank: failed),
             bytes(rank: frame.state.layout.form == .compact ? active + 1 : failed - 1),
-            part(totals.active, running, theme.moving, rank: active),
+            part(totals.active, running, isSilent ? theme.warning : theme.moving, rank: active),
             part(totals.finishing, "finishing", theme.moving, rank: active + 1),
             part(totals.backoff, "retrying", theme.warning, rank: 4),
             part(totals.paused, "paused", theme.paused, rank: 3),
