@@ -22,7 +22,8 @@ import Testing
 
     @Test func `Enter shows the details, j and k go along, J and K scroll, Esc closes`() async throws {
         try await FaultServer.serving { server in
-            let terminal = try await open(slow(server, "a.bin", "b.bin") + [server.url("gone.bin", "status=404")])
+            let terminal = try await open(
+                slow(server, "a.bin", "b.bin") + [server.url("gone.bin", "status=404")], rows: 60)
             try await terminal.wait(for: "a.bin")
             try await terminal.press("Enter")
             let text = try await terminal.wait(for: "the server's address") {

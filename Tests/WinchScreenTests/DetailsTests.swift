@@ -39,6 +39,14 @@ import WinchCore
         }
     }
 
+    @Test(arguments: [(80, 24), (120, 30), (200, 50)])
+    func `show the rate and what is on disk without scrolling`(columns: Int, lines: Int) {
+        let lines = open(columns, lines).lines
+        #expect(lines.contains { $0.contains("now 4.1 MiB/s") }, "in its graph")
+        #expect(lines.contains { $0.contains("1.3 GiB on disk in 1 piece") })
+        #expect(!lines.contains { $0.contains("synced …") })
+    }
+
     @Test func `count no pieces where nothing is there`() {
         var details = TransferDetails.full
         details.ranges = []

@@ -19,8 +19,9 @@ struct DetailLines {
     var all: [DetailsPanel.Line] {
         var lines = named + state + remarks
         guard let details else { return lines + [.blank, .runs([run("Loading details ...", theme.quiet)])] }
-        lines += addresses(details) + [.blank] + file(details) + map(details)
+        // What changes is at the top, where it is seen without scrolling.
         if !details.seconds.isEmpty { lines += [.blank, .heading("Rate"), .graph(4)] }
+        lines += map(details) + [.blank] + addresses(details) + [.blank] + file(details)
         if !details.attempts.isEmpty { lines += [.blank] + attempts(details) }
         if let facts = details.facts, !facts.headers.isEmpty { lines += [.blank] + headers(facts) }
         return lines
@@ -155,7 +156,8 @@ struct DetailLines {
             + (details.ranges.count == 1 ? "piece" : "pieces")
             + (details.durable > .zero ? ", \(Format.bytes(details.durable)) synced to disk" : "")
         let words = details.ranges.isEmpty ? "nothing yet" : there
-        return [.blank, .heading("On disk"), .cells(cells), .runs([run(words, theme.quiet)])]
+        return [.blank, .heading("On disk"), .cells(cells)]
+            + look.text(words).wrapped(width, most: 2).map { .runs([Run($0, theme.quiet)]) }
     }
 
     /// Where in the file cell `x` begins. A size from outside may be the largest number there is.

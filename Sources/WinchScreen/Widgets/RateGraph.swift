@@ -10,7 +10,7 @@ struct RateGraph {
     private let rate: (Int64) -> ByteRate?
     private let last: Int64
     private let look: Look
-    /// What is said in it; the queue knows better than the last second and the seconds in view do.
+    /// What is said in it; the current rate is left out where nothing moves.
     private let current: ByteRate?
     private let mean: ByteRate?
 
@@ -131,12 +131,13 @@ struct RateGraph {
 
     /// The current rate and the mean, at the upper left: there the picture is oldest, and most often empty.
     private func drawWords(_ rates: [Double], on canvas: inout Canvas, column: Int, row: Int, width: Int) {
-        guard let latest = rates.last else { return }
+        guard !rates.isEmpty else { return }
         let mean = mean ?? ByteRate(perSecond: rates.reduce(0, +) / Double(rates.count))
-        let now = Run(look.text(" now \(Format.rate(current ?? ByteRate(perSecond: latest))) "), look.theme.title)
-        let average = Run(look.text("\(look.symbols.dot) mean \(Format.rate(mean)) "), look.theme.quiet)
+        let now = current.map { Run(look.text(" now \(Format.rate($0)) "), look.theme.title) }
+        let separator = current == nil ? "" : String(look.symbols.dot)
+        let average = Run(look.text("\(separator) mean \(Format.rate(mean)) "), look.theme.quiet)
         var place = column
-        for run in [now, average] where place + run.text.columns <= column + width * 3 / 5 {
+        for run in [now, average].compactMap(\.self) where place + run.text.columns <= column + width * 3 / 5 {
             place = canvas.write(run.text, run.style, column: place, row: row)
         }
     }
