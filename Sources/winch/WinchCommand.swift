@@ -157,7 +157,8 @@ struct FaceArguments: ParsableArguments {
 
     @Option(
         help: .said(
-            "The order of the list: queue, name, done, size, rate, left, state or host; rate,reverse is the reverse order.",
+            "The order of the list: queue, name, done, size, rate, left, state, elapsed, mean, host or added; "
+                + "rate,reverse is the reverse order.",
             "COLUMN", default: "queue"),
         completion: .list(SettingText.sorts), transform: Reading.sort)
     var sort = "queue"

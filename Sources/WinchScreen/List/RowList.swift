@@ -10,6 +10,8 @@ struct RowList: Sendable {
     /// As typed; trimmed of nothing.
     private(set) var filterText = ""
     private(set) var sort = RowSort()
+    /// When rows were added, started and settled.
+    private(set) var times = RowTimes()
     /// What the table shows, from top to bottom.
     private(set) var order: [TransferID] = []
     private var filter = RowFilter("")
@@ -52,6 +54,7 @@ struct RowList: Sendable {
 
     /// Takes note of what an update, already on the board, changed.
     mutating func take(_ update: Update, _ board: Board, at now: Moment) {
+        times.take(update)
         guard update.order == nil, update.removed.isEmpty else { return arrange(board, at: now) }
         if isQueue || update.rows.isEmpty { return }
         var (joined, left): (TransferSet, TransferSet) = ([], [])
@@ -88,9 +91,9 @@ struct RowList: Sendable {
         if isQueue {
             order = board.order
         } else if isWhole {
-            order = sort.arranged(board) { _ in true }
+            order = sort.arranged(board, times: times, at: now) { _ in true }
         } else {
-            order = sort.arranged(board, where: shows)
+            order = sort.arranged(board, times: times, at: now, where: shows)
         }
         members = isWhole ? [] : TransferSet(order)
     }

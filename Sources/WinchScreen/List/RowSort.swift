@@ -5,7 +5,7 @@ import WinchCore
 struct RowSort: Hashable, Sendable {
     /// In the order in which `<` and `>` walk them: the queue's own, then the table's columns from left to right.
     enum Column: Int, Hashable, Sendable, CaseIterable {
-        case queue, name, done, size, rate, left, state, host
+        case queue, name, done, size, rate, left, state, elapsed, mean, host, added
     }
 
     var column = Column.queue
@@ -35,9 +35,12 @@ struct RowSort: Hashable, Sendable {
     var isQueueOrder: Bool { column == .queue && !isInverted }
 
     /// The next column, round and round, in its own direction.
-    func turned(by places: Int) -> RowSort {
-        let count = Column.allCases.count
-        return RowSort(column: Column.allCases[((column.rawValue + places) % count + count) % count])
+    ///
+    /// - Parameter shown: the columns of the table: what few look for is passed over while it is not there.
+    func turned(by places: Int, among shown: [Column]) -> RowSort {
+        let walked = Column.allCases.filter { !$0.isRare || $0 == column || shown.contains($0) }
+        let (count, place) = (walked.count, walked.firstIndex(of: column) ?? 0)
+        return RowSort(column: walked[((place + places) % count + count) % count])
     }
 
     /// The same column the other way round, or another one.
@@ -46,7 +49,12 @@ struct RowSort: Hashable, Sendable {
     }
 
     /// The rows of the board for which `shows` holds, in order.
-    func arranged(_ board: Board, where shows: (RowState) -> Bool) -> [TransferID] {
+    ///
+    /// - Parameter times: when each was added, started and settled.
+    func arranged(
+        _ board: Board, times: RowTimes = RowTimes(), at now: Moment = Moment(nanoseconds: 0),
+        where shows: (RowState) -> Bool
+    ) -> [TransferID] {
         switch column {
         case .queue:
             var ids: [TransferID] = []
@@ -54,16 +62,28 @@ struct RowSort: Hashable, Sendable {
             return isInverted ? ids.reversed() : ids
         case .name: return byText(board, where: shows) { $0.name }
         case .host: return byText(board, where: shows) { $0.host }
-        case .done, .size, .rate, .left, .state: return byNumber(board, where: shows)
+        case .done, .size, .rate, .left, .state: return byNumber(board, where: shows) { Self.key(of: $0, column) }
+        case .elapsed:
+            return byNumber(board, where: shows) { times.elapsed($0.id, at: now).map { $0.nanoseconds.ordered } }
+        case .mean: return byNumber(board, where: shows) { times.meanRate(of: $0, at: now)?.perSecond.ordered }
+        case .added: return byNumber(board, where: shows) { times.added($0.id)?.nanoseconds.ordered }
         }
     }
 }
 
 extension RowSort.Column {
+    /// Its column is not among the standard ones.
+    fileprivate var isRare: Bool {
+        switch self {
+        case .elapsed, .mean, .added: true
+        case .queue, .name, .done, .size, .rate, .left, .state, .host: false
+        }
+    }
+
     fileprivate var isLargestFirst: Bool {
         switch self {
-        case .done, .size, .rate: true
-        case .queue, .name, .left, .state, .host: false
+        case .done, .size, .rate, .elapsed, .mean: true
+        case .queue, .name, .left, .state, .host, .added: false
         }
     }
 
@@ -76,7 +96,10 @@ extension RowSort.Column {
         case .rate: "rate"
         case .left: "time left"
         case .state: "state"
+        case .elapsed: "time elapsed"
+        case .mean: "mean rate"
         case .host: "host"
+        case .added: "time added"
         }
     }
 }
@@ -87,13 +110,15 @@ extension RowSort {
         var index: Int
     }
 
-    private func byNumber(_ board: Board, where shows: (RowState) -> Bool) -> [TransferID] {
+    private func byNumber(
+        _ board: Board, where shows: (RowState) -> Bool, key: (RowState) -> UInt64?
+    ) -> [TransferID] {
         var entries: [Entry] = []
         entries.reserveCapacity(board.count)
-        let (column, isAscending) = (column, isAscending)
+        let isAscending = isAscending
         board.visit { row, index in
             guard shows(row) else { return }
-            let key = Self.key(of: row, column).map { isAscending ? $0 : ~$0 }
+            let key = key(row).map { isAscending ? $0 : ~$0 }
             // The last number is kept for what is not known.
             entries.append(Entry(key: key.map { min($0, .max - 1) } ?? .max, index: index))
         }
@@ -110,7 +135,7 @@ extension RowSort {
         case .rate: row.phase == .moving && row.stalledSince == nil ? row.rate.map { $0.perSecond.ordered } : nil
         case .left: row.phase == .moving && row.stalledSince == nil ? row.finish?.nanoseconds.ordered : nil
         case .state: UInt64(row.phase.place)
-        case .queue, .name, .host: nil
+        case .queue, .name, .elapsed, .mean, .host, .added: nil
         }
     }
 

@@ -4,8 +4,8 @@ import WinchCore
 extension Dashboard {
     mutating func actOnList(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
         switch intent {
-        case .sortNext: sort(list.sort.turned(by: 1), board: board, now: now)
-        case .sortPrevious: sort(list.sort.turned(by: -1), board: board, now: now)
+        case .sortNext: sort(list.sort.turned(by: 1, among: shownSorts), board: board, now: now)
+        case .sortPrevious: sort(list.sort.turned(by: -1, among: shownSorts), board: board, now: now)
         case .invertSort: sort(list.sort.chosen(list.sort.column), board: board, now: now)
         case .nextView: show(list.view.turned(by: 1), board: board, now: now)
         case .previousView: show(list.view.turned(by: -1), board: board, now: now)
@@ -32,6 +32,9 @@ extension Dashboard {
         }
         return []
     }
+
+    /// What the headings in view sort by.
+    private var shownSorts: [RowSort.Column] { columnLayout.fields.map(\.column.sort) }
 
     mutating func sort(_ sort: RowSort, board: Board, now: Moment) {
         list.sort(sort, board, at: now)
@@ -90,8 +93,10 @@ extension RowSort {
             switch column {
             case .queue: isAscending ? "" : ", last first"
             case .name, .host: isAscending ? "" : ", Z to A"
-            case .done, .size, .rate: isAscending ? ", smallest first" : ", largest first"
+            case .done, .size, .rate, .mean: isAscending ? ", smallest first" : ", largest first"
             case .left: isAscending ? ", soonest first" : ", latest first"
+            case .elapsed: isAscending ? ", shortest first" : ", longest first"
+            case .added: isAscending ? "" : ", latest first"
             case .state: isAscending ? "" : ", ended first"
             }
         return (column == .queue ? "place in the queue" : column.words) + direction

@@ -41,8 +41,6 @@ public struct Dashboard: Sendable {
     var history: [String] = []
     /// What the path at the end of the line being typed may become.
     var completion: PathCompletion?
-    /// When rows were added, started and settled.
-    var times = RowTimes()
     /// What the small graphs of rows are drawn from.
     var rates = RowRates()
     /// Rows and totals as they are shown.
@@ -157,7 +155,6 @@ extension Dashboard {
         noteAsks(update)
         list.take(update, board, at: now)
         tell(update.addedAgain, board: board, now: now)
-        times.take(update)
         rates.take(update)
         if !tags.isEmpty { for id in update.removed where board[id] == nil { tags.remove(id) } }
         if update.order != nil || update.totals.settled < settled { selection.searchAnew() }

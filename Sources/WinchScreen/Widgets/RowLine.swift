@@ -48,10 +48,14 @@ struct RowLine {
         case .ends: write(finish.map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
         case .graph: canvas.write(curve(width: field.width), column: field.start, row: row)
         case .elapsed:
-            write(frame.state.times.elapsed(transfer.id, at: frame.figuresAt).map(Format.duration) ?? "", theme.quiet)
+            write(
+                frame.state.list.times.elapsed(transfer.id, at: frame.figuresAt).map(Format.duration) ?? "", theme.quiet
+            )
         case .mean:
-            write(frame.state.times.meanRate(of: transfer, at: frame.figuresAt).map(Format.rate) ?? "", theme.quiet)
-        case .added: write(frame.state.times.added(transfer.id).map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
+            write(
+                frame.state.list.times.meanRate(of: transfer, at: frame.figuresAt).map(Format.rate) ?? "", theme.quiet)
+        case .added:
+            write(frame.state.list.times.added(transfer.id).map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
         case .state: break
         case .host: write(transfer.host, theme.quiet)
         }

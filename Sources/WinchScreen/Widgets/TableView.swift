@@ -98,9 +98,11 @@ extension ColumnLayout.Column {
         case .name: .name
         case .bar, .percent, .done: .done
         case .size: .size
-        case .rate, .mean, .graph: .rate
+        case .rate, .graph: .rate
+        case .mean: .mean
         case .left, .ends: .left
-        case .elapsed, .added: .queue
+        case .elapsed: .elapsed
+        case .added: .added
         case .state: .state
         case .host: .host
         }

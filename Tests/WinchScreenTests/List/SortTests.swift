@@ -29,6 +29,29 @@ import WinchCore
         #expect(sorted(RowSort(column: column, isInverted: true)) == inverted)
     }
 
+    @Test(
+        arguments: [
+            (.added, [1, 2, 3, 4, 5, 6], [3, 2, 1, 4, 5, 6]), (.elapsed, [1, 2, 3, 4, 5, 6], [2, 1, 3, 4, 5, 6]),
+            (.mean, [2, 1, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6]),
+        ] as [(RowSort.Column, [Int], [Int])])
+    func `stands in the order of its times, what has none last`(column: RowSort.Column, order: [Int], inverted: [Int]) {
+        let rows = (1...6).map { RowState.sample($0, "file-\($0)", .moving, have: $0 == 2 ? 9000 : 1000, of: 10_000) }
+        var update = Update.all(rows, at: 0)
+        update.events = (1...3).map {
+            FeedEvent(id: TransferID($0), at: .at(Double($0)), kind: .added(url: "", name: ""))
+        }
+        update.events += (1...2).map { FeedEvent(id: TransferID($0), at: .at(Double($0)), kind: .started(attempt: 1)) }
+        var sitting = Sitting(columns: 200)
+        sitting.update(update)
+        sitting.wait(10)
+        for (isInverted, expected) in [(false, order), (true, inverted)] {
+            let sort = RowSort(column: column, isInverted: isInverted)
+            sitting.dashboard.list.sort(sort, sitting.board, at: sitting.now)
+            #expect(sitting.dashboard.list.order.map(\.number) == expected)
+            #expect(RowSort(text: sort.text) == sort)
+        }
+    }
+
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `has the same order of names as comparing them one by one`(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
@@ -73,6 +96,16 @@ import WinchCore
         sitting.press("I")
         #expect(sitting.lines[4].contains("Host ▼"))
         #expect(sitting.message.contains("Sorted by host, Z to A"))
+    }
+
+    @Test func `walks what is seldom looked for only while its column is shown`() throws {
+        var sitting = Sitting(Self.rows, columns: 160)
+        sitting.dashboard.columnChoice = ColumnChoice.parsing("name,elapsed,added").choice
+        sitting.press("<")
+        #expect(sitting.lines[4].contains("Added ▲"))
+        sitting.press("<", "<")
+        #expect(sitting.lines[4].contains("Elapsed ▼"))
+        #expect(sitting.message.contains("Sorted by time elapsed, longest first"))
     }
 
     @Test func `has a mark in ASCII, and says what it is sorted by where that column has no room`() {
