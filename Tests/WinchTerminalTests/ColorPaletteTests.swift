@@ -53,6 +53,22 @@ import WinchScreen
         }
     }
 
+    @Test(
+        arguments: [
+            // The tracks of the themes dark, light, ocean and ember.
+            (0x4A, 0x53, 0x63, Style(isDim: true)), (0xA0, 0xA8, 0xB2, Style(isDim: true)),
+            (0x2F, 0x4A, 0x5C, Style(isDim: true)), (0x4D, 0x3B, 0x2E, Style(isDim: true)), (240, 240, 240, .plain),
+            (5, 5, 5, .plain), (200, 10, 5, Style(foreground: .ansi(1))),
+        ] as [(UInt8, UInt8, UInt8, Style)])
+    func `draws no grey in the colour of the background where there are eight`(
+        red: UInt8, green: UInt8, blue: UInt8, expected: Style
+    ) {
+        var palette = ColorPalette(depth: .eight, pairs: 64)
+        let color = Color.rgb(red: red, green: green, blue: blue)
+        #expect(palette.pen(for: Style(foreground: color)) == palette.pen(for: expected))
+        #expect(palette.pen(for: Style(foreground: color)) == palette.pen(for: expected), "a second time as well")
+    }
+
     @Test func `makes bright bold where there are eight colours`() {
         var palette = ColorPalette(depth: .eight, pairs: 64)
         #expect(

@@ -21,8 +21,9 @@ struct ColorPalette: Sendable {
     }
 
     /// `nil` when no number is left for the style's colours: time to start over.
-    mutating func pen(for style: Style) -> Pen? {
-        if let pen = pens[style] { return pen }
+    mutating func pen(for given: Style) -> Pen? {
+        if let pen = pens[given] { return pen }
+        let style = visible(given)
         var attributes: UInt32 = 0
         if style.isBold { attributes |= UInt32(WINCH_BOLD) }
         if style.isDim { attributes |= UInt32(WINCH_DIM) }
@@ -34,8 +35,20 @@ struct ColorPalette: Sendable {
             foreground: style.foreground.number(at: depth), background: style.background.number(at: depth))
         guard let number = number(of: pair) else { return nil }
         let pen = Pen(pair: number, attributes: attributes)
-        pens[style] = pen
+        pens[given] = pen
         return pen
+    }
+
+    /// With eight colours a grey would be black or white, and one of them is the background, so that the track of a bar
+    /// vanished: greys are the terminal's own colour, dimmed unless they are nearly black or white themselves.
+    private func visible(_ style: Style) -> Style {
+        guard depth == .eight, style.background == .standard, [0, 7].contains(style.foreground.number(at: depth)),
+            case .rgb(let red, let green, let blue) = style.foreground
+        else { return style }
+        var visible = style
+        visible.foreground = .standard
+        if (32...208).contains((Int(red) + Int(green) + Int(blue)) / 3) { visible.isDim = true }
+        return visible
     }
 
     private mutating func number(of pair: ColorPair) -> Int32? {
