@@ -22,6 +22,8 @@ struct Effort: Sendable {
     var patience: [Int: Moment] = [:]
     /// Times in a row that its host had no room for it.
     var timesTurnedAway = 0
+    /// When each mirror refused it last, if it has brought nothing since.
+    var refusedAt: [Int: Moment] = [:]
     /// Since when every attempt has failed for want of the network, and how many have.
     var networkLost: Moment?
     var timesWithoutNetwork = 0

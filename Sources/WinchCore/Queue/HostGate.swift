@@ -6,9 +6,13 @@
 struct HostGate: Hashable, Sendable {
     /// Connections at a time that are tried now, at least 1.
     private(set) var window: Int
-    /// It has refused a connection while others were open.
-    private(set) var hasRefused = false
+    /// Transfers whose connections it refused while others were open, and that were not found to be refused at all times.
+    private var refused: Set<TransferID> = []
+    /// The window before the first of these.
+    private var windowBefore = 0
     private(set) var hasAnswered = false
+    /// When it last served a transfer: it sent a body, not an error.
+    private(set) var servedAt: Moment?
     /// Nothing is started before: the host asked for patience.
     private(set) var closedUntil: Moment?
     /// The most connections at a time that it has answered.
@@ -41,6 +45,9 @@ struct HostGate: Hashable, Sendable {
     init(window: Int) {
         self.window = max(1, window)
     }
+
+    /// It has refused connections while others were open.
+    var hasRefused: Bool { !refused.isEmpty }
 
     /// Still doubling, as nothing was refused; or on its way back to what it has answered before.
     func isGrowing(upTo most: Int) -> Bool { window < (hasRefused ? min(most, proven) : most) }
@@ -87,8 +94,9 @@ struct HostGate: Hashable, Sendable {
     /// - Parameters:
     ///   - others: connections open besides, at least 1.
     ///   - begun: when the refused attempt began; one from before the last change says nothing new.
-    mutating func refused(beside others: Int, begun: Moment, at now: Moment) {
-        hasRefused = true
+    mutating func refused(_ id: TransferID, beside others: Int, begun: Moment, at now: Moment) {
+        if refused.isEmpty { windowBefore = window }
+        refused.insert(id)
         hasAnswered = true
         answers = 0
         if let changedAt, begun <= changedAt { return }
@@ -101,6 +109,16 @@ struct HostGate: Hashable, Sendable {
         window = max(1, min(window, others + 1) / 2)
         changedAt = now
     }
+
+    /// The transfer is refused whatever else is open: what was concluded from it is taken back, unless others were refused
+    /// as well.
+    mutating func acquit(of id: TransferID) {
+        guard refused.remove(id) != nil, refused.isEmpty else { return }
+        window = max(window, windowBefore)
+        (changedAt, isTrying, patience) = (nil, false, Self.firstPatience)
+    }
+
+    mutating func served(at now: Moment) { servedAt = now }
 
     mutating func close(until moment: Moment) { closedUntil = max(moment, closedUntil ?? moment) }
 

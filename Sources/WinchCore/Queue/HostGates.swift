@@ -19,7 +19,7 @@ struct HostGates: Sendable {
     mutating func change(_ host: String, _ settings: QueueSettings, _ body: (inout HostGate) -> Void) {
         body(&gates[host, default: HostGate(window: settings.perNewHost)])
         guard let gate = gates[host] else { return }
-        if gate.hasRefused { refusers.insert(host) }
+        if gate.hasRefused { refusers.insert(host) } else { refusers.remove(host) }
         if gate.closedUntil == nil { closed.remove(host) } else { closed.insert(host) }
         if !gate.isGrowing(upTo: settings.perHost) { growing.remove(host) }
     }
@@ -45,11 +45,16 @@ extension TransferQueue {
     }
 
     /// The host has let the connection in.
-    mutating func noteAnswer(to id: TransferID, at now: Moment) {
+    ///
+    /// - Parameter isServed: with what was asked for, not with an error.
+    mutating func noteAnswer(to id: TransferID, isServed: Bool, at now: Moment) {
         guard let index = index(of: id) else { return }
         let host = rows[index].hostKey
         let others = active.count { $0 != id && rows[$0.number - 1].hostKey == host && rows[$0.number - 1].isOpen }
-        changeGate(host) { $0.answered(together: others + 1, at: now) }
+        changeGate(host) { gate in
+            gate.answered(together: others + 1, at: now)
+            if isServed { gate.served(at: now) }
+        }
     }
 
     /// The host had no room beside the connections that are open, that of `id` not counted.
@@ -57,11 +62,29 @@ extension TransferQueue {
         guard let transfer = self[id], let begun = transfer.effort.begun else { return }
         let others = activeByHost[transfer.hostKey, default: 1] - 1
         guard others > 0 else { return }
-        changeGate(transfer.hostKey) { $0.refused(beside: others, begun: begun, at: now) }
-        if gates[transfer.hostKey]?.isGrowing(upTo: settings.perHost) ?? false {
-            gates.growing.insert(transfer.hostKey)
-        }
+        changeGate(transfer.hostKey) { $0.refused(id, beside: others, begun: begun, at: now) }
+        noteGrowth(of: transfer.hostKey)
+    }
+
+    /// The host refuses this URL, not the number of connections: what was concluded from earlier refusals is taken back.
+    mutating func noteURLsFault(of id: TransferID) {
+        guard let host = self[id]?.hostKey else { return }
+        changeGate(host) { $0.acquit(of: id) }
+        noteGrowth(of: host)
+    }
+
+    private mutating func noteGrowth(of host: String) {
+        if gates[host]?.isGrowing(upTo: settings.perHost) ?? false { gates.growing.insert(host) }
         feed.areTotalsChanged = true
+    }
+
+    /// The host has served another since it refused this transfer, and has answered as many connections at a time as are
+    /// open now.
+    func areOthersServed(beside transfer: TransferState) -> Bool {
+        guard let gate = gates[transfer.hostKey], let servedAt = gate.servedAt,
+            let refusedAt = transfer.effort.refusedAt[transfer.mirror]
+        else { return false }
+        return servedAt > refusedAt && activeByHost[transfer.hostKey, default: 0] <= gate.proven
     }
 
     mutating func closeGate(_ host: String, until moment: Moment) {

@@ -14,7 +14,8 @@ public enum RetryPolicy {
         public var isHostKnown = false
         /// Times in a row that the host had no room for this transfer.
         public var timesTurnedAway = 0
-        /// The host turned this transfer away before, and has answered as many at a time as are open now.
+        /// The host turned this URL away before, has served another since, and has answered as many connections at a time
+        /// as are open now.
         public var areOthersServed = false
         /// For so long every attempt has failed for want of the network.
         public var networkAway = Duration.zero
@@ -32,9 +33,6 @@ public enum RetryPolicy {
         case goesOn(after: Duration)
         /// The host has no room beside the others: not before the server's wish, then when one of them leaves. No failure.
         case hostsTurn
-        /// The host turned this URL away once more while it served others: after a wait that doubles, at the earliest the
-        /// server's wish. Says nothing of the host; not counted.
-        case urlsTurn
         /// The disk has no room: when it has. No failure.
         case space
         /// The network or its name server is away: after a wait that doubles. Not counted.
@@ -56,8 +54,6 @@ public enum RetryPolicy {
     private static let crumbSpans = (longest: Duration.seconds(1), shortest: Duration.milliseconds(100))
     /// After so many refusals in a row the cause is the URL, not the load of the host.
     static let mostTurnedAway = 10
-    /// And after so many of which each but the first came while the host served others.
-    static let mostTurnedAwayAlone = 4
     /// So long the network may be away before attempts count: a router starts in less, a laptop finds its network in
     /// less.
     public static let networkPatience = Duration.seconds(600)
@@ -111,21 +107,19 @@ public enum RetryPolicy {
 
     /// What a refusal says: of the host, which has no room, or of the URL.
     private static func turnedAway(_ attempt: Attempt) -> Treatment {
-        guard attempt.isHostShared, isRefusal(attempt.failure) else { return .again }
-        // A 429 is about the client, whatever the URL.
-        guard attempt.areOthersServed, attempt.failure != .httpStatus(429) else {
-            return attempt.timesTurnedAway < mostTurnedAway ? .hostsTurn : .again
-        }
-        return attempt.timesTurnedAway < mostTurnedAwayAlone ? .urlsTurn : .again
+        guard attempt.isHostShared, isRefusal(attempt.failure),
+            !isURLsFault(attempt.failure, areOthersServed: attempt.areOthersServed)
+        else { return .again }
+        return attempt.timesTurnedAway < mostTurnedAway ? .hostsTurn : .again
     }
 
-    /// The wait before a URL is asked for again that its host turned away while it served others.
+    /// The refusal is the URL's own fault, and says nothing of how many connections the host takes: it has served others
+    /// since it refused this URL before, or there are no others.
     ///
-    /// - Parameter times: that it was turned away, one after the other, at least 2.
-    static func waitForTurn(times: Int, settings: TransferSettings, jitter: Double) -> Duration {
-        let doublings = min(max(0, times - 2), 16)
-        let bound = min(settings.retryWait.seconds * Double(1 << doublings), longestWait.seconds)
-        return .seconds(bound * (0.5 + jitter / 2))
+    /// A 429 is about the client and a refused connection about the host, whatever the URL. Nor does a first 503: a host
+    /// that has no room answers it to many URLs, once each.
+    static func isURLsFault(_ failure: TransferFailure, areOthersServed: Bool) -> Bool {
+        failure == .httpStatus(503) && areOthersServed
     }
 
     /// The wait before the next attempt while the network is away.

@@ -51,7 +51,7 @@ extension TransferQueue {
     private static func isFailure(_ treatment: RetryPolicy.Treatment) -> Bool {
         switch treatment {
         case .goesOn: false
-        case .hostsTurn, .urlsTurn, .space, .network, .again, .never: true
+        case .hostsTurn, .space, .network, .again, .never: true
         }
     }
 
@@ -63,10 +63,14 @@ extension TransferQueue {
         guard let transfer = self[id], transfer.holdsSlot else { return }
         let host = transfer.hostKey
         if RetryPolicy.isRefusal(failure) {
-            // A URL that is refused again while its host serves others says nothing more of the host. A 429 always does.
-            if failure == .httpStatus(429) || treatment == .hostsTurn { noteRefusal(of: id, at: now) }
+            let isAlone = activeByHost[host, default: 1] == 1
+            if RetryPolicy.isURLsFault(failure, areOthersServed: isAlone || areOthersServed(beside: transfer)) {
+                noteURLsFault(of: id)
+            } else if failure == .httpStatus(429) || treatment == .hostsTurn {
+                noteRefusal(of: id, at: now)
+            }
         } else if case .httpStatus = failure {
-            noteAnswer(to: id, at: now)
+            noteAnswer(to: id, isServed: false, at: now)
         }
         // What a 429 asks for it asks of all who come from here.
         if failure == .httpStatus(429), let wish, wish > .zero, wish <= RetryPolicy.longestRetryAfter {
@@ -75,7 +79,7 @@ extension TransferQueue {
         switch treatment {
         case .again where failure.isMirrorsFault, .never where failure.isMirrorsFault:
             mirrorFaults.failed(host, at: now)
-        case .again, .never, .goesOn, .hostsTurn, .urlsTurn, .network, .space: break
+        case .again, .never, .goesOn, .hostsTurn, .network, .space: break
         }
     }
 
@@ -90,6 +94,7 @@ extension TransferQueue {
         attempt.isHostShared = transfer.holdsSlot && activeByHost[transfer.hostKey, default: 0] > 1
         attempt.isHostKnown = gates[transfer.hostKey]?.hasAnswered ?? false
         attempt.timesTurnedAway = transfer.effort.timesTurnedAway
+        attempt.areOthersServed = areOthersServed(beside: transfer)
         attempt.isOnlyTry = transfer.settings.maxTries == 1
         transfer.effort.noteNetwork(isAway: failure.isForWantOfNetwork, at: now)
         attempt.networkAway = transfer.effort.networkLost.map { now - $0 } ?? .zero
@@ -97,8 +102,10 @@ extension TransferQueue {
         // An attempt that made progress starts the count anew; a crawl is none.
         if attempt.progress > .zero {
             transfer.effort.timesTurnedAway = 0
+            transfer.effort.refusedAt = [:]
             if case .tooSlow = failure {} else { transfer.effort.tries = 1 }
         }
+        if RetryPolicy.isRefusal(failure) { transfer.effort.refusedAt[transfer.mirror] = now }
         // Crumbs may be more than crumbs elsewhere.
         if case .goesOn(let wait) = treatment, wait > .zero, transfer.hasMirrors { treatment = .again }
         let turn: Turn
@@ -107,7 +114,7 @@ extension TransferQueue {
         case .space:
             transfer.effort.tries = max(0, transfer.effort.tries - 1)
             turn = settings.spaceWait == .zero ? .giveUp(failure) : .space
-        case .hostsTurn, .urlsTurn, .network, .again, .never:
+        case .hostsTurn, .network, .again, .never:
             turn = self.turn(of: &transfer, after: failure, treatment, wish: wish, at: now)
         }
         // An attempt that could only begin when its time is over is none.
@@ -126,7 +133,7 @@ extension TransferQueue {
     ) -> Turn {
         var patience = wish ?? .zero
         switch treatment {
-        case .hostsTurn, .urlsTurn:
+        case .hostsTurn:
             transfer.effort.timesTurnedAway += 1
             transfer.effort.tries = max(0, transfer.effort.tries - 1)
         case .network: transfer.effort.tries = max(0, transfer.effort.tries - 1)
@@ -164,9 +171,6 @@ extension TransferQueue {
     ) -> Duration? {
         switch treatment {
         case .hostsTurn: .zero
-        case .urlsTurn:
-            RetryPolicy.waitForTurn(
-                times: effort.timesTurnedAway, settings: settings, jitter: .random(in: 0..<1, using: &jitter))
         case .network:
             RetryPolicy.networkWait(
                 times: effort.timesWithoutNetwork, settings: settings, jitter: .random(in: 0..<1, using: &jitter))

@@ -47,7 +47,7 @@ extension TransferQueue {
             change(id, at: now, .redirected(url: url)) { _ in }
         case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
             open(id, opening, heard: report.at, at: now)
-            noteAnswer(to: id, at: now)
+            noteAnswer(to: id, isServed: true, at: now)
             return stopIfTooLarge(id, at: now)
         case (.moving, .moved(let have)):
             guard have > disk else {

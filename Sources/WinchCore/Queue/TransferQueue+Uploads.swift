@@ -36,7 +36,7 @@ extension TransferQueue {
         guard let transfer = self[id] else { return }
         // What was sent is only taken back by `unsent`; the first report may be of nothing yet.
         guard have > transfer.have || transfer.phase != .moving && have == transfer.have else { return ignored += 1 }
-        if transfer.phase != .moving { noteAnswer(to: id, at: now) }
+        if transfer.phase != .moving { noteAnswer(to: id, isServed: true, at: now) }
         change(id, at: now, .moved, cause: .outgrown) { transfer in
             // The attempt begins: what an earlier one learned of the rate holds for it.
             if transfer.phase != .moving { transfer.estimator?.lose(downTo: have) }

@@ -252,6 +252,7 @@ extension TransferState {
         effort.deadMirrors.remove(mirror)
         effort.triedMirrors.remove(mirror)
         effort.patience[mirror] = nil
+        effort.refusedAt[mirror] = nil
     }
 
     /// When the body will have come; `nil` without an honest answer.

@@ -4,6 +4,7 @@ import Testing
 
 @Suite struct `A host's gate` {
     private static let start = Moment(seconds: 100)
+    private static let id = TransferID(1)
 
     @Test func `opens to one, and doubles while all are let in`() {
         var gate = HostGate(window: 1)
@@ -26,13 +27,13 @@ import Testing
     @Test func `halves when a connection is refused, once for those begun together`() {
         var gate = HostGate(window: 8)
         gate.answered(together: 4, at: Self.start)
-        for _ in 0..<4 { gate.refused(beside: 7, begun: Self.start, at: Self.start + .seconds(1)) }
+        for _ in 0..<4 { gate.refused(Self.id, beside: 7, begun: Self.start, at: Self.start + .seconds(1)) }
         #expect(gate.window == 4)
-        gate.refused(beside: 3, begun: Self.start + .seconds(2), at: Self.start + .seconds(2))
+        gate.refused(Self.id, beside: 3, begun: Self.start + .seconds(2), at: Self.start + .seconds(2))
         #expect(gate.window == 2)
         for turn in 3...9 {
             let now = Self.start + .seconds(turn)
-            gate.refused(beside: 1, begun: now, at: now)
+            gate.refused(Self.id, beside: 1, begun: now, at: now)
         }
         #expect(gate.window == 1)
     }
@@ -40,7 +41,7 @@ import Testing
     @Test func `is soon back at what was answered, and goes beyond it slowly`() {
         var gate = HostGate(window: 1)
         for company in 1...3 { gate.answered(together: company, at: Self.start) }
-        gate.refused(beside: 3, begun: Self.start, at: Self.start)
+        gate.refused(Self.id, beside: 3, begun: Self.start, at: Self.start)
         #expect(gate.window == 2)
         gate.answered(together: 2, at: Self.start)
         #expect(gate.window == 3)
@@ -62,7 +63,7 @@ import Testing
         gate.answered(together: 3, at: Self.start)
         for turn in 1...2 {
             let now = Self.start + .seconds(turn)
-            gate.refused(beside: 1, begun: now, at: now)
+            gate.refused(Self.id, beside: 1, begun: now, at: now)
         }
         #expect(gate.window == 1)
         let proven = gate.proven
@@ -82,7 +83,7 @@ import Testing
     @Test func `waits four times as long after a trial that failed`() {
         var gate = HostGate(window: 2)
         gate.answered(together: 1, at: Self.start)
-        gate.refused(beside: 1, begun: Self.start, at: Self.start)
+        gate.refused(Self.id, beside: 1, begun: Self.start, at: Self.start)
         func tried(after span: Duration) -> Bool {
             var copy = gate
             for _ in 0..<100 { copy.answered(together: 1, at: Self.start + span) }
@@ -93,7 +94,7 @@ import Testing
         var now = Self.start + HostGate.firstPatience
         for _ in 0..<100 { gate.answered(together: 1, at: now) }
         now = now + .seconds(1)
-        gate.refused(beside: 1, begun: now, at: now)
+        gate.refused(Self.id, beside: 1, begun: now, at: now)
         #expect(gate.window == 1)
         #expect(!tried(after: now - Self.start + HostGate.firstPatience * 4 - .seconds(1)))
         #expect(tried(after: now - Self.start + HostGate.firstPatience * 4))
@@ -102,12 +103,27 @@ import Testing
     @Test func `forgives a refusal that came before the host saw another end`() {
         var gate = HostGate(window: 8)
         gate.answered(together: 4, at: Self.start)
-        gate.refused(beside: 4, begun: Self.start, at: Self.start)
+        gate.refused(Self.id, beside: 4, begun: Self.start, at: Self.start)
         let later = Self.start + .seconds(1)
-        gate.refused(beside: 3, begun: later, at: later)
+        gate.refused(Self.id, beside: 3, begun: later, at: later)
         #expect(gate.proven == 4)
-        gate.refused(beside: 3, begun: later + .seconds(1), at: later + .seconds(1))
+        gate.refused(Self.id, beside: 3, begun: later + .seconds(1), at: later + .seconds(1))
         #expect(gate.proven == 3)
+    }
+
+    @Test func `is as before when the refused URL proves to be refused always, unless others were refused as well`() {
+        var gate = HostGate(window: 8)
+        gate.answered(together: 4, at: Self.start)
+        gate.refused(Self.id, beside: 3, begun: Self.start, at: Self.start)
+        var both = gate
+        both.refused(TransferID(2), beside: 1, begun: Self.start + .seconds(1), at: Self.start + .seconds(1))
+        #expect((gate.window, both.window) == (2, 1))
+        gate.acquit(of: Self.id)
+        #expect((gate.window, gate.hasRefused) == (8, false))
+        both.acquit(of: Self.id)
+        #expect((both.window, both.hasRefused) == (1, true))
+        both.acquit(of: TransferID(2))
+        #expect((both.window, both.hasRefused) == (8, false))
     }
 }
 
@@ -117,12 +133,19 @@ import Testing
         var finished = 0
         var refusals = 0
         var widest = 0
+        /// Until all are settled, and until all but the failing are.
         var seconds = 0.0
+        var secondsOfOthers = 0.0
+        var limits: [QueueTotals.HostLimit] = []
+        var window = 0
     }
 
-    /// - Parameter allowed: connections at a time, of which a simulated server answers no more.
-    private static func haul(
-        _ count: Int, allowed: Int, perHost: Int, seed: UInt64, refusal: TransferFailure, maxTries: Int = 1
+    /// - Parameters:
+    ///   - allowed: connections at a time, of which a simulated server answers no more.
+    ///   - failing: a transfer that is refused always.
+    private static func download(
+        _ count: Int, allowed: Int, perHost: Int, seed: UInt64, refusal: TransferFailure, maxTries: Int = 1,
+        failing: Int? = nil
     ) -> Outcome {
         var random = SplitMix64(seed: seed)
         var run = QueueRun {
@@ -160,7 +183,7 @@ import Testing
             let event = events.remove(at: index)
             run.now = max(run.now, event.at)
             switch event.step {
-            case 0 where open >= allowed:
+            case 0 where open >= allowed || event.number == failing:
                 outcome.refusals += 1
                 run.fail(event.number, refusal)
             case 0:
@@ -173,12 +196,15 @@ import Testing
                 started = run.started
                 run.report(event.number, .finished(.saved(path: "file"), size: ByteCount(1000)))
                 started += run.started
+                outcome.secondsOfOthers = (run.now - Moment(seconds: 1000)).seconds
                 continue
             }
             started = run.started
         }
         outcome.finished = run.queue.progress.finished
         outcome.seconds = (run.now - Moment(seconds: 1000)).seconds
+        outcome.limits = run.queue.hostLimits
+        outcome.window = run.queue.gates["a.example"]?.window ?? 0
         return outcome
     }
 
@@ -190,7 +216,7 @@ import Testing
     func `brings every file, and refuses fewer than twice as many`(allowed: Int, refusal: TransferFailure) {
         for seed in 0..<8 as Range<UInt64> {
             for perHost in [8, 16] {
-                let outcome = Self.haul(40, allowed: allowed, perHost: perHost, seed: seed, refusal: refusal)
+                let outcome = Self.download(40, allowed: allowed, perHost: perHost, seed: seed, refusal: refusal)
                 #expect(outcome.finished == 40, "seed \(seed)")
                 #expect(outcome.refusals < 2 * allowed, "seed \(seed), \(perHost): \(outcome.refusals)")
             }
@@ -200,15 +226,34 @@ import Testing
     /// Else a gate that lets one in at a time would do.
     @Test(arguments: [2, 4, 8])
     func `is used by nearly so many`(allowed: Int) {
-        let wide = Self.haul(200, allowed: allowed, perHost: 16, seed: 3, refusal: .httpStatus(503))
-        let one = Self.haul(200, allowed: 1, perHost: 16, seed: 3, refusal: .httpStatus(503))
+        let wide = Self.download(200, allowed: allowed, perHost: 16, seed: 3, refusal: .httpStatus(503))
+        let one = Self.download(200, allowed: 1, perHost: 16, seed: 3, refusal: .httpStatus(503))
         #expect(wide.seconds < one.seconds / (0.7 * Double(allowed)))
     }
 
     @Test func `that allows all gets all, within three answers`() {
-        let outcome = Self.haul(100, allowed: 100, perHost: 8, seed: 1, refusal: .httpStatus(503))
+        let outcome = Self.download(100, allowed: 100, perHost: 8, seed: 1, refusal: .httpStatus(503))
         #expect(outcome.refusals == 0)
         #expect(outcome.widest == 8)
+    }
+
+    /// The 503 of one URL must not keep its host's other files waiting.
+    @Test(arguments: [1, 3, 20, 40])
+    func `but refuses one URL always, serves the others as if it were not there`(failing: Int) {
+        var seconds = (with: 0.0, without: 0.0)
+        for seed in 0..<16 as Range<UInt64> {
+            func download(failing: Int?) -> Outcome {
+                Self.download(
+                    40, allowed: 100, perHost: 8, seed: seed, refusal: .httpStatus(503), maxTries: 5,
+                    failing: failing)
+            }
+            let (with, without) = (download(failing: failing), download(failing: nil))
+            #expect(with.finished == 39, "seed \(seed)")
+            #expect(with.limits == [] && with.window >= 8, "seed \(seed): \(with.window)")
+            seconds.with += with.secondsOfOthers
+            seconds.without += without.seconds
+        }
+        #expect(seconds.with < 1.1 * seconds.without)
     }
 }
 

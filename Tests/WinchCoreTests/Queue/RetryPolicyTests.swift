@@ -57,17 +57,21 @@ import Testing
         }
     }
 
-    @Test func `takes refusals of one URL for that URL's, once its host serves others`() {
-        func attempt(_ failure: TransferFailure, times: Int) -> RetryPolicy.Treatment {
-            Self.attempt(failure) {
-                ($0.isHostShared, $0.areOthersServed, $0.timesTurnedAway) = (true, true, times)
-            }
-        }
-        for times in 0..<RetryPolicy.mostTurnedAwayAlone {
-            #expect(attempt(.httpStatus(503), times: times) == .urlsTurn)
-            #expect(attempt(.httpStatus(429), times: times) == .hostsTurn)
-        }
-        #expect(attempt(.httpStatus(503), times: RetryPolicy.mostTurnedAwayAlone) == .again)
+    @Test(arguments: [
+        (TransferFailure.httpStatus(503), true, true, RetryPolicy.Treatment.again),
+        (.httpStatus(503), true, false, .hostsTurn),
+        (.httpStatus(503), false, true, .again),
+        (.httpStatus(503), false, false, .again),
+        (.httpStatus(429), true, true, .hostsTurn),
+        (.unreachable(host: "h", reason: "refused"), true, true, .hostsTurn),
+        (.httpStatus(500), true, true, .again),
+        (.httpStatus(403), true, true, .never(.httpStatus(403))),
+    ])
+    func `blames the URL for a 503 that comes again while the host serves others`(
+        failure: TransferFailure, isShared: Bool, areOthersServed: Bool, treatment: RetryPolicy.Treatment
+    ) {
+        let found = Self.attempt(failure) { ($0.isHostShared, $0.areOthersServed) = (isShared, areOthersServed) }
+        #expect(found == treatment)
     }
 
     @Test func `waits for room when the disk is full`() {
