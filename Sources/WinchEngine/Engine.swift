@@ -43,28 +43,31 @@ public actor Engine {
             if handle(inbox.take()) == .ended { break }
         }
         heartbeat.stop()
-        await effects.shutDown()
-        _ = handle(inbox.take())
+        // The end of a connection may leave a cancelled part to be removed: that is waited for as well.
+        repeat {
+            await effects.shutDown()
+        } while handle(inbox.take()) != .idle
         keepBooks(at: now(), isLast: true)
         await books?.ledger.close()
         return RunSummary(queue, at: now())
     }
 
-    private enum Outcome {
-        case goesOn, ended
+    private enum Outcome: Int, Comparable {
+        /// Nothing was to be done.
+        case idle
+        case acted, ended
+
+        static func < (left: Outcome, right: Outcome) -> Bool { left.rawValue < right.rawValue }
     }
 
     private func handle(_ items: [Inbox.Item]) -> Outcome {
         let now = now()
-        var outcome = Outcome.goesOn
+        var outcome = Outcome.idle
         for item in items {
             switch item {
-            case .event(let event):
-                if perform(queue.apply(event, at: now)) == .ended { outcome = .ended }
+            case .event(let event): outcome = max(outcome, perform(queue.apply(event, at: now)))
             case .reports(let reports):
-                for report in reports where perform(queue.apply(.report(report), at: now)) == .ended {
-                    outcome = .ended
-                }
+                for report in reports { outcome = max(outcome, perform(queue.apply(.report(report), at: now))) }
             }
         }
         if let update = queue.takeUpdate(at: now) { post(update) }
@@ -80,9 +83,14 @@ public actor Engine {
     }
 
     private func perform(_ actions: [QueueAction]) -> Outcome {
-        var outcome = Outcome.goesOn
+        var outcome = Outcome.idle
         for action in actions {
-            if case .shutDown = action { outcome = .ended } else { effects.perform(action) }
+            if case .shutDown = action {
+                outcome = .ended
+            } else {
+                effects.perform(action)
+                outcome = max(outcome, .acted)
+            }
         }
         return outcome
     }

@@ -36,6 +36,9 @@ extension WinchCommand {
     /// A script that nobody watches must end when the disk stays full.
     private static let unwatchedSpaceWait = Duration.seconds(30)
 
+    /// As long as it takes to see what was cancelled and to press a key; a part may hold much room on the disk.
+    private static let undoSpan = Duration.seconds(10)
+
     /// - Parameters:
     ///   - isWatched: a person sees the queue, and can make room.
     ///   - seed: for the jitter of retries.
@@ -49,6 +52,7 @@ extension WinchCommand {
         settings.failsFast = queue.failFast
         settings.rateLimit = queue.limitRate.flatMap { $0 > .zero ? $0 : nil }
         settings.spaceWait = queue.spaceWait ?? (isWatched ? nil : Self.unwatchedSpaceWait)
+        settings.undoSpan = Self.undoSpan
         settings.seed = seed
         return settings
     }

@@ -52,6 +52,16 @@ import WinchCore
         #expect(summary.exitCode == RunSummary.unfinishedCode)
     }
 
+    @Test func `waits until a part is removed that a cancel just before the end left`() async {
+        let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 700))
+        let stage = Stage(slots: 1) { call, _, _ in call == "shutDown" ? [.stopped(kept: kept)] : [] }
+        stage.add(1)
+        await stage.caughtUp()
+        stage.inbox.send(.cancel([TransferID(1)]))
+        _ = await stage.quit()
+        #expect(stage.transport.asked == ["start 1", "drop 1", "shutDown", "discard 1", "shutDown"])
+    }
+
     @Test func `tells what the last stop left on disk`() async {
         let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 700))
         let stage = Stage(slots: 1) { call, _, _ in call == "shutDown" ? [.stopped(kept: kept)] : [] }

@@ -15,7 +15,8 @@ public enum Command: Sendable, Codable {
     case setURL(TransferID, TransferURL)
     /// Takes settled rows off the list; files stay.
     case remove([TransferID])
-    /// Puts what was last removed back where it was; once more for the removal before that.
+    /// Puts what was last removed back where it was, or has what was last cancelled go on; once more for the removal or
+    /// cancel before that.
     case restore
     /// Transfers at a time, at least 1.
     case setSlots(Int)

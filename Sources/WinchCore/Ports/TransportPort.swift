@@ -23,7 +23,8 @@ public protocol TransportPort: Sendable {
     func unlock(keyFile: String, _ passphrase: Secret)
     /// Room in a folder, which need not exist yet; may take its time, on a thread of its own. `nil`: nobody can tell.
     func space(in folder: String) async -> SpaceReading?
-    /// Closes everything, keeps the parts, returns when nothing runs any more.
+    /// Closes everything, keeps the parts, returns when nothing runs any more and what was asked for before is done. May
+    /// be called again.
     func shutDown() async
 }
 

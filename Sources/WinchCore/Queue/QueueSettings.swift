@@ -15,6 +15,9 @@ public struct QueueSettings: Hashable, Sendable, Codable {
     public var rateLimit: ByteRate?
     /// How long transfers wait for room on a full disk while nothing moves there, before they fail; `nil`: without end.
     public var spaceWait: Duration?
+    /// How long the part of a cancelled download is kept, so that undoing the cancel brings the bytes back; zero: it is
+    /// removed at once, and a cancel cannot be undone.
+    public var undoSpan = Duration.zero
     /// For the jitter of retries.
     public var seed: UInt64 = 0
 

@@ -12,15 +12,17 @@ extension TransferQueue {
             settings.isHeld = false
             feed.areTotalsChanged = true
             for id in order { resume(id, at: now) }
-        case .cancel(let ids): return ids.flatMap { cancel($0, at: now) }
+        case .cancel(let ids): return cancel(ids, at: now)
         case .retry(let ids): for id in ids { retry(id, at: now) }
         case .retryFailed:
             for id in order {
                 if case .failed? = self[id]?.phase { retry(id, at: now) }
             }
-        case .add(let specs): add(specs, at: now)
+        case .add(let specs):
+            add(specs, at: now)
+            return removeParts(inTheWayOf: specs, at: now)
         case .setURL(let id, let url): return setURL(url, of: id, at: now)
-        case .remove(let ids): remove(ids, at: now)
+        case .remove(let ids): return remove(ids, at: now)
         case .restore: restore(at: now)
         case .setSlots(let slots):
             settings.slots = Self.slots(slots)
@@ -43,7 +45,7 @@ extension TransferQueue {
         case .resumed: restartMeters(at: now)
         case .quit:
             isEnding = true
-            return [.shutDown]
+            return removeAllParts(at: now) + [.shutDown]
         }
         return []
     }
@@ -83,42 +85,8 @@ extension TransferQueue {
         }
     }
 
-    /// Removes the part. While a file is being finished the transport decides: either it is gone, or it was complete before.
-    private mutating func cancel(_ id: TransferID, at now: Moment) -> [QueueAction] {
-        guard let transfer = self[id] else { return [] }
-        switch transfer.phase {
-        case .waiting, .paused, .backoff, .failed:
-            settleCancelled(id, at: now)
-            // A connection that is still closing holds the part: it is removed when that has answered.
-            return transfer.closing == nil ? [transfer.discarding(transfer.resume)] : []
-        case .connecting, .requested, .moving, .replying:
-            change(id, at: now, nil) { $0.close(.discarding) }
-            settleCancelled(id, at: now)
-            return [.stop(id, transfer.stamp, discarding: true)]
-        case .verifying(let isCancelling):
-            guard !isCancelling else { return [] }
-            change(id, at: now, nil) { transfer in
-                transfer.phase = .verifying(isCancelling: true)
-                transfer.close(.discarding)
-            }
-            return [.stop(id, transfer.stamp, discarding: true)]
-        case .finished, .cancelled:
-            return []
-        }
-    }
-
-    mutating func settleCancelled(_ id: TransferID, at now: Moment) {
-        change(id, at: now, .cancelled, cause: .removed(1)) { transfer in
-            transfer.phase = .cancelled
-            transfer.stamp.epoch += 1
-            let kept = transfer.resume
-            if transfer.closing?.fate == .keeping { transfer.closing?.fate = .dropping(kept) }
-            transfer.resume = nil
-            transfer.stopClock(at: now)
-        }
-    }
-
-    /// A failed transfer goes on with what it has; a cancelled one begins at nothing; a waiting retry starts at once.
+    /// A failed transfer goes on with what it has, and so does a cancelled one while its part is kept; else it begins at
+    /// nothing. A waiting retry starts at once.
     mutating func retry(_ id: TransferID, at now: Moment) {
         guard let transfer = self[id] else { return }
         switch transfer.phase {

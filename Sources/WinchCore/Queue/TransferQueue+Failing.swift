@@ -21,7 +21,7 @@ extension TransferQueue {
         switch turn {
         case .wait(let wait):
             next.phase = wait > .zero ? .backoff(until: now + wait, failure: failure) : .waiting
-            if wait > .zero { retries.insert(Retry(at: now + wait, id: id, stamp: next.stamp)) }
+            if wait > .zero { retries.insert(Alarm(at: now + wait, id: id, stamp: next.stamp)) }
             kind = .retrying(in: wait, failure: failure)
         case .space:
             next.phase = .waiting

@@ -29,13 +29,15 @@ extension TransferQueue {
     mutating func spreadRanks() {
         let before = order.indices.map { rank(at: $0) }.sorted()
         var passed = 0
-        for batch in removals.indices {
-            for place in removals[batch].indices {
-                let old = removals[batch][place].rank
+        for index in undos.indices {
+            guard case .removal(var batch) = undos[index] else { continue }
+            for place in batch.indices {
+                let old = batch[place].rank
                 let ahead = before.partitioningIndex { $0 >= old }
                 passed += 1
-                removals[batch][place].rank = ahead * Self.rankStep + passed
+                batch[place].rank = ahead * Self.rankStep + passed
             }
+            undos[index] = .removal(batch)
         }
         for (index, id) in order.enumerated() { setRank(of: id, to: (index + 1) * Self.rankStep) }
         lastRank = (order.count + 1) * Self.rankStep

@@ -1,9 +1,15 @@
 /// Off the list and back again.
 extension TransferQueue {
     /// Only settled transfers leave the list, when their connections have let go of the part.
-    mutating func remove(_ ids: [TransferID], at now: Moment) {
+    mutating func remove(_ ids: [TransferID], at now: Moment) -> [QueueAction] {
         let gone = Set(ids.filter { id in self[id].map { $0.isSettled && $0.closing == nil } ?? false })
-        guard !gone.isEmpty else { return }
+        guard !gone.isEmpty else { return [] }
+        var actions: [QueueAction] = []
+        for id in gone.sorted() {
+            if let transfer = self[id], transfer.phase == .cancelled, transfer.resume != nil {
+                actions += removePart(of: id, at: now)
+            }
+        }
         let before = Direction.allCases.map { sums($0) }
         let batch = gone.compactMap { self[$0] }.sorted { $0.rank < $1.rank }
         for transfer in batch {
@@ -14,8 +20,7 @@ extension TransferQueue {
             rows[id.number - 1] = TransferState(removed: id)
             feed.changed.remove(id)
         }
-        removals.append(batch)
-        if removals.count > Self.mostRemovals { removals.removeFirst() }
+        remember(.removal(batch))
         order.removeAll { gone.contains($0) }
         feed.removed += gone.sorted()
         feed.isOrderChanged = true
@@ -31,11 +36,11 @@ extension TransferQueue {
                     id: nil, direction: direction, at: now, kind: step.isBackwards ? .rebase(cause) : .removed,
                     completed: step.completed, total: step.total))
         }
+        return actions
     }
 
-    /// What was removed last comes back as it was and where it was: no event can have reached it meanwhile.
-    mutating func restore(at now: Moment) {
-        guard let batch = removals.popLast() else { return }
+    /// What was removed comes back as it was and where it was: no event can have reached it meanwhile.
+    mutating func putBack(_ batch: [TransferState], at now: Moment) {
         let before = Direction.allCases.map { sums($0) }
         var events: [FeedEvent] = []
         for transfer in batch {
@@ -53,20 +58,14 @@ extension TransferQueue {
                     id: transfer.id, direction: direction, at: now, kind: .restored, completed: step.completed,
                     total: step.total, have: transfer.have, size: transfer.size.known))
         }
-        putBack(batch)
+        putInOrder(batch)
         feed.isOrderChanged = true
         feed.areTotalsChanged = true
         tell(events, since: before, at: now) { .added($0) }
     }
 
-    /// How many come back with the next `restore`.
-    var restorable: Int { removals.last?.count ?? 0 }
-
-    /// Enough to find a slip; each holds its transfers whole.
-    private static let mostRemovals = 8
-
     /// Both the order and the batch are in the order of their ranks.
-    private mutating func putBack(_ batch: [TransferState]) {
+    private mutating func putInOrder(_ batch: [TransferState]) {
         var merged: [TransferID] = []
         merged.reserveCapacity(order.count + batch.count)
         var rest = batch[...]

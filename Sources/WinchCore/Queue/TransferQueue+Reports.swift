@@ -163,7 +163,7 @@ extension TransferQueue {
         if isCancelling { settleCancelled(id, at: now) }
         guard let transfer = self[id] else { return [] }
         switch closing.fate {
-        case .keeping: return []
+        case .keeping: return isEnding && transfer.phase == .cancelled ? removePart(of: id, at: now) : []
         case .discarding: return left.map { [transfer.discarding($0)] } ?? []
         case .dropping(let resume): return [transfer.discarding(left ?? resume)]
         }

@@ -72,6 +72,11 @@ extension TransferQueue {
         order.append(id)
         noteAdded(id, at: rows.count - 1, addition)
         if transfer.isSettled { hasStarted = true }
+        // The run that cancelled it ended before its part was removed.
+        if transfer.phase == .cancelled, let part = addition.resume?.plausible {
+            leftParts.append(transfer.discarding(part))
+            ledger?.noteNow(id)
+        }
         self[transfer.spec.direction].replace(nil, with: transfer.progress)
         if transfer.spec.direction == .down { learn(transfer.size.known, sign: 1) }
         count(transfer.footing, sign: 1)
@@ -142,7 +147,7 @@ extension TransferQueue {
         return min(one, other)
     }
 
-    /// Retries that are due, time limits, rates.
+    /// Retries that are due, time limits, rates, parts that were kept for long enough.
     mutating func tick(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
         while let retry = retries.first, retry.at <= now {
@@ -163,15 +168,16 @@ extension TransferQueue {
             }
         }
         if !active.isEmpty { measure(at: now) }
-        return actions + shareLimit()
+        return actions + removeParts(at: now) + shareLimit()
     }
 
-    /// No one needs to be woken for a retry that was paused, cancelled or begun otherwise.
-    mutating func dropStaleRetries() {
+    /// No tick is needed for a retry that was paused, cancelled or begun otherwise, nor for a cancel that was undone.
+    mutating func dropStaleAlarms() {
         while let retry = retries.first, !isCurrent(retry) { _ = retries.popFirst() }
+        while let part = keptParts.first, !isCancelled(part) { _ = keptParts.popFirst() }
     }
 
-    private func isCurrent(_ retry: Retry) -> Bool {
+    private func isCurrent(_ retry: Alarm) -> Bool {
         guard let transfer = self[retry.id], case .backoff(retry.at, _) = transfer.phase else { return false }
         return transfer.stamp == retry.stamp
     }

@@ -30,7 +30,8 @@ public struct TransferQueue: Sendable {
     var spaceless = 0
     var verifying = 0
     var paused = 0
-    var retries = Heap<Retry>()
+    /// When failed transfers are due again.
+    var retries = Heap<Alarm>()
     var backoff = 0
     var known = KnownSizes()
     var sizer = Sizer()
@@ -53,18 +54,22 @@ public struct TransferQueue: Sendable {
     var moved = ByteCount.zero
     var feed = FeedBuffer()
     var book = DetailBook()
-    /// What was taken off the list and may be put back, each batch in the order of the queue, the last one last.
-    var removals: [[TransferState]] = []
+    /// What `restore` takes back, the last one last.
+    var undos: [Undo] = []
+    /// When the parts of cancelled transfers are removed.
+    var keptParts = Heap<Alarm>()
+    /// Parts that earlier runs cancelled and did not come to remove.
+    var leftParts: [QueueAction] = []
     /// `nil`: nothing outlives this run.
     var ledger: LedgerBuffer?
 
-    /// When a failed transfer is due again.
-    struct Retry: Comparable, Sendable {
+    /// When something is due of a transfer, if its stamp is the same then.
+    struct Alarm: Comparable, Sendable {
         var at: Moment
         var id: TransferID
         var stamp: Stamp
 
-        static func < (left: Retry, right: Retry) -> Bool { left.at < right.at }
+        static func < (left: Alarm, right: Alarm) -> Bool { left.at < right.at }
     }
 
     public init(settings: QueueSettings = QueueSettings()) {
@@ -124,7 +129,9 @@ public struct TransferQueue: Sendable {
         noticeGap(at: now)
         openGates(at: now)
         switch event {
-        case .added(let additions): add(additions, at: now)
+        case .added(let additions):
+            add(additions, at: now)
+            swap(&actions, &leftParts)
         case .command(let command): actions = obey(command, at: now)
         case .report(let report): actions = take(report, at: now)
         case .space(let folder, let reading): actions = takeSpace(reading, in: folder, at: now)
@@ -138,7 +145,7 @@ public struct TransferQueue: Sendable {
         }
         runMeter(at: now)
         runClock(at: now)
-        dropStaleRetries()
+        dropStaleAlarms()
         finishRun(at: now)
         return actions
     }
@@ -149,8 +156,10 @@ public struct TransferQueue: Sendable {
     public func nextTick(after now: Moment) -> Moment? {
         guard !isEnding else { return nil }
         let meter = active.isEmpty ? nil : now + .milliseconds(100)
-        return [meter, retries.first?.at, nextSizing(after: now), nextGateChange, nextDiskWatch(after: now)]
-            .compactMap { $0 }.min()
+        return [
+            meter, retries.first?.at, keptParts.first?.at, nextSizing(after: now), nextGateChange,
+            nextDiskWatch(after: now),
+        ].compactMap { $0 }.min()
     }
 
     private mutating func finishRun(at now: Moment) {

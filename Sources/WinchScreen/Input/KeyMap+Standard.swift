@@ -17,7 +17,7 @@ extension KeyMap {
             intent: .remove, keys: ["d"], words: "remove from list", hint: "remove", applies: .selectedCanRemove,
             group: .transfer),
         Binding(
-            intent: .bringBack, keys: ["b"], words: "undo remove", hint: "undo remove", applies: .anyRemoved,
+            intent: .bringBack, keys: ["b"], words: "undo remove or cancel", hint: "undo", applies: .anyUndoable,
             group: .queue),
         Binding(
             intent: .untagAll, keys: ["U"], words: "untag all", hint: "untag all", applies: .anyTagged, group: .list),

@@ -25,7 +25,7 @@ struct KeyMap: Sendable {
     enum Condition: Hashable, Sendable {
         case always
         case selectedCanPause, selectedCanResume, selectedCanCancel, selectedCanRetry
-        case selectedCanRemove, selectedCanMove, selectedCanChangeURL, anyTagged, anyRemoved
+        case selectedCanRemove, selectedCanMove, selectedCanChangeURL, anyTagged, anyUndoable
         case anyUnsettled, allPaused, anyFailed, anyFinished, anyRows
         case detailsOpen, detailsOpenCanChangeURL, detailsClosed
         case countsBytes, countsFiles

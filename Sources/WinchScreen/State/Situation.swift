@@ -12,7 +12,7 @@ struct Situation {
         switch condition {
         case .always: true
         case .anyTagged: tagged > 0
-        case .anyRemoved: totals.restorable > 0
+        case .anyUndoable: totals.restorable > 0
         case .selectedCanPause where tagged > 0, .selectedCanCancel where tagged > 0: !totals.allSettled
         case .selectedCanResume where tagged > 0: false
         case .selectedCanRetry where tagged > 0: totals.failed + totals.cancelled + totals.backoff > 0

@@ -30,7 +30,11 @@ extension KeyAct {
             [
                 .press(key), .see("Cancel a.bin and delete its partial file?"), .press("n"), .gone("Cancel a.bin"),
                 .until("its part") { stage, _ in stage.terminal.folder.exists("got/a.bin.part") },
+                .press(key), .see("Cancel a.bin"), .press("y"), .see("a.bin cancelled; b undoes it"),
+                .row("a.bin", "cancelled"), .press("b"), .moving(3),
+                .until("the rest asked for") { stage, _ in stage.server.requests(for: "a.bin").last?.range != nil },
                 .press(key), .see("Cancel a.bin"), .press("y"), .row("a.bin", "cancelled"),
+                // It is kept for ten seconds.
                 .until("its part gone") { stage, _ in !stage.terminal.folder.exists("got/a.bin.part") },
                 .press("r"), .moving(3),
             ]

@@ -24,6 +24,7 @@ struct Account {
     var stamp: Stamp?
     var closing: Closing?
     var isCancelling = false
+    var timesCancelled = 0
     /// An upload whose body is sent.
     var isReplying = false
     /// Until the order to stop is noted: what was open when it was given up.

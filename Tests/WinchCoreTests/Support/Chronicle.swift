@@ -26,7 +26,7 @@ struct Chronicle {
 
     /// - Returns: where the queue differs, or `nil`.
     func compare(with queue: TransferQueue) -> String? {
-        var replay = Replay()
+        var replay = Replay(keepsCancelledParts: queue.settings.undoSpan > .zero)
         for step in steps {
             replay.take(step.event, isGivenUp: { id in step.failures.contains { $0.id == id } })
             replay.take(step.failures)
@@ -52,8 +52,20 @@ struct Chronicle {
 private struct Replay {
     var accounts: [Account] = []
     private var asked: Set<TransferID> = []
-    /// What may come back: which accounts, and as what.
-    private var removals: [[(index: Int, stage: Account.Stage)]] = []
+    private let keepsCancelledParts: Bool
+    private var undos: [Undo] = []
+
+    /// What may come back.
+    private enum Undo {
+        /// Which accounts, and as what.
+        case removal([(index: Int, stage: Account.Stage)])
+        /// Which accounts, if they were not tried again since they were cancelled for this time.
+        case cancellation([(index: Int, time: Int)])
+    }
+
+    init(keepsCancelledParts: Bool) {
+        self.keepsCancelledParts = keepsCancelledParts
+    }
 
     /// The lower median of all sizes known now, sorted anew.
     private var estimate: Int64 {
@@ -86,7 +98,9 @@ private struct Replay {
         switch event {
         case .added(let additions):
             for addition in additions { accounts.append(Account(addition, estimate: estimate)) }
-        case .command(.cancel(let ids)): for id in ids { cancel(id) }
+        case .command(.cancel(let ids)):
+            let cancelled = ids.compactMap { cancel($0) }
+            if !cancelled.isEmpty { undos = (undos + [.cancellation(cancelled)]).suffix(8) }
         case .command(.retry(let ids)):
             for case let index? in ids.map(index) where accounts[index].stage == .failed { revive(index) }
             for case let index? in ids.map(index) where accounts[index].stage == .cancelled { revive(index) }
@@ -100,11 +114,12 @@ private struct Replay {
             var batch: [(index: Int, stage: Account.Stage)] = []
             for case let index? in ids.map(index) where accounts[index].isSettled && accounts[index].closing == nil {
                 batch.append((index, accounts[index].stage))
+                if accounts[index].stage == .cancelled { accounts[index].kept = nil }
                 accounts[index].stage = .removed
             }
-            if !batch.isEmpty { removals = (removals + [batch]).suffix(8) }
+            if !batch.isEmpty { undos = (undos + [.removal(batch)]).suffix(8) }
         case .command(.restore):
-            for (index, stage) in removals.popLast() ?? [] { accounts[index].stage = stage }
+            restore()
         case .report(let report):
             if case .probed(let size) = report.event {
                 takeSize(size, of: report.id)
@@ -117,17 +132,43 @@ private struct Replay {
 
     private mutating func revive(_ index: Int) { accounts[index].revive(estimate: estimate) }
 
-    private mutating func cancel(_ id: TransferID) {
-        guard let index = index(id) else { return }
+    private mutating func restore() {
+        while let undo = undos.popLast() {
+            switch undo {
+            case .removal(let batch):
+                for (index, stage) in batch { accounts[index].stage = stage }
+                return
+            case .cancellation(let cancelled):
+                let left = cancelled.filter { index, time in
+                    accounts[index].stage == .cancelled && accounts[index].timesCancelled == time
+                }
+                for (index, _) in left { revive(index) }
+                if !left.isEmpty { return }
+            }
+        }
+    }
+
+    /// - Returns: what undoes it.
+    private mutating func cancel(_ id: TransferID) -> (index: Int, time: Int)? {
+        guard let index = index(id) else { return nil }
         switch accounts[index].stage {
+        case .idle where isCancelUndoable(index), .running where isCancelUndoable(index):
+            if accounts[index].isRunning { accounts[index].wasOpen = accounts[index].isOpen }
+            accounts[index].stage = .cancelled
+            accounts[index].timesCancelled += 1
+            return (index, accounts[index].timesCancelled)
         case .idle, .running, .failed: settleCancelled(index)
         case .verifying: accounts[index].isCancelling = true
         case .finished, .cancelled, .removed: break
         }
+        return nil
     }
+
+    private func isCancelUndoable(_ index: Int) -> Bool { keepsCancelledParts && accounts[index].direction == .down }
 
     private mutating func settleCancelled(_ index: Int) {
         accounts[index].stage = .cancelled
+        accounts[index].timesCancelled += 1
         accounts[index].isCancelling = false
         accounts[index].kept = nil
         accounts[index].closing?.keeps = false
@@ -281,7 +322,10 @@ extension Replay {
             if accounts[index].isRunning { accounts[index].stage = .idle }
         case .probe(let request): asked.insert(request.id)
         case .stopProbe(let id): asked.remove(id)
-        case .discard, .limit, .askSpace, .recall, .trust, .unlock, .shutDown: break
+        case .discard(let id, _, _, _):
+            // The queue has one reason more to forget a part: the time to undo a cancel is over.
+            if let index = index(id), accounts[index].stage == .cancelled { accounts[index].kept = nil }
+        case .limit, .askSpace, .recall, .trust, .unlock, .shutDown: break
         }
     }
 }

@@ -26,6 +26,7 @@ struct RandomEvents {
         settings.isHeld = chance(10)
         settings.failsFast = chance(10)
         settings.rateLimit = chance(20) ? ByteRate(perSecond: 1000) : nil
+        settings.undoSpan = chance(50) ? .seconds(10) : .zero
         settings.seed = random.next()
         return settings
     }

@@ -36,9 +36,29 @@ import WinchCore
         sitting.update(Self.rows) { $0.restorable = 3 }
         sitting.wait(5)
         sitting.handle(.tick)
-        #expect(sitting.footer.contains("b undo remove"))
+        #expect(sitting.footer.contains("b undo"))
         #expect(sitting.press("b") == ["restore"])
         #expect(sitting.message.contains("3 downloads restored"))
+    }
+}
+
+@Suite struct `A cancel` {
+    private static let moving = RowState.sample(1, "moving", .moving, have: 10, of: 100)
+    private static let checking = RowState.sample(2, "checking", .verifying, have: 10, of: 10)
+
+    @Test func `says how it is undone`() {
+        var sitting = Sitting([Self.moving])
+        #expect(sitting.press("c", "y") == ["cancel([TransferID(number: 1)])"])
+        #expect(sitting.message.contains("moving cancelled; b undoes it"))
+    }
+
+    @Test func `of a file that is being checked promises nothing`() {
+        var sitting = Sitting([Self.checking])
+        sitting.press("c", "y")
+        #expect(sitting.message.contains("checking cancelled") && !sitting.message.contains("b undoes"))
+        var both = Sitting([Self.moving, Self.checking])
+        both.press("*", "c", "y")
+        #expect(both.message.contains("2 downloads cancelled; b undoes 1 of them"))
     }
 }
 
