@@ -10,16 +10,21 @@ public actor Engine {
     private let heartbeat: Heartbeat
     private let books: Bookkeeping?
     private let now: @Sendable () -> Moment
+    private let slept: @Sendable () -> Duration
+    /// `slept` at the last event.
+    private var sleptBefore: Duration
     private let post: @Sendable (Update) -> Void
 
     /// - Parameters:
     ///   - transport: moves the bytes; reports to `inbox`.
     ///   - books: where the queue is kept across runs; `nil`: nowhere.
-    ///   - now: the monotonic clock.
+    ///   - now: the monotonic clock, which stands still while the machine sleeps.
+    ///   - slept: how long the machine has slept since some fixed instant.
     ///   - post: takes every change for the face; any thread, must not block.
     public init(
         settings: QueueSettings, inbox: Inbox, transport: any TransportPort, books: Bookkeeping? = nil,
-        now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
+        now: @escaping @Sendable () -> Moment, slept: @escaping @Sendable () -> Duration = { .zero },
+        post: @escaping @Sendable (Update) -> Void
     ) {
         queue = TransferQueue(settings: settings)
         if let books {
@@ -32,6 +37,8 @@ public actor Engine {
             tellRecalled: { inbox.recalled($1, of: $0) })
         heartbeat = Heartbeat(now: now) { inbox.tick() }
         self.now = now
+        self.slept = slept
+        sleptBefore = slept()
         self.post = post
     }
 
@@ -62,7 +69,7 @@ public actor Engine {
 
     private func handle(_ items: [Inbox.Item]) -> Outcome {
         let now = now()
-        var outcome = Outcome.idle
+        var outcome = noticeSleep(at: now)
         for item in items {
             switch item {
             case .event(let event): outcome = max(outcome, perform(queue.apply(event, at: now)))
@@ -74,6 +81,13 @@ public actor Engine {
         keepBooks(at: now, isLast: outcome == .ended)
         heartbeat.beat(by: [queue.nextTick(after: now), queue.nextLedgerWrite(after: now)].compactMap(\.self).min())
         return outcome
+    }
+
+    private func noticeSleep(at now: Moment) -> Outcome {
+        let slept = slept()
+        defer { sleptBefore = slept }
+        guard slept - sleptBefore > TransferQueue.shortestSleep else { return .idle }
+        return perform(queue.apply(.woke, at: now))
     }
 
     private func keepBooks(at now: Moment, isLast: Bool = false) {

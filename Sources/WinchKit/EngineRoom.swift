@@ -22,7 +22,8 @@ package struct EngineRoom: Sendable {
         let inbox = Inbox()
         transport = try CurlTransport(listedChecksums: listedChecksums, report: { inbox.report($0) })
         engine = Engine(
-            settings: settings, inbox: inbox, transport: transport, books: books, now: now, post: post)
+            settings: settings, inbox: inbox, transport: transport, books: books, now: now, slept: SystemClock.slept,
+            post: post)
         self.inbox = inbox
     }
 

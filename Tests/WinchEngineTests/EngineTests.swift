@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WinchCore
 
@@ -60,6 +61,26 @@ import WinchCore
         stage.inbox.send(.cancel([TransferID(1)]))
         _ = await stage.quit()
         #expect(stage.transport.asked == ["start 1", "drop 1", "shutDown", "discard 1", "shutDown"])
+    }
+
+    @Test func `renews connections that bring nothing after the machine has slept`() async {
+        let seconds = Atomic<Int>(1)
+        let slept = Atomic<Int>(0)
+        let clock = StageClock(
+            now: { Moment(seconds: Double(seconds.load(ordering: .relaxed))) },
+            slept: { .seconds(slept.load(ordering: .relaxed)) })
+        let stage = Stage(slots: 1, clock: clock) { call, _, _ in call == "stop" ? [.stopped(kept: nil)] : [] }
+        stage.add(1)
+        await stage.caughtUp()
+        slept.store(3600, ordering: .relaxed)
+        for second in 2...7 {
+            seconds.store(second, ordering: .relaxed)
+            stage.inbox.tick()
+            await stage.caughtUp()
+        }
+        await stage.caughtUp()
+        #expect(stage.transport.asked == ["start 1", "stop 1", "start 1"])
+        _ = await stage.quit()
     }
 
     @Test func `tells what the last stop left on disk`() async {

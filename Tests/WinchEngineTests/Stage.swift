@@ -47,13 +47,14 @@ final class ScriptedTransport: TransportPort {
 /// What the engine reads the time from.
 struct StageClock: Sendable {
     let now: @Sendable () -> Moment
+    var slept: @Sendable () -> Duration = { .zero }
 
-    static let still = StageClock { Moment(seconds: 1) }
+    static let still = StageClock(now: { Moment(seconds: 1) })
 
     /// The heartbeat sleeps by it.
     static var running: StageClock {
         let start = ContinuousClock.now
-        return StageClock { Moment(seconds: 1) + (ContinuousClock.now - start) }
+        return StageClock(now: { Moment(seconds: 1) + (ContinuousClock.now - start) })
     }
 }
 
@@ -82,7 +83,7 @@ final class Stage: Sendable {
             settings: settings, inbox: inbox, transport: transport,
             books: ledger.map {
                 Bookkeeping(ledger: $0, firstKey: LedgerKey(1), date: { UnixTime(milliseconds: 1_000) })
-            }, now: clock.now,
+            }, now: clock.now, slept: clock.slept,
             post: { continuation.yield($0) })
         run = Task { await engine.run() }
     }

@@ -26,6 +26,8 @@ public enum QueueEvent: Sendable {
     case space(folder: String, SpaceReading?)
     /// What the ledger keeps of a transfer's attempts.
     case recalled(TransferID, KeptDetails)
+    /// The machine slept for more than `TransferQueue.shortestSleep`, which the monotonic clock does not count.
+    case woke
     /// Time has passed: retries, rates, limits.
     case tick
 }

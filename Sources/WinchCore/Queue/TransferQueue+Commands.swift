@@ -151,6 +151,7 @@ extension TransferQueue {
         for id in order where self[id]?.effort.clockStarted != nil { rows[id.number - 1].effort.timeSpent -= gap }
         clock.leaveOut(gap)
         restartMeters(at: now)
+        if gap > Self.shortestSleep { watchConnections(at: now) }
     }
 
     static let longestSilence = Duration.seconds(5)

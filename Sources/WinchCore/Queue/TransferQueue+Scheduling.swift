@@ -168,7 +168,7 @@ extension TransferQueue {
             }
         }
         if !active.isEmpty { measure(at: now) }
-        return actions + removeParts(at: now) + shareLimit()
+        return actions + removeParts(at: now) + renewConnections(at: now) + shareLimit()
     }
 
     /// No tick is needed for a retry that was paused, cancelled or begun otherwise, nor for a cancel that was undone.

@@ -44,6 +44,8 @@ public struct TransferQueue: Sendable {
     var isEnding = false
     /// When the queue last heard of anything.
     var lastEvent: Moment?
+    /// While the connections must show that they have survived a sleep.
+    var wakeWatch: WakeWatch?
     var clock = RunClock()
     var estimator = QueueEstimator()
     var connections = MovingConnections()
@@ -136,6 +138,7 @@ public struct TransferQueue: Sendable {
         case .report(let report): actions = take(report, at: now)
         case .space(let folder, let reading): actions = takeSpace(reading, in: folder, at: now)
         case .recalled(let id, let details): take(details, of: id)
+        case .woke: watchConnections(at: now)
         case .tick: actions = tick(at: now) + endPatience(at: now)
         }
         if !isEnding {

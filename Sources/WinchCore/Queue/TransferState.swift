@@ -267,7 +267,7 @@ extension TransferState {
         let rate = isMoving ? estimator?.rate(at: now) : nil
         let silentSince = isMoving ? estimator?.stalledSince(at: now) : nil
         // A silence that the limiter makes is no stall.
-        let isHeldBack = silentSince != nil && pacer?.release(at: now) != nil
+        let isHeldBack = silentSince != nil && isHeldBack(at: now)
         return RowState(
             id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase, have: have, size: size,
             rate: rate,
@@ -277,6 +277,9 @@ extension TransferState {
             verified: isVerifying || phase == .connecting ? effort.verified : nil, warning: warning,
             retry: retry)
     }
+
+    /// The limiter lets it move no byte now.
+    func isHeldBack(at now: Moment) -> Bool { pacer?.release(at: now) != nil }
 
     /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.
     private func isAtLimit(_ rate: ByteRate?) -> Bool {

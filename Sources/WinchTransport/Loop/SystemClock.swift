@@ -5,9 +5,18 @@ public import WinchCore
 public enum SystemClock {
     /// CLOCK_MONOTONIC.
     public static func moment() -> Moment {
+        Moment(nanoseconds: nanoseconds(of: CLOCK_MONOTONIC))
+    }
+
+    /// How long the machine has slept since it was started: CLOCK_BOOTTIME counts that, CLOCK_MONOTONIC does not.
+    public static func slept() -> Duration {
+        .nanoseconds(nanoseconds(of: CLOCK_BOOTTIME) - nanoseconds(of: CLOCK_MONOTONIC))
+    }
+
+    private static func nanoseconds(of clock: clockid_t) -> Int64 {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Moment(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     /// Seconds since 1970.

@@ -126,7 +126,7 @@ private struct Replay {
             } else if let index = index(report.id), isBelievable(report.event) {
                 take(report, index, isGivenUp: isGivenUp(report.id))
             }
-        case .command, .space, .recalled, .tick: break
+        case .command, .space, .recalled, .woke, .tick: break
         }
     }
 

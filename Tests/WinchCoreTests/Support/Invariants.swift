@@ -91,7 +91,7 @@ struct Invariants {
         case .recalled, .command(.setSlots), .command(.setMode), .command(.setRateLimit), .command(.setRateLimitEach),
             .command(.move), .command(.shift), .command(.resumed):
             return isSame ? nil : "4: \(event)"
-        case .command, .report, .space, .tick: return nil
+        case .command, .report, .space, .woke, .tick: return nil
         }
     }
 

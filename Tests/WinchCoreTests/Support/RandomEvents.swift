@@ -42,6 +42,7 @@ struct RandomEvents {
         case ..<70: return .report(report(for: queue, at: now))
         case ..<90: return .command(command(for: queue))
         case ..<95: return .space(folder: ".", chance(80) ? reading() : nil)
+        case ..<96: return .woke
         default: return .tick
         }
     }

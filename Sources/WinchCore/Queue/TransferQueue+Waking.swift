@@ -1,0 +1,69 @@
+/// Connections that the machine's sleep has cut off: no packet will ever say so.
+struct WakeWatch: Sendable {
+    /// How a transfer stood when the machine woke.
+    struct Footing: Hashable, Sendable {
+        var stamp: Stamp
+        var phase: TransferState.Phase
+        var have: ByteCount
+        /// How much of a file that is there already has been hashed: no byte comes meanwhile.
+        var verified: ByteCount?
+    }
+
+    /// When those that still stand the same are begun anew.
+    var until: Moment
+    var footings: [TransferID: Footing]
+}
+
+extension TransferQueue {
+    /// A shorter sleep is survived by most connections, and costs less than a new one.
+    public static let shortestSleep = Duration.seconds(15)
+    /// A server that is still there sends again within a few round trips; TCP may wait for some seconds before it repeats.
+    static let wakingTime = Duration.seconds(5)
+
+    /// Gives the connections a few seconds to show that they are alive, instead of the whole stall timeout.
+    mutating func watchConnections(at now: Moment) {
+        var footings: [TransferID: WakeWatch.Footing] = [:]
+        // An upload would begin anew, with nothing.
+        for id in active {
+            guard let index = index(of: id), rows[index].spec.direction == .down else { continue }
+            footings[id] = rows[index].wakeFooting
+        }
+        wakeWatch = footings.isEmpty ? nil : WakeWatch(until: now + Self.wakingTime, footings: footings)
+    }
+
+    /// Closes the connections that have brought nothing since the machine woke. Their transfers go on at once over new
+    /// ones, with the bytes they have, and without losing a try.
+    mutating func renewConnections(at now: Moment) -> [QueueAction] {
+        guard let watch = wakeWatch, watch.until <= now else { return [] }
+        wakeWatch = nil
+        var actions: [QueueAction] = []
+        for (id, footing) in watch.footings.sorted(by: { $0.key < $1.key }) {
+            guard let transfer = self[id], transfer.holdsSlot, transfer.wakeFooting == footing else { continue }
+            // The limit makes it wait, not the network.
+            if transfer.isHeldBack(at: now) { continue }
+            // A new connection would begin at nothing: the stall timeout decides.
+            if transfer.have > .zero, transfer.resume?.canContinue != true { continue }
+            change(id, at: now, .retrying(in: .zero, failure: Self.sleptThrough)) { next in
+                next.close(.keeping)
+                next.phase = .waiting
+                next.effort.tries = max(0, next.effort.tries - 1)
+                next.effort.lastFailure = Self.sleptThrough
+            }
+            actions.append(.stop(id, transfer.stamp, discarding: false))
+        }
+        return actions
+    }
+
+    private static let sleptThrough = TransferFailure.connectionLost("nothing came after a sleep of the machine")
+}
+
+extension TransferState {
+    var wakeFooting: WakeWatch.Footing {
+        WakeWatch.Footing(stamp: stamp, phase: phase, have: have, verified: effort.verified)
+    }
+}
+
+extension ResumePoint {
+    /// Something proves that the rest is of the same file.
+    fileprivate var canContinue: Bool { validator != nil || total != nil }
+}
