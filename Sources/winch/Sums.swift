@@ -29,9 +29,7 @@ struct Sums: Sendable {
         return specs.map { spec in
             guard let listed = list.checksum(for: spec) else { return spec }
             var spec = spec
-            var settings = spec.settings.value
-            settings.listedChecksum = listed
-            spec.settings = Shared(settings)
+            spec.listedChecksum = listed
             return spec
         }
     }

@@ -44,9 +44,8 @@ import WinchTransport
         try await FaultServer.serving { server in
             let url = server.url("f", "size=\(size)")
             let folder = try await finish(url)
-            let events = try await Rig(folder: folder).haul(url) {
-                $0.listedChecksum = Checksum("md5=" + String(repeating: "0", count: 32))
-            }
+            let events = try await Rig(folder: folder).haul(
+                url, listed: Checksum("md5=" + String(repeating: "0", count: 32)))
             #expect(events.failure?.exitCode == 32)
         }
     }

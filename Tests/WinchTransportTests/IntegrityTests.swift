@@ -84,9 +84,9 @@ extension [TransportEvent] {
                 $0.checksum = Checksum("sha-256=\(right.hex)")
             }
             #expect(one.failure?.exitCode == 32)
-            let two = try await rig.haul(server.url("f", "size=5000"), id: 2, name: "g") {
+            let listed = Checksum("sha-256=" + String(repeating: "0", count: 64))
+            let two = try await rig.haul(server.url("f", "size=5000"), id: 2, name: "g", listed: listed) {
                 $0.checksum = Checksum("sha-256=\(right.hex)")
-                $0.listedChecksum = Checksum("sha-256=" + String(repeating: "0", count: 64))
             }
             #expect(two.failure?.exitCode == 32)
         }

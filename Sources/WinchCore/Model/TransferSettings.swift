@@ -33,8 +33,6 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var retryWait: Duration = .seconds(1)
     public var rateLimit: ByteRate?
     public var checksum: Checksum?
-    /// From a list of hashes (`--sums`); must hold as well.
-    public var listedChecksum: Checksum?
     /// More bytes than this are not taken.
     public var maxSize: ByteCount?
     /// A redirect may lead from https to http.

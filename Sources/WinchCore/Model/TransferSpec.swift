@@ -9,6 +9,9 @@ public struct TransferSpec: Hashable, Sendable, Codable {
     /// From `out=` or `-o`: a path below the folder. `nil`: the server or the URL names it.
     public var name: TargetPath?
     public var settings: Shared<TransferSettings>
+    /// From a list of hashes (`--sums`); must hold besides that of the settings. Apart from these, which all files of a
+    /// list share.
+    @Boxed public var listedChecksum: Checksum? = nil
 
     public init(
         urls: [TransferURL], direction: Direction = .down, folder: String = ".", name: TargetPath? = nil,

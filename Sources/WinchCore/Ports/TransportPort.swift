@@ -50,6 +50,8 @@ public struct StartRequest: Hashable, Sendable {
     /// From `out=`; `nil`: the server or the URL names it.
     public var name: TargetPath?
     public var settings: Shared<TransferSettings>
+    /// As in `TransferSpec`.
+    public var listedChecksum: Checksum?
     /// What an earlier attempt left on disk.
     public var resume: ResumePoint?
     public var rateLimit: ByteRate?

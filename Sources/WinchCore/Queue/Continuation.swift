@@ -93,8 +93,7 @@ public struct Continuation: Sendable {
             let folder = entry.spec.folder.hasSuffix("/") ? entry.spec.folder : entry.spec.folder + "/"
             guard let size = entry.size.known, sizeOfFile(folder + outcome.path) == size else { return nil }
             // Whether it is still the right file is for its digest to say, before anything is asked of a server.
-            let settings = spec.settings.value
-            if settings.checksum != nil || settings.listedChecksum != nil {
+            if spec.settings.value.checksum != nil || spec.listedChecksum != nil {
                 return Addition(entry, as: .unfinished, spec: spec)
             }
             var addition = Addition(entry, as: .finished(.alreadyComplete(path: outcome.path)), spec: spec)

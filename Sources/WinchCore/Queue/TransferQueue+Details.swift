@@ -85,7 +85,7 @@ extension TransferState {
 
     /// - Parameter demands: those of the latest body; none before it begins, and after a run that is over.
     private func checksums(_ demands: [DigestDemand]) -> [ChecksumFinding] {
-        var wanted = demands.isEmpty ? DigestDemand.own(settings) : demands
+        var wanted = demands.isEmpty ? DigestDemand.own(settings, listed: spec.listedChecksum) : demands
         if let wrong, !wanted.contains(where: { $0.checksum == wrong.checksum }) {
             wanted.append(DigestDemand(wrong.checksum, origin: .earlierRun))
         }

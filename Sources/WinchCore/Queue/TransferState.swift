@@ -233,6 +233,7 @@ extension TransferState {
         var request = StartRequest(
             id: id, stamp: stamp, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
             resume: resume, rateLimit: rateLimit)
+        request.listedChecksum = spec.listedChecksum
         request.isNewAddress = effort.hasNewAddress
         if hasMirrors { request.mirrors = Array(spec.urls) }
         return request

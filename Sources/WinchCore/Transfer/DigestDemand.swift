@@ -12,9 +12,11 @@ public struct DigestDemand: Hashable, Sendable {
     }
 
     /// What a person demands, whatever a server says.
-    public static func own(_ settings: TransferSettings) -> [DigestDemand] {
+    ///
+    /// - Parameter listed: from a list of hashes.
+    public static func own(_ settings: TransferSettings, listed: Checksum?) -> [DigestDemand] {
         distinct(
-            [(settings.checksum, ChecksumOrigin.option), (settings.listedChecksum, .list)].compactMap {
+            [(settings.checksum, ChecksumOrigin.option), (listed, .list)].compactMap {
                 checksum, origin in
                 checksum.map { DigestDemand($0, origin: origin) }
             })
@@ -32,14 +34,15 @@ public struct DigestDemand: Hashable, Sendable {
     /// What a person and an answer's head demand together: all of it must hold.
     ///
     /// - Parameters:
+    ///   - listed: from a list of hashes.
     ///   - offset: where in the file the answer's body begins.
     ///   - end: where it ends; `nil`: only the body's end tells.
     public static func all(
-        _ settings: TransferSettings, _ head: ResponseHead, offset: Int64, end: Int64?
+        _ settings: TransferSettings, listed: Checksum?, _ head: ResponseHead, offset: Int64, end: Int64?
     ) -> [DigestDemand] {
         // The hashes of an error speak of its page.
         let isOfFile = (200...299).contains(head.status)
-        var demands = own(settings)
+        var demands = own(settings, listed: listed)
         guard isOfFile else { return demands }
         if let (checksum, field) = head.reprChecksum { demands.append(DigestDemand(checksum, origin: .header(field))) }
         if let content = head.contentChecksum {

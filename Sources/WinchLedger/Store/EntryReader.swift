@@ -24,12 +24,16 @@ struct EntryReader {
             let size = SizeKnowledge(confidence: row[22] ?? 0, size: Self.count(row[21]))
         else { return nil }
         if let folder = row[5] as String?, folder != self.folder { self.folder = folder }
+        var spec = TransferSpec(
+            urls: urls, direction: direction, folder: folder,
+            name: (row[6] as String?).flatMap { try? TargetPath($0) }, settings: settings,
+            startsPaused: row[9] ?? false)
+        if let listed = row[30] as String? {
+            guard let checksum = Checksum(listed) else { return nil }
+            spec.listedChecksum = checksum
+        }
         return LedgerEntry(
-            key: Self.key(row), rank: row[2] ?? 0,
-            spec: TransferSpec(
-                urls: urls, direction: direction, folder: folder,
-                name: (row[6] as String?).flatMap { try? TargetPath($0) }, settings: settings,
-                startsPaused: row[9] ?? false),
+            key: Self.key(row), rank: row[2] ?? 0, spec: spec,
             standing: standing, name: row[12] ?? "", resume: Self.resume(row), size: size, attempts: row[23] ?? 0,
             hauled: Self.count(row[24]), addedAt: UnixTime(milliseconds: row[25] ?? 0), startedAt: Self.time(row[26]),
             settledAt: Self.time(row[27]), worked: (row[28] as Int64?).map { .milliseconds(max(0, $0)) },
@@ -46,18 +50,11 @@ struct EntryReader {
             common = Shared(value)
             settings[id] = common
         }
-        let (given, listed) = (row[8] as String?, row[30] as String?)
-        guard given != nil || listed != nil else { return common }
-        var own = common.value
+        guard let given = row[8] as String? else { return common }
         // A file that is to be checked is not fetched unchecked.
-        if let given {
-            guard let checksum = Checksum(given) else { return nil }
-            own.checksum = checksum
-        }
-        if let listed {
-            guard let checksum = Checksum(listed) else { return nil }
-            own.listedChecksum = checksum
-        }
+        guard let checksum = Checksum(given) else { return nil }
+        var own = common.value
+        own.checksum = checksum
         return Shared(own)
     }
 

@@ -33,7 +33,7 @@ enum EntryRow {
             entry.attempts,
             entry.hauled.bytes, entry.addedAt.milliseconds, entry.startedAt?.milliseconds,
             entry.settledAt?.milliseconds, entry.worked?.milliseconds, entry.warning?.json,
-            spec.settings.value.listedChecksum?.text,
+            spec.listedChecksum?.text,
         ]
     }
 }

@@ -22,7 +22,7 @@ struct SettingsTable {
     mutating func id(of settings: Shared<TransferSettings>, isFinished: Bool) throws -> Int64 {
         if let last, last.settings === settings, last.isFinished == isFinished { return last.id }
         var common = settings.value
-        (common.checksum, common.listedChecksum) = (nil, nil)
+        common.checksum = nil
         let id = try id(of: Key(settings: common, isFinished: isFinished))
         last = (settings, isFinished, id)
         return id

@@ -1,11 +1,11 @@
 import Foundation
 import WinchCore
 
-/// Settings as JSON, without the checksums, which are each file's own: a hundred thousand entries share a few of these.
+/// Settings as JSON, without the checksum, which is each file's own: a hundred thousand entries share a few of these.
 enum SettingsText {
     static func encode(_ settings: TransferSettings) throws -> String {
         var settings = settings
-        (settings.checksum, settings.listedChecksum) = (nil, nil)
+        settings.checksum = nil
         let encoder = JSONEncoder()
         // The same settings give the same text, by which they are found again.
         encoder.outputFormatting = .sortedKeys

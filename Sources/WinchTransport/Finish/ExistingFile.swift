@@ -16,7 +16,7 @@ struct ExistingFile: Sendable {
     /// - Returns: `nil` when there is nothing to check, or nothing to check it by.
     init?(_ request: StartRequest, in folders: FolderCache) {
         let settings = request.settings.value
-        let demands = DigestDemand.own(settings)
+        let demands = DigestDemand.own(settings, listed: request.listedChecksum)
         guard !demands.isEmpty, settings.onConflict != .skip, request.resume == nil,
             let folder = try? folders.folder(request.folder, parts: request.name?.folders ?? [])
         else { return nil }

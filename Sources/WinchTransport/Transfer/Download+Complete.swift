@@ -22,7 +22,7 @@ extension Download {
     ///
     /// With a checksum to hold the bytes themselves are wanted, and the file is fetched and compared as any other.
     func findComplete() -> CompleteFile? {
-        guard isHTTP, settings.checksum == nil, settings.listedChecksum == nil,
+        guard isHTTP, settings.checksum == nil, request.listedChecksum == nil,
             settings.onConflict == .rename || settings.onConflict == .overwrite,
             let folder
         else { return nil }

@@ -9,7 +9,7 @@ extension Download {
     /// The body is about to come into the part, from `offset` on.
     func beginDigest(offset: Int64, end: Int64?) {
         endDigest()
-        listed = settings.listedChecksum ?? folder.flatMap { listedChecksums.checksum(of: $0.below + wishedName) }
+        listed = request.listedChecksum ?? folder.flatMap { listedChecksums.checksum(of: $0.below + wishedName) }
         bodyRange = (offset, end)
         let demands = tellDemands()
         guard !demands.isEmpty, let part, (total ?? .max) > FinishJob.smallest else { return }
@@ -20,9 +20,7 @@ extension Download {
 
     /// With what a trailer brought, if there was one.
     var demands: [DigestDemand] {
-        var settings = settings
-        settings.listedChecksum = listed
-        return DigestDemand.all(settings, head, offset: bodyRange.offset, end: bodyRange.end)
+        DigestDemand.all(settings, listed: listed, head, offset: bodyRange.offset, end: bodyRange.end)
     }
 
     /// Reports them where they are others than those that were reported.

@@ -143,12 +143,15 @@ import Testing
         }
         var settings = TransferSettings.sample()
         settings.checksum = try checksum("a")
-        settings.listedChecksum = try checksum("b")
-        var run = watching(settings)
+        var spec = TransferSpec.sample(settings: settings)
+        spec.listedChecksum = try checksum("b")
+        var run = QueueRun()
+        run.add(spec)
+        run.command(.watch(TransferID(1)))
         #expect(details(&run)?.checksums.map(\.origin) == [.option, .list])
         run.report(1, .requested)
         let sent = DigestDemand(try checksum("c"), range: 5..<10, origin: .header("Content-Digest"))
-        run.report(1, .demanded(DigestDemand.own(settings) + [sent]))
+        run.report(1, .demanded(DigestDemand.own(settings, listed: spec.listedChecksum) + [sent]))
         run.open(1, of: 10)
         let findings = try told(&run).checksums
         #expect(findings.map(\.origin) == [.option, .list, .header("Content-Digest")])

@@ -76,39 +76,38 @@ private enum Empty {
     @Test func `is what the person says and what the server says`() {
         var settings = TransferSettings()
         settings.checksum = Empty.md5
-        settings.listedChecksum = Empty.sha1
         let answer = head("HTTP/1.1 200 OK", "Repr-Digest: sha-256=:\(Empty.base64):", "Digest: MD5=AAEC")
-        let demands = DigestDemand.all(settings, answer, offset: 0, end: 10)
+        let demands = DigestDemand.all(settings, listed: Empty.sha1, answer, offset: 0, end: 10)
         #expect(demands.map(\.checksum) == [Empty.md5, Empty.sha1, Empty.sha256].compactMap(\.self))
         #expect(demands.allSatisfy { $0.range == nil })
         #expect(demands.map(\.origin) == [.option, .list, .header("Repr-Digest")])
         let old = DigestDemand.all(
-            TransferSettings(), head("HTTP/1.1 200 OK", "Digest: MD5=AAECAwQFBgcICQoLDA0ODw=="), offset: 0, end: 10)
+            TransferSettings(), listed: nil, head("HTTP/1.1 200 OK", "Digest: MD5=AAECAwQFBgcICQoLDA0ODw=="), offset: 0,
+            end: 10)
         #expect(old.map(\.origin) == [.header("Digest")])
     }
 
     @Test func `is said once when all agree`() {
         var settings = TransferSettings()
         settings.checksum = Empty.sha256
-        settings.listedChecksum = Empty.sha256
         let field = "sha-256=:\(Empty.base64):"
         let answer = head(
             "HTTP/1.1 200 OK", "Repr-Digest: \(field)", "Content-Digest: \(field)", "Digest: SHA-256=\(Empty.base64)")
-        #expect(DigestDemand.all(settings, answer, offset: 0, end: 10).count == 1)
+        #expect(DigestDemand.all(settings, listed: Empty.sha256, answer, offset: 0, end: 10).count == 1)
     }
 
     @Test func `of a part's content is that part, and of the representation the whole`() {
         let field = "sha-256=:\(Empty.base64):"
         let answer = head("HTTP/1.1 206 Partial", "Repr-Digest: \(field)", "Content-Digest: \(field)")
-        let demands = DigestDemand.all(TransferSettings(), answer, offset: 5, end: 10)
+        let demands = DigestDemand.all(TransferSettings(), listed: nil, answer, offset: 5, end: 10)
         #expect(demands.map(\.range) == [nil, 5..<10])
-        #expect(DigestDemand.all(TransferSettings(), answer, offset: 5, end: nil).map(\.range) == [nil])
+        #expect(DigestDemand.all(TransferSettings(), listed: nil, answer, offset: 5, end: nil).map(\.range) == [nil])
     }
 
     @Test func `is nothing that an error's page says`() {
         let field = "sha-256=:\(Empty.base64):"
         let answer = head("HTTP/1.1 416 No", "Repr-Digest: \(field)", "Content-Digest: \(field)")
-        #expect(DigestDemand.all(TransferSettings(), answer, offset: 5, end: 5) == [])
+        #expect(DigestDemand.all(TransferSettings(), listed: nil, answer, offset: 5, end: 5) == [])
     }
 
     @Test func `may stand in two fields, or after the body`() {

@@ -28,17 +28,18 @@ final class Rig: Sendable {
 
     func start(
         _ url: String, id: Int = 1, attempt: Int = 0, name: String? = nil, resume: ResumePoint? = nil,
-        rate: ByteRate? = nil, below: String = "", timeLeft: Duration? = nil,
+        rate: ByteRate? = nil, below: String = "", timeLeft: Duration? = nil, listed: Checksum? = nil,
         settings change: (inout TransferSettings) -> Void = { _ in }
     ) throws {
         var settings = TransferSettings()
         settings.stallTimeout = .seconds(10)
         change(&settings)
-        transport.start(
-            StartRequest(
-                id: TransferID(id), stamp: Stamp(attempt: attempt), url: try TransferURL(url),
-                folder: folder.path + below, name: try name.map { try TargetPath($0) }, settings: Shared(settings),
-                resume: resume, rateLimit: rate, timeLeft: timeLeft))
+        var request = StartRequest(
+            id: TransferID(id), stamp: Stamp(attempt: attempt), url: try TransferURL(url),
+            folder: folder.path + below, name: try name.map { try TargetPath($0) }, settings: Shared(settings),
+            resume: resume, rateLimit: rate, timeLeft: timeLeft)
+        request.listedChecksum = listed
+        transport.start(request)
     }
 
     /// Everything one transfer reports up to the event that is waited for.
@@ -93,10 +94,10 @@ final class Rig: Sendable {
 
     /// Fetches and returns how it ended.
     func haul(
-        _ url: String, id: Int = 1, name: String? = nil, resume: ResumePoint? = nil,
+        _ url: String, id: Int = 1, name: String? = nil, resume: ResumePoint? = nil, listed: Checksum? = nil,
         settings change: (inout TransferSettings) -> Void = { _ in }
     ) async throws -> [TransportEvent] {
-        try start(url, id: id, name: name, resume: resume, settings: change)
+        try start(url, id: id, name: name, resume: resume, listed: listed, settings: change)
         return await settled(id)
     }
 }
