@@ -23,6 +23,9 @@ public struct QueueProgress: Hashable, Sendable {
     private var failedSum: Int128 = 0
     private var cancelledSum: Int128 = 0
     private var unsettledSum: Int128 = 0
+    /// Bytes that came of what failed or was cancelled.
+    private var failedDone: Int128 = 0
+    private var cancelledDone: Int128 = 0
 
     public init() {}
 
@@ -89,8 +92,9 @@ public struct QueueProgress: Hashable, Sendable {
             (shares.succeeded, shares.failed, shares.cancelled) = (Int64(finished), Int64(failed), Int64(cancelled))
         case .accurate:
             shares.succeeded = Int64(clamping: succeededSum)
-            shares.failed = Int64(clamping: failedSum)
-            shares.cancelled = Int64(clamping: cancelledSum)
+            // While the queue runs its bar stands for the bytes that came; at the end for the files, whole.
+            shares.failed = Int64(clamping: allSettled ? failedSum : failedDone)
+            shares.cancelled = Int64(clamping: allSettled ? cancelledSum : cancelledDone)
             shares.unsettled = Int64(clamping: unsettledSum)
         }
         return shares
@@ -123,9 +127,11 @@ public struct QueueProgress: Hashable, Sendable {
         case .failed:
             failed += sign
             failedSum += extent
+            failedDone += Int128(sign) * Int128(contribution.completed)
         case .cancelled:
             cancelled += sign
             cancelledSum += extent
+            cancelledDone += Int128(sign) * Int128(contribution.completed)
         case nil: unsettledSum += Int128(sign) * Int128(contribution.completed)
         }
     }

@@ -32,7 +32,7 @@ struct Snapshot {
     /// By direction.
     var bars: [Bar]
     /// Bytes of downloads that succeeded, failed, were cancelled, and are not settled.
-    private var parts: [Int128] = [0, 0, 0, 0]
+    private var parts: [Int128] = [0, 0, 0, 0, 0, 0]
     var waiting = 0
     var active = 0
     var verifying = 0
@@ -46,8 +46,10 @@ struct Snapshot {
     var shares: QueueTotals.Shares {
         var shares = QueueTotals.Shares()
         shares.succeeded = Int64(clamping: parts[0])
-        shares.failed = Int64(clamping: parts[1])
-        shares.cancelled = Int64(clamping: parts[2])
+        // At the end files count whole, before that by the bytes that came.
+        let isOver = bars[0].settled == bars[0].count
+        shares.failed = Int64(clamping: isOver ? parts[1] : parts[4])
+        shares.cancelled = Int64(clamping: isOver ? parts[2] : parts[5])
         shares.unsettled = Int64(clamping: parts[3])
         return shares
     }
@@ -98,8 +100,12 @@ struct Snapshot {
             }
         switch transfer.phase {
         case .finished: parts[0] += Int128(transfer.have.bytes)
-        case .failed: parts[1] += Int128(max(1, size.bytes, transfer.have.bytes))
-        case .cancelled: parts[2] += Int128(max(1, size.bytes, transfer.have.bytes))
+        case .failed:
+            parts[1] += Int128(max(1, size.bytes, transfer.have.bytes))
+            parts[4] += Int128(transfer.have.bytes)
+        case .cancelled:
+            parts[2] += Int128(max(1, size.bytes, transfer.have.bytes))
+            parts[5] += Int128(transfer.have.bytes)
         case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff:
             parts[3] += Int128(min(transfer.size.known ?? transfer.have, transfer.have).bytes)
         }
