@@ -21,6 +21,16 @@ import WinchCore
         #expect(sitting.press(.enter, .enter) == ["watch(nil)"])
     }
 
+    @Test(arguments: [
+        ("https://h/f", "not possible"), ("ftp://h/f", "possible; the size"), ("sftp://h/f", "possible; the size"),
+    ])
+    func `say whether a download without a mark of its file can be resumed`(url: String, words: String) {
+        var details = TransferDetails.full
+        (details.urls, details.mirror, details.validator) = ([url], 0, nil)
+        let line = open(200, 70, details: details).lines.first { $0.contains("Resume") } ?? ""
+        #expect(line.contains(words), "\(line)")
+    }
+
     @Test func `say all that is known`() {
         let text = open(200, 70).canvas.text
         for words in [

@@ -130,7 +130,11 @@ struct DetailLines {
         switch details.validator {
         case .strongETag(let tag): "possible, by ETag \(tag)"
         case .lastModified(let date): "possible, by Last-Modified \(date)"
-        case nil: details.facts == nil ? "not known yet" : "not possible; an interruption restarts from zero"
+        case nil where details.facts == nil: "not known yet"
+        // FTP and SFTP servers give no such mark.
+        case nil where ["ftp:", "ftps:", "sftp:"].contains(where: details.url.hasPrefix):
+            "possible; the size and the last bytes are compared"
+        case nil: "not possible; an interruption restarts from zero"
         }
     }
 
