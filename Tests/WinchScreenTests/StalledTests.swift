@@ -7,6 +7,7 @@ import WinchCore
     private func row(isLimited: Bool = false, rate: Double = 0) -> RowState {
         var row = RowState.sample(1, "file-a", .moving, have: 10, of: 100, rate: rate, finish: 90)
         row.isAtRateLimit = isLimited
+        if rate == 0, !isLimited { row.stalledSince = Moment(nanoseconds: 0) }
         return row
     }
 
@@ -23,6 +24,12 @@ import WinchCore
         let lines = Sitting([row(isLimited: true)], columns: 120) { $0.rateLimit = ByteRate(perSecond: 1) }.lines
         #expect(!lines.contains { $0.contains("stalled") })
         #expect(lines[5].contains("limited"))
+    }
+
+    @Test func `is not stalled in the header while another waits for its response`() {
+        let other = RowState.sample(2, "file-b", .requested)
+        let lines = Sitting([row(), other], columns: 120).lines
+        #expect(lines[2].contains("2 downloading") && !lines[2].contains("stalled"))
     }
 
     @Test func `is downloading as long as bytes come, however few`() {

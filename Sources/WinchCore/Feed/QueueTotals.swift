@@ -39,6 +39,8 @@ public struct QueueTotals: Hashable, Sendable, Codable {
     public var waiting = 0
     /// Transfers that hold a connection: at most `slots`, more only while `slots` was lowered and they run on.
     public var active = 0
+    /// Of these, transfers that bring no bytes although they should.
+    public var stalled = 0
     /// Transfers whose bytes are all there, and whose files are being checked, synced or renamed.
     public var finishing = 0
     public var paused = 0

@@ -83,6 +83,7 @@ extension TransferQueue {
         totals.failed = progress.failed + uploads.failed
         totals.cancelled = progress.cancelled + uploads.cancelled
         totals.active = active.count
+        totals.stalled = active.count { self[$0]?.isStalled(at: now) ?? false }
         totals.finishing = verifying
         totals.paused = paused
         totals.backoff = backoff
@@ -115,8 +116,10 @@ extension TransferQueue {
     /// something waits for a person.
     private func finish(at now: Moment) -> Moment? {
         guard !active.isEmpty, paused == 0, !progress.isIndeterminate else { return nil }
-        guard let end = estimator.stream.finish(of: ByteCount(bytes: progress.total - progress.completed), at: now)
-        else { return nil }
+        let left = ByteCount(bytes: progress.total - progress.completed)
+        guard var end = estimator.stream.finish(of: left, at: now) else { return nil }
+        // A limit that was just lowered is not yet in what was measured.
+        if let least = settings.rateLimit?.time(for: left) { end = max(end, now + least) }
         // What the whole stream was worth says little of the one slow file that is left: none is done before its last.
         guard active.count == 1, settled + 1 == count, let id = active.first else { return end }
         return max(end, self[id]?.finish(at: now) ?? end)

@@ -259,7 +259,9 @@ extension TransferState {
     /// When the body will have come; `nil` without an honest answer.
     func finish(at now: Moment) -> Moment? {
         guard phase == .moving, let left = size.known.map({ $0 - have }) else { return nil }
-        return estimator?.finish(of: left, at: now)
+        guard let end = estimator?.finish(of: left, at: now) else { return nil }
+        // A limit that was just lowered is not yet in what was measured.
+        return appliedLimit?.time(for: left).map { max(end, now + $0) } ?? end
     }
 
     /// What a face is shown.
@@ -281,6 +283,11 @@ extension TransferState {
 
     /// The limiter lets it move no byte now.
     func isHeldBack(at now: Moment) -> Bool { pacer?.release(at: now) != nil }
+
+    /// No byte has come for a while, and no limit is the reason.
+    func isStalled(at now: Moment) -> Bool {
+        phase == .moving && estimator?.stalledSince(at: now) != nil && !isHeldBack(at: now)
+    }
 
     /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.
     private func isAtLimit(_ rate: ByteRate?) -> Bool {

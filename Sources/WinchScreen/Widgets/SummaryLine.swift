@@ -11,10 +11,8 @@ struct SummaryLine {
 
     private var totals: QueueTotals { frame.totals }
     private var theme: Theme { frame.theme }
-    /// Nothing comes, although it should: no limit wants it so.
-    private var isSilent: Bool {
-        totals.rateLimit == nil && totals.rate.map { $0.perSecond < 0.5 } ?? false
-    }
+    /// Every connection should bring bytes, and none does.
+    private var isSilent: Bool { totals.active > 0 && totals.stalled == totals.active }
     private var isOver: Bool { totals.count > 0 && totals.allSettled }
 
     /// Everything in one line.

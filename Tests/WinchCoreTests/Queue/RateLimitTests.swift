@@ -33,6 +33,22 @@ import Testing
         }
     }
 
+    @Test func `is in the time left as soon as it is lowered`() {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(1)
+        run.open(1, of: 1_000_000)
+        for step in 1...30 {
+            run.wait(.milliseconds(100))
+            run.move(1, to: Int64(step) * 1000)
+        }
+        run.command(.setRateLimit(ByteRate(perSecond: 1000)))
+        let left = [run.queue.totals(at: run.now).finish, run.queue.row(TransferID(1), at: run.now)?.finish]
+        for finish in left {
+            let seconds = finish.map { ($0 - run.now).seconds } ?? 0
+            #expect(abs(seconds - 970) < 1, "97 s by the rate so far, 970 by the limit: \(seconds)")
+        }
+    }
+
     @Test func `is divided among those that start together`() {
         var run = QueueRun {
             $0.rateLimit = ByteRate(perSecond: 1000)

@@ -50,7 +50,9 @@ extension QueueTotals {
         for row in rows {
             switch row.phase {
             case .waiting: totals.waiting += 1
-            case .connecting, .requested, .moving, .replying: totals.active += 1
+            case .connecting, .requested, .moving, .replying:
+                totals.active += 1
+                if row.stalledSince != nil { totals.stalled += 1 }
             case .verifying: totals.finishing += 1
             case .paused: totals.paused += 1
             case .backoff: totals.backoff += 1
