@@ -88,7 +88,7 @@ import WinchCore
         sitting.press("4")
         let selected = sitting.selected
         #expect(sitting.press("R") == ["retryFailed"])
-        #expect(sitting.message == " \(failed) retried; 1 shows all")
+        #expect(sitting.message == " \(failed) retried; press 1 to show all")
         sitting.update(
             Self.rows.map { row in
                 var row = row
@@ -96,7 +96,7 @@ import WinchCore
                 return row
             })
         #expect(sitting.selected == nil)
-        #expect(sitting.message == " \(failed) retried; 1 shows all", "it stays although the rows are gone")
+        #expect(sitting.message == " \(failed) retried; press 1 to show all", "it stays although the rows are gone")
         sitting.press("1")
         #expect(sitting.selected == selected, "the cursor is on the row that it was on")
         var good = Sitting([.sample(1, "a", .moving)])

@@ -47,7 +47,7 @@ import WinchCore
         var sitting = Sitting([.sample(1, "a", .moving)])
         sitting.press("4")
         #expect(sitting.press(key).isEmpty)
-        #expect(sitting.message.contains("No rows here; 1 shows all"))
+        #expect(sitting.message.contains("No rows here; press 1 to show all"))
         sitting.press("/")
         sitting.type("zzz")
         sitting.press(.enter)

@@ -113,7 +113,7 @@ extension Dashboard {
     /// `3 retried`; in a view that they leave, also where they are now.
     func retried(_ count: Int) -> String {
         let isLeaving = list.view == .failed || list.view == .done
-        return "\(count) retried" + (isLeaving ? "; 1 shows all" : "")
+        return "\(count) retried" + (isLeaving ? "; press 1 to show all" : "")
     }
 
     /// More connections help no server, and a key held down must end somewhere.

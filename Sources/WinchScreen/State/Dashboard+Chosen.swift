@@ -94,11 +94,18 @@ extension Dashboard {
         let chosen = chosen(board)
         guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
         if chosen.contains(where: { board[$0].map { !RowView.done.contains($0.phase) } ?? false }) {
-            mode = .limit(Prompt())
+            mode = .limit(Prompt(text: ownLimit(of: chosen, board)?.typed ?? "", isSelected: true))
         } else {
             notice = Notice("Nothing to limit: \(tags.isEmpty ? "it is" : "all tagged are") done", now: now)
         }
         return []
+    }
+
+    /// The limit that all of them have, as far as their rows tell: under a limit of the queue they tell a share of that.
+    private func ownLimit(of chosen: [TransferID], _ board: Board) -> ByteRate? {
+        let limits = Set(chosen.map { board[$0]?.limit })
+        guard board.totals.rateLimit == nil, limits.count == 1, let limit = limits.first else { return nil }
+        return limit
     }
 
     /// The tagged ones, in the queue's order, or the selected one while none is tagged.

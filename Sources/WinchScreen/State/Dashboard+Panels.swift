@@ -42,7 +42,7 @@ extension Dashboard {
             if board.order.isEmpty {
                 "No downloads yet; a adds one"
             } else {
-                list.isFiltered ? "No rows match; Esc clears the filter" : "No rows here; 1 shows all"
+                list.isFiltered ? "No rows match; Esc clears the filter" : "No rows here; press 1 to show all"
             }
         notice = Notice(words, now: now)
         return []

@@ -73,7 +73,7 @@ struct TableView {
             return ["No downloads yet.", "Press a to add URLs, or paste them here; ? shows all keys."]
         }
         if list.isFiltered { return ["No rows match \(list.filterText).", "Esc clears the filter."] }
-        return [list.view.emptyWords, "1 shows all downloads."]
+        return [list.view.emptyWords, "Press 1 to show all downloads."]
     }
 }
 

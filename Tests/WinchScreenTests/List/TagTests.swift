@@ -141,6 +141,26 @@ import WinchCore
         #expect(sitting.message.contains(notice))
     }
 
+    /// So that Enter alone does not lift it.
+    @Test func `is there to be changed when it is set, and replaced by what is typed`() {
+        var row = RowState.sample(1, "file-1.bin", .moving, have: 10, of: 100, rate: 5)
+        row.limit = ByteRate(perSecond: 700 * 1024)
+        var sitting = Sitting([row])
+        sitting.press("x")
+        #expect(sitting.footer.hasSuffix(": 700K"))
+        let same = ScreenAction.send(.setRateLimitEach([TransferID(1)], row.limit)).words
+        #expect(sitting.press(.enter) == [same])
+        sitting.press("x")
+        sitting.type("2M")
+        #expect(sitting.footer.hasSuffix(": 2M"))
+        sitting.press(.escape, "x", .backspace)
+        let none = ScreenAction.send(.setRateLimitEach([TransferID(1)], nil)).words
+        #expect(sitting.press(.enter) == [none])
+        var limited = Sitting([row]) { $0.rateLimit = ByteRate(perSecond: 1e6) }
+        limited.press("x")
+        #expect(!limited.footer.contains("700K"), "a share of the queue's limit")
+    }
+
     @Test func `that is no rate changes nothing and says what one is`() {
         var sitting = Sitting(Scenes.many(3))
         sitting.press("x")

@@ -39,7 +39,7 @@ import WinchCore
         var sitting = Sitting([.sample(1, "a", .moving)])
         sitting.press("4")
         #expect(sitting.canvas.text.contains("No download has failed."))
-        #expect(sitting.canvas.text.contains("1 shows all downloads."))
+        #expect(sitting.canvas.text.contains("Press 1 to show all downloads."))
     }
 
     @Test func `give the transfer back that was selected before they were looked at`() {
