@@ -8,7 +8,6 @@ final class SecureServer: Sendable {
 
     /// - Parameter answers: by path without the slash; a copy of the certificate goes to `home/cert.pem`.
     init(_ answers: [String: String], in scratch: Scratch) async throws {
-        let port = try await FaultServer.serving { $0.port }
         guard mkdir(scratch["secure"], 0o755) == 0 else { throw SuiteFailure.cannotPrepare("secure") }
         for (name, text) in answers { try scratch.write(text, to: "secure/" + name) }
         let environment = ["PATH": "/usr/bin:/bin", "HOME": scratch["home"]]
@@ -20,17 +19,28 @@ final class SecureServer: Sendable {
                 "-out", scratch["home/cert.pem"],
             ], in: scratch.path, environment: environment, streams: .together(scratch["openssl.log"]))
         guard try await maker.end(within: 20) == 0 else { throw SuiteFailure.cannotPrepare("a certificate") }
-        child = try Child(
-            "openssl",
-            [
-                "s_server", "-accept", "127.0.0.1:\(port)", "-cert", scratch["home/cert.pem"], "-key",
-                scratch["key.pem"],
-                "-HTTP", "-naccept", "50",
-            ], in: scratch["secure"], environment: environment, streams: .together(scratch["secure.log"]))
-        origin = "https://localhost:\(port)"
-        for _ in 0..<1000 where !scratch.text("secure.log").contains("ACCEPT") {
-            try await Task.sleep(for: .milliseconds(5))
+        (child, origin) = try await Self.listening(scratch, environment)
+    }
+
+    /// The port was free a moment ago; when another server was quicker to take it, another port is tried.
+    private static func listening(_ scratch: Scratch, _ environment: [String: String]) async throws -> (Child, String) {
+        for _ in 0..<5 {
+            let port = try await FaultServer.serving { $0.port }
+            let child = try Child(
+                "openssl",
+                [
+                    "s_server", "-accept", "127.0.0.1:\(port)", "-cert", scratch["home/cert.pem"], "-key",
+                    scratch["key.pem"], "-HTTP", "-naccept", "50",
+                ], in: scratch["secure"], environment: environment, streams: .together(scratch["secure.log"]))
+            for _ in 0..<1000 {
+                if scratch.text("secure.log").contains("ACCEPT") { return (child, "https://localhost:\(port)") }
+                if child.ending() != nil { break }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            child.signal(SIGKILL)
+            _ = try? await child.end(within: 5)
         }
+        throw SuiteFailure.cannotPrepare("a secure server")
     }
 
     func stop() async {
