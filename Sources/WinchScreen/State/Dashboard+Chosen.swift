@@ -67,6 +67,7 @@ extension Dashboard {
             notice = Notice("Only finished, failed or cancelled rows can be removed; c cancels first", now: now)
             return []
         }
+        promise = UndoPromise(settled.count, at: now)
         return tell("removed from list", settled, .remove(settled), now, more: "; b undoes it, files are kept")
     }
 
@@ -80,11 +81,14 @@ extension Dashboard {
         }
         notice = Notice(
             "\(done.count.counted("finished download")) removed from list; b undoes it, files are kept", now: now)
+        promise = UndoPromise(done.count, at: now)
         return [.send(.remove(done))]
     }
 
     mutating func bringBack(board: Board, now: Moment) -> [ScreenAction] {
-        let count = board.totals.restorable
+        let promised = promise.flatMap { $0.holds(at: now) ? $0.count : nil } ?? 0
+        let count = board.totals.restorable > 0 ? board.totals.restorable : promised
+        promise = nil
         notice = Notice(count > 0 ? "\(count.counted("download")) restored" : "Nothing to restore", now: now)
         return count > 0 ? [.send(.restore)] : []
     }

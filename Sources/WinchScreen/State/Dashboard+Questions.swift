@@ -28,21 +28,16 @@ extension Dashboard {
     private mutating func cancel(_ ids: [TransferID], board: Board, now: Moment) -> [ScreenAction] {
         mode = .normal
         let unsettled = ids.filter { !(board[$0]?.phase.isSettled ?? true) }
-        notice = Notice(
-            "\(cancelledWords(unsettled, board))\(hiddenWords(unsettled))\(undoWords(unsettled, board))", now: now)
+        let undoable = unsettled.count { board[$0]?.isCancelUndoable ?? false }
+        let undo = undoable == 0 ? "" : undoable == unsettled.count ? "; b undoes it" : "; b undoes \(undoable) of them"
+        notice = Notice("\(cancelledWords(unsettled, board))\(hiddenWords(unsettled))\(undo)", now: now)
+        if undoable > 0 { promise = UndoPromise(undoable, at: now) }
         return unsettled.isEmpty ? [] : [.send(.cancel(unsettled))]
     }
 
     private func cancelledWords(_ ids: [TransferID], _ board: Board) -> String {
         guard ids.count == 1, let row = board[ids[0]] else { return "\(ids.count.counted("download")) cancelled" }
         return "\(fitted(row.name, in: max(8, columns - 40))) cancelled"
-    }
-
-    /// A file that is being checked, and an upload, cannot be brought back.
-    private func undoWords(_ ids: [TransferID], _ board: Board) -> String {
-        let undoable = ids.count { id in board[id].map { $0.direction == .down && $0.phase != .verifying } ?? false }
-        if undoable == 0 { return "" }
-        return undoable == ids.count ? "; b undoes it" : "; b undoes \(undoable) of them"
     }
 
     private mutating func decline(_ question: Question, at now: Moment) -> [ScreenAction] {
@@ -107,4 +102,9 @@ extension Dashboard {
             inquiries.append(inquiry)
         }
     }
+}
+
+extension RowState {
+    /// A file that is being checked, and an upload, cannot be brought back.
+    fileprivate var isCancelUndoable: Bool { direction == .down && phase != .verifying }
 }

@@ -45,6 +45,8 @@ public struct Dashboard: Sendable {
     var rates = RowRates()
     /// Rows and totals as they are shown.
     var figures = HeldFigures()
+    /// What `b` can undo although the engine has not said so yet.
+    var promise: UndoPromise?
     /// The columns of the table that the user wants.
     var columnChoice = ColumnChoice.automatic
     var isDetailsOpen = false

@@ -52,6 +52,15 @@ import WinchCore
         #expect(sitting.message.contains("moving cancelled; b undoes it"))
     }
 
+    @Test func `is undone also before the engine has answered`() {
+        var sitting = Sitting([Self.moving])
+        sitting.press("c", "y")
+        #expect(sitting.press("b") == ["restore"])
+        #expect(sitting.message.contains("1 download restored"))
+        #expect(sitting.press("b") == [], "once")
+        #expect(sitting.message.contains("Nothing to restore"))
+    }
+
     @Test func `of a file that is being checked promises nothing`() {
         var sitting = Sitting([Self.checking])
         sitting.press("c", "y")
