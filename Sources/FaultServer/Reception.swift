@@ -94,16 +94,19 @@ final class Reception: Sendable {
     private func admit(
         _ request: ReceivedRequest, _ behaviour: Behaviour, _ connection: Int, _ now: Int64
     ) -> Admission {
-        // Decided and counted under one lock, or two connections could take the same turn.
-        let plan = state.withLock { state in
-            defer { state.history.began(behaviour.limitKey) }
+        // Decided and counted under one lock, or two connections could take the same turn. A refused request takes no
+        // place: the next one is not refused because this refusal is still on its way.
+        let (plan, limitKey): (ResponsePlan, String?) = state.withLock { state in
             let busy = state.history.busy(behaviour.limitKey)
-            if let plan = ResponsePlan.gate(request, behaviour, busy: busy, now: now) { return plan }
-            if let plan = ResponsePlan.ticket(request, behaviour, &state.history, now: now) { return plan }
+            if let plan = ResponsePlan.gate(request, behaviour, busy: busy, now: now) { return (plan, nil) }
+            state.history.began(behaviour.limitKey)
+            if let plan = ResponsePlan.ticket(request, behaviour, &state.history, now: now) {
+                return (plan, behaviour.limitKey)
+            }
             let visit = state.history.visit(behaviour.key, isHead: request.isHead)
-            return ResponsePlan.file(request, behaviour, visit: visit, now: now)
+            return (ResponsePlan.file(request, behaviour, visit: visit, now: now), behaviour.limitKey)
         }
-        return note(request, behaviour.key, connection, plan, limitKey: behaviour.limitKey)
+        return note(request, behaviour.key, connection, plan, limitKey: limitKey)
     }
 
     private func page(_ plan: ResponsePlan) -> Admission { Admission(plan: plan, ticket: nil, limitKey: nil) }

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import FaultServer
+
+@Suite struct `Admission to a limited host` {
+    private let reception = Reception()
+
+    private func admit(_ name: String) -> Reception.Admission {
+        reception.admit(
+            ReceivedRequest(
+                method: "GET", target: "/f/\(name)?size=9&limit=1&limitkey=k", headers: [], isKeepAlive: true),
+            connection: 1, now: 0)
+    }
+
+    /// Otherwise a client is refused because of its own refused request, whose answer is still on its way.
+    @Test func `a refused request takes no place`() {
+        var first = admit("a")
+        let second = admit("b")
+        #expect(first.plan.status == 200)
+        #expect(second.plan.status == 503)
+        first.makeRoom(in: reception)
+        #expect(admit("c").plan.status == 200)
+    }
+}
