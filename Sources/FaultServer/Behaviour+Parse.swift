@@ -144,7 +144,7 @@ extension Behaviour {
     /// `30` or `date:30`; a date may lie in the past.
     private static func retryAfter(_ option: OptionText) throws(FaultServerFailure) -> RetryAfter {
         let isDate = option.text.hasPrefix("date:")
-        // A million days either way: the sum with the clock is always a date that can be written.
+        // A million days either way: the sum with the present time does not overflow, and `HTTPDate` has a text for it.
         let believable = Int64(-86_400_000_000)...86_400_000_000
         guard let seconds = Int64(isDate ? option.text.dropFirst(5) : option.text[...]), believable.contains(seconds)
         else { throw option.failure }

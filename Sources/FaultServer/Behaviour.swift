@@ -6,9 +6,9 @@ struct Behaviour: Equatable, Sendable {
     // What the file holds.
     var seed: UInt64
     var size: Int64 = 64 << 10
-    /// Every so many requests the file is another one.
+    /// The number of GET requests after which the content changes, again and again; `nil`: never.
     var changesEvery: Int?
-    /// So many different files at most.
+    /// At most this many different versions of the content; the last one stays.
     var versions = Int.max
     /// Bytes that each change adds; may be negative.
     var growth: Int64 = 0
@@ -31,7 +31,7 @@ struct Behaviour: Equatable, Sendable {
     /// Answers as HTTP/1.0.
     var isOld = false
 
-    // When they come.
+    // When they are sent.
     var latency: Duration = .zero
     /// Bytes per second.
     var rate: Int64?
@@ -43,30 +43,30 @@ struct Behaviour: Equatable, Sendable {
     /// How long a stall lasts; `nil` is for ever.
     var stallFor: Duration?
 
-    // Where they break off.
+    // Where the body is cut.
     var drop: Int64?
     /// As `drop`, for the first request of the key only.
     var dropFirst: Int64?
-    /// Breaks are a RST instead of a FIN.
+    /// A cut ends the connection with a RST instead of a FIN.
     var resets = false
 
-    // What is answered instead.
+    // What is answered instead of the file.
     /// Successive requests get these in turn, the last for ever; empty means 200.
     var answers: [Answer] = []
     var retryAfter: RetryAfter?
     /// Length of the body of an error.
     var errorBody: Int64?
-    /// Redirects over this same path before the file.
+    /// Number of redirects to this same path before the file.
     var hops = 0
     /// Where the last redirect leads instead of to the file.
     var destination: [UInt8]?
     var redirectCode = 302
     var credentials: BasicCredentials?
-    /// At most so many responses at once for all requests with the `limitKey`.
+    /// How many requests with the same `limitKey` may be answered at a time; a further one gets a 503.
     var limit: Int?
     var limitKey: String
 
-    // What stands in the head.
+    // What the head contains.
     var contentType = Array("application/octet-stream".utf8)
     var disposition: [UInt8]?
     /// Whole lines, sent byte for byte.
@@ -75,18 +75,18 @@ struct Behaviour: Equatable, Sendable {
     var flood: Int64 = 0
     /// Statuses of heads that come before the answer: 103, 100.
     var interim: [Int] = []
-    /// From this request on a page of HTML is there instead of the file.
+    /// From this GET request on, counted from 1, an HTML page is served instead of the file.
     var pageFrom: Int?
     var tickets = Tickets.none
     var isDigestLogin = false
     /// Whole lines after the last chunk.
     var trailers: [[UInt8]] = []
-    /// Lines that mean nothing.
+    /// Number of header lines without a meaning, `X-Filler-N`.
     var filler = 0
-    /// Answers of 103 before the real one.
+    /// Number of 103 responses before the final one.
     var hints = 0
 
-    // What HEAD is told.
+    // What is answered to HEAD.
     var headAnswer: Answer?
     var headLength: Int64?
     var headDelay: Duration = .zero
@@ -97,24 +97,24 @@ struct Behaviour: Equatable, Sendable {
         case honest
         /// Every answer is a 200.
         case ignored
-        /// A 206 that begins one byte away from what was asked.
+        /// A 206 whose range begins one byte away from the requested position.
         case shifted
-        /// If-Range counts for nothing.
+        /// If-Range is ignored: the part is sent although the file has changed.
         case careless
         /// As careless, and a 206 names neither ETag nor Last-Modified.
         case bare
-        /// Every second request is answered with the whole.
+        /// Every second request is answered with the whole file.
         case alternate
-        /// A 206 in the form that is meant for several ranges.
+        /// A 206 with the content type of several ranges, `multipart/byteranges`.
         case multipart
-        /// A 416 to whatever part is asked for.
+        /// A 416 to every request for a part.
         case refused
     }
 
-    /// Links that lead to the file once.
+    /// Links that are valid for one request.
     enum Tickets: Equatable, Sendable {
         case none
-        /// Answered with a redirect to a link of its own.
+        /// The request is answered with a redirect to a new link.
         case wanted
         case shown(Int)
     }
@@ -127,7 +127,7 @@ struct Behaviour: Equatable, Sendable {
 
     enum RetryAfter: Equatable, Sendable {
         case seconds(Int64)
-        /// An HTTP date so many seconds from the time of the answer.
+        /// An HTTP date this many seconds after the time of the answer; may be negative.
         case date(ahead: Int64)
     }
 

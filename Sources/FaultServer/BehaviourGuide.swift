@@ -1,8 +1,8 @@
-/// What a file's URL may ask for, for `--help`.
+/// The options of a file's URL, as `--help` lists them.
 public struct BehaviourGuide: Sendable {
     /// One option.
     public struct Entry: Sendable {
-        /// As it stands in a URL, with a value that does something: `size=3M`.
+        /// The option with a typical value, as it is written in a URL: `size=3M`.
         public let example: String
         public let words: String
     }

@@ -1,4 +1,4 @@
-/// Bytes to be sent, made only when their turn comes, so that a 2 GB body costs no memory.
+/// Bytes to be sent, generated slice by slice while they are written, so that a 2 GB body costs no memory.
 enum BodySource: Equatable, Sendable {
     case seeded(SeededContent, Range<Int64>)
     case bytes(ArraySlice<UInt8>)

@@ -5,7 +5,7 @@ import NIOPosix
 
 /// One connection: collects requests, answers them one after another.
 ///
-/// Answers leave as bytes past any HTTP encoder, which would put right what is meant to be wrong.
+/// Answers are written as bytes, without an HTTP encoder: an encoder would correct the intended faults.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
@@ -49,7 +49,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // What is no HTTP, or a client that went away: either way there is nobody to explain it to.
+        // The bytes are no HTTP, or the client has disconnected: the connection is closed without an answer.
         leave(.close, context.channel)
     }
 

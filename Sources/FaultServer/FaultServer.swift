@@ -46,7 +46,7 @@ public final class FaultServer: Sendable {
         }
     }
 
-    /// Runs `body` with a server of its own, which is gone afterwards.
+    /// Runs `body` with a server of its own, which is shut down afterwards.
     @discardableResult
     public static func serving<Outcome: Sendable>(
         _ body: (FaultServer) async throws -> Outcome
@@ -76,7 +76,7 @@ public final class FaultServer: Sendable {
 
     /// A URL that is answered with exactly these bytes, after which the connection closes.
     ///
-    /// - Parameter options: what comes then, such as `"wait=0.1"`, `"bytes=more"`, `"keep"`, `"hold"`.
+    /// - Parameter options: further steps of the answer, such as `"wait=0.1"`, `"bytes=more"`, `"keep"`, `"hold"`.
     public func rawURL(_ answer: String, _ options: String...) -> String {
         origin + "/raw?" + (["bytes=" + answer] + options).map(Self.encoded).joined(separator: "&")
     }
@@ -86,10 +86,10 @@ public final class FaultServer: Sendable {
         return parts.map(Percent.encoded).joined(separator: "=")
     }
 
-    /// Every request since the start or the last `forget()`, in order of arrival; those for `/stats` and `/reset` are not among them.
+    /// Every request since the start or the last `forget()`, in order of arrival, without those for `/stats` and `/reset`.
     public var requests: [LoggedRequest] { reception.requests }
 
-    /// Those for one file, unless its URL gave another `key`.
+    /// The requests for one file, without those whose URL gave another `key`.
     public func requests(for name: String) -> [LoggedRequest] {
         requests.filter { $0.key == "/f/" + name }
     }

@@ -1,4 +1,4 @@
-/// Everything that can go wrong here, on the way up or in a URL that asks for what the server does not know.
+/// Failures of the server: at its start, or for a URL with an option or a value that it does not know.
 public enum FaultServerFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case cannotListen(port: Int, reason: String)
     case unknownOption(String)

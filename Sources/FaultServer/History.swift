@@ -1,10 +1,10 @@
-/// What the server remembers about its keys, to answer the next request of each in its turn.
+/// The counts of each key, from which the answer to the key's next request is chosen.
 struct History: Equatable, Sendable {
     private var gets: [String: Int] = [:]
     private var heads: [String: Int] = [:]
     private var running: [String: Int] = [:]
 
-    /// Tickets handed out and not used yet, by key, and how many there ever were.
+    /// Tickets that were issued and not used yet, by key, and how many were issued in all.
     private var open: [String: Set<Int>] = [:]
     private var handedOut: [String: Int] = [:]
 
@@ -15,7 +15,7 @@ struct History: Equatable, Sendable {
         return number
     }
 
-    /// - Returns: whether it was still good.
+    /// - Returns: whether the ticket was issued and not used before.
     mutating func useTicket(_ number: Int, _ key: String) -> Bool { open[key]?.remove(number) != nil }
 
     /// Responses now running under that limit key.
@@ -25,8 +25,8 @@ struct History: Equatable, Sendable {
 
     mutating func ended(_ limitKey: String) { running[limitKey] = max(0, busy(limitKey) - 1) }
 
-    /// Counts a request that got as far as the file. HEAD has its own count: a client that asks for the size first must not
-    /// use up the faults meant for the download.
+    /// Counts a request that no gate has refused. HEAD has its own count: a client that asks for the size first must not use
+    /// up the faults meant for the download.
     mutating func visit(_ key: String, isHead: Bool) -> Visit {
         let earlierGets = gets[key] ?? 0
         if isHead {
@@ -37,7 +37,7 @@ struct History: Equatable, Sendable {
         return Visit(number: earlierGets + 1, earlierGets: earlierGets)
     }
 
-    /// Forgets the counts, but not what is still running.
+    /// Resets the counts, but not those of responses that are still running.
     mutating func clear() {
         gets = [:]
         heads = [:]

@@ -1,4 +1,4 @@
-/// The little JSON that `/stats` and `/echo` speak.
+/// The subset of JSON that `/stats` and `/echo` answer with.
 enum JSONValue: Sendable {
     case null
     case boolean(Bool)

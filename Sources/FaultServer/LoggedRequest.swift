@@ -1,4 +1,4 @@
-/// A request and what came of it.
+/// A request and its outcome.
 public struct LoggedRequest: Equatable, Sendable {
     public let request: ReceivedRequest
     /// The option `key`, or the percent-decoded path.
@@ -7,7 +7,7 @@ public struct LoggedRequest: Equatable, Sendable {
     public let status: Int
     /// Number of the connection it came over, from 1: equal numbers mean the connection was kept alive.
     public let connection: Int
-    /// Since the server started.
+    /// Time since the server started.
     public let arrival: Duration
     /// Body bytes handed to the kernel; 0 until the answer is over or the connection gone.
     public internal(set) var bodyBytes: Int64 = 0

@@ -1,11 +1,11 @@
-/// Keeps a body to so many bytes per second.
+/// Spaces the slices of a body so that it is sent at `rate` bytes per second.
 struct Pacer: Equatable, Sendable {
     let rate: Int64
     private(set) var sent: Int64 = 0
 
     init(rate: Int64) { self.rate = rate }
 
-    /// A twentieth of a second's worth: smooth to look at, and few enough timers.
+    /// Bytes of one slice, a twentieth of a second's worth: progress looks smooth, and the timers stay few.
     var slice: Int64 { max(1, rate / 20) }
 
     /// When the next slice is due, counted from the first.

@@ -4,7 +4,7 @@ public struct ReceivedRequest: Equatable, Sendable {
     /// Path and query, undecoded.
     public let target: String
     public let headers: [Header]
-    /// Whether the client lets the connection live on.
+    /// Whether the client allows the connection to be kept alive.
     public let isKeepAlive: Bool
 
     public struct Header: Equatable, Sendable {

@@ -19,10 +19,10 @@ final class Reception: Sendable {
     struct Admission {
         let plan: ResponsePlan
         fileprivate let ticket: Int?
-        /// `nil` once its place is given back.
+        /// The limit that this response counts against; `nil` once it no longer counts.
         fileprivate var limitKey: String?
 
-        /// The next may have its place.
+        /// Ends this response's count against its limit, so that the next request is admitted.
         mutating func makeRoom(in reception: Reception) {
             if let key = limitKey { reception.ended(key) }
             limitKey = nil
@@ -94,8 +94,8 @@ final class Reception: Sendable {
     private func admit(
         _ request: ReceivedRequest, _ behaviour: Behaviour, _ connection: Int, _ now: Int64
     ) -> Admission {
-        // Decided and counted under one lock, or two connections could take the same turn. A refused request takes no
-        // place: the next one is not refused because this refusal is still on its way.
+        // Chosen and counted under one lock: otherwise two connections could get the same number in a sequence. A refused
+        // request does not count against the limit: the next one is not refused because this refusal is still being sent.
         let (plan, limitKey): (ResponsePlan, String?) = state.withLock { state in
             let busy = state.history.busy(behaviour.limitKey)
             if let plan = ResponsePlan.gate(request, behaviour, busy: busy, now: now) { return (plan, nil) }

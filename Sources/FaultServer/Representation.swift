@@ -1,4 +1,4 @@
-/// The file as it is for this one request: its bytes and what names their version.
+/// The file as it is served to one request: its bytes and their validators.
 struct Representation: Equatable, Sendable {
     let source: BodySource
     /// With quotes, and with `W/` when weak.
@@ -34,7 +34,7 @@ struct Representation: Equatable, Sendable {
     /// 64 MiB: a gzip body is made whole in memory.
     private static let largestGzip: Int64 = 64 << 20
 
-    /// Strong comparison; a date must be the very Last-Modified (RFC 9110, section 13.1.5).
+    /// Strong comparison; a date must equal Last-Modified exactly (RFC 9110, section 13.1.5).
     func matches(ifRange header: String) -> Bool {
         if header.hasPrefix("W/") { return false }
         return header == (header.hasPrefix("\"") ? entityTag : lastModified)
@@ -49,7 +49,7 @@ struct Representation: Equatable, Sendable {
         }
     }
 
-    /// A date that is the very one, whatever its order (RFC 9110, section 13.1.3, lets a server be that strict).
+    /// Only a date equal to Last-Modified matches, a later one does not; RFC 9110, section 13.1.3, allows this.
     func matches(ifModifiedSince header: String) -> Bool { header == lastModified }
 
     private static func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }

@@ -22,7 +22,7 @@ struct OptionText: Equatable, Sendable {
     let name: String
     /// Decoded to bytes, not to text: a hostile header need not be UTF-8.
     let bytes: [UInt8]
-    /// As it came, so that a redirect can hand it on untouched.
+    /// As it was received, so that a redirect can repeat it unchanged.
     let raw: String
 
     init(_ raw: Substring) {

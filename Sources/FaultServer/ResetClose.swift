@@ -4,7 +4,8 @@ import NIOPosix
 
 /// Ends a connection with RST, but only after the client's kernel has every byte sent before it.
 ///
-/// A RST throws away what still waits in the send buffer, so that `drop=N&reset` would otherwise deliver anything up to N.
+/// A RST discards what is still in the send buffer: without the wait `drop=N&reset` would deliver anything from 0 to N
+/// bytes.
 struct ResetClose {
     private let channel: any Channel
     private let deadline = NIODeadline.now() + .seconds(2)
@@ -17,7 +18,7 @@ struct ResetClose {
             channel.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) { begin() }
             return
         }
-        // Linger on with no time: close sends RST.
+        // With SO_LINGER on and a time of 0, close sends RST.
         if let options = channel as? any SocketOptionProvider {
             _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         }

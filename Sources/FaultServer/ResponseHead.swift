@@ -18,7 +18,7 @@ struct ResponseHead: Equatable, Sendable {
 
     mutating func add(line: [UInt8]) { lines.append(line) }
 
-    /// Lines that say nothing, of 1 KiB each.
+    /// Adds filler lines of 1 KiB each.
     mutating func add(filler count: Int64) {
         for number in 0..<min(count, Self.mostFiller) / 1024 {
             add("X-Filler-\(number)", [UInt8](repeating: UInt8(ascii: "x"), count: 1000))

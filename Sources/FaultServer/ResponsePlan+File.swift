@@ -95,7 +95,7 @@ extension ResponsePlan {
         return .part(start..<asked.upperBound)
     }
 
-    /// What a hotel's network or a session that ran out sends where a file was.
+    /// An HTML login page instead of the file, as a captive portal or an expired session sends it.
     private static func page(for request: ReceivedRequest, now: Int64) -> ResponsePlan {
         var head = ResponseHead(status: 200, now: now)
         head.add("Content-Type", "text/html; charset=utf-8")
@@ -103,7 +103,7 @@ extension ResponsePlan {
         return short(head, body: Array(text.utf8), for: request)
     }
 
-    /// Frames the body and lays the faults into it.
+    /// Frames the body and adds its faults.
     private static func served(
         _ source: BodySource, _ head: ResponseHead, _ request: ReceivedRequest, _ behaviour: Behaviour, _ visit: Visit
     ) -> ResponsePlan {

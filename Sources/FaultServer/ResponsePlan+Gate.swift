@@ -1,7 +1,7 @@
-/// Answers that stand between a request and its file.
+/// Answers that are sent instead of the file: refusals and redirects.
 extension ResponsePlan {
     /// - Parameter busy: responses now running under the same limit key, without this one.
-    /// - Returns: `nil` when the request may have the file.
+    /// - Returns: `nil` when the request passes.
     static func gate(
         _ request: ReceivedRequest, _ behaviour: Behaviour, busy: Int, now: Int64
     ) -> ResponsePlan? {
@@ -24,9 +24,9 @@ extension ResponsePlan {
         return nil
     }
 
-    /// A link that works once, as signed addresses do that run out.
+    /// A link that is valid for one request, like a signed URL that expires.
     ///
-    /// - Returns: `nil` when the request may have the file.
+    /// - Returns: `nil` when the request passes.
     static func ticket(
         _ request: ReceivedRequest, _ behaviour: Behaviour, _ history: inout History, now: Int64
     ) -> ResponsePlan? {
@@ -45,7 +45,7 @@ extension ResponsePlan {
         }
     }
 
-    /// An error status with what belongs to it.
+    /// An error response with the fields that belong to its status.
     static func failure(
         _ status: Int, _ request: ReceivedRequest, _ behaviour: Behaviour, now: Int64
     ) -> ResponsePlan {
@@ -72,11 +72,11 @@ extension ResponsePlan {
         return (0..<Int(min(count, longestErrorBody))).map { text[$0 % text.count] }
     }
 
-    /// 64 MiB: an error body is made whole, and nobody needs a longer one.
+    /// 64 MiB: an error body is made whole in memory, and no test needs a longer one.
     private static let longestErrorBody: Int64 = 64 << 20
 
     private static func location(_ request: ReceivedRequest, _ behaviour: Behaviour) -> [UInt8]? {
-        // With a destination the last of the hops leads there, and no number of hops means one.
+        // With a destination the last redirect leads there; `redirectto` without `redirect=N` is one redirect.
         if let destination = behaviour.destination, behaviour.hops <= 1 { return destination }
         guard behaviour.hops > 0 else { return nil }
         let target = RequestTarget(request.target)

@@ -1,8 +1,8 @@
 /// `/raw`: an answer written out byte for byte in the URL.
 extension ResponsePlan {
-    /// Options: `bytes` (percent-encoded, from the status line on, repeatable), `fill`
-    /// (so many letters, between two of them), `wait` (seconds, between two of them), `latency`, `reset`, `hold`,
-    /// `keep` (the connection stays open for the next request).
+    /// Options: `bytes` (percent-encoded, beginning with the status line), `fill` (this many letters) and `wait` (seconds)
+    /// are performed in the order of the URL and may be repeated. Besides these `latency`, `reset`, `hold`, `keep` (the
+    /// connection stays open for the next request).
     static func raw(_ target: RequestTarget) throws(FaultServerFailure) -> ResponsePlan {
         var plan = ResponsePlan(status: 0, ending: .close)
         var latency = Duration.zero

@@ -1,6 +1,6 @@
 /// One answer from the first wait to the last byte, decided before any of it is sent.
 ///
-/// Pure: a request, the behaviour its URL asks for and the history of its key go in, steps come out. `ResponseWriter` performs it.
+/// Pure: made of a request, the behaviour that its URL asks for and the history of its key. `ResponseWriter` performs it.
 struct ResponsePlan: Equatable, Sendable {
     /// For the log; 0 when the connection ends without an answer.
     var status: Int
@@ -11,7 +11,7 @@ struct ResponsePlan: Equatable, Sendable {
 
     enum Step: Equatable, Sendable {
         case wait(Duration)
-        /// Heads, chunk ends and whatever else is no body.
+        /// Heads, chunk framing and everything else that is not body.
         case raw([UInt8])
         case body(BodySource)
         /// As `body`, each slice framed as a chunk.
@@ -49,7 +49,7 @@ struct ResponsePlan: Equatable, Sendable {
         return short(head, body: Array("\(value.text)\n".utf8), for: request)
     }
 
-    /// The connection just ends.
+    /// The connection ends without an answer.
     static func silence(_ ending: Ending) -> ResponsePlan { ResponsePlan(status: 0, ending: ending) }
 
     func delayed(by latency: Duration) -> ResponsePlan {

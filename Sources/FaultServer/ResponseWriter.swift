@@ -6,7 +6,7 @@ import NIOCore
 final class ResponseWriter {
     private enum State {
         case running
-        /// Until the socket takes more.
+        /// Until the channel is writable again.
         case blocked
         case sleeping(Scheduled<Void>)
         case ended
@@ -26,12 +26,13 @@ final class ResponseWriter {
 
     /// 128 KiB: larger slices gain nothing on loopback, smaller ones cost a system call each.
     private static let slice: Int64 = 128 << 10
-    /// 2 MiB at a time, then the other connections of the loop have their turn.
+    /// After 2 MiB the other connections of the loop have their turn.
     private static let burst: Int64 = 2 << 20
 
     /// - Parameters:
-    ///   - onLast: called before the last bytes leave: the client may be done with them before we are.
-    ///   - onEnd: called once, when all is handed to the kernel; never for a plan that ends in `.hold`.
+    ///   - onLast: called before the last bytes are sent: the client may have received them and sent a request before
+    ///     `onEnd`.
+    ///   - onEnd: called once, when all bytes are handed to the kernel; never for a plan that ends in `.hold`.
     init(
         _ plan: ResponsePlan, channel: any Channel, onLast: @escaping () -> Void,
         onEnd: @escaping (ResponsePlan.Ending) -> Void
@@ -82,7 +83,7 @@ final class ResponseWriter {
     private func perform(_ step: ResponsePlan.Step) {
         switch step {
         case .wait(let duration):
-            // A pause is not made up for afterwards.
+            // The pacer starts anew: a body does not exceed its rate after a pause to catch up.
             paceStart = nil
             pacer = pacer.map { Pacer(rate: $0.rate) }
             channel.flush()
@@ -107,7 +108,7 @@ final class ResponseWriter {
         }
     }
 
-    /// Cuts off what is sent now and puts the rest back as the next step.
+    /// Takes the slice to send now and puts the rest back as the next step.
     private func takeSlice(of source: BodySource, rest: (BodySource) -> ResponsePlan.Step) -> BodySource {
         let count = min(source.count, Self.slice, pacer?.slice ?? Self.slice)
         if count < source.count { steps = [rest(source.slice(count..<source.count))] + steps }
@@ -143,7 +144,7 @@ final class ResponseWriter {
             channel.flush()
             return
         }
-        // An empty write that completes says that everything before it has left.
+        // When an empty write completes, everything before it has been handed to the kernel.
         channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).assumeIsolated().whenComplete {
             [onEnd, ending] _ in
             onEnd(ending)
