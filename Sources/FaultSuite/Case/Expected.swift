@@ -1,23 +1,24 @@
-/// What must come out of a case.
+/// The expected result of a case.
 struct Expected: Sendable {
-    /// Everything below the target folder at the end, by path. What was there before and stays is named as well.
+    /// All files below the target folder at the end, by path, including those that were there before.
     var files: [String: Content]
     var codes: Set<Int32>
-    /// Words in what the tool says; each of them.
+    /// Texts that must all occur in the tool's output.
     var words: [String] = []
     var forbiddenWords: [String] = []
-    /// `NAME.part` may lie there at the end.
+    /// Files `NAME.part` may be left at the end.
     var mayKeepParts = false
-    /// Instead of `files` there may be none and one of these codes: when honest servers and liars cannot be told apart.
+    /// Other exit codes that are right as well; `files` may then be missing. For cases in which a tool cannot distinguish an
+    /// honest server from a faulty one.
     var orCodes: Set<Int32> = []
     var requests: ClosedRange<Int>?
-    /// Bytes of all bodies.
+    /// Limit of the body bytes that the server sends in all its responses.
     var sentAtMost: Int64?
-    /// Seconds that it takes at least.
+    /// Seconds that the runs take at least.
     var seconds = 0.0
     var facts: [ServerFact] = []
 
-    /// A file of the fault server, whole, alone in the folder.
+    /// A complete file of the fault server as the only file in the folder.
     static func whole(
         _ name: String, _ size: Int64 = 64 << 10, of source: String? = nil, version: Int = 0
     ) -> Expected {
@@ -50,28 +51,28 @@ struct Expected: Sendable {
     }
 }
 
-/// What a file holds.
+/// The content of a file.
 enum Content: Sendable {
     /// As `/f/NAME` serves it.
     case served(String, size: Int64, version: Int = 0)
     /// With `seed=`.
     case seeded(UInt64, size: Int64)
-    /// As `/f/NAME?gzip` serves it: nobody asked for a coding, so the coded bytes are the file.
+    /// As `/f/NAME?gzip` serves it: the request asks for no coding, so the encoded bytes are the file.
     case gzipped(String, size: Int64)
     case text(String)
     case link(to: String)
     case folder
 }
 
-/// What the servers must have seen, or not.
+/// A condition on the requests that the servers have logged.
 enum ServerFact: Sendable {
     enum Which: Sendable { case server, other }
 
-    /// No request there carried the field with this in it.
+    /// No request to that server has a field of this name with this text in its value; an empty text stands for any value.
     case never(Which, header: String, holding: String)
     case once(Which, header: String, holding: String)
-    /// Answers of this status at most.
+    /// The server has sent at most this many responses of this status.
     case answers(Int, atMost: Int)
-    /// The last request for the file asked for a part.
+    /// The last GET asks for a part of the file.
     case lastAsksForPart
 }

@@ -1,4 +1,4 @@
-/// One trouble and what must come of it: a row of the table that `make faults` prints and CI runs.
+/// One fault and its expected result: a row of the table that `make faults` prints and CI runs.
 ///
 /// Texts may hold `{server}`, `{other}` (a second origin), `{late}` (one that listens only after a while), `{closed}` (one that
 /// never does), `{tls}`, `{home}` and `{got}` (the target folder); a URL that begins with a slash is the server's.
@@ -9,7 +9,7 @@ public struct FaultCase: Sendable {
 
     public let group: Group
     public let title: String
-    /// What the server, the disk or a person does, in a few words.
+    /// What the server, the disk or the user does, in a few words.
     public let trouble: String
     let urls: [String]
     let wishes: [Wish]
@@ -50,7 +50,7 @@ extension FaultCase: CustomStringConvertible {
     public var description: String { name }
 }
 
-/// What the person asks for besides the URLs; each tool says it in its own words, or cannot.
+/// What a case asks of the tool besides the URLs. A tool without an option for it is not tried.
 enum Wish: Sendable {
     case out(String)
     case login(String, String)
@@ -59,42 +59,42 @@ enum Wish: Sendable {
     case checksum(String, String)
     case maxRedirects(Int)
     case tries(Int)
-    /// Seconds without bytes.
+    /// Seconds without any bytes, after which the attempt fails.
     case timeout(Double)
-    /// Seconds for everything.
+    /// Seconds for a whole transfer.
     case maxTime(Double)
     case netrc
     case cookies(String)
     case trust(String)
     case jobs(Int)
     case resumes
-    /// What only Winch has.
+    /// Arguments that only Winch has.
     case own([String])
 
     static func winch(_ words: String...) -> Wish { .own(words) }
 }
 
-/// Something on disk before the first run, below the scratch folder.
+/// A file, folder or link that is created below the scratch folder before the first run.
 enum Thing: Sendable {
     case file(String, String)
     case folder(String)
     case link(String, to: String)
 }
 
-/// Where it all happens.
+/// The environment of a case: file system, limits, permissions.
 enum Terrain: Sendable {
     case plain
-    /// The target folder may not be written.
+    /// The target folder is not writable.
     case readOnly
-    /// Files may not grow beyond so many KiB.
+    /// RLIMIT_FSIZE in KiB.
     case fileLimit(kibibytes: Int)
     /// The target folder is on a file system of this size.
-    /// - Parameter filler: KiB taken up by something else, which goes away after `freedAfter` seconds.
+    /// - Parameter filler: KiB taken by another file, which is removed after `freedAfter` seconds.
     case smallDisk(kibibytes: Int, filler: Int = 0, freedAfter: Double? = nil)
     case fewDescriptors(Int)
     /// A secure server answers with these texts, by path without the slash.
     case secure([String: String])
-    /// The folder for state may not be written.
+    /// The state folder is not writable.
     case noState
 }
 
@@ -104,13 +104,13 @@ struct Run: Sendable {
         case itself
         /// A signal once this many bytes are on disk.
         case signal(Int32, atBytes: Int64)
-        /// The next run starts beside it, once this many bytes are on disk.
+        /// The run goes on while the next one is started, once this many bytes are on disk.
         case goesOn(atBytes: Int64)
     }
 
     var end = End.itself
     var wishes: [Wish] = []
-    /// What this run, not being the last, ends with; `nil`: whatever.
+    /// Expected exit code of this run; `nil`: any. `Expected.codes` applies to the last run besides.
     var code: Int32?
 
     static let toTheEnd = Run()

@@ -1,4 +1,4 @@
-/// The path of an answer spelled out byte for byte.
+/// The path for which the fault server answers with exactly these bytes.
 func raw(_ pieces: String...) -> String {
     "/raw?" + pieces.map { "bytes=" + percentEncoded($0) }.joined(separator: "&")
 }
@@ -22,5 +22,5 @@ func disposed(_ value: String, size: String = "9") -> String {
     "/f/plain?size=\(size)&disposition=" + percentEncoded(value)
 }
 
-/// A header line as an option of the server's.
+/// A header line as an option of the fault server.
 func header(_ line: String) -> String { "header=" + percentEncoded(line) }

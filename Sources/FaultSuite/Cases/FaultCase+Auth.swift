@@ -1,7 +1,7 @@
 extension FaultCase {
     private static let guarded = "/f/a?user=alice&pass=secret"
 
-    /// Who may have the file, and who gets to know the password.
+    /// When a login gets the file, and which servers receive the password.
     static let auth: [FaultCase] = [
         FaultCase(
             .auth, "a login", "wants one", [guarded], [.login("alice", "secret")],

@@ -1,5 +1,5 @@
 extension FaultCase {
-    /// Where an answer's body ends, and what happens on the way.
+    /// How the end of a body is marked, and faults on the way to it.
     static let framing: [FaultCase] = [
         FaultCase(
             .framing, "an honest answer", "announces 64 KiB and sends them", ["/f/a"],
@@ -93,7 +93,7 @@ extension FaultCase {
             gives: .fails(2, saying: "stalled")),
     ]
 
-    /// Answers that are none, or lie about themselves.
+    /// Answers that are not HTTP, or whose status and fields contradict the body or the request.
     static let lies: [FaultCase] = [
         FaultCase(
             .framing, "Content-Length: 0x10", "a length in hexadecimal", ["/f/a?lengthraw=0x10"], gives: .fails(22, 6)),

@@ -20,7 +20,7 @@ extension FaultCase {
 
     private static let wrongFile = Expected.fails(32).saying("sha-256")
 
-    /// What a file must hash to.
+    /// Checksums: right ones, wrong ones and several at once.
     static let integrity: [FaultCase] =
         sums.flatMap { sum in
             [

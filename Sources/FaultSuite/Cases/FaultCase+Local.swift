@@ -52,7 +52,7 @@ extension FaultCase {
                 Dictionary(uniqueKeysWithValues: (0..<200).map { ("s\($0)", .served("s\($0)", size: 4096)) }))),
     ]
 
-    /// The disk, and who sits before it.
+    /// Faults of the local machine (disk, permissions, descriptors) and signals from the user.
     static let local: [FaultCase] = [
         FaultCase(
             .local, "a folder that may not be written", "honest; the folder is read-only", ["/f/a"], on: .readOnly,
@@ -104,7 +104,7 @@ extension FaultCase {
             gives: .whole("a", 3 << 20).sending(atMost: 4 << 20)),
     ]
 
-    /// Enough is enough.
+    /// Limits that the user sets, and limits of Winch itself.
     static let limits: [FaultCase] = [
         FaultCase(
             .limits, "--max-size, announced", "announces 1 MiB; 100 KiB allowed", ["/f/a?size=1M&rate=100K"],

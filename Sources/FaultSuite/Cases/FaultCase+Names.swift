@@ -1,12 +1,12 @@
 extension FaultCase {
-    /// A Content-Disposition, and the one name that may come of it.
+    /// A Content-Disposition, and the only file name that may result from it.
     private static func named(_ title: String, _ value: String, _ name: String) -> FaultCase {
         FaultCase(
             .names, title, "Content-Disposition: \(title)", [disposed(value)],
             gives: .files([name: .served("plain", size: 9)]))
     }
 
-    /// What servers call their files.
+    /// File names that servers give.
     static let names: [FaultCase] = [
         named("a quoted name", "attachment; filename=\"report.pdf\"", "report.pdf"),
         named(
@@ -63,7 +63,7 @@ extension FaultCase {
 
     private static let mine = Thing.file("got/a.txt", "mine")
 
-    /// The name is taken.
+    /// A file of the same name already exists.
     static let conflicts: [FaultCase] = [
         FaultCase(
             .names, "taken, rename", "a.txt is somebody's", ["/f/a.txt?size=4"], [.winch("--on-conflict", "rename")],

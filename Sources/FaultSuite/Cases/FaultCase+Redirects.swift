@@ -1,7 +1,7 @@
 extension FaultCase {
     private static func to(_ address: String) -> String { "redirectto=" + address }
 
-    /// Sent elsewhere.
+    /// Redirects, allowed and refused.
     static let redirects: [FaultCase] =
         [301, 302, 303, 307, 308].map {
             FaultCase(

@@ -1,5 +1,5 @@
 extension FaultCase {
-    /// Going on with what is there.
+    /// Resuming a partial file.
     static let resume: [FaultCase] = [
         FaultCase(
             .resume, "closes every 64 KiB", "breaks off each answer after 64 KiB of 1 MiB", ["/f/a?size=1M&drop=64K"],
@@ -75,7 +75,7 @@ extension FaultCase {
             gives: .whole("a", 2 << 20).or(11).keepingParts),
     ]
 
-    /// The file is another one between two attempts.
+    /// The file changes between two attempts.
     static let swaps: [FaultCase] =
         [("ETag", ""), ("Last-Modified", "&noetag&lastmodified=1000000000"), ("no validator", "&noetag")].flatMap {
             (label, options) in

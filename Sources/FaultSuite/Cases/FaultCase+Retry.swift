@@ -1,5 +1,6 @@
 extension FaultCase {
-    /// Twelve files from a host that has room for fewer: it may refuse less than twice as many as it takes at a time.
+    /// Twelve files from a host that limits its connections: it may send fewer than twice as many 503 responses as it allows
+    /// connections at a time.
     private static func crowded(connections: Int) -> FaultCase {
         FaultCase(
             .retry, "room for \(connections) at a time", "503 to more than \(connections) at once, 12 files",
@@ -9,7 +10,7 @@ extension FaultCase {
             ).seeing(.answers(503, atMost: 2 * connections - 1)))
     }
 
-    /// What is tried again, when, and how often.
+    /// Which failures are retried, when, and how often.
     static let retry: [FaultCase] = [
         FaultCase(
             .retry, "503 once", "503, then the file", ["/f/a?status=503,200"], gives: .whole("a").requests(2...2)),

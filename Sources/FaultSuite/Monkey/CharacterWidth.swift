@@ -1,7 +1,7 @@
 import CTerminal
 import Glibc
 
-/// Columns as the C library has them, which is how ncurses places characters.
+/// Columns of a character by the C library, which ncurses uses to place characters.
 enum CharacterWidth {
     private static let isReady = setlocale(LC_CTYPE, "C.UTF-8") != nil
 

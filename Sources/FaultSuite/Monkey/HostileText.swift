@@ -1,4 +1,4 @@
-/// Words that have broken terminals, screens or file systems.
+/// Texts that have broken terminals, screens or file systems.
 enum HostileText {
     /// Names of files at a server.
     static let names = [
@@ -12,7 +12,7 @@ enum HostileText {
         String(repeating: "long-", count: 60) + ".bin", String(repeating: "長", count: 90),
     ]
 
-    /// What somebody pastes or types who does not look.
+    /// Texts that a user may paste or type by mistake.
     static let phrases = [
         "", " ", "x", "http://", "http://127.0.0.1:1/refused", "https://127.0.0.1:1/", "ftp://127.0.0.1:1/x",
         "nonsense words", "@nowhere.urls", "@.", "~/", "/dev/null", "batch", "#comment", " out=../../x",
@@ -23,7 +23,7 @@ enum HostileText {
         "sort", "log debug", "add http://127.0.0.1:1/z", "url http://127.0.0.1:1/u", "help", "nosuch",
     ]
 
-    /// Answers and reports of terminals that nobody asked.
+    /// Answers and reports of a terminal that the program has not asked for.
     static let answers = [
         "\u{1B}[?1;2c", "\u{1B}[>41;354;0c", "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{07}",
         "\u{1B}]10;rgb:ffff/ffff/ffff\u{1B}\\",

@@ -1,4 +1,4 @@
-/// Many sessions, several at a time, and what they come to.
+/// Runs many sessions, several at a time, and sums up their reports.
 public struct Monkey: Sendable {
     let winch: String
     let seed: UInt64
@@ -17,9 +17,9 @@ public struct Monkey: Sendable {
         public var bytesWritten = 0
         public var stops = 0
         public var picturesCompared = 0
-        /// How sessions ended: exit codes, and signals below zero.
+        /// Number of sessions by their end: the exit code, or minus the signal.
         public var endings: [Int32: Int] = [:]
-        /// What went wrong, by seed.
+        /// The faults of failed sessions, each with its seed.
         public var stories: [String] = []
 
         public var isRight: Bool { stories.isEmpty }
@@ -37,7 +37,7 @@ public struct Monkey: Sendable {
 
     /// Session `n` has the seed `seed + n`.
     ///
-    /// - Parameter tell: after each session.
+    /// - Parameter tell: called after each session.
     public func run(_ sessions: Int, tell: (Summary, MonkeyReport?) -> Void = { _, _ in }) async -> Summary {
         var summary = Summary()
         var next: UInt64 = 0

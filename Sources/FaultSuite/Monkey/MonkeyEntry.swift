@@ -1,6 +1,6 @@
 import FaultServer
 
-/// An entry of a session's batch: a name that is hard to show, and a server that is hard to bear.
+/// An entry of a session's batch: a file name that is hard to display, and options that make the server misbehave.
 enum MonkeyEntry {
     private static let troubles: [[String]] = [
         [], [], [], ["rate=20K"], ["rate=200K"], ["latency=0.4"], ["latency=3"], ["stall=500"], ["stall=0"],
@@ -12,7 +12,7 @@ enum MonkeyEntry {
         ["type=text/\u{1B}[2Jhtml"], ["header=X-Odd: \u{1B}[31m\u{9B}2J"], ["hints=2"], ["user=alice", "pass=secret"],
         ["flood=64K"], ["http10"], ["ranges=off"], ["etag=\u{1B}[7mv1"],
     ]
-    /// Answers that end in failure, with words for the terminal in them.
+    /// Answers that make the transfer fail and contain escape sequences.
     private static let answers = [
         "HTTP/1.1 500 \u{1B}[2J\u{1B}]0;owned\u{07}Bad\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 404 \u{202E}東京\r\nContent-Length: 0\r\n\r\n",
@@ -30,7 +30,7 @@ enum MonkeyEntry {
         let name = isHostile ? HostileText.names.randomElement(using: &random) ?? "x" : "file-\(number).bin"
         let sizes = [0, 1, 900, 5_000, 40_000, 200_000, 200_000, 1_500_000]
         let own = troubles.randomElement(using: &random) ?? []
-        // The content is told by the request alone, so that a file can be judged whatever it is called.
+        // `size` and `seed` in the request determine the content, so that a file can be checked whatever its name is.
         let options = ["size=\(sizes.randomElement(using: &random) ?? 0)", "seed=\(number)"] + own
         let query = options.map { option in
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,11 +1,12 @@
 import Glibc
 
-/// Draws steps by lot: keys most of all.
+/// Draws random steps, most of them keys.
 struct MonkeyHand {
-    /// For URLs of the server in pastes.
+    /// The server's origin, for URLs that are typed or pasted.
     let origin: String
     private static let escape = "\u{1B}"
-    /// Every key of the key map that does no more than one sees.
+    /// Character keys of the key map. `W` is left out: it writes the settings file, and `MonkeyLeavings` counts that as a
+    /// fault.
     private static let common = Array("prKJoyedx[]{}UbaPRmlSt:D/?h+=-zZkjgG *uu><IF12345,%cqyn")
     private static let sequences = [
         "[A", "[B", "[C", "[D", "OA", "OB", "[H", "[F", "OH", "OF", "[1~", "[4~", "[3~", "[5~", "[6~", "[Z", "OP",
@@ -15,7 +16,8 @@ struct MonkeyHand {
     private static let controls: [UInt8] = [
         0x0D, 0x09, 0x0C, 0x7F, 0x01, 0x05, 0x15, 0x17, 0x0B, 0x04, 0x08, 0x00, 0x1F, 0x1A, 0x03,
     ]
-    /// Nobody ends these: what follows is taken for a part of them, until patience ends.
+    /// Beginnings of sequences that are never ended: the program takes the next bytes as a part of them, until its time
+    /// limit.
     private static let openings = ["[", "O", "]0;never", "P", "_", "[200", "[<0;1", "[12;", "[200~open ", "]"]
 
     func step(in size: WindowSize, using random: inout SplitMix) -> MonkeyStep {
@@ -35,7 +37,7 @@ struct MonkeyHand {
         }
     }
 
-    /// From 1x1 to 500x200, mostly as people have them.
+    /// From 1x1 to 500x200, most of them usual sizes.
     static func size(using random: inout SplitMix) -> WindowSize {
         let usual = [(80, 24), (120, 36), (200, 60), (100, 30), (132, 43), (80, 50)]
         let odd = [(1, 1), (500, 200), (500, 1), (1, 200), (2, 2), (40, 10), (39, 7), (300, 3), (3, 60), (20, 5)]
@@ -56,7 +58,7 @@ struct MonkeyHand {
         case 12..<16: return press(Self.escape + (Self.sequences.randomElement(using: &random) ?? ""), "key")
         case 16: return press(Self.escape, "key")
         case 17:
-            // A held key.
+            // A key that is held down.
             let key =
                 ["j", "k", "\u{1B}[B", "\u{1B}[6~", "+", ">", "\t", "t", "]"].randomElement(using: &random) ?? "j"
             return press(String(repeating: key, count: Int.random(in: 2...40, using: &random)), "held")
@@ -64,7 +66,7 @@ struct MonkeyHand {
         }
     }
 
-    /// Opens a prompt and types something into it, and mostly enters it.
+    /// Opens a prompt, types something into it, and enters it in three of four cases.
     private func prompt(using random: inout SplitMix) -> MonkeyStep {
         let opening = ["/", ":", "a", "x", "e", "l/"].randomElement(using: &random) ?? "/"
         var text = opening + (HostileText.phrases.randomElement(using: &random) ?? "")
@@ -112,7 +114,8 @@ struct MonkeyHand {
             let bytes = (0..<Int.random(in: 1...24, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)
             }
-            // These end everything: they have their own turn.
+            // Without Ctrl-C and Ctrl-\, which may end the program: `controls` and `MonkeyEnding` draw them at rates of
+            // their own.
             return .press(bytes.filter { ![0x03, 0x1C].contains($0) }, "bytes")
         case 1: return press(Self.escape + (Self.openings.randomElement(using: &random) ?? ""), "opening")
         default:

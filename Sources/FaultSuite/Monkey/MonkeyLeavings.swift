@@ -7,14 +7,14 @@ struct MonkeyLeavings: Sendable {
     let winch: String
     let scratch: Scratch
 
-    /// The exit codes that the man page names, without 64: nothing was wrong with the command line.
+    /// The exit codes that the man page names, without 64 (usage): the command lines of sessions are valid.
     static let codes: Set<Int32> = [0, 1, 2, 3, 5, 6, 7, 9, 11, 13, 17, 19, 22, 23, 24, 29, 32]
 
     func faults(_ requests: [LoggedRequest]) async throws -> [String] {
         try await strays + wrongFiles(requests) + ledgerFaults()
     }
 
-    /// Once more, without a screen and without patience.
+    /// Runs the batch once more, without a screen and with short time limits.
     func runAgain(_ requests: () -> [LoggedRequest]) async throws -> [String] {
         let child = try Child(
             winch,
@@ -45,7 +45,7 @@ struct MonkeyLeavings: Sendable {
         return strays.map { "\($0.debugDescription) was made outside the folder" }
     }
 
-    /// Each file under its final name must be what one of the requests asked for.
+    /// Each file under its final name must have the content that one of the requests asked for.
     private func wrongFiles(_ requests: [LoggedRequest]) -> [String] {
         let served = Set(requests.filter { $0.method == "GET" }.map { Served(target: $0.request.target) })
         return scratch.files(below: "got").sorted().compactMap { name in
@@ -71,7 +71,7 @@ struct MonkeyLeavings: Sendable {
     }
 }
 
-/// What a request to the server asks for.
+/// The content that a request to the server asks for.
 private struct Served: Hashable {
     /// As the server reads it: `5`, `64K`.
     private static func bytes(_ text: String) -> Int64? {

@@ -1,13 +1,13 @@
 import FaultServer
 import Foundation
 
-/// All of a session that is decided beforehand, by its seed alone.
+/// The part of a session that its seed determines before the start.
 struct MonkeyPlan: Sendable {
     let seed: UInt64
     let size: WindowSize
     let term: String
     let locale: String
-    /// Under a shell that has job control, so that it can be stopped; otherwise it is the terminal's only program.
+    /// Winch runs below a shell with job control, so that it can be stopped; otherwise it is the terminal's only program.
     let hasShell: Bool
     let face: Face
     let options: [String]
@@ -17,7 +17,7 @@ struct MonkeyPlan: Sendable {
     let mayCall: Bool
     let beats: [Beat]
     let ending: MonkeyEnding
-    /// At the end, what is on the screen is compared with what a redraw makes of it.
+    /// At the end the screen is compared with a full redraw of it.
     let comparesPicture: Bool
     /// The batch is run once more afterwards.
     let runsAgain: Bool
@@ -32,10 +32,10 @@ struct MonkeyPlan: Sendable {
         case dashboard, spoken, plain
     }
 
-    /// JSON is UTF-8 wherever it goes.
+    /// JSON output is UTF-8 in every locale.
     var isUTF8: Bool { locale.contains("UTF-8") || options.contains("json") }
 
-    /// Those that Winch is meant for and this machine has descriptions of.
+    /// Terminal types that Winch supports and that this machine has terminfo entries for.
     static let terminals = [
         "xterm-256color", "xterm-256color", "xterm", "tmux-256color", "screen", "screen-256color", "linux", "vt100",
         "vt220", "xterm-kitty", "foot", "alacritty", "rxvt-unicode-256color", "xterm-direct", "konsole-256color",
@@ -45,7 +45,7 @@ struct MonkeyPlan: Sendable {
         }
     }
 
-    /// - Parameter origin: of the server; the one thing that another run may have another of.
+    /// - Parameter origin: of the server; the only part that differs between two runs of the same seed.
     init(seed: UInt64, origin: String) {
         self.seed = seed
         var random = SplitMix(state: seed)
@@ -107,7 +107,7 @@ struct MonkeyPlan: Sendable {
         runsAgain = chance(12)
     }
 
-    /// How to start it by hand.
+    /// Size, environment and options, to start the session by hand.
     var summary: String {
         let words = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         return "\(size) TERM=\(term) LC_ALL=\(locale) \(words.joined(separator: " ")) "

@@ -31,13 +31,13 @@ extension MonkeyPlay {
         while ContinuousClock.now < deadline {
             if pump(until: min(deadline, .now + .milliseconds(100)), { isOver }) { return true }
             heedStop()
-            // Nobody types `fg` for shells that were stopped with a program that is gone.
+            // Shells that were stopped together with a program that has gone: nothing else continues them.
             if isHungUp || process.isGone { process.wakeShells() }
         }
         return isOver
     }
 
-    /// A prompt, a panel or a paste without end may be open: Escape leaves each, the paste after a second.
+    /// A prompt, a panel or an unfinished paste may be open: Escape closes each of them, the paste after a second.
     func leaveByKeys() {
         if case .plain = plan.face { return leaveLines() }
         for _ in 0..<8 {
@@ -52,10 +52,11 @@ extension MonkeyPlay {
         if !isOver { fault("q and y do not end it") }
     }
 
-    /// Lines have no keys; what ends them is Ctrl-C.
+    /// The plain output has no keys: SIGINT ends it.
     func leaveLines() {
         for _ in 0..<10 where !isOver {
-            // Not the key: lines typed before it and read by nobody may fill the terminal.
+            // A signal and not the key: the terminal's input queue may be full of typed lines that the program does not
+            // read.
             signal(SIGINT)
             waitForEnd(seconds: 0.5)
         }

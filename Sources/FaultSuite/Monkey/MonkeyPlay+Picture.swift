@@ -1,11 +1,11 @@
 import Glibc
 
-/// What the screen shows, held against what a redraw makes of it.
+/// Compares the screen with a full redraw of it.
 extension MonkeyPlay {
-    /// Holds what is on the screen against what a redraw makes of it. Only of a screen that does not change by itself.
+    /// Compares the screen with a full redraw of it, if it does not change by itself.
     func comparePicture() {
         guard plan.face == .dashboard else { return }
-        // Out of whatever is open.
+        // Closes prompts and panels.
         for key in ["\u{1B}", "\u{1B}", "\u{1B}"] {
             press(Array(key.utf8))
             pump(milliseconds: 60)
@@ -16,7 +16,7 @@ extension MonkeyPlay {
         let shown = screen.grid
         let count = screen.bytesTaken
         done.append("compare the picture")
-        // With the size as it is, the whole screen is drawn anew.
+        // At SIGWINCH with an unchanged size the program draws the whole screen anew.
         process.signal(SIGWINCH)
         guard pump(until: .now + .seconds(2), { screen.bytesTaken > count }), waitForQuiet(150, atMost: 600) else {
             return
@@ -26,7 +26,8 @@ extension MonkeyPlay {
             result.picturesCompared += 1
             return
         }
-        // It may have changed by itself after all.
+        // The screen may have changed by itself after all: a difference counts only if a second redraw gives the same
+        // screen.
         process.signal(SIGWINCH)
         pump(milliseconds: 150)
         guard waitForQuiet(1100, atMost: 1200), screen.grid == first else { return }
@@ -43,7 +44,7 @@ extension MonkeyPlay {
         fault("\(places.count) cells were not as drawn, from \(places[0]) on\n    " + lines.joined(separator: "\n    "))
     }
 
-    /// Longer than anything is shown for a while (4 s) or counts: none of that is quiet.
+    /// Waits for 4.3 s without output: longer than a notice is shown (4 s), and than a counter keeps its value.
     var isQuiet: Bool { waitForQuiet(4300, atMost: 4400) }
 
     var pausesAll: Bool {

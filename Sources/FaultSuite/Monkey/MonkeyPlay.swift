@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A session under way: does what the plan says, reads all that is written, and judges. Lives on a thread of its own.
+/// Runs one session: performs the plan's steps, reads the program's output, and checks it. Lives on a thread of its own.
 final class MonkeyPlay {
     let plan: MonkeyPlan
     let terminal: PseudoTerminal
@@ -13,15 +13,15 @@ final class MonkeyPlay {
     var done: [String] = []
     var sent: Set<Int32> = []
     var isHungUp = false
-    /// Somebody else than its shell has woken it when it was stopped: it runs in the background then, and the kernel stops it
-    /// as soon as it reads a key, whatever the terminal's state.
+    /// The stopped program was continued by a signal and not by its shell: it then runs in the background, and the kernel
+    /// stops it as soon as it reads a key, whatever the terminal's state.
     private var wasWokenAside = false
-    /// When the program must have heard of the last size.
+    /// From this instant on the program must know the last size.
     private var knowsSizeAt: ContinuousClock.Instant?
 
-    /// On a machine that does much besides, a program may be slow to draw.
+    /// On a busy machine a program may take this long to react to a new size.
     private static let sizePatience = Duration.seconds(4)
-    /// Seconds for what should take a moment.
+    /// Seconds allowed for what usually takes milliseconds.
     static let patience = 20.0
 
     init(_ plan: MonkeyPlan, winch: String, in scratch: Scratch) throws(SuiteFailure) {
@@ -76,7 +76,7 @@ final class MonkeyPlay {
     }
 
     func press(_ bytes: [UInt8]) {
-        // Where the line settings make a signal of it, it is one that was sent.
+        // If the terminal's line settings allow it, the kernel turns the key into SIGINT; it counts as sent in any case.
         if bytes.contains(0x03) { sent.insert(SIGINT) }
         terminal.write(bytes)
     }
@@ -113,7 +113,7 @@ final class MonkeyPlay {
         pump(until: .now + .milliseconds(milliseconds)) { false }
     }
 
-    /// Reads until something holds, or for so long.
+    /// Reads until `holds` is true or the deadline has passed.
     @discardableResult
     func pump(until deadline: ContinuousClock.Instant, _ holds: () -> Bool) -> Bool {
         while true {
@@ -129,7 +129,7 @@ final class MonkeyPlay {
         }
     }
 
-    /// True once nothing has been written for so long.
+    /// True once the program has written nothing for `milliseconds`; false if that has not happened within `most`.
     func waitForQuiet(_ milliseconds: Int, atMost most: Int) -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(most)
         while ContinuousClock.now < deadline {
@@ -142,29 +142,29 @@ final class MonkeyPlay {
 
     // MARK: - Stopped
 
-    /// A program that is stopped has given the terminal back; then it is brought back itself.
+    /// Checks that a stopped program has given the terminal back, then brings the program to the foreground.
     func heedStop() {
         guard plan.hasShell, process.isStopped else { return }
-        // Its group stops a moment after it.
+        // The rest of its process group stops a moment later.
         pump(milliseconds: 20)
         guard process.isStopped else { return }
         result.stops += 1
         done.append("is stopped")
         if !wasWokenAside, isTerminalLeft {
-            // The shell may have brought it back just now; what is really left stays.
+            // The shell may have continued it just now; only what is still there after a while counts as a fault.
             pump(milliseconds: 50)
             if process.isStopped, !process.wasInBackground { judgeTerminal("stopped") }
         }
         pump(milliseconds: Int.random(in: 0...60, using: &random))
         if Int.random(in: 0..<6, using: &random) == 0 {
-            // Somebody else wakes it, behind its shell's back.
+            // A signal continues it without its shell's knowledge.
             done.append("is woken aside")
             wasWokenAside = true
             signal(SIGCONT)
             pump(milliseconds: 30)
         }
         for _ in 0..<Int(Self.patience) {
-            // Once more when it was stopped once more meanwhile.
+            // Repeated, since the program may have been stopped again meanwhile.
             process.bringBack()
             if pump(until: .now + .seconds(1), { !process.isStopped }) { return }
             wasWokenAside = true

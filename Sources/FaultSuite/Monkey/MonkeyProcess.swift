@@ -4,13 +4,14 @@ import Glibc
 /// The program of a session: by itself in its terminal, or below a shell with job control.
 final class MonkeyProcess {
     private let child: Child
-    /// A line in it is a person who types `fg`. Held open: with its last end closed, what is in it would be gone.
+    /// FIFO to the shell, in which a line stands for a typed `fg`. Kept open: when both ends are closed, its content is
+    /// lost.
     private let go: Int32
     private let scratch: Scratch
     private let hasShell: Bool
 
-    /// What the shell itself says of its end goes nowhere: it would be on the screen before that is left.
-    /// Its own group stays in the foreground after the program has gone, until the terminal has been looked at.
+    /// The shell's own messages are discarded: its message about the program's end would appear before the alternate screen
+    /// is left. The shell's process group stays in the foreground after that end, until the terminal has been checked.
     private static let job = """
         exec 4>&2 2>/dev/null
         trap : INT QUIT TERM HUP USR1
@@ -18,7 +19,7 @@ final class MonkeyProcess {
         echo $? >code
         until read _ <over; do :; done
         """
-    /// As a shell that a person uses: a job that stops is brought back when somebody says so.
+    /// Behaves like an interactive shell: a job that stops is brought to the foreground when `go` receives a line.
     private static let shell = """
         exec 3>&2 2>/dev/null
         trap : INT QUIT TERM HUP
@@ -50,15 +51,15 @@ final class MonkeyProcess {
 
     static func environment(_ plan: MonkeyPlan, _ scratch: Scratch) -> [String: String] {
         plan.environment.merging([
-            // The Swift runtime would stop at a fault and ask what to do.
+            // At a crash the Swift runtime would otherwise stop and ask what to do.
             "SWIFT_BACKTRACE": "enable=no",
-            // Nothing that a key could start.
+            // An empty folder: no key can start another program.
             "PATH": scratch["bin"], "TERM": plan.term, "LC_ALL": plan.locale, "HOME": scratch["home"],
             "XDG_STATE_HOME": scratch["state"], "XDG_CONFIG_HOME": scratch["config"],
         ]) { $1 }
     }
 
-    /// Of the program; `nil` before it has begun and after it has gone.
+    /// Process id of the program; `nil` before it has started and after it has gone.
     var pid: pid_t? {
         guard ending == nil else { return nil }
         return hasShell ? pid_t(scratch.text("pid").trimmingCharacters(in: .whitespacesAndNewlines)) : child.pid
@@ -68,7 +69,7 @@ final class MonkeyProcess {
     var ending: Int32? {
         guard hasShell else { return child.ending() }
         let code = scratch.text("code")
-        // A key that came before anything else has ended the shells.
+        // Without a complete `code` the shells themselves may have ended, because of a key sent before the program started.
         let last = code.hasSuffix("\n") ? Int32(code.dropLast()) : child.ending()
         return last.map { $0 > 128 ? 128 - $0 : $0 }
     }
@@ -79,26 +80,26 @@ final class MonkeyProcess {
 
     var isStopped: Bool {
         guard ending == nil else { return false }
-        // Its shells can be stopped before it has begun.
+        // Its shells can be stopped before the program has started.
         guard let pid else { return ProcessTable.inSession(child.pid).contains { $0.state == "T" } }
         return ProcessTable.fields(of: pid)?.state == "T"
     }
 
-    /// The kernel has stopped it last because it used the terminal after its shell had taken that back.
+    /// The last stop was by SIGTTIN or SIGTTOU: the program used the terminal after its shell had taken that back.
     var wasInBackground: Bool {
         let codes = scratch.text("stops").split(separator: "\n")
         return [149, 150].contains(codes.last.flatMap { Int32($0) })
     }
 
-    /// What a person does who types `fg`.
+    /// Stands for a user who types `fg`.
     func bringBack() { _ = write(go, "\n", 1) }
 
-    /// For a program that was stopped in a way that its shell did not notice.
+    /// Continues a program that was stopped without its shell's knowledge.
     func wakeGroup() {
         if let pid, let fields = ProcessTable.fields(of: pid) { _ = kill(-fields.group, SIGCONT) } else { wakeShells() }
     }
 
-    /// It has begun and ended; below a shell that is known a moment later.
+    /// The program has started and ended; below a shell `ending` is known a moment later.
     var isGone: Bool {
         guard let pid else { return ending != nil }
         return ProcessTable.fields(of: pid).map { $0.state == "Z" } ?? true
@@ -108,12 +109,12 @@ final class MonkeyProcess {
         for process in ProcessTable.inSession(child.pid) where process.state == "T" { _ = kill(process.pid, SIGCONT) }
     }
 
-    /// Processes of the session besides the shells: the program, its guardian, and what else it started.
+    /// Processes of the session besides the shells: the program, its guardian, and their children.
     var others: [ProcessTable.Fields] {
         ProcessTable.inSession(child.pid).filter { $0.state != "Z" && $0.name != "sh" }
     }
 
-    /// Ends all of the session that is left.
+    /// Kills the remaining processes of the session.
     func end() {
         for process in ProcessTable.inSession(child.pid) { _ = kill(process.pid, SIGKILL) }
         let deadline = ContinuousClock.now + .seconds(5)
@@ -121,7 +122,7 @@ final class MonkeyProcess {
     }
 }
 
-/// What the kernel tells of processes.
+/// Processes as /proc describes them.
 enum ProcessTable {
     struct Fields: Sendable {
         let pid: pid_t

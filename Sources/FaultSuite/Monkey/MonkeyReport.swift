@@ -1,4 +1,4 @@
-/// What came of a session.
+/// The result of a session.
 public struct MonkeyReport: Sendable {
     public let seed: UInt64
     /// What was wrong; empty for a good session.
@@ -9,7 +9,7 @@ public struct MonkeyReport: Sendable {
     public var bytesWritten = 0
     public var stops = 0
     public var picturesCompared = 0
-    /// How it was started and the last things done, to tell with a fault.
+    /// How the session was started, and its last steps; printed with a fault.
     var story: [String] = []
 
     init(seed: UInt64) { self.seed = seed }

@@ -1,7 +1,7 @@
 import FaultServer
 import Foundation
 
-/// A monkey at a terminal with winch in it, from its start to what it leaves behind.
+/// One session: random input to winch in a terminal, from its start to the check of the files that it leaves.
 public struct MonkeySession: Sendable {
     let winch: String
     let seed: UInt64
@@ -30,7 +30,7 @@ public struct MonkeySession: Sendable {
         }
     }
 
-    /// Waiting for a terminal holds a thread; it shall be none of those that tasks share.
+    /// Waiting for a terminal blocks a thread: it must not be one of the pool that tasks share.
     private func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread { continuation.resume(with: Swift.Result(catching: body)) }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// One thing that a monkey does.
+/// One random action on the terminal or the program.
 enum MonkeyStep: Sendable, CustomStringConvertible {
     case press([UInt8], String)
     /// One size after the other, without a pause.
     case resize([WindowSize])
     case signal(Int32)
-    /// Nothing of the output is taken for so long: a slow line.
+    /// The output is not read for this long, as on a slow line.
     case lookAway(milliseconds: Int)
 
     var description: String {
@@ -36,10 +36,10 @@ enum MonkeySignal {
 
 /// How a session ends, if the monkey has not ended it by accident.
 enum MonkeyEnding: Sendable, CustomStringConvertible {
-    /// By the keys that a person would press.
+    /// By the keys that a user would press.
     case keys
     case signal(Int32)
-    /// SIGINT until it is gone.
+    /// SIGINT, repeated until the program has gone.
     case interrupts
     /// The terminal's window is closed.
     case hangUp
@@ -53,7 +53,7 @@ enum MonkeyEnding: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The program is given no time to end in order.
+    /// The signal leaves the program no time to end in order.
     var isSudden: Bool {
         if case .signal(let number) = self { Self.sudden.contains(number) } else { false }
     }

@@ -4,10 +4,10 @@ import Glibc
 ///
 /// For one thread at a time.
 final class PseudoTerminal {
-    /// Of the end that programs open.
+    /// Path of the end that programs open.
     let path: String
     private var master: Int32
-    /// Held open, so that its settings can be looked at when no program has it.
+    /// Kept open, so that the line settings can be read when no program has the terminal open.
     private let programs: Int32
     private var unsent: ArraySlice<UInt8> = []
 
@@ -25,7 +25,8 @@ final class PseudoTerminal {
         guard programs >= 0 else { throw .cannotPrepare(path) }
         var settings = termios()
         tcgetattr(programs, &settings)
-        // Keys that come before a program reads them are not to be taken for its output, nor may Ctrl-S hold that up.
+        // No echo: keys sent before a program reads them would be taken for its output. No flow control: Ctrl-S would stop
+        // that output.
         settings.c_lflag &= ~tcflag_t(ECHO)
         settings.c_iflag &= ~tcflag_t(IXON)
         tcsetattr(programs, TCSANOW, &settings)
@@ -57,7 +58,7 @@ final class PseudoTerminal {
         _ = ioctl(programs, UInt(TIOCSWINSZ), &window)
     }
 
-    /// Keys; those that nobody reads yet are kept.
+    /// Sends keys; those that the terminal's input queue has no space for are kept and sent later.
     func write(_ keys: [UInt8]) {
         unsent += keys
         flush()
@@ -72,10 +73,10 @@ final class PseudoTerminal {
         unsent = []
     }
 
-    /// Keys on their way to a program that has gone.
+    /// Drops the keys that are still kept for a program that has gone.
     func forgetKeys() { unsent = [] }
 
-    /// What has been written since; empty when there is nothing.
+    /// The output since the last read; empty when there is none.
     func read() -> [UInt8] {
         flush()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -89,7 +90,7 @@ final class PseudoTerminal {
     func waitForOutput(milliseconds: Int) -> Bool {
         let events = unsent.isEmpty ? POLLIN : POLLIN | POLLOUT
         var entry = pollfd(fd: master, events: Int16(events), revents: 0)
-        // Room for keys that no one reads would wake us all the time.
+        // With keys to send, POLLOUT may be ready all the time: the pause keeps the caller's loop from spinning.
         if events != POLLIN, poll(&entry, 1, Int32(min(milliseconds, 5))) > 0, Int32(entry.revents) & POLLIN == 0 {
             usleep(1000)
         }
@@ -97,7 +98,7 @@ final class PseudoTerminal {
         return poll(&entry, 1, Int32(milliseconds)) > 0 && Int32(entry.revents) & POLLIN != 0
     }
 
-    /// The window is closed.
+    /// Closes the terminal's end, as closing its window does.
     func hangUp() {
         if master >= 0 { close(master) }
         master = -1

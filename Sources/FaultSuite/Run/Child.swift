@@ -2,8 +2,8 @@ import Foundation
 package import Glibc
 import Synchronization
 
-/// A process in a group of its own, so that what it starts ends with it. Foundation's `Process` takes it for running as long
-/// as any descendant is, and that is what tmux and nginx leave behind.
+/// A process in a process group of its own, so that its children end with it. Foundation's `Process` counts a process as
+/// running while any descendant runs, and tmux and nginx leave such descendants.
 package final class Child: Sendable {
     package let pid: pid_t
     private let status = Mutex<Int32?>(nil)
@@ -14,22 +14,23 @@ package final class Child: Sendable {
         case files(input: String? = nil, output: String? = nil, errors: String? = nil)
         /// Both outputs into one file.
         case together(String)
-        /// All three to this terminal, which becomes that of a session which the process leads.
+        /// All three to this terminal, which becomes the controlling terminal of a session that the process leads.
         case terminal(String)
     }
 
     /// POSIX_SPAWN_SETSID, which Glibc's module leaves out.
     private static let newSession: Int32 = 0x80
 
-    /// Where nothing can be made. A missing variable would not do: the home is then that of the user database.
+    /// Folders below which nothing can be created. Unset variables would not do: the home is then taken from the user
+    /// database.
     private static let nowhere = [
         "HOME": "/dev/null", "XDG_STATE_HOME": "/dev/null/state", "XDG_CONFIG_HOME": "/dev/null/config",
     ]
 
     /// - Parameters:
-    ///   - folder: where it runs; `nil`: where we do.
-    ///   - environment: all of it; `nil`: ours. A program that is not told where home, state and settings are finds none:
-    ///     no test reads or writes those of the user who runs it.
+    ///   - folder: its working folder; `nil`: that of the tests.
+    ///   - environment: all its variables; `nil`: those of the tests. Variables for home, state and settings that are not
+    ///     given here name folders that do not exist: no test reads or writes those of the user who runs it.
     /// - Throws: `.cannotStart`.
     package init(
         _ program: String, _ arguments: [String], in folder: String? = nil, environment: [String: String]? = nil,
@@ -38,7 +39,8 @@ package final class Child: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Whoever starts us may hold signals back, or have them ignored (`nohup`, a script's `&`); the child begins without.
+        // Signals may be blocked or ignored in the tests' process (`nohup`, a script's `&`); the child starts with the
+        // defaults.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -52,12 +54,12 @@ package final class Child: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // What the tester has open is none of the program's, and would count among its own.
+        // Descriptors that the tests have open are not passed on: they would count against the program's limit.
         for descriptor in 3..<Int32(1024) where fcntl(descriptor, F_GETFD) == 0 {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
         Self.join(streams, &actions)
-        // `env` changes the folder and becomes the program: the process stays the same one.
+        // `env` changes the folder and executes the program in the same process.
         let launch = folder.map { ["/usr/bin/env", "-C", $0] } ?? []
         let words = (launch + [program] + arguments).map { strdup($0) }
         let given = environment ?? ProcessInfo.processInfo.environment.filter { Self.nowhere[$0.key] == nil }
@@ -102,7 +104,7 @@ package final class Child: Sendable {
         }
     }
 
-    /// Waits without holding a thread; ends the whole group when it takes too long.
+    /// Waits without blocking a thread; kills the whole group when the time is over.
     ///
     /// - Returns: as `ending`; `nil` when it hung.
     package func end(within seconds: Double) async throws -> Int32? {

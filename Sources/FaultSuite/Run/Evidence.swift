@@ -1,7 +1,7 @@
 import FaultServer
 import Foundation
 
-/// What a trial left behind.
+/// What a trial produced: exit codes, output, requests and files.
 struct Evidence {
     let codes: [Int32?]
     let said: String
@@ -108,8 +108,8 @@ struct Evidence {
 
     // MARK: - As other tools are judged
 
-    /// The common yardstick: a bit-exact file under its name, or an exit code that says no and nothing broken under the name.
-    /// What a tool marks as unfinished in its own way (`.part`, `.aria2`) is not broken.
+    /// The rule for every tool: either a bit-exact file under its name, or a failure's exit code and no broken file under
+    /// that name. A file that the tool marks as unfinished in its own way (`.part`, `.aria2`) does not count as broken.
     func looseVerdict(on faultCase: FaultCase) -> Verdict {
         guard let code = codes.last ?? nil else { return .wrong("hung") }
         let expected = faultCase.expected

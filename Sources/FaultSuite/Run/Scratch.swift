@@ -1,7 +1,7 @@
 import FaultServer
 import Foundation
 
-/// A folder of a case's own: `got` is the target, `home`, `state` and `config` the person's. Gone with its last reference.
+/// A folder for one case: `got` is the target; `home`, `state` and `config` are the user's. Removed with its last reference.
 final class Scratch: Sendable {
     let path: String
 
@@ -27,7 +27,7 @@ final class Scratch: Sendable {
     func write(_ text: String, to name: String) throws(SuiteFailure) {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: self[name]))
-            // As netrc wants it.
+            // A netrc file must not be readable by others.
             chmod(self[name], 0o600)
         } catch {
             throw .cannotPrepare(name)
@@ -48,7 +48,7 @@ final class Scratch: Sendable {
         }
     }
 
-    /// Paths of everything below a folder that is no folder, and of empty folders.
+    /// Paths of everything below a folder except non-empty folders.
     func files(below folder: String) -> Set<String> {
         var found: Set<String> = []
         func look(_ path: String) {
@@ -79,7 +79,7 @@ final class Scratch: Sendable {
         }
     }
 
-    /// - Returns: what is wrong with the thing at `path`, or `nil`.
+    /// - Returns: what is wrong with the file at `path`, or `nil`.
     func fault(of path: String, wanting content: Content) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return "is missing" }

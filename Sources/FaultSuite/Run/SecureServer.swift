@@ -1,7 +1,7 @@
 import FaultServer
 import Foundation
 
-/// `openssl s_server` with a certificate that nobody knows, answering with whole texts.
+/// `openssl s_server` with a self-signed certificate. It answers with fixed texts, which contain the head and the body.
 final class SecureServer: Sendable {
     let origin: String
     private let child: Child
@@ -22,7 +22,7 @@ final class SecureServer: Sendable {
         (child, origin) = try await Self.listening(scratch, environment)
     }
 
-    /// The port was free a moment ago; when another server was quicker to take it, another port is tried.
+    /// Another process may take the free port before this server listens on it: then another port is tried.
     private static func listening(_ scratch: Scratch, _ environment: [String: String]) async throws -> (Child, String) {
         for _ in 0..<5 {
             let port = try await FaultServer.serving { $0.port }

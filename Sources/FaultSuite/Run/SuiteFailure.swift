@@ -1,4 +1,4 @@
-/// What keeps a case from being tried, as opposed to what a tool does wrong in it.
+/// Why a case could not be run, as opposed to what a tool did wrong in it.
 public enum SuiteFailure: Error, Sendable, CustomStringConvertible {
     case cannotStart(String, String)
     case cannotPrepare(String)

@@ -1,4 +1,4 @@
-/// Runs many cases, several at a time, and tells their verdicts in the order of the cases.
+/// Runs many cases, several at a time, and reports their verdicts in the order of the cases.
 public struct Table: Sendable {
     let jobs: Int
 

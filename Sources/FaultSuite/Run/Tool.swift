@@ -36,13 +36,13 @@ public enum Tool: Sendable, Hashable {
         var wishes: [Wish]
         /// Path of a batch file.
         var batch: String?
-        /// There are several runs, the later of which go on.
+        /// The case has several runs; the later ones resume.
         var isResumed: Bool
         /// The case is about the name that the server gives.
         var isAboutNames: Bool
     }
 
-    /// - Returns: `nil` when the tool cannot be asked for this.
+    /// - Returns: `nil` when the tool has no option for what the case asks.
     func words(for errand: Errand) -> Words? {
         switch self {
         case .winch(let path): Words(program: path, arguments: Self.winch(errand))
@@ -135,7 +135,7 @@ public enum Tool: Sendable, Hashable {
             case .own: return nil
             }
         }
-        // What a careful person would write: try again whatever happened, and keep nothing broken.
+        // What a careful user would choose: retry after any failure, and keep no broken file.
         words += ["--retry", "\(tries == 0 ? 100 : tries - 1)", "--retry-all-errors", "--retry-delay", "1"]
         words += ["-Y", "1024", "-y", "\(max(1, Int(timeout)))"]
         words += isResumed ? ["-C", "-"] : ["--remove-on-error"]

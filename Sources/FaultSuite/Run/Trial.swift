@@ -1,11 +1,11 @@
 import FaultServer
 import Foundation
 
-/// One tool in one case: prepares, runs, and judges what came of it.
+/// Runs one tool on one case: prepares the scratch folder, runs the tool, and judges the result.
 public struct Trial: Sendable {
     let faultCase: FaultCase
     let tool: Tool
-    /// Seconds for all runs of a case; what takes longer hangs.
+    /// Seconds for one run; a tool that takes longer counts as hung.
     private static let patience = 40.0
 
     public init(_ faultCase: FaultCase, with tool: Tool) {
@@ -104,7 +104,7 @@ public struct Trial: Sendable {
     }
 }
 
-/// Where the servers of a case are.
+/// The addresses of a case's servers.
 private struct Places: Sendable {
     let server: FaultServer
     let other: FaultServer

@@ -2,7 +2,7 @@
 public enum Verdict: Sendable, Equatable {
     case right(String)
     case wrong(String)
-    /// The tool has no words for it.
+    /// The tool has no option for what the case asks.
     case notApplicable
     /// This machine cannot do what the case needs.
     case skipped(String)

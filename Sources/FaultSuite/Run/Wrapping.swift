@@ -1,13 +1,13 @@
 import Foundation
 
-/// How a command line is wrapped to meet its terrain.
+/// The words before a tool's command line that set up the case's terrain.
 struct Wrapping: Sendable {
     /// Words before the tool's own.
     var words: [String] = []
-    /// Where its files are afterwards.
+    /// Where the tool's files are afterwards, below the scratch folder.
     var results = "got"
 
-    /// - Throws: `Impossible` when this machine does not let us.
+    /// - Throws: `Impossible` when this machine does not permit it.
     static func of(_ terrain: Terrain, in scratch: Scratch) async throws -> Wrapping {
         switch terrain {
         case .plain, .secure: return Wrapping()
@@ -18,7 +18,7 @@ struct Wrapping: Sendable {
             chmod(scratch["got"], 0o555)
             return try await unprivileged(in: scratch)
         case .fileLimit(let kibibytes):
-            // In blocks of 512 bytes, as POSIX says.
+            // `ulimit -f` counts blocks of 512 bytes (POSIX).
             return Wrapping(words: ["sh", "-c", "ulimit -f \(kibibytes * 2); exec \"$@\"", "sh"])
         case .fewDescriptors(let count):
             return Wrapping(words: ["sh", "-c", "ulimit -n \(count); exec \"$@\"", "sh"])
@@ -31,7 +31,7 @@ struct Wrapping: Sendable {
         let reason: String
     }
 
-    /// Root may write anywhere; without this capability it is held by the same bits as others.
+    /// Root may write anywhere; without these capabilities the permission bits apply to it as well.
     private static func unprivileged(in scratch: Scratch) async throws -> Wrapping {
         guard geteuid() == 0 else { return Wrapping() }
         let words = [
@@ -44,7 +44,7 @@ struct Wrapping: Sendable {
         return Wrapping(words: words)
     }
 
-    /// Mounted in a name space of its own, so that it goes with the process whatever happens.
+    /// Mounted in a mount namespace of its own: the file system disappears with the process in every case.
     private static func smallDisk(
         _ kibibytes: Int, _ filler: Int, _ freedAfter: Double?, in scratch: Scratch
     ) async throws -> Wrapping {

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Makes of a program's files what a power loss would have left of them, by the journal that the preloaded library kept.
+/// Changes a program's files to what a power loss would have left of them, by the journal that the preloaded library has
+/// written.
 ///
-/// The model stands in `PowerLoss.h`. What may or may not have reached the disk is drawn by lot.
+/// `PowerLoss.h` describes the model. Which of the unsynced changes have reached the disk is random.
 struct PowerCut {
     /// Absolute paths.
     let roots: [String]
@@ -13,7 +14,7 @@ struct PowerCut {
         case linked(String, inode: UInt64)
         case renamed(String, String, inode: UInt64, kept: String?)
         case removed(String, kept: String?)
-        /// The name of a copy of what is safe.
+        /// `copy` is the name of a copy of the synced bytes.
         case synced(inode: UInt64, copy: String)
         case committed
 
@@ -32,10 +33,10 @@ struct PowerCut {
         }
     }
 
-    /// How much of what was not synced is there.
+    /// How much of the unsynced content has reached the disk.
     private enum Luck: CaseIterable { case none, some, all }
 
-    /// The program must be dead. Afterwards the journal is empty, and all that is on disk is safe.
+    /// The program must be dead. Afterwards the journal is empty, and everything on disk counts as synced.
     ///
     /// - Returns: bytes that were lost.
     func happen(using random: inout some RandomNumberGenerator) throws -> Int64 {
@@ -46,7 +47,7 @@ struct PowerCut {
         for entry in entries {
             switch entry {
             case .synced(let inode, let copy): safe[inode] = copy
-            // Its number may have been that of a file which is gone.
+            // The inode number may have belonged to a deleted file.
             case .created(_, let inode): safe[inode] = nil
             case .linked, .renamed, .removed, .committed: break
             }
@@ -67,7 +68,7 @@ struct PowerCut {
         return lost
     }
 
-    /// Empties the journal and takes all that is on disk for safe.
+    /// Begins a new journal, in which everything on disk counts as synced.
     func start() throws {
         try? FileManager.default.removeItem(atPath: journal)
         try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: true)
@@ -87,7 +88,7 @@ struct PowerCut {
         }
     }
 
-    /// Takes back, last first, what happened to names after a place in the journal behind its last sync.
+    /// Picks a random place in the journal behind its last sync, and undoes, last first, the changes of names after it.
     private func undoNames(_ entries: [Entry], using random: inout some RandomNumberGenerator) {
         let committed = entries.lastIndex { if case .committed = $0 { true } else { false } }.map { $0 + 1 } ?? 0
         let end = Int.random(in: committed...entries.count, using: &random)
@@ -111,7 +112,7 @@ struct PowerCut {
         return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
-    /// Mixes what is safe with what came later, page by page. The file stays the same one, with its attributes.
+    /// Mixes synced and later content, page by page. Written in place: the file keeps its inode and its attributes.
     private func cut(
         _ path: String, to base: Data, _ luck: Luck, using random: inout some RandomNumberGenerator
     ) throws -> Int64 {
@@ -125,7 +126,7 @@ struct PowerCut {
             let isNew = luck == .some && Bool.random(using: &random)
             let source = isNew ? now : base
             let end = min(start + 4096, length, source.count)
-            // Beyond what a version has, a page that was given to the file but never written is zero.
+            // Beyond the end of the chosen version a page stays zero, like one that was allocated but never written.
             if start < end { mixed.replaceSubrange(start..<end, with: source[start..<end]) }
         }
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

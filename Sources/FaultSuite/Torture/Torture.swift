@@ -1,4 +1,4 @@
-/// Many rounds, several at a time, and what they come to.
+/// Runs many rounds, several at a time, and sums up their reports.
 public struct Torture: Sendable {
     let winch: String
     let seed: UInt64
@@ -21,7 +21,7 @@ public struct Torture: Sendable {
         public var fetchedAgain: Int64 = 0
         public var bytesLost: Int64 = 0
         public var worstShare = 0.0
-        /// What went wrong, by seed.
+        /// The faults of failed rounds, each with its seed.
         public var stories: [String] = []
 
         public var isRight: Bool { stories.isEmpty }
@@ -51,7 +51,7 @@ public struct Torture: Sendable {
 
     /// Round `n` has the seed `seed + n`.
     ///
-    /// - Parameter tell: after each round.
+    /// - Parameter tell: called after each round.
     public func run(
         _ rounds: Int, _ blow: TortureRound.Blow, tell: (Summary) -> Void = { _ in }
     ) async -> Summary {

@@ -1,20 +1,20 @@
-/// One file of a round, with the server's troubles drawn by lot.
+/// One file of a round, with random faults of the server.
 struct TortureFile: Sendable {
     let name: String
     let size: Int64
     let options: [String]
-    /// Bytes a second, when the server holds back.
+    /// The server's rate limit in bytes a second; `nil`: none.
     let rate: Int64?
     /// The server ends connections with RST, which throws away what the client had not read.
     let isReset: Bool
 
     /// What all files of a round have in common.
     enum Style: CaseIterable, Sendable {
-        /// Sizes from 64 KiB to 8 MiB, some of them held back.
+        /// Sizes from 64 KiB to 8 MiB, some of the files limited in rate.
         case mixed
-        /// As large and as fast as it goes.
+        /// From 4 to 8 MiB, without a limit.
         case fast
-        /// All of them are soon done: what is hit is the finishing.
+        /// All files are soon complete, so that kills hit the finishing.
         case small
         /// Drops, resets, stalls, overload.
         case hostile
@@ -29,7 +29,7 @@ struct TortureFile: Sendable {
         case .mixed, .hostile:
             size = min(8 << 20, max(64 << 10, Int64.random(in: large / 2...large, using: &random)))
         }
-        // None takes longer than four seconds or so.
+        // No file takes longer than about four seconds.
         let isSlow = style == .mixed ? Bool.random(using: &random) : style == .hostile && number % 4 == 0
         rate = isSlow ? max(128 << 10, size / Int64.random(in: 1...4, using: &random)) : nil
         let place = Int64.random(in: 1..<size, using: &random)
@@ -43,11 +43,11 @@ struct TortureFile: Sendable {
         options = ["size=\(size)"] + (rate.map { ["rate=\($0)"] } ?? []) + own
     }
 
-    /// Bytes that may be fetched again for each kill: a second of data or 16 MiB, and what was on its way.
+    /// Bytes that may be fetched again for each kill: a second's worth, at most 16 MiB, and the bytes in flight.
     var budget: Int64 { min(rate ?? .max, 16 << 20) + Self.onTheWay }
 
-    /// What the kernel and libcurl hold between them of a connection that is held back.
+    /// Bytes of a rate-limited connection that the kernel and libcurl hold in their buffers.
     private static let onTheWay: Int64 = 512 << 10
-    /// A RST may throw away what the client's kernel holds.
+    /// Bytes that may be fetched again for each request: a RST discards what is in the client kernel's buffer.
     var slack: Int64 { isReset ? 4 << 20 : 128 << 10 }
 }

@@ -4,33 +4,33 @@ import Foundation
 /// Eight transfers, killed at random moments and run again, until all of them are done.
 public struct TortureRound: Sendable {
     public enum Blow: Sendable {
-        /// kill -9: what was written is there.
+        /// kill -9: everything written stays.
         case kill
-        /// kill -9, then files as a power loss leaves them, then another boot.
+        /// kill -9, then the files are changed to what a power loss leaves, and the boot id changes.
         /// - Parameter library: path of libPowerLoss.so.
         case powerLoss(library: String)
     }
 
-    /// What came of it.
+    /// The result of a round.
     public struct Report: Sendable {
         public var seed: UInt64
         public var kills = 0
         /// Files that are not what the server has, or were never finished.
         public var wrong: [String] = []
-        /// Entries that `winch` alone did not know any more.
+        /// Files that `winch` without arguments did not complete although the ledger had their entries.
         public var lost: [String] = []
-        /// Files for which more was fetched again than a crash may cost.
+        /// Files of which more bytes were fetched again than a crash may cost.
         public var overBudget: [String] = []
-        /// What lies in the folder besides the files: parts that nobody knows any more.
+        /// Other files in the target folder: parts that no run has taken up again.
         public var strays: [String] = []
         /// Bytes fetched beyond the sizes of the files.
         public var fetchedAgain: Int64 = 0
-        /// The most for one transfer and kill, in parts of its budget.
+        /// The largest share of its allowance that one file has fetched again.
         public var worstShare = 0.0
         /// Bytes that the simulated power losses took away.
         public var bytesLost: Int64 = 0
         public var runs = 0
-        /// What the runs said last, when something went wrong.
+        /// The end of each run's output, if the round failed.
         public var story: [String] = []
 
         public var isRight: Bool { wrong.isEmpty && lost.isEmpty && overBudget.isEmpty && strays.isEmpty }
@@ -62,20 +62,20 @@ private struct Fight {
     var random: SplitMix
     var files: [TortureFile] = []
     var result: TortureRound.Report
-    /// Seconds that a run may take to come to its end by itself.
+    /// Seconds after which a run that is not killed counts as hung.
     private static let patience = 60.0
-    /// A run that lived so long after it told of its entries has them in the ledger.
+    /// A run that lived this long after it had reported its entries has written them to the ledger.
     private static let settling = Duration.seconds(1.5)
 
-    /// When the blow falls.
+    /// When the kill happens.
     private enum When: CaseIterable {
         /// Some time after the start.
         case anyTime
-        /// Soon after the entries were told of.
+        /// Soon after the entries were reported.
         case early
         /// When the ledger's files change.
         case ledgerWrites
-        /// When the first new file has its name.
+        /// When the next file gets its final name.
         case finishing
     }
 
@@ -120,19 +120,19 @@ private struct Fight {
             child.signal(SIGKILL)
             result.kills += 1
             let ending = try await child.end(within: 10)
-            // It may have been through before the blow.
+            // The run may have finished before the kill.
             if ending == 0 { isEstablished = true }
             if case .powerLoss = round.blow {
                 result.bytesLost += try powerCut.happen(using: &random)
                 try setBootID()
-                // What the ledger knew may be gone with the power.
+                // The power loss may have removed entries from the ledger.
                 isEstablished = false
             }
         }
         return isEstablished
     }
 
-    /// The entries are told of in one go.
+    /// Waits until the entries are reported, which happens for all of them at once.
     private func waitUntilTold() async throws -> (Bool, ContinuousClock.Instant) {
         let deadline = ContinuousClock.now + .seconds(5)
         while ContinuousClock.now < deadline {
@@ -171,7 +171,7 @@ private struct Fight {
 
     private var finals: Set<String> { scratch.files(below: "got").filter { !$0.hasSuffix(".part") } }
 
-    /// Alternately `winch` alone and the batch, until all is done.
+    /// Runs `winch` without arguments and with the batch in turn, until all files are complete.
     private mutating func finish(isEstablished: Bool) async throws {
         var isAlone = isEstablished
         for turn in 0..<4 {

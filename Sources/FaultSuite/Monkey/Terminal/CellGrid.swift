@@ -6,7 +6,7 @@ struct CellGrid: Equatable, Sendable {
         var pen = TerminalPen()
         var isLineDrawing = false
 
-        /// Of a blank nobody sees the colour, unless it is underlined or reversed.
+        /// The text colour of a blank is invisible, unless the blank is underlined or reversed.
         func looks(like other: Cell) -> Bool {
             guard text == " ", other.text == " ", pen.attributes.isDisjoint(with: [4, 7]),
                 other.pen.attributes.isDisjoint(with: [4, 7])
@@ -31,7 +31,7 @@ struct CellGrid: Equatable, Sendable {
         }
     }
 
-    /// The other half of a wide character goes with the first.
+    /// Replacing one half of a wide character turns the other half into a blank.
     private mutating func release(_ column: Int, _ row: Int) {
         if cells[row][column].text.isEmpty, column > 0 { cells[row][column - 1].text = " " }
         if column + 1 < size.columns, cells[row][column + 1].text.isEmpty { cells[row][column + 1].text = " " }
@@ -40,7 +40,7 @@ struct CellGrid: Equatable, Sendable {
     /// Makes a cell the second column of the wide character before it.
     mutating func cut(_ column: Int, _ row: Int) { cells[row][column].text = "" }
 
-    /// Puts a mark on what is there.
+    /// Appends a combining mark to a cell's character.
     mutating func add(_ mark: Unicode.Scalar, _ column: Int, _ row: Int) {
         cells[row][column].text.unicodeScalars.append(mark)
     }
@@ -55,12 +55,12 @@ struct CellGrid: Equatable, Sendable {
 
     mutating func erase(_ columns: Range<Int>, row: Int, pen: TerminalPen) {
         for column in columns.clamped(to: 0..<size.columns) {
-            // A terminal erases with the background, and with nothing else of the pen.
+            // A terminal erases with the background colour alone, not with the pen's other attributes.
             self[column, row] = Cell(pen: TerminalPen(background: pen.background))
         }
     }
 
-    /// Moves rows up; blank ones come in at the range's end. Down for a negative count.
+    /// Moves rows up and adds blank ones at the end of the range; down for a negative count.
     mutating func scroll(_ rows: Range<Int>, by count: Int, pen: TerminalPen) {
         guard !rows.isEmpty else { return }
         let before = cells
@@ -73,7 +73,7 @@ struct CellGrid: Equatable, Sendable {
         }
     }
 
-    /// Moves what is right of a column to the left; to the right for a negative count.
+    /// Moves the cells from a column on to the left; to the right for a negative count.
     mutating func shift(_ row: Int, from start: Int, by count: Int, pen: TerminalPen) {
         let before = cells[row]
         let blank = Cell(pen: TerminalPen(background: pen.background))
@@ -81,7 +81,7 @@ struct CellGrid: Equatable, Sendable {
             let source = column + count
             cells[row][column] = source >= start && source < size.columns ? before[source] : blank
         }
-        // Halves that lost the other one.
+        // Halves of wide characters that were separated from the other half.
         for column in 0..<size.columns where cells[row][column].text.isEmpty {
             if column == 0 || cells[row][column - 1].text.isEmpty { cells[row][column].text = " " }
         }
@@ -96,7 +96,7 @@ struct CellGrid: Equatable, Sendable {
         }
     }
 
-    /// Places that look different.
+    /// Cells that look different.
     func differences(from other: CellGrid) -> [(column: Int, row: Int)] {
         guard size == other.size else { return [(0, 0)] }
         return (0..<size.rows).flatMap { row in

@@ -1,4 +1,4 @@
-/// The OSC commands that Winch writes: titles, taskbar, notifications, clipboard, all of them with words of its own.
+/// The OSC commands that Winch writes: titles, taskbar, notifications, clipboard. Their texts are Winch's own.
 enum TerminalCommand {
     static func isKnown(_ words: String, mayCall: Bool) -> Bool {
         let parts = words.split(separator: ";", maxSplits: 2, omittingEmptySubsequences: false)
@@ -16,7 +16,7 @@ enum TerminalCommand {
         }
     }
 
-    /// Nothing in it comes from outside.
+    /// The text contains nothing that comes from outside, such as file names.
     private static func isOwn(_ words: Substring) -> Bool {
         words.hasPrefix("winch")
             && words.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ":%/, ".contains($0)) }
@@ -29,7 +29,7 @@ enum TerminalCommand {
 
 /// Characters that may reach a terminal.
 enum CharacterManners {
-    /// False for what is no text, and for what hides text or turns it around. The joiners are text.
+    /// False for control characters, and for format characters, which hide or reorder text; the joiners are allowed.
     static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: false

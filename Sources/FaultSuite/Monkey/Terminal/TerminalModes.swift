@@ -1,4 +1,4 @@
-/// What a program can switch in a terminal, and must switch back.
+/// Modes of a terminal that a program can change and must restore.
 struct TerminalModes: Equatable, Sendable {
     /// Private modes that differ from a fresh terminal's.
     private var changed: Set<Int> = []
@@ -7,7 +7,7 @@ struct TerminalModes: Equatable, Sendable {
     /// The line-drawing characters are chosen: by `ESC ( 0`, or by SO.
     var draws = false
     var isShifted = false
-    /// Of the Linux console.
+    /// Cursor shape of the Linux console.
     var cursorShape = 0
     /// Titles kept with `CSI 22 t` and not brought back.
     var keptTitles = 0
@@ -19,10 +19,10 @@ struct TerminalModes: Equatable, Sendable {
         1006: "mouse coordinates", 1049: "alternate screen", 2004: "bracketed paste", 2026: "synchronized output",
     ]
     private static let olderNames = [47: 1049, 1047: 1049]
-    /// Blinking means nothing to anybody.
+    /// The cursor's blinking is not checked.
     private static let passedOver: Set = [12]
 
-    /// False for a mode that nobody here has use for.
+    /// False for a mode that Winch has no use for.
     mutating func set(_ mode: Int, _ isOn: Bool) -> Bool {
         if Self.passedOver.contains(mode) { return true }
         let mode = Self.olderNames[mode] ?? mode
@@ -33,11 +33,11 @@ struct TerminalModes: Equatable, Sendable {
 
     var isAlternate: Bool { changed.contains(1049) }
     var wraps: Bool { !changed.contains(7) }
-    /// The dashboard is up: it takes this mode first and gives it back before the screen.
+    /// The dashboard is shown: it sets this mode (bracketed paste) first and resets it before it leaves the screen.
     var isTaken: Bool { changed.contains(2004) }
     var usesLineDrawing: Bool { draws != isShifted }
 
-    /// What is left of a program that has gone.
+    /// Modes that a program has not restored.
     var leftovers: [String] {
         var found = changed.sorted().map { Self.names[$0] ?? "\($0)" }
         if inserts { found.append("insert mode") }

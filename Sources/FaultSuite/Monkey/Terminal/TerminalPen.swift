@@ -1,21 +1,21 @@
-/// How text looks from now on.
+/// The attributes of the text that is written next.
 struct TerminalPen: Hashable, Sendable {
     /// -1: the terminal's own; up to 255 a number of the palette, above it red, green and blue.
     var foreground = -1
     var background = -1
     var attributes: Set<Int> = []
 
-    /// Bold, dim, italic, underlined, reverse, and the numbers that end them.
+    /// Bold, dim, italic, underlined and reverse, by the number that ends them.
     private static let endings = [22: [1, 2], 23: [3], 24: [4], 27: [7]]
 
-    /// - Returns: false for a number that is none of those in use.
+    /// - Returns: false for a number that Winch does not use.
     mutating func apply(_ sequence: ControlSequence) -> Bool {
         var numbers = sequence.numbers.map { $0 ?? 0 }[...]
         if numbers.isEmpty { numbers = [0] }
         while let number = numbers.popFirst() {
             switch number {
             case 0: self = TerminalPen()
-            // The first font, as the Linux console has it.
+            // Number 10 selects the first font; the Linux console's terminfo entry contains it.
             case 10: break
             case 1...4, 7: attributes.insert(number)
             case 22, 23, 24, 27: attributes.subtract(Self.endings[number] ?? [])

@@ -76,7 +76,7 @@ extension TerminalScreen {
         for number in sequence.numbers {
             switch number {
             case 4: modes.inserts = sequence.name == "h"
-            // How tmux and screen have the cursor blink.
+            // Cursor blinking, as the terminfo entries of tmux and screen contain it.
             case 34: break
             default: fault("\(sequence)")
             }

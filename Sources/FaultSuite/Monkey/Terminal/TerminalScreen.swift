@@ -1,9 +1,9 @@
-/// A terminal as its reader sees it: takes a program's output, holds what it shows and how it is set, and says what a good
-/// program never writes. Pure.
+/// A strict terminal emulator: interprets a program's output, holds the screen and the modes, and reports output that a
+/// correct program never writes. Pure.
 struct TerminalScreen: Sendable {
     /// What a program may write.
     enum Manners: Sendable, Equatable {
-        /// Moves the cursor and colours.
+        /// Cursor movement, colours and everything else that a dashboard needs.
         case screen
         /// Lines only; `copies`: and the sequence that copies to the clipboard.
         case lines(copies: Bool)
@@ -12,12 +12,12 @@ struct TerminalScreen: Sendable {
     var grid: CellGrid
     var modes = TerminalModes()
     var pen = TerminalPen()
-    /// What should not have been written, the first of them.
+    /// Output that a correct program never writes; the first `mostFaults` of it.
     private(set) var faults: [String] = []
     private(set) var bytesTaken = 0
-    /// Calls by BEL, and by the terminal's own means.
+    /// Number of BEL characters.
     private(set) var calls = 0
-    /// Texts may still be laid out for these: the largest of the sizes that the program may take for the present one.
+    /// The program may draw for any size up to this: the largest of the sizes that it may still take for the present one.
     private(set) var allowed: WindowSize
     private var tokenizer: TerminalTokenizer
     var column = 0
@@ -59,7 +59,7 @@ struct TerminalScreen: Sendable {
         }
     }
 
-    /// The window has another size; the program hears of it in a while, until `knowsSize`.
+    /// Changes the window's size; until `knowsSize` the program may still draw for an earlier one.
     mutating func resize(to new: WindowSize) {
         allowed = allowed.union(new)
         grid.resize(to: new)
@@ -68,12 +68,12 @@ struct TerminalScreen: Sendable {
         isAtEdge = false
     }
 
-    /// From now on the program has no excuse for drawing outside of the window.
+    /// From now on drawing outside the window is a fault.
     mutating func knowsSize() { allowed = size }
 
     private var isSizeKnown: Bool { allowed == size }
 
-    /// The writer is killed, maybe in the middle of a sequence; the next writer's first byte may break that off.
+    /// The program is killed, maybe in the middle of a sequence; the first byte of the next program may interrupt that.
     mutating func writerDies() { mayBreakOff = true }
 
     /// What is not as in a fresh terminal, now that the program has gone or is stopped.
@@ -135,7 +135,7 @@ struct TerminalScreen: Sendable {
         column = min(place + columns, size.columns - 1)
     }
 
-    /// A mark stands on the character before the cursor.
+    /// A combining mark belongs to the character before the cursor.
     private mutating func mark(_ scalar: Unicode.Scalar) {
         guard column > 0 || isAtEdge else {
             if manners == .screen { fault("a mark at the beginning of a line") }
@@ -184,7 +184,7 @@ struct TerminalScreen: Sendable {
         switch escape {
         case "(B": modes.draws = false
         case "(0": modes.draws = true
-        // What SO chooses, set once by those that use it.
+        // The character set that SO selects; programs that use SO choose it once.
         case ")0", ")B": break
         case "=": modes.hasKeypad = true
         case ">": modes.hasKeypad = false
@@ -207,7 +207,7 @@ struct TerminalScreen: Sendable {
         isAtEdge = false
     }
 
-    /// As `move`, for places that a sequence names, from 1.
+    /// As `move`, for positions in a sequence, which count from 1.
     mutating func jump(column: Int? = nil, row: Int? = nil) {
         if let column, column > allowed.columns { fault("column \(column) of \(allowed)") }
         if let row, row > allowed.rows { fault("row \(row) of \(allowed)") }

@@ -1,4 +1,4 @@
-/// One thing that a program writes to a terminal.
+/// One unit of a program's output to a terminal.
 enum TerminalToken: Equatable, Sendable {
     case character(Unicode.Scalar)
     /// A C0 control that stands by itself.
@@ -6,9 +6,9 @@ enum TerminalToken: Equatable, Sendable {
     /// ESC and what follows it: `(B`, `M`, `=`.
     case escape(String)
     case sequence(ControlSequence)
-    /// OSC: the words between its beginning and its end, and whether BEL ended it.
+    /// OSC: the text between `ESC ]` and its end, which is BEL or `ESC \`.
     case command(String)
-    /// No terminal should ever get this; the reason.
+    /// Output that a terminal should never get, with the reason.
     case broken(String)
 }
 
@@ -30,7 +30,8 @@ struct ControlSequence: Equatable, Sendable, CustomStringConvertible {
         let parameters = rest.prefix { (0x30...0x3B).contains($0) }
         let intermediates = rest.dropFirst(parameters.count)
         guard intermediates.allSatisfy({ (0x20...0x2F).contains($0) }) else { return nil }
-        // Some descriptions part the numbers of a colour by colons; ITU T.416 has an empty one among them for 2.
+        // Some terminfo entries separate the numbers of a colour by colons; ITU T.416 has an empty field in an RGB colour
+        // (type 2).
         let fields = parameters.split(omittingEmptySubsequences: false) { [0x3A, 0x3B].contains($0) }
         numbers = parameters.isEmpty ? [] : fields.map { Int(String(decoding: $0, as: UTF8.self)) }
         guard zip(numbers, fields).allSatisfy({ $0 != nil || $1.isEmpty }) else { return nil }

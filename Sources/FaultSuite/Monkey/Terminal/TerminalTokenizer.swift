@@ -1,4 +1,4 @@
-/// Cuts a program's output into tokens. Strict: what a lenient terminal would pass over in silence is `.broken`.
+/// Splits a program's output into tokens. Strict: what a lenient terminal would ignore is `.broken`.
 struct TerminalTokenizer: Sendable {
     private enum State {
         case ground
@@ -11,12 +11,12 @@ struct TerminalTokenizer: Sendable {
     private let isUTF8: Bool
     private var state = State.ground
 
-    /// - Parameter isUTF8: otherwise only ASCII may come.
+    /// - Parameter isUTF8: whether UTF-8 is allowed; otherwise only ASCII is.
     init(isUTF8: Bool) {
         self.isUTF8 = isUTF8
     }
 
-    /// Something has begun and not ended.
+    /// A sequence or a character has begun and not ended.
     var isOpen: Bool {
         if case .ground = state { false } else { true }
     }
@@ -104,7 +104,7 @@ struct TerminalTokenizer: Sendable {
         return [.character(scalar)]
     }
 
-    /// The byte that breaks something off begins something of its own.
+    /// The byte that interrupts a sequence begins a new token.
     private mutating func broken(_ reason: String, _ byte: UInt8) -> [TerminalToken] {
         [.broken(reason)] + begin(byte)
     }

@@ -5,7 +5,7 @@ struct WindowSize: Equatable, Sendable, CustomStringConvertible {
 
     var description: String { "\(columns)x\(rows)" }
 
-    /// What holds both.
+    /// The smallest size that contains both.
     func union(_ other: WindowSize) -> WindowSize {
         WindowSize(columns: max(columns, other.columns), rows: max(rows, other.rows))
     }
