@@ -43,7 +43,7 @@ static int is_watched(const char *path) {
     return 0;
 }
 
-/// The path that a descriptor was opened by.
+/// The path by which a descriptor was opened.
 static int path_of(int descriptor, char path[PATH_MAX]) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -53,7 +53,7 @@ static int path_of(int descriptor, char path[PATH_MAX]) {
     return 1;
 }
 
-/// An absolute path, not cleared of links: those in our folders are none of ours.
+/// An absolute path. Symbolic links are not resolved: the tested program makes none in the watched folders.
 static int absolute(int folder, const char *name, char path[PATH_MAX]) {
     if (name[0] == '/') return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX;
     char base[PATH_MAX];
@@ -62,7 +62,7 @@ static int absolute(int folder, const char *name, char path[PATH_MAX]) {
     return snprintf(path, PATH_MAX, "%.*s/%s", PATH_MAX / 2, base, name) < PATH_MAX;
 }
 
-/// A name in the journal's folder that was never used.
+/// A new, unused name in the journal's folder.
 static void fresh(char path[PATH_MAX], const char *kind) {
     static unsigned count;
     struct timespec now;
@@ -72,7 +72,7 @@ static void fresh(char path[PATH_MAX], const char *kind) {
     snprintf(path, PATH_MAX, "%s/%s.%d.%lld%09ld.%u", journal ? journal : "/nowhere", kind, getpid(), (long long)now.tv_sec, now.tv_nsec, number);
 }
 
-/// One write for a line, so that a kill leaves whole ones.
+/// Writes a line with one write(2), so that a kill leaves no partial line.
 __attribute__((format(printf, 1, 2))) static void note(const char *format, ...) {
     char line[4 * PATH_MAX], path[PATH_MAX];
     va_list arguments;
@@ -89,7 +89,7 @@ __attribute__((format(printf, 1, 2))) static void note(const char *format, ...) 
     close(file);
 }
 
-/// Copies what a file holds now; `name` becomes that of the copy. 0 when it cannot be.
+/// Copies a file's present content; `name` becomes the copy's name. Returns 0 on failure.
 static int copy(int from, char name[PATH_MAX]) {
     char path[PATH_MAX];
     fresh(path, "copy");
@@ -113,7 +113,7 @@ static int copy_watched(int descriptor, char line[PATH_MAX]) {
     struct stat status;
     if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
     if (!path_of(descriptor, path) || !is_watched(path)) return 0;
-    // Opened anew: the descriptor may be for writing only.
+    // Opened anew: the descriptor may be open for writing only.
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     int file = real_open(link, O_RDONLY | O_CLOEXEC, 0);
@@ -127,7 +127,7 @@ static int copy_watched(int descriptor, char line[PATH_MAX]) {
 static int synced(int descriptor, int (*sync)(int)) {
     char line[PATH_MAX], path[PATH_MAX];
     int is_ours = path_of(descriptor, path) && is_watched(path);
-    // Before the call: what is written while it runs may or may not be part of it.
+    // Copied before the call: bytes that are written while it runs may or may not be synced.
     int is_copied = is_ours && copy_watched(descriptor, line);
     int result = sync(descriptor);
     if (result == 0 && is_ours) note("%sM\n", is_copied ? line : "");
@@ -144,7 +144,7 @@ int fdatasync(int descriptor) {
     return synced(descriptor, real);
 }
 
-/// Lines for the journal, of all files below a folder.
+/// Appends to `lines` the journal's lines of all watched files below a folder.
 static char *copy_below(const char *folder, char *lines) {
     DIR *stream = opendir(folder);
     if (!stream) return lines;
@@ -172,7 +172,7 @@ static char *copy_below(const char *folder, char *lines) {
     return lines;
 }
 
-/// Files without a name yet, of this process.
+/// The same for files of this process that have no name.
 static char *copy_unnamed(char *lines) {
     DIR *stream = opendir("/proc/self/fd");
     if (!stream) return lines;
@@ -204,7 +204,7 @@ int syncfs(int descriptor) {
         roots += length + (roots[length] == ':');
     }
     int result = real(descriptor);
-    // A line each: together they may be longer than a line of the journal can be.
+    // One `note` for each line: together they may exceed the size of its buffer.
     for (char *line = lines; result == 0 && line && *line;) {
         size_t length = strcspn(line, "\n");
         note("%.*s\n", (int)length, line);
@@ -259,7 +259,7 @@ FILE *fopen(const char *path, const char *mode) {
 
 FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
 
-/// Keeps a link to what is about to lose its name; `-` when there is nothing.
+/// Keeps a link to the file that is about to lose its name; `name` becomes `-` when there is none.
 static void keep(const char *path, char name[PATH_MAX]) {
     char kept[PATH_MAX];
     fresh(kept, "kept");
@@ -284,7 +284,7 @@ static int renamed(int from, const char *old, int to, const char *new, unsigned 
     int result = real(from, old, to, new, flags);
     int code = errno;
     if (result == 0 && is_there) note("R\t%s\t%s\t%llu\t%s\n", source, target, (unsigned long long)status.st_ino, kept);
-    // Another link to a file that keeps its name would be seen.
+    // The file keeps its name: the additional link is removed, since the program could see it in the link count.
     else forget(kept);
     pthread_mutex_unlock(&guard);
     errno = code;
