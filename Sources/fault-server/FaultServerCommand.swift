@@ -30,12 +30,12 @@ struct FaultServerCommand: AsyncParsableCommand {
         if let demoFile { try Self.write(Resources.demoBatch(origin: server.origin), to: demoFile) }
         if let portFile { try Self.write("\(server.port)\n", to: portFile) }
         print(server.origin)
-        // Through a pipe, stdout would keep the line to itself.
+        // Into a pipe, stdout would keep the line in its buffer.
         fflush(nil)
         await server.waitUntilClosed()
     }
 
-    /// Appears under its name only when complete, since scripts wait for it.
+    /// Written under another name and then renamed: scripts wait for the file and must find it complete.
     private static func write(_ text: String, to path: String) throws {
         let draft = "\(path).\(getpid())"
         guard let file = fopen(draft, "w") else { throw ValidationError("cannot write \(path)") }
