@@ -8,7 +8,7 @@ struct FaultsCommand: AsyncParsableCommand {
         subcommands: [TableCommand.self, TortureCommand.self, MonkeyCommand.self], defaultSubcommand: TableCommand.self)
 }
 
-/// Tools run in folders of their own.
+/// Makes a path absolute, since the tools run in other working folders.
 func absolute(_ path: String) -> String {
     guard let found = realpath(path, nil) else { return path }
     defer { free(found) }

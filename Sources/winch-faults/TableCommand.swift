@@ -56,7 +56,7 @@ struct TableCommand: AsyncParsableCommand {
         if !stories.isEmpty { throw ExitCode(1) }
     }
 
-    /// Wrong ones stand out also without color.
+    /// The mark makes wrong verdicts visible without colour.
     private static func cell(_ verdict: Verdict) -> String {
         let first = verdict.words.prefix { $0 != "\n" && $0 != ";" }
         return (verdict.isWrong ? "✘ " : "") + String(first.prefix(24))
