@@ -15,7 +15,7 @@ import Testing
         var names: [String] = []
         for event in events where event["id"] as? Int == id {
             guard let name = event["event"] as? String, !["sized", "rebase"].contains(name) else { continue }
-            // A size may be learned at any time, and bytes come in any number of steps.
+            // `sized` may come at any time, and the number of `moved` events is arbitrary.
             if name != "moved" || names.last != "moved" { names.append(name) }
         }
         return names

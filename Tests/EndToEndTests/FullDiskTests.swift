@@ -18,7 +18,7 @@ import Testing
         deinit { umount(path) }
     }
 
-    /// - Parameter isFound: what must come true; a test that waits for ever fails.
+    /// - Parameter isFound: the condition to wait for; after 30 seconds the test fails.
     private func wait(for isFound: () throws -> Bool) async throws {
         for _ in 0..<3000 {
             if try isFound() { return }
@@ -32,7 +32,7 @@ import Testing
         let ballast = disk.path + "/ballast"
         try Data(count: 1_500_000).write(to: URL(fileURLWithPath: ballast))
         try await FaultServer.serving { server in
-            // Without a length nobody can see it coming.
+            // Without a Content-Length the lack of space is found only while writing.
             let urls = [
                 server.url("unseen") + "?size=900K&chunked", server.url("seen") + "?size=800K",
                 server.url("other") + "?size=900K\n  dir=elsewhere",

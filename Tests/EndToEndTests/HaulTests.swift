@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// Only the lower bound is asked for: a busy machine is slower, never faster.
+    /// Only the least time is checked: on a busy machine a run is slower, never faster.
     @Test(arguments: [["--limit-rate", "400K"], ["--limit-rate-each", "200K"]])
     func `is never faster than its limit`(options: [String]) async throws {
         try await FaultServer.serving { server in

@@ -7,7 +7,7 @@ import WinchLedger
     /// Noon of 2026-11-21 in UTC.
     private static let noon = UnixTime(milliseconds: 1_795_262_400_000)
 
-    /// A folder whose ledger has a saved, a failed and a cancelled transfer, with names that mean no good.
+    /// A folder whose ledger has a saved, a failed and a cancelled transfer, with hostile names.
     private func makeFolder() async throws -> Scratch {
         let folder = try Scratch()
         let (ledger, opening) = try Ledger.open(stateFolder: folder.path("state/winch"), now: Self.noon)

@@ -2,7 +2,7 @@ import FaultServer
 import Foundation
 import Testing
 
-/// Whole runs against a server that answers 503 to more connections at a time than it likes.
+/// Whole runs against a server that answers 503 to more connections at a time than it allows.
 @Suite struct `A server that allows few connections` {
     @Test(arguments: [1, 2, 4])
     func `gives every file, and refuses fewer than twice as many`(allowed: Int) async throws {

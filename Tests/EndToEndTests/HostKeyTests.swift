@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized) struct `The host key of an SSH server` {
     private static let stranger = SSHServer.Client(knowsServer: false)
 
-    /// A file to fetch, and where to.
+    /// The folders of the served file and of the download.
     private let source: Scratch
     private let folder: Scratch
 
@@ -100,7 +100,7 @@ import Testing
         let server = try await SSHServer(hostKeys: ["ed25519", "rsa"])
         try server.knowServer(by: ["rsa"])
         let result = try await server.winch(server.url(source.path("file")), in: folder)
-        // A libssh2 that knows newer RSA signatures compares it.
+        // A libssh2 that supports newer RSA signatures can compare the key, and connects.
         if result.code != 0 {
             #expect(result.code == 6)
             #expect(result.output.contains("is not known by a key of this type"), "\(result.output)")

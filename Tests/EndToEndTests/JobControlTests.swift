@@ -16,7 +16,7 @@ import Testing
         try await terminal.wait(for: "a row that moves") { $0.contains { $0.contains("a.bin") && $0.contains("↓") } }
     }
 
-    /// What is typed there is done by the shell, on its own screen.
+    /// Checks that the shell has the terminal: a typed command is executed, on the normal screen, with echo.
     private func useShell(_ terminal: Tmux) async throws {
         try await terminal.run("echo $((40+2))-here")
         try await terminal.wait(for: "42-here")
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// `winch http://h/a?x=1&y=2` without quotes is such a job: without a word it would seem to have done nothing.
+    /// `winch http://h/a?x=1&y=2` without quotes starts such a job; without a message it would seem to have done nothing.
     @Test func `in the background from the start ends when all is done, with a line that says so`() async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// Whoever stops it by force leaves it no time to leave the screen.
+    /// SIGSTOP leaves the program no time to leave the alternate screen.
     @Test func `that was stopped by force leaves the terminal alone in the background too`() async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()

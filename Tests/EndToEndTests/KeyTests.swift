@@ -5,7 +5,7 @@ import Testing
 
 /// Each key of the help pressed in the real program in a real terminal, and what the screen shows then.
 @Suite(.serialized) struct `The keys` {
-    /// One way of an action, as the help has it.
+    /// One key of an action and the action's description, as the help lists them.
     private struct Line: Hashable, CustomStringConvertible {
         let key: String
         let words: String
@@ -59,7 +59,7 @@ import Testing
         #expect(!lines.contains { $0.words == "all done off the list" })
     }
 
-    /// What the program's own help says, read from its screen.
+    /// The lines of the program's help, read from its screen.
     private func help(
         settings: String = "", then: (Tmux) async throws -> Void = { _ in }
     ) async throws -> [Line] {
@@ -74,7 +74,7 @@ import Testing
         return lines(of: screen)
     }
 
-    /// Blocks side by side in a box; in each line of a block the keys, then their words.
+    /// The help is a box with blocks side by side; each line of a block has the keys, then the description.
     private func lines(of screen: [String]) -> [Line] {
         let headings = Set(KeyMap.Group.allCases.map(\.rawValue))
         return screen.flatMap { line -> [Line] in

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// kill -9 in the middle, nothing but the part left, and the same command again.
+/// kill -9 in the middle of a download, which leaves only the part in the folder; then the same command again.
 @Suite(.serialized) struct `A run that is killed` {
     /// - Returns: bytes in the part.
     private func killed(_ arguments: [String], part: String, at least: Int, _ folder: Scratch, home: String? = nil)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// From the first moment on there is either nothing or a part that the next run knows.
+    /// Whenever the kill happens, the folder holds either nothing or a part that the next run resumes.
     @Test func `leaves no part that the next one does not know`() async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()
@@ -65,7 +65,7 @@ import Testing
         #expect(try folder.names() == ["ftp.bin"])
     }
 
-    /// FTP names no version: the bytes themselves tell.
+    /// FTP has no validator: the bytes of the overlap are compared.
     @Test func `starts over when the file at the FTP server is another one of that size`() async throws {
         let server = try await FTPServer(rate: 1_500_000)
         let folder = try Scratch()
@@ -102,7 +102,7 @@ import Testing
 }
 
 extension Scratch {
-    /// Bytes that no other file has.
+    /// Random bytes, which no other file has.
     fileprivate func writeNoise(_ count: Int, to name: String) throws {
         var random = SystemRandomNumberGenerator()
         let words = (0..<(count + 7) / 8).map { _ in random.next() }

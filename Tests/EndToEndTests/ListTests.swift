@@ -2,7 +2,7 @@ import FaultServer
 import Foundation
 import Testing
 
-/// Tags and the mouse in a real terminal, and what the screen says then.
+/// Tags and the mouse in a real terminal, and the text that the screen then shows.
 @Suite(.serialized) struct `The list` {
     /// Opens the dashboard on some transfers.
     private func open(_ urls: [String], _ options: String = "") async throws -> Tmux {

@@ -3,7 +3,7 @@ import FaultSuite
 import Foundation
 import Testing
 
-/// Names from all over the world where the person's locale has room for some of their letters.
+/// Names in many scripts, in locales whose charset has only some of their letters.
 @Suite(.serialized) struct `A locale` {
     private static let names = [
         "\u{6771}\u{4EAC}.bin", "caf\u{E9}.bin", "cafe\u{301}.bin", "\u{5E9}\u{5DC}\u{5D5}\u{5DD}.bin",
@@ -22,7 +22,7 @@ import Testing
         return terminal
     }
 
-    /// How far each row's state is from the left.
+    /// The columns at which the states of the rows begin.
     private func states(_ lines: [String]) -> Set<Int> {
         Set(
             lines.filter { $0.contains(".bin") }.compactMap { line in
@@ -53,7 +53,7 @@ import Testing
                 line.split(separator: " ").first { $0.hasSuffix(".bin") }.map(String.init)
             }
             #expect(shown == ["??.bin", "cafe.bin", "cafe.bin", "????.bin", "??.bin", "naive-Ubung.bin", "Wide.bin"])
-            // What is typed is UTF-8 all the same when the terminal sends it.
+            // Typed UTF-8 is understood in this locale as well.
             try await terminal.press("a")
             try await terminal.wait(for: "Add URL:")
             try await terminal.type("caf\u{E9}|")
@@ -94,13 +94,13 @@ import Testing
             try await program.wait(for: "Add URL:")
             program.type([0xE9, 0xF1])
             try await program.wait(for: "the letters") { _ in program.hasWritten([0xE9, 0xF1]) }
-            // As a paste as well.
+            // The same letters in a paste.
             program.type(Array("\u{1B}[200~".utf8) + [0xFC, 0xE4] + Array("\u{1B}[201~".utf8))
             try await program.wait(for: "the paste") { _ in program.hasWritten([0xFC, 0xE4]) }
         }
     }
 
-    /// libcurl takes every name below `localhost` for this machine, once it has turned the letters into ASCII.
+    /// libcurl resolves every name below `localhost` to this machine, after it has converted the name to ASCII.
     @Test(arguments: ["plain", "json", "quiet"])
     func `of UTF-8 lets a host have any letters, without a dashboard as well`(output: String) async throws {
         try await FaultServer.serving { server in

@@ -4,7 +4,7 @@ import Testing
 
 /// In a network namespace of the test's own, whose loopback interface is down at first.
 @Suite(.serialized, .enabled(if: Namespace.isAvailable)) struct `A machine without a network` {
-    /// As after a laptop wakes up: what was refused for want of a route goes on by itself.
+    /// As after a laptop wakes up: a transfer that failed because there was no route continues by itself.
     @Test func `goes on by itself when its network is back, with one try to spare`() async throws {
         let folder = try Scratch()
         let port = try LocalPort.free()

@@ -159,7 +159,7 @@ import Testing
         try await FaultServer.serving { server in
             let terminal = try await open(
                 slow(server, "a.bin") + [server.url("b.bin", "size=1K")], "--screen-reader | tee spoken", columns: 100)
-            // Not a terminal: the plain face.
+            // The output is not a terminal, so it is the plain one.
             try await terminal.wait(for: "finished  b.bin")
             try await terminal.press("C-c")
             let spoken = try await open(

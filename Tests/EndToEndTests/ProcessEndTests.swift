@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Real servers: with `exit` taking OpenSSL down under a thread that still says goodbye to one, about every fifth run
-/// of an optimised build by SFTP ended in a segmentation fault.
+/// Runs against real servers. When `exit` cleaned up OpenSSL while a thread was still closing a connection, about every
+/// fifth SFTP run of an optimised build ended in a segmentation fault.
 ///
-/// `WINCH_EXIT_RUNS=500 swift test --filter ProcessEndTests` makes so many runs with each server.
+/// `WINCH_EXIT_RUNS=500 swift test --filter ProcessEndTests` makes 500 runs with each server.
 @Suite(.serialized) struct `The end of the process` {
-    /// Few for the whole suite's sake; the slow goodbye below fails in every run without the fix.
+    /// Few by default, since the whole suite runs them; the test of the slow close below fails in every run without the fix.
     private static let runs = ProcessInfo.processInfo.environment["WINCH_EXIT_RUNS"].flatMap { Int($0) }
 
     @Test func `comes in order after a download by SFTP`() async throws {
@@ -30,7 +30,7 @@ import Testing
         try await run("\(server.secure)/file", ["--cacert", server.certificate], times: Self.runs ?? 10)
     }
 
-    /// A server that takes its time with the goodbye: the connection is closed in order all the same.
+    /// The server closes the connection late: the program waits until it is closed in order.
     @Test func `waits for the goodbye of a connection`() async throws {
         let server = try await SSHServer(subsystem: "/usr/lib/openssh/sftp-server; sleep 0.4")
         let source = try Scratch()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct `Winch alone` {
-    /// A run that is ended while one file is here, one on its way, and one waits.
+    /// Ends a run by a signal when one file is done, one is moving, and one is waiting.
     private func interrupted(
         _ server: FaultServer, in folder: Scratch, by signal: Int32, size: String = "6M"
     ) async throws -> Program.Result {
@@ -40,7 +40,7 @@ import Testing
             #expect(server.requests(for: "done.bin").isEmpty)
             #expect(server.requests(for: "moving.bin").first?.range == "bytes=\(kept)-", "nothing is fetched twice")
             #expect(try elsewhere.names() == [])
-            // And then there is nothing more to do.
+            // A further run finds nothing to resume.
             server.forget()
             let third = try await Program.run(
                 "--state-dir", folder.path("state"), "--output", "plain", in: elsewhere)
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `shows every bar at its place before any network`() async throws {
         let folder = try Scratch()
-        // The server is gone afterwards: whatever is shown comes from the ledger.
+        // The server is shut down afterwards: everything that is shown comes from the ledger.
         try await FaultServer.serving { server in
             _ = try await interrupted(server, in: folder, by: SIGTERM, size: "6M")
         }

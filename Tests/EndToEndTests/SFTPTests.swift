@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: ["ed25519", "ecdsa"])
     func `takes the usual key files without an agent`(type: String) async throws {
         let server = try await SSHServer(client: SSHServer.Client(key: type, file: "id_\(type)"))
-        // Another that the server does not take, and that is tried before it.
+        // Another key, which is tried first and which the server refuses.
         if type != "ed25519" {
             try await SSHServer.makeKey("ed25519", at: server.clientHome.path(".ssh/id_ed25519"))
         }

@@ -10,7 +10,7 @@ import Testing
             let program = try WatchedProgram(
                 names + ["-d", "got"], in: try Scratch(), columns: 120, rows: 40,
                 environment: ["TERM": "xterm-256color"])
-            // Keys that each ask for a screen of their own: more than the line carries and the kernel holds.
+            // Keys that each cause another screen: more output than the line carries and the kernel buffers.
             let beginning = Date.now
             var turns = 0
             while Date.now < beginning + 3 {
@@ -28,7 +28,7 @@ import Testing
             }
             #expect(Date.now.timeIntervalSince(pressed) < 2)
             #expect(program.isTerminalCooked)
-            // What was on its way, then the guardian's last bytes.
+            // The buffered output, then the guardian's last bytes.
             try await program.wait(for: "the screen left") { $0.contains("\u{1B}[?1049l") }
             #expect(TerminalVocabulary.unrestored(in: program.bytes) == [])
             #expect(program.bytes.count < 60_000, "of \(turns) screens")

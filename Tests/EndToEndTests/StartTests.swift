@@ -9,7 +9,7 @@ import Testing
         let folder = try Scratch()
         try await Tool.run("/usr/bin/mkfifo", [folder.path("fifo")])
         let program = try Program(["-i", "fifo"], in: folder)
-        // Until it reads.
+        // Time for the program to begin reading.
         try await Task.sleep(for: .milliseconds(300))
         program.signal(signal)
         #expect(try await program.wait(seconds: 5).code == -signal)

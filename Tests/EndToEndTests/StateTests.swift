@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Whatever a test forgets: a run must not leave rows in the ledger of the user who runs the tests.
+    /// Even if a test sets no environment, a run must not leave rows in the ledger of the user who runs the tests.
     @Test(arguments: [nil, ["PATH": "/usr/bin:/bin"]] as [[String: String]?])
     func `of the user who runs the tests is out of their reach`(environment: [String: String]?) async throws {
         let folder = try Scratch()
@@ -41,7 +41,7 @@ import Testing
             #expect(
                 second.errors.hasPrefix("winch: resuming with -j 2 --limit-rate 300K of the last run\n"),
                 "\(second.errors)")
-            // Never faster than the limit, however busy the machine: half of the least time is left for bursts.
+            // Never faster than the limit, on a busy machine either; half of the least time is allowed for bursts.
             #expect(ContinuousClock.now - started > .seconds(Double(left) / 300_000 / 2))
         }
     }
@@ -97,7 +97,8 @@ import Testing
 }
 
 @Suite struct `Two processes at the same file` {
-    /// With a ledger that they share, with two, and without: then the lock on the part tells.
+    /// With a common ledger, with two ledgers, and without one: in the last two cases the lock on the part shows the
+    /// conflict.
     @Test(arguments: [["--state-dir", "state"], ["--state-dir", "own"], ["--ephemeral"]])
     func `share nothing, and the second says whose it is`(options: [String]) async throws {
         try await FaultServer.serving { server in
@@ -112,7 +113,7 @@ import Testing
                     && second.output.contains("a.bin (process \(first.pid))"),
                 "\(second.output)")
             #expect(try folder.names().filter { $0.contains("a.") } == ["a.bin.part"])
-            // Nor has the first noticed anything.
+            // The first process goes on undisturbed.
             let before = try folder.size("a.bin.part")
             try await folder.wait(for: "a.bin.part", toHave: before + 1)
             first.signal(SIGTERM)

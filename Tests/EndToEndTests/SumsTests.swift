@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// The person tries again once the file is mended: nothing of the wrong one is gone on with.
+    /// The user tries again after the server's file was corrected: no byte of the wrong file is used.
     @Test func `leave nothing wrong to go on with`() async throws {
         try await FaultServer.serving { server in
             let folder = try Scratch()

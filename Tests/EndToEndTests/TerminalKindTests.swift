@@ -2,7 +2,7 @@ import FaultServer
 import Foundation
 import Testing
 
-/// The program on terminals of many types: what it sends is in their description, and they are given back.
+/// The program on terminals of many types: it sends only what their terminfo entries contain, and restores them.
 @Suite(.serialized) struct `A terminal of a type` {
     @Test(arguments: [
         "xterm", "xterm-256color", "screen", "screen-256color", "tmux", "tmux-256color", "linux", "vt100", "vt220",
@@ -17,7 +17,7 @@ import Testing
                 environment: ["TERM": term])
             try await program.wait(for: "a.bin")
             #expect(!program.isTerminalCooked)
-            // Among them the copy, which a terminal without a clipboard would show.
+            // `y` copies: a terminal without a clipboard would show the sequence as text.
             for (key, words) in [("?", "twice: at once"), ("\u{1B}", " cancel"), ("y", ""), ("q", "Quit?")] {
                 program.type(key)
                 if !words.isEmpty { try await program.wait(for: words) }

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Nobody but the guardian is left to do it: a shell without job control sets no terminal.
+    /// Only the guardian can restore it: a shell without job control resets no terminal.
     @Test(arguments: [("", "↓"), ("--screen-reader", "Winch has 1")])
     func `is as it was after a kill below a script`(face: String, word: String) async throws {
         try await FaultServer.serving { server in
@@ -42,7 +42,7 @@ import Testing
             try await terminal.run("sh script < /dev/tty")
             try await terminal.wait(for: "moving") { $0.contains { $0.contains(word) } }
             try await send("KILL", to: try folder.text("pid").trimmingCharacters(in: .whitespacesAndNewlines))
-            // What the script writes at once may still be on the dashboard's screen, and go with it.
+            // What the script writes at once may still go to the dashboard's screen, and disappear with it.
             try await terminal.wait(for: "the shell's screen") { _ in
                 let isOn = try await terminal.tmux(["display-message", "-p", "#{alternate_on}"])
                 return folder.exists("over") && isOn == "0\n"
@@ -58,6 +58,6 @@ import Testing
 }
 
 extension String {
-    /// For a shell.
+    /// Quoted for a shell.
     var quoted: String { "'\(self)'" }
 }

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 import WinchCore
 
-/// Whole runs of the built program against a server that drops, stalls, sends elsewhere and lies, by lot. A failure prints
-/// the seed that brings it back, with the lines of the row in question.
+/// Runs of the built program against a server that drops, stalls, redirects and lies at random. A failure prints the seed
+/// that reproduces it, with the JSON lines of the transfer in question.
 @Suite struct `In whatever trouble` {
     private static let firstSeed = UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? 0
 
@@ -23,7 +23,7 @@ import WinchCore
                 finished += outcome.finished
                 rebases += outcome.rebases
             }
-            // Else the runs prove nothing.
+            // Otherwise the runs prove nothing.
             #expect(finished * 2 > files, "block \(block): \(finished) of \(files)")
             #expect(rebases > 0, "block \(block)")
         }
@@ -70,7 +70,7 @@ import WinchCore
         return outcome
     }
 
-    /// What was said of one transfer, to see how a broken promise came about.
+    /// The JSON lines of one transfer, which show how a rule came to be broken.
     private func history(of id: Int?, upTo last: String? = nil, in lines: [String]) -> String {
         let end = last.flatMap { lines.firstIndex(of: $0) }.map { $0 + 1 } ?? lines.count
         let said = lines[..<end].filter { line in id.map { line.contains("\"id\":\($0),") } ?? true }

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Down, after a redirect up: the first address decides nothing.
+    /// From http to https, then back to http: the second redirect is refused although the first URL was http.
     @Test func `that a redirect led to leads to no other`() async throws {
         try await FaultServer.serving { server in
             let site = try await SecureSite(upstream: server.origin)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// A body without a length ends with its connection: whole if that says that it ends, else cut.
+    /// A body without a length ends with its connection: it is complete if TLS announces the end, otherwise cut.
     @Test func `that breaks off without a word has cut its body`() async throws {
         try await FaultServer.serving { server in
             let site = try await SecureSite(upstream: server.origin)
@@ -83,7 +83,7 @@ import Testing
             }
             site.breakOff()
             let cut = try await program.wait()
-            // What came was no small piece, so it asks for the rest at once: of nobody, by now.
+            // 300,000 bytes are no small piece, so the rest is requested at once; by then no server listens.
             #expect(cut.code == 6, "\(cut.output)")
             #expect(cut.output.contains("cut short after 300000 bytes"), "\(cut.output)")
             #expect(!folder.exists("cut"))
@@ -122,7 +122,7 @@ import Testing
             let result = try await Program.run(
                 server.url("a", "redirectto=ftp://me:hidden@127.0.0.1/x"), "--output", "json", in: folder)
             #expect(result.code == 23, "\(result.output)")
-            // The first line is the person's own address, with what its query says.
+            // The first line contains the URL that the user gave, with its query.
             #expect(result.lines.count > 2)
             #expect(result.lines.dropFirst().allSatisfy { !$0.contains("hidden") })
         }

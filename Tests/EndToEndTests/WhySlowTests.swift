@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A fault in the network or on the server, and what the row says of it within two seconds.
+/// A fault in the network or on the server, and the text that the row shows for it within two seconds.
 @Suite(.serialized) struct `A row that does not move` {
     private func open(_ urls: [String], _ options: String = "") async throws -> Tmux {
         let folder = try Scratch()
@@ -14,7 +14,7 @@ import Testing
         return terminal
     }
 
-    /// Time for the two seconds of the promise, and for a machine that is busy with other tests.
+    /// The promised two seconds, and more for a machine that is busy with other tests.
     private static let soon = 2.0 + 4.0
 
     private func see(_ words: String, in row: String, of terminal: Tmux, within seconds: Double = soon) async throws {
@@ -41,7 +41,7 @@ import Testing
             let terminal = try await open(
                 [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "headdelay=30")], "-j 1")
             try await see("asking for the size", in: "b.bin", of: terminal)
-            // A question is given up after five seconds.
+            // The request for the size is given up after five seconds.
             try await see("queued", in: "b.bin", of: terminal, within: 12)
         }
     }
@@ -94,7 +94,7 @@ import Testing
     }
 }
 
-/// A port where nobody takes calls: its queue of them is full, so that a further one is never answered.
+/// A port that listens, but whose queue of connections is full: a further connection is never answered.
 private final class DeafPort {
     private let listener: Int32
     private var callers: [Int32] = []

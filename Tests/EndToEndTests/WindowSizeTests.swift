@@ -2,7 +2,7 @@ import FaultServer
 import Foundation
 import Testing
 
-/// Windows from a single cell to a wall.
+/// Windows from 1x1 to 500x200 cells.
 @Suite(.serialized) struct `A window` {
     private struct Size: Hashable {
         let columns, rows: Int
@@ -20,7 +20,7 @@ import Testing
 
     private func batch() throws -> Scratch {
         let folder = try Scratch()
-        // Nobody listens: nothing is asked of it while all is held.
+        // No server listens there: with `--hold` no request is made.
         let urls = (100..<160).map { "http://127.0.0.1:9/row-\($0)-with-a-name.bin" }
         try folder.write(urls.joined(separator: "\n"), to: "urls.txt")
         return folder
@@ -44,7 +44,7 @@ import Testing
         }
         let terminal = try await open(Self.sizes[0], in: folder)
         try await terminal.wait(for: "the alternate screen") { _ in try await isOpen(terminal) }
-        // Each after the smallest, after the largest, and after its neighbour.
+        // Each size is drawn after the smallest and after the largest one; the last loop draws it after its neighbour.
         for size in Self.sizes {
             for before in [Self.sizes[0], Self.sizes[Self.sizes.count - 1]] {
                 try await terminal.resize(columns: before.columns, rows: before.rows)
@@ -69,7 +69,7 @@ import Testing
         try await terminal.tmux(["display-message", "-p", "#{alternate_on}"]) == "1\n"
     }
 
-    /// In a window of a few cells there is nothing to compare: it has only to be lived through.
+    /// In a window of a few cells there is nothing to compare: the program only has to survive it.
     private func expect(_ screen: [String]?, on terminal: Tmux, _ size: Size) async throws {
         guard size.columns >= 20 else { return }
         let screen = try screen.unwrapped("a screen of \(size)")
@@ -84,9 +84,9 @@ import Testing
         }
     }
 
-    /// The screen once two looks at it agree.
+    /// The screen, once two successive readings of it are equal.
     private func settled(_ terminal: Tmux, _ size: Size) async throws -> [String] {
-        // What shows that the rows have come, where there is room for it.
+        // Text which shows that the rows are drawn, where the window has space for it.
         let sign = size.columns >= 40 ? "row-100" : size.columns >= 20 ? "0/60" : ""
         var last: [String] = []
         return try await terminal.wait(for: "a screen of \(size)") { lines in

@@ -5,7 +5,7 @@ import FaultServer
 extension KeyAct {
     private static let untouched = KeyStep.rows("d.bin", "a.bin", "b.bin", "c.bin")
 
-    /// One failed, one done, one on its way, one waiting for it.
+    /// One file failed, one done, one moving, one waiting for the slot.
     static let list = KeyAct(
         group: .list,
         files: { server in

@@ -5,7 +5,7 @@ import FaultServer
 extension KeyAct {
     private static let dashboard = KeyStep.row("a.bin", "↓")
 
-    /// One on its way. The last scenes end the program.
+    /// One moving file. The last scenes end the program.
     static let program = KeyAct(
         group: .program, files: { slow($0, "a.bin") }, rows: 36, opening: [dashboard], scenes: panels + terminal + ends)
 
@@ -43,7 +43,7 @@ extension KeyAct {
         KeyScene(.redraw, .control("l")) { key in
             [
                 .perform { stage in
-                    // Somebody else writes to the same terminal, below the rows, where nothing changes.
+                    // Another process writes to the same terminal, below the rows, where the program draws nothing.
                     let path = try await stage.terminal.tmux(["display-message", "-p", "#{pane_tty}"])
                     try await Tool.run("/bin/sh", ["-c", "printf '\\0337\\033[20;10Hgarbage\\0338' > \(path)"])
                 },

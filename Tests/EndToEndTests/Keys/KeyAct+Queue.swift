@@ -3,10 +3,10 @@ import FaultServer
 @testable import WinchScreen
 
 extension KeyAct {
-    /// As the summary says it, not the notice of who asked for it.
+    /// The number of slots in the summary line; the notice after the key has it as well and does not count.
     private static func slots(_ count: Int) -> KeyStep { .row("counting bytes", "\(count) at a time") }
 
-    /// One done, one failed, the others one after another.
+    /// One file done, one failed, the others one at a time.
     static let queue = KeyAct(
         group: .queue,
         files: { server in

@@ -5,7 +5,7 @@ import FaultServer
 extension KeyAct {
     private static let untouched = KeyStep.rows("a.bin", "b.bin", "c.bin", "d.bin")
 
-    /// Three on their way, one that failed at first; the first selected.
+    /// Three moving files and one whose first attempt failed; the first row is selected.
     static let transfer = KeyAct(
         group: .transfer,
         files: { slow($0, "a.bin", "b.bin", "c.bin") + [$0.url("d.bin", "status=404,200", "size=10")] },
@@ -34,7 +34,7 @@ extension KeyAct {
                 .row("a.bin", "cancelled"), .press("b"), .moving(3),
                 .until("the rest asked for") { stage, _ in stage.server.requests(for: "a.bin").last?.range != nil },
                 .press(key), .see("Cancel a.bin"), .press("y"), .row("a.bin", "cancelled"),
-                // It is kept for ten seconds.
+                // A cancelled transfer's part is kept for ten seconds.
                 .until("its part gone") { stage, _ in !stage.terminal.folder.exists("got/a.bin.part") },
                 .press("r"), .moving(3),
             ]
@@ -92,7 +92,7 @@ extension KeyAct {
         },
     ]
 
-    /// The last one is done after these.
+    /// After these scenes the last file is done.
     private static let ending = [
         KeyScene(.retry, "r") { key in
             [.press("G"), .selected("d.bin"), .press(key), .row("d.bin", "done"), .press("g"), .selected("a.bin")]

@@ -11,7 +11,7 @@ struct KeyAct: Sendable, CustomTestStringConvertible {
     var options = ""
     var columns = 120
     var rows = 24
-    /// The stage stands.
+    /// Steps until the screen is as the scenes expect it.
     let opening: [KeyStep]
     let scenes: [KeyScene]
 

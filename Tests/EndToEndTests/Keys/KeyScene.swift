@@ -6,8 +6,8 @@ import FaultServer
 struct KeyScene: Sendable {
     let intent: Intent
     let keys: [Key]
-    /// From the dashboard and back to it: every key of every scene of an act finds the same stage. Pressing the key is one
-    /// of them, and what is awaited next is its effect, which must not be there before.
+    /// The steps begin and end with the same screen, so that every key of every scene of an act finds it. One of them
+    /// presses the key; the condition after it is the key's effect and must not hold before.
     let steps: @Sendable (Key) -> [KeyStep]
 
     init(_ intent: Intent, _ keys: Key..., steps: @escaping @Sendable (Key) -> [KeyStep]) {
@@ -17,12 +17,12 @@ struct KeyScene: Sendable {
     }
 }
 
-/// What a person does before the screen, and waits for.
+/// An input of the user, or a condition to wait for.
 enum KeyStep: Sendable {
     case press(Key)
     case type(@Sendable (FaultServer) -> String)
     case perform(@Sendable (KeyStage) async throws -> Void)
-    /// Until it is so; the words say what.
+    /// Waits until the condition holds; the text names it in a failure.
     case until(String, @Sendable (KeyStage, [String]) async throws -> Bool)
 }
 
@@ -49,7 +49,7 @@ extension KeyStep {
         .until("the rows \(names)") { _, lines in files(in: lines) == names }
     }
 
-    /// So many rows move.
+    /// Exactly this many rows move.
     static func moving(_ count: Int) -> Self {
         .until("\(count) moving") { _, lines in lines.count { $0.contains(".bin") && $0.contains("↓") } == count }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WinchScreen
 
-/// A terminal with the program in it, and the server at its other end.
+/// A terminal that runs the program, and the server that it downloads from.
 struct KeyStage {
     let terminal: Tmux
     let server: FaultServer
@@ -16,7 +16,7 @@ struct KeyStage {
         }
     }
 
-    /// - Parameter key: whose effect the steps show.
+    /// - Parameter key: the key whose effect the steps check.
     func play(_ steps: [KeyStep], of key: Key? = nil) async throws {
         var isPressed = key == nil
         for (index, step) in steps.enumerated() {
@@ -35,7 +35,7 @@ struct KeyStage {
         #expect(isPressed, "the key is pressed")
     }
 
-    /// What is there before the key is pressed shows nothing of the key.
+    /// A condition that holds before the key is pressed proves no effect of the key: the scene fails.
     private func expectNoEffect(yet steps: ArraySlice<KeyStep>) async throws {
         for case .until(let words, let isSo) in steps {
             guard try await !isSo(self, terminal.screen()) else {

@@ -1,7 +1,7 @@
 import FaultSuite
 import Foundation
 
-/// vsftpd from Debian, on loopback, for anybody.
+/// vsftpd from Debian, on loopback, with anonymous login.
 final class FTPServer {
     let root: Scratch
     let address: String
@@ -62,7 +62,7 @@ final class FTPServer {
         try await LocalPort.wait(for: port, server, "vsftpd")
     }
 
-    /// Where clients asked to begin, in order.
+    /// The offsets at which clients resumed, in order.
     func restarts() throws -> [Int] {
         try home.text("log").split(separator: "\n").compactMap { line in
             line.range(of: "\"REST ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }

@@ -1,8 +1,8 @@
-/// Reads the JSON lines of a run as a script would, and tells which promise they break.
+/// Reads a run's JSON lines as a script would, and reports a rule that they break.
 struct JSONWitness {
-    /// By transfer: the last percent told.
+    /// The last percentage of each transfer.
     private var percents: [Int: Int] = [:]
-    /// Of the queue: the last fraction told, and whether it may have fallen since.
+    /// The last fraction of the queue, and whether it may have fallen since, because of a rebase.
     private var fraction = 0.0
     private var isRebased = false
     private var sums = (completed: 0, total: 0)
@@ -12,7 +12,7 @@ struct JSONWitness {
     private(set) var rebases = 0
     private var ends = 0
 
-    /// - Returns: what is broken, or `nil`.
+    /// - Returns: the broken rule, or `nil`.
     mutating func read(_ line: [String: Any]) -> String? {
         guard let event = line["event"] as? String else { return "no event" }
         if event == "queue" { return readQueue(line) }
@@ -49,7 +49,7 @@ struct JSONWitness {
         return nil
     }
 
-    /// What is broken at the end, or `nil`.
+    /// The rule that is broken at the end of the run, or `nil`.
     var verdict: String? {
         if fraction != 1 { return "ends at \(fraction)" }
         if let totals, totals.completed != totals.total { return "ends at \(totals)" }

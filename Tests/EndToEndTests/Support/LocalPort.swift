@@ -38,7 +38,7 @@ enum LocalPort {
 
     /// Returns when a server listens there.
     ///
-    /// - Parameter complaint: what the server wrote when it did not start.
+    /// - Parameter complaint: the output of a server that has not started.
     static func wait(
         for port: Int, _ server: Child, _ name: String, complaint: () throws -> String = { "" }
     ) async throws {

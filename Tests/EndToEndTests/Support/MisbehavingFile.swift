@@ -1,17 +1,17 @@
 import FaultServer
 import WinchCore
 
-/// A file of the fault server with troubles drawn by lot, and what it may hash to once it is here.
+/// A file of the fault server with random faults, and the hashes that its download may have.
 struct MisbehavingFile {
     let name: String
     let options: [String]
-    /// What the server gives before it lies about lengths.
+    /// The true size, whatever length the server declares.
     private let size: Int64
     private let declared: Int64?
 
     init(_ name: String, _ random: inout SplitMix64) {
         self.name = name
-        // Mostly small, now and then more than one buffer, now and then nothing.
+        // Mostly small, sometimes larger than one buffer, sometimes empty.
         size = Int64.random(in: 0...[0, 900, 40_000, 40_000, 300_000, 900_000].pick(&random), using: &random)
         let place = Int64.random(in: 0...max(1, size), using: &random)
         declared =
@@ -23,7 +23,7 @@ struct MisbehavingFile {
         let others: [[String]] = [
             [], [], [], ["stall=\(place)", "stallfor=0.2"], ["status=503,200"], ["status=close,200"], ["status=404"],
         ]
-        // A body that ends with its connection is whole wherever that ends, and holds all that came.
+        // A body whose end is the connection's end gets neither a break nor extra bytes: a client could detect neither.
         let hasEnd = framing != ["nolength"]
         let troubles = (hasEnd ? others + breaks : others).pick(&random)
         let manners: [String] = [
@@ -41,7 +41,7 @@ struct MisbehavingFile {
         server.url(name) + "?" + options.joined(separator: "&")
     }
 
-    /// A server that declares less than it has gives a shorter file: nobody can know.
+    /// If the server declares less than it has, the file is shorter, which no client can detect.
     func holds(_ hash: String) -> Bool {
         let sizes = [size, declared ?? size].filter { $0 <= size }
         return sizes.contains { SeededContent(name: name).sha256(size: $0) == hash }

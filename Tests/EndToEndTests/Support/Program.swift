@@ -4,7 +4,7 @@ import Foundation
 /// The built program, run as a script would run it.
 struct Program {
     private let child: Child
-    /// Kept while the program lives in it.
+    /// Keeps the folder while the program runs in it.
     private let folder: Scratch
     private let output: URL
     private let errors: URL
@@ -19,7 +19,7 @@ struct Program {
         return isHere(me) ? me : named
     }()
 
-    /// Nothing of the person's who runs the tests: what is kept across runs is kept in the test's folder.
+    /// Nothing from the environment of the user who runs the tests: state and settings are kept in the test's folder.
     static func environment(in folder: Scratch) -> [String: String] {
         [
             "PATH": "/usr/bin:/bin:/usr/sbin", "LANG": "C.UTF-8", "HOME": folder.url.path,
@@ -29,7 +29,7 @@ struct Program {
 
     static var winch: String { products.appending(path: "winch").path }
 
-    /// What it left behind.
+    /// The exit code and the output.
     struct Result {
         var code: Int32
         var output: String
@@ -62,7 +62,7 @@ struct Program {
 
     func signal(_ number: Int32) { child.signal(number) }
 
-    /// As `ps` shows it to everybody.
+    /// The command line as `ps` shows it to all users.
     func commandLine() throws -> String {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(child.pid)/cmdline"))
         return String(decoding: bytes.map { $0 == 0 ? 0x20 : $0 }, as: UTF8.self)

@@ -7,9 +7,9 @@ final class SSHServer {
     struct Client {
         /// `rsa`, `ed25519`, `ecdsa`: the key that the server takes.
         var key = "rsa"
-        /// In `~/.ssh`.
+        /// The key's file in `~/.ssh`.
         var file = "id_rsa"
-        /// Of the key; empty: none.
+        /// The key's passphrase; empty: none.
         var passphrase = ""
         /// The server's keys are in known_hosts.
         var knowsServer = true
@@ -31,7 +31,7 @@ final class SSHServer {
         port = try LocalPort.free()
         try FileManager.default.createDirectory(
             atPath: clientHome.path(".ssh"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // Where the server puts itself behind bars; made by Debian's service otherwise.
+        // sshd's folder for privilege separation, which Debian's service would make.
         if getuid() == 0 {
             try FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
         }
@@ -68,7 +68,7 @@ final class SSHServer {
     /// What it wrote about its connections.
     func log() throws -> String { try home.text("log") }
 
-    /// Connections that came, with a login or without.
+    /// The number of connections, with and without a login.
     func connections() throws -> Int {
         try log().split(separator: "\n").count { $0.contains("onnection closed") || $0.contains("Received disconnect") }
     }

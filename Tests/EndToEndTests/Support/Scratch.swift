@@ -26,7 +26,7 @@ final class Scratch: Sendable {
         try Data(text.utf8).write(to: url.appending(path: name))
     }
 
-    /// A program of the test's own.
+    /// Writes an executable shell script.
     func writeScript(_ lines: String, to name: String) throws {
         try write("#!/bin/sh\n\(lines)\n", to: name)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
@@ -42,7 +42,7 @@ final class Scratch: Sendable {
         return try FileManager.default.attributesOfItem(atPath: path(name))[.size] as? Int ?? 0
     }
 
-    /// Waits until a file has so many bytes; what does not come within a minute does not come.
+    /// Waits until a file has at least this many bytes; after a minute the test fails.
     func wait(for name: String, toHave least: Int) async throws {
         let deadline = Date.now.addingTimeInterval(60)
         while try size(name) < least {
@@ -51,7 +51,7 @@ final class Scratch: Sendable {
         }
     }
 
-    /// Names in a folder, sorted, without those of the test's own.
+    /// The names in a folder, sorted, without hidden ones, which belong to the test itself.
     func names(_ folder: String = "") throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? url.path : path(folder))
             .filter { !$0.hasPrefix(".") }.sorted()

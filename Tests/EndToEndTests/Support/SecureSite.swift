@@ -2,16 +2,16 @@ import FaultSuite
 import Foundation
 import Glibc
 
-/// An nginx with a certificate of the test's choice, HTTP/1.1 only, that hands everything on to another server.
+/// An nginx with a certificate of the test's choice, HTTP/1.1 only, that forwards all requests to another server.
 final class SecureSite {
     enum Certificate {
         case good, expired, forAnotherHost
-        /// Signed by an authority of its own.
+        /// Signed by an authority that clients do not know.
         case ofUnknownAuthority
     }
 
     let origin: String
-    /// What makes the certificate trusted.
+    /// The file that makes the certificate trusted.
     var authority: String { home.path("authority.pem") }
     private let home: Scratch
     private let server: Child
@@ -45,7 +45,7 @@ final class SecureSite {
 
     deinit { server.signal(SIGTERM) }
 
-    /// Gone in an instant: the kernel closes its connections, and nobody says that they end.
+    /// Kills the server: the kernel closes its connections, without the end that TLS announces (close_notify).
     func breakOff() { server.signal(SIGKILL) }
 
     private static func makeCertificate(_ certificate: Certificate, in home: Scratch) async throws {

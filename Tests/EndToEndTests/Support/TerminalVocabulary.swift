@@ -2,9 +2,9 @@ import Foundation
 
 @testable import WinchTerminal
 
-/// The control sequences that a terminal's description knows, by their form: what a program may send it.
+/// The control sequences in a terminal's terminfo entry, by their form: those that a program may send to it.
 struct TerminalVocabulary {
-    /// `CSI ? h`, `CSI m`, `ESC 7`; of a charset only that there is one.
+    /// `CSI ? h`, `CSI m`, `ESC 7`; all selections of a charset have the form `charset`.
     private var forms: Set<String> = []
     /// Numbers of the private modes that are in it.
     private var modes: Set<Int> = []
@@ -16,14 +16,14 @@ struct TerminalVocabulary {
         colors = entry.number("colors") ?? 0
         hasMouse = entry.string("kmous") != nil
         let hasTitle = TerminalExtras(traits: TerminalTraits(term: term)).hasTitle
-        // Keys come from it and are none of what it takes.
+        // Capabilities of keys name what the terminal sends, not what it understands.
         for capability in entry.strings where !capability.name.hasPrefix("k") {
             for sequence in Self.sequences(in: Self.literal(capability.value ?? [])) {
                 forms.insert(sequence.form)
                 if sequence.form.hasPrefix("CSI ?") { modes.formUnion(sequence.numbers) }
             }
         }
-        // Those that know a mouse pass over private modes that they do not have; so the program may ask.
+        // A terminal with a mouse ignores private modes that it does not have, so the program may set these.
         if hasMouse { modes.formUnion([1000, 1004, 1006, 2004, 2026]) }
         if hasMouse { forms.formUnion(["CSI ? h", "CSI ? l"]) }
         if hasTitle { forms.formUnion(["OSC 0", "CSI t"]) }
@@ -31,7 +31,7 @@ struct TerminalVocabulary {
 
     mutating func allow(_ form: String) { forms.insert(form) }
 
-    /// What of the bytes the terminal does not know.
+    /// The sequences in the output that the terminal does not know.
     func strange(in bytes: [UInt8]) -> Set<String> {
         var strange: Set<String> = []
         for sequence in Self.sequences(in: bytes) {
@@ -62,9 +62,10 @@ struct TerminalVocabulary {
         return found
     }
 
-    /// Modes that are on, and those that are off and usually on, after these bytes.
+    /// Modes that these bytes have left in another state than the usual one.
     static func unrestored(in bytes: [UInt8]) -> Set<String> {
-        // Wrapping, a visible cursor; kitty's and xterm's usual ones: a cursor that blinks, a key that marks Meta.
+        // Usually on: wrapping and the cursor. Not checked, since kitty and xterm usually have them on: a blinking cursor, and a
+        // key that marks Meta.
         let (usual, free): (Set<Int>, Set<Int>) = ([7, 25], [12, 1034])
         var modes = usual
         for sequence in sequences(in: bytes) {
@@ -86,7 +87,7 @@ extension TerminalVocabulary {
         var rest = bytes[...]
         while let byte = rest.popFirst() {
             guard byte == 0x1B else {
-                // Moves, and the bell; SI and SO where they are in the description.
+                // Movements and BEL are always allowed; SI and SO only where the terminfo entry has them.
                 if byte < 0x20, ![0x00, 0x07, 0x08, 0x09, 0x0A, 0x0D, 0x18].contains(byte) {
                     found.append(Sequence(form: "control \(byte)"))
                 }
@@ -97,7 +98,7 @@ extension TerminalVocabulary {
             case "[":
                 let body = rest.prefix { !(0x40...0x7E).contains($0) && $0 >= 0x20 }
                 rest = rest.dropFirst(body.count)
-                // A control character breaks it off, as CAN does on purpose.
+                // A control character interrupts the sequence, as CAN does on purpose.
                 guard let next = rest.first, next >= 0x20 else { continue }
                 let final = rest.popFirst().map { Character(Unicode.Scalar($0)) } ?? " "
                 let mark = body.first.flatMap { (0x3C...0x3F).contains($0) ? Character(Unicode.Scalar($0)) : nil }
@@ -135,7 +136,7 @@ extension TerminalVocabulary {
             case "'": rest = rest.dropFirst(2)
             case "{": rest = rest.drop { $0 != UInt8(ascii: "}") }.dropFirst()
             case "%": literal.append(operation)
-            // A number is written here, as wide as it likes.
+            // A number is formatted here, possibly with a width.
             case "0"..."9", ":", ".", "#": rest = rest.drop { !Character(Unicode.Scalar($0)).isLetter }.dropFirst()
             default: break
             }

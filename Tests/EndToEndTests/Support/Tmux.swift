@@ -2,14 +2,14 @@ import FaultSuite
 import Foundation
 import WinchScreen
 
-/// A real terminal with the program in it: keys in, a screen of characters out.
+/// A real terminal with a shell in it: keys in, a screen of characters out.
 final class Tmux {
     private let socket = "winch-\(UUID().uuidString.prefix(8))"
     let folder: Scratch
 
-    /// Opens a shell, and the program in it when told, so that what a person sees afterwards can be looked at as well.
+    /// Opens a shell. `winch` starts the program in it, so that the screen after the program's end can be checked as well.
     ///
-    /// - Parameter term: what the terminal calls itself to the program.
+    /// - Parameter environment: added to the test program's usual variables.
     init(_ folder: Scratch, columns: Int = 120, rows: Int = 36, environment: [String: String] = [:]) async throws {
         self.folder = folder
         let environment = Program.environment(in: folder).merging(["PS1": "$ "]) { _, new in new }
@@ -77,7 +77,7 @@ final class Tmux {
 
     func line(with text: String) async throws -> String? { try await screen().first { $0.contains(text) } }
 
-    /// Waits until the screen satisfies, and gives it.
+    /// Waits until the screen satisfies the condition, and returns it.
     @discardableResult
     func wait(
         for what: String, seconds: Double = 20, _ isRight: ([String]) async throws -> Bool

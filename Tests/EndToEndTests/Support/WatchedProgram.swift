@@ -2,14 +2,14 @@ import FaultSuite
 import Foundation
 import TestSupport
 
-/// The program on a terminal that is no screen: the test sees every byte, at the speed it likes.
+/// The program on a pseudo-terminal without an emulator: the test reads every byte, at its own speed.
 final class WatchedProgram {
     private let terminal: PseudoTerminal
     private let child: Child
     private let folder: Scratch
-    /// All that it wrote.
+    /// All bytes that the program has written and the test has read.
     private(set) var bytes: [UInt8] = []
-    /// Where of them the last key was typed.
+    /// The number of `bytes` when the last key was typed.
     private var mark = 0
 
     /// - Parameter environment: beside the usual; an empty value takes a variable away.
@@ -29,10 +29,10 @@ final class WatchedProgram {
         if child.ending() == nil { child.signal(SIGKILL) }
     }
 
-    /// What it wrote since the last key.
+    /// The output since the last key.
     var answer: String { String(decoding: bytes[mark...], as: UTF8.self) }
 
-    /// Takes at most so much of what has come.
+    /// Reads at most this many bytes of the pending output.
     @discardableResult
     func read(atMost most: Int = 64 << 10) -> Int {
         let more = terminal.read(within: 0, atMost: most)
@@ -40,7 +40,7 @@ final class WatchedProgram {
         return more.count
     }
 
-    /// Reads until what came since the last key is as wanted.
+    /// Reads until the output since the last key satisfies the condition.
     func wait(for what: String, seconds: Double = 20, _ isRight: (String) -> Bool) async throws {
         let deadline = Date.now.addingTimeInterval(seconds)
         while !isRight(answer) {
@@ -51,7 +51,7 @@ final class WatchedProgram {
 
     func wait(for words: String) async throws { try await wait(for: words) { $0.contains(words) } }
 
-    /// Types without a look at what has come.
+    /// Types without reading the pending output first.
     func press(_ keys: String) { terminal.type(keys) }
 
     func type(_ text: String) { type(Array(text.utf8)) }
@@ -62,7 +62,7 @@ final class WatchedProgram {
         terminal.type(bytes)
     }
 
-    /// Reads up to its end.
+    /// Reads until the program ends.
     ///
     /// - Returns: its exit code; `nil` when it hung.
     func end(within seconds: Double = 10) async throws -> Int32? {
