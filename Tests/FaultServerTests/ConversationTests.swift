@@ -1,7 +1,7 @@
 import FaultServer
 import Testing
 
-/// Over real sockets: what honest files look like from outside.
+/// Responses without faults, over real sockets.
 @Suite struct `The server` {
     @Test func `sends every byte of a file, under one connection`() async throws {
         try await FaultServer.serving { server in

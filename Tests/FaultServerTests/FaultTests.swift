@@ -1,7 +1,7 @@
 import FaultServer
 import Testing
 
-/// Over real sockets: the faults, as a client meets them.
+/// The faults, over real sockets, as a client receives them.
 @Suite struct `A faulty answer` {
     @Test(arguments: [("drop=1234567", RawClient.Ending.closed), ("drop=1234567&reset", .reset)])
     func `breaks off after exactly the bytes asked for`(options: String, ending: RawClient.Ending) async throws {

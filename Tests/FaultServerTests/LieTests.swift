@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaultServer
 
-/// Misbehaviour that needs a history, or a head that no library would write.
+/// Misbehaviour that depends on earlier requests, or needs a head that no library would write.
 @Suite struct `A lying server` {
     private func plan(_ query: String, number: Int = 1, _ headers: (String, String)...) throws -> ResponsePlan {
         let target = "/f/a?" + query

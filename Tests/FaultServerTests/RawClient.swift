@@ -1,7 +1,7 @@
 import FaultServer
 import Glibc
 
-/// A client that sees exactly what came over the wire, good manners or not.
+/// A client that returns exactly the bytes it has received, valid HTTP or not.
 final class RawClient {
     enum Ending: Equatable, Sendable { case open, closed, reset }
 
@@ -41,7 +41,7 @@ final class RawClient {
         send(lines.map { $0 + "\r\n" }.joined() + "\r\n")
     }
 
-    /// Everything until the server ends the connection, or is silent for so long.
+    /// Reads until the server ends the connection, or sends nothing for `silence`.
     func readAll(silence: Duration = .seconds(5)) -> (bytes: [UInt8], ending: Ending) {
         var result: [UInt8] = []
         while true {

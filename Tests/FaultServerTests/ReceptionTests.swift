@@ -12,7 +12,7 @@ import Testing
             connection: 1, now: 0)
     }
 
-    /// Otherwise a client is refused because of its own refused request, whose answer is still on its way.
+    /// Otherwise a client would be refused because of its own refused request, whose answer is still being sent.
     @Test func `a refused request takes no place`() {
         var first = admit("a")
         let second = admit("b")
