@@ -3,7 +3,7 @@ import Testing
 
 /// Every case of the table with the built program.
 @Suite struct `Whatever the server does` {
-    /// One test for all: they run some at a time, and each of them waits more than it works.
+    /// One test for all cases: several run at a time, since each of them waits for most of its time.
     @Test func `a bit-exact file comes out, or the right failure`() async {
         var skipped: [String] = []
         await Table(jobs: 6).run(FaultCase.all, [.winch(path: Products.path("winch"))]) { faultCase, verdicts in

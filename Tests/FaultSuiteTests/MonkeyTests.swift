@@ -2,7 +2,7 @@ import FaultSuite
 import Foundation
 import Testing
 
-/// The short form of `make monkey`. WINCH_SEED brings a session back.
+/// The short form of `make monkey`. WINCH_SEED reproduces a session.
 @Suite struct `A monkey at a terminal` {
     private static let seed = UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? 300
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FaultSuite
 
-/// The simulation itself, with programs whose habits are known.
+/// The simulation itself, with programs whose writes and syncs are known.
 @Suite struct `A simulated power loss` {
     /// Runs a line of shell with the library preloaded, in a scratch folder, then cuts the power.
     private func outcome(of line: String, seed: UInt64) async throws -> Scratch {
@@ -23,7 +23,7 @@ import Testing
         return scratch
     }
 
-    /// What came of a line, by many lots.
+    /// The different results of a line, with 24 seeds.
     private func outcomes(of line: String) async throws -> Set<String> {
         var seen: Set<String> = []
         for seed in 1...24 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the build put what it made: beside the tests.
+/// The built programs and libraries, which lie beside the tests.
 enum Products {
     static func path(_ name: String) -> String {
         let places = ["/proc/self/exe", CommandLine.arguments[0]].map {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaultSuite
 
-/// The judge of the monkey's sessions, with output that is known to be good or bad.
+/// The emulator that checks the monkey's sessions, with output that is known to be good or bad.
 @Suite struct `A strict reader of a terminal's output` {
     private func screen(
         _ output: String, columns: Int = 10, rows: Int = 4, isUTF8: Bool = true,
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: [
         ("ab\r\ncd", ["ab", "cd", "", ""]), ("\u{1B}[2;3Hx", ["", "  x", "", ""]), ("東x", ["東x", "", "", ""]),
-        // Half of a wide character takes the other half with it.
+        // Replacing half of a wide character erases the other half.
         ("東京\u{1B}[1;2Hx", [" x京", "", "", ""]), ("e\u{301}", ["e\u{301}", "", "", ""]),
         ("abcdefghijk", ["abcdefghij", "k", "", ""]), ("abcdef\u{1B}[1;3H\u{1B}[2P", ["abef", "", "", ""]),
         ("abc\u{1B}[1;1H\u{1B}[2@", ["  abc", "", "", ""]), ("a\r\nb\r\nc\u{1B}[1;1H\u{1B}[M", ["b", "c", "", ""]),
@@ -133,7 +133,7 @@ import Testing
         #expect(screen.faults == [])
         screen.knowsSize()
         screen.feed("\u{1B}[4;10Hx".utf8)
-        // The column and the row.
+        // One fault for the column, one for the row.
         #expect(screen.faults.count == 2)
     }
 

@@ -2,7 +2,7 @@ import FaultSuite
 import Foundation
 import Testing
 
-/// The short form of `make torture`. WINCH_SEED brings a round back.
+/// The short form of `make torture`. WINCH_SEED reproduces a round.
 @Suite struct `Killed at any moment` {
     private static let seed = UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? 1
 
