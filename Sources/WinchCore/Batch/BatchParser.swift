@@ -1,7 +1,10 @@
-/// Reads aria2's input-file grammar.
+/// Parses a batch file: the grammar of aria2's input file.
 ///
-/// An entry starts on a line without leading blank: URLs separated by TABs, mirrors of one file. Following lines that
-/// begin with a blank are its `name=value` options. `#` in column 0 is a comment; empty lines, CRLF and a BOM are fine.
+/// An entry starts on a line without a leading blank: one URL, or several URLs separated by TABs, which are mirrors of one
+/// file. The lines below it that begin with a blank are its `name=value` options. `#` in column 0 begins a comment; empty
+/// lines, CRLF and a byte order mark are accepted.
+///
+/// - Source: aria2c(1), "Input File".
 public struct BatchParser: Sendable {
     private let folder: String
     private let settings: Shared<TransferSettings>
@@ -9,26 +12,26 @@ public struct BatchParser: Sendable {
 
     /// - Parameters:
     ///   - folder: the target folder of entries without `dir=`.
-    ///   - settings: what an entry has unless it says otherwise.
-    ///   - places: how a `dir=` is read.
+    ///   - settings: the settings of an entry whose options do not change them.
+    ///   - places: resolves the path of a `dir=` option.
     public init(folder: String, settings: TransferSettings, places: Places = Places()) {
         self.folder = folder
         self.settings = Shared(settings)
         self.places = places
     }
 
-    /// What a batch holds. Entries with an error are left out of `specs`.
+    /// The entries of a batch and its problems. An entry with an error is left out of `specs`.
     public struct Batch: Sendable {
         public var specs: [TransferSpec] = []
-        /// Where each of them begins.
+        /// The line of the URL of each entry in `specs`, from 1; same order, same count.
         public var lines: [Int32] = []
-        /// In the order of their lines. A warning that many entries share stands there once, with their number.
+        /// In the order of their lines. A warning about an option that many entries have is reported once, with their number.
         public var problems: [BatchProblem] = []
 
         public var hasErrors: Bool { problems.contains { $0.severity == .error } }
     }
 
-    /// Reads a whole file; never fails, says what is wrong instead.
+    /// Parses the bytes of a whole file. Never fails: what is wrong is in `problems` of the result.
     public func parse(_ bytes: [UInt8]) -> Batch {
         var reading = Reading(parser: self)
         guard !TextEncoding.isUnmarkedUTF16(bytes) else {
@@ -46,7 +49,7 @@ public struct BatchParser: Sendable {
         let parser: BatchParser
         var batch = Batch()
         var entry: Entry?
-        /// Warnings of options, by the option's name.
+        /// Warnings about options, by the option's name.
         private var warnings: [String: Warning] = [:]
 
         init(parser: BatchParser) {
@@ -61,12 +64,12 @@ public struct BatchParser: Sendable {
         }
 
         private struct Warning {
-            /// In `batch.problems`.
+            /// The index in `batch.problems`.
             var index: Int
             var count = 1
         }
 
-        /// The batch, once every line has been taken.
+        /// The batch after the last line.
         var finished: Batch {
             var batch = batch
             for warning in warnings.values where warning.count > 1 {
@@ -137,10 +140,10 @@ public struct BatchParser: Sendable {
             }
         }
 
-        /// The same option in a thousand entries is one warning.
+        /// Adds a warning about an option, or counts it when the option has been warned about before.
         private mutating func warn(_ line: Int, _ option: String, _ words: () -> String) {
             if (warnings[option]?.count += 1) != nil { return }
-            // A list of nothing but different names is no list: the rest is not remembered.
+            // Bounds the memory for a file that is no batch, in which every line is another unknown option.
             if warnings.count < 1000 { warnings[option] = Warning(index: batch.problems.count) }
             problem(line, .warning, words())
         }
@@ -158,7 +161,7 @@ public struct BatchParser: Sendable {
                     startsPaused: options.startsPaused))
         }
 
-        /// An error that keeps the open entry from running.
+        /// Adds an error and leaves the open entry out of the batch.
         private mutating func fail(_ line: Int, _ message: String) {
             entry?.isFaulty = true
             problem(line, .error, message)

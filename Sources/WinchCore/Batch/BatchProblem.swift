@@ -1,16 +1,17 @@
-/// Something wrong in a batch file, with the line that a person must look at.
+/// An error or a warning about one line of a batch file, a settings file or a theme.
 public struct BatchProblem: Hashable, Sendable {
-    /// What a problem does to its entry.
+    /// Whether the entry is still usable.
     public enum Severity: String, Hashable, Sendable {
-        /// The entry cannot run; the others do.
+        /// The entry is left out; the others are not affected.
         case error
-        /// The line is passed over.
+        /// Only this line is ignored.
         case warning
     }
 
-    /// From 1.
     public var line: Int
+    /// The line number, from 1.
     public var severity: Severity
+    /// One line of text for the user; may quote text from the file.
     public var message: String
 
     public init(line: Int, severity: Severity, message: String) {

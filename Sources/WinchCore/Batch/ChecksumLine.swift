@@ -1,9 +1,9 @@
-/// One line of a list of hashes.
+/// One line of a checksum list, in the GNU or the BSD format.
 ///
 /// - Source: GNU coreutils manual, "md5sum invocation"; BSD sha256(1).
 enum ChecksumLine: Hashable {
     case entry(name: String, Checksum)
-    /// The form is right, the algorithm or the length of the digest is none of ours.
+    /// The line has the right form, but Winch does not know the algorithm or the length of the digest.
     case unknownHash(String)
     case malformed
 
@@ -15,7 +15,7 @@ enum ChecksumLine: Hashable {
         self = Self.gnu(text[...]) ?? Self.bsd(text[...]) ?? .malformed
     }
 
-    /// `HEX  NAME` or `HEX *NAME`; a backslash before the hash says that the name is escaped.
+    /// `HEX  NAME` or `HEX *NAME`; a backslash before the hash means that the name is escaped.
     private static func gnu(_ line: Substring) -> ChecksumLine? {
         let isEscaped = line.utf8.first == UInt8(ascii: "\\")
         var rest = isEscaped ? line.utf8.dropFirst() : line.utf8[...]
@@ -23,7 +23,8 @@ enum ChecksumLine: Hashable {
         rest = rest.dropFirst(hex.count)
         guard hex.count >= 8, rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "\t") else { return nil }
         rest = rest.dropFirst()
-        // The second character tells text from binary, which is the same here; some tools write one blank only.
+        // The second character is ' ' for text and '*' for binary mode, which makes no difference here. Some tools write only
+        // one blank.
         if rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "*") { rest = rest.dropFirst() }
         let raw = Substring(rest)
         guard !raw.isEmpty, let name = isEscaped ? unescaped(raw) : String(raw) else { return .malformed }
@@ -35,7 +36,7 @@ enum ChecksumLine: Hashable {
         return .entry(name: name, checksum)
     }
 
-    /// `SHA256 (NAME) = HEX`; OpenSSL leaves out the blanks and says `SHA2-256`.
+    /// `SHA256 (NAME) = HEX`; OpenSSL leaves out the blanks and writes `SHA2-256`.
     private static func bsd(_ line: Substring) -> ChecksumLine? {
         let isEscaped = line.utf8.first == UInt8(ascii: "\\")
         let line = isEscaped ? line.dropFirst() : line
@@ -58,7 +59,7 @@ enum ChecksumLine: Hashable {
         return Checksum("\(known)=\(hex)").map { .entry(name: name, $0) } ?? .malformed
     }
 
-    /// `\\`, `\n` and `\r`; `nil` for any other.
+    /// Resolves the escapes `\\`, `\n` and `\r`; `nil` for any other escape.
     private static func unescaped(_ text: Substring) -> String? {
         var name = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]

@@ -1,17 +1,17 @@
-/// Hashes of files by name, as `sha256sum` and its like write them.
+/// Checksums of files by name, as `sha256sum` and similar tools write them.
 ///
-/// Read are GNU lines (`HEX  NAME`, `HEX *NAME`, with `\` before the hash when the name is escaped), BSD lines
-/// (`SHA256 (NAME) = HEX`), empty lines, `#` comments, and the armour of a signed list. The signature is not checked.
+/// Accepted are GNU lines (`HEX  NAME`, `HEX *NAME`, with `\` before the hash when the name is escaped), BSD lines
+/// (`SHA256 (NAME) = HEX`), empty lines, `#` comments, and the armour of a signed list. The signature is not verified.
 public struct ChecksumList: Sendable {
-    /// By the name as listed, without a leading `./`.
+    /// Checksums by the name as listed, without a leading `./`.
     private var byPath: [String: Checksum] = [:]
-    /// By its last part.
+    /// Checksums by the last part of the listed name.
     private var byName: [String: Named] = [:]
 
-    /// What the list says of all paths that end in one name.
+    /// The checksum for a file name, from all listed paths that end in it.
     private enum Named {
         case one(Checksum)
-        /// Paths with different hashes end in it; it stays so however many more follow.
+        /// Paths with different checksums end in the name. More paths that end in it do not change this.
         case ambiguous
     }
 
@@ -20,16 +20,18 @@ public struct ChecksumList: Sendable {
     public var isEmpty: Bool { byPath.isEmpty }
     public var count: Int { byPath.count }
 
-    /// What is listed for a file.
+    /// The checksum that is listed for a file.
     ///
-    /// - Parameter path: below the target folder; asked for as it is first, then by its last part alone.
+    /// - Parameter path: below the target folder. The whole path is looked up first, then its last part alone.
+    /// - Returns: `nil` when the file is not listed, or only its last part is and that is ambiguous.
     public func checksum(of path: String) -> Checksum? {
         if let found = byPath[path] { return found }
         guard case .one(let checksum) = byName[Self.lastPart(path)] else { return nil }
         return checksum
     }
 
-    /// What is listed for a transfer: under the name it is to get, else under the last part of one of its URLs.
+    /// The checksum that is listed for a transfer: under the name from `out=` or `-o`, else under the last part of one of its
+    /// URLs.
     public func checksum(for spec: TransferSpec) -> Checksum? {
         if let name = spec.name, let found = checksum(of: name.text) { return found }
         for url in spec.urls {
@@ -38,10 +40,10 @@ public struct ChecksumList: Sendable {
         return checksum(of: spec.expectedName)
     }
 
-    /// Reads a whole file and adds it to what is there; never fails, says which lines it passed over.
+    /// Adds the checksums of a whole file. Never fails.
     ///
-    /// - Returns: warnings. Of two hashes of one name the stronger counts; two that disagree are a warning, and the
-    ///   first counts.
+    /// - Returns: warnings about the lines that were ignored. Of two algorithms for one name the stronger counts; two
+    ///   different checksums of one algorithm are a warning, and the first counts.
     public mutating func read(_ bytes: [UInt8]) -> [BatchProblem] {
         var problems: [BatchProblem] = []
         var armour = Armour.none
@@ -80,12 +82,12 @@ public struct ChecksumList: Sendable {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
-    /// Where a reader stands in a list that is signed in the clear.
+    /// Which part of a list with a cleartext signature is being read.
     ///
     /// - Source: RFC 9580, section 7.
     private enum Armour {
         case none
-        /// `Hash: SHA256` and an empty line.
+        /// The `Hash: SHA256` lines, up to the empty line.
         case header
         case signature
 

@@ -1,20 +1,21 @@
-/// Finds entries that ask for the same file as an earlier one: equal address, folder and name.
+/// Finds entries that ask for the same file as an earlier one: the same first URL, folder and name.
 ///
-/// Remembers 16 bytes for each entry, and nothing of the entries themselves: a list may have a million.
+/// Stores 16 bytes for each entry instead of the entry itself, because a list may have a million entries.
 public struct DuplicateFilter: Sendable {
-    /// Places of entries by a hash of what they ask for.
+    /// Indices of entries by the hash of their `WantedFile`.
     private var places: [Int: Int32] = [:]
 
     public init() {}
 
-    /// The earlier entry that asks for the same; `nil`: there is none, and this one counts as the first from now on.
+    /// Finds the earlier entry that asks for the same file.
     ///
-    /// - Parameters:
-    ///   - specs: all entries that were asked about and not found to be duplicates, in their order; `spec` comes next.
+    /// - Parameter specs: all entries for which this function has returned `nil`, in that order; the caller appends `spec`
+    ///   to them when it returns `nil` again.
+    /// - Returns: the index in `specs`; `nil` when there is none: then `spec` is recorded.
     public mutating func earlier(than spec: TransferSpec, in specs: [TransferSpec]) -> Int? {
         guard let wanted = spec.wanted else { return nil }
         let hash = wanted.hashValue
-        // Equal hashes of different entries: both are kept.
+        // Two different files may have the same hash; then the later one is no duplicate, but it is not recorded.
         if let place = places[hash].map(Int.init) {
             return specs.indices.contains(place) && specs[place].wanted == wanted ? place : nil
         }
@@ -23,7 +24,7 @@ public struct DuplicateFilter: Sendable {
     }
 }
 
-/// What an entry asks for: the first of its addresses, in the form in which equal ones are equal, and where the file goes.
+/// The file that an entry asks for: its first URL in normal form, the target folder and the name from `out=`.
 struct WantedFile: Hashable {
     private let url: String
     private let folder: String
@@ -35,6 +36,6 @@ struct WantedFile: Hashable {
 }
 
 extension TransferSpec {
-    /// `nil` without an address.
+    /// `nil` for an entry without a URL.
     var wanted: WantedFile? { urls.first.map { WantedFile(url: $0, folder: folder, name: name) } }
 }

@@ -4,7 +4,7 @@ struct EntryOptions {
     var name: TargetPath?
     var startsPaused = false
     var settings: TransferSettings
-    /// True once an option changed `settings`; until then entries share one copy.
+    /// True after an option has changed `settings`; until then all entries share one copy of the settings.
     private(set) var ownsSettings = false
     private let places: Places
 
@@ -14,7 +14,7 @@ struct EntryOptions {
         self.places = places
     }
 
-    /// All that `set` knows, Winch's own first.
+    /// All names that `set` accepts, Winch's own before aria2's.
     static let names = [
         "out", "dir", "pause", "split", "header", "referer", "user-agent", "user", "password", "key", "host-key",
         "proxy", "checksum",
@@ -26,12 +26,13 @@ struct EntryOptions {
 
     enum Fault: Error, Equatable {
         case unknown
-        /// Known, but without effect here.
+        /// An option of aria2 that has no effect in Winch; the value says why.
         case unused(String)
-        /// What is wrong with the value: `must be true or false`.
+        /// The value is wrong; the text completes a sentence about it: `must be true or false`.
         case bad(String)
     }
 
+    /// Sets one option, by its name in lower case.
     mutating func set(_ name: Substring, to value: Substring) throws(Fault) {
         switch name {
         case "out": self.name = try Self.path(value)
@@ -96,7 +97,7 @@ struct EntryOptions {
         return try text(Substring(line.text))
     }
 
-    /// 64 KiB: no server takes a longer header, and a runaway line must not fill the memory.
+    /// 64 KiB, in bytes: no server accepts a longer header, and one endless line must not fill the memory.
     private static let longest = 65_536
 
     private static func text(_ value: Substring) throws(Fault) -> String {

@@ -1,13 +1,13 @@
-/// Options of aria2's input file that change nothing here: lists that carry them are read all the same.
+/// Options of aria2's input file that have no effect in Winch. An entry with one of them gets a warning and is used.
 public enum ForeignOption {
-    /// Why an option has no effect; `nil`: it is none of aria2's.
+    /// The reason why an option of aria2 has no effect; `nil` when aria2 has no such option.
     public static func reason(_ name: some StringProtocol) -> String? {
         let name = String(name)
         if let reason = reasons[name] { return reason }
         return others.contains(name) || prefixes.contains(where: name.hasPrefix) ? "it has no meaning here" : nil
     }
 
-    /// Those that Winch answers in another way.
+    /// Options for which the message names what Winch does or offers instead.
     private static let reasons: [String: String] = {
         let always = "partial downloads are always resumed"
         let resuming = ["continue", "always-resume"].map { ($0, always) }
@@ -26,6 +26,7 @@ public enum ForeignOption {
 
     private static let prefixes = ["bt-", "metalink-", "rpc-", "enable-", "http-proxy-", "https-proxy-", "ftp-proxy-"]
 
+    /// All other options, for which the message is the same.
     /// - Source: aria2c(1), "Input File".
     private static let others: Set<String> = [
         "all-proxy-passwd", "all-proxy-user", "allow-piece-length-change", "async-dns", "check-integrity",

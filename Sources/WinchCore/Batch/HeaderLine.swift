@@ -1,10 +1,11 @@
-/// One request header as a person gives it: a name, a colon, a value, nothing that could begin another line.
+/// One request header as the user gives it, `Name: value`. It has no control characters but TAB, so that it cannot add a
+/// second header to the request.
 ///
 /// - Source: RFC 9110, sections 5.1 and 5.5.
 public struct HeaderLine: Hashable, Sendable {
     public let text: String
 
-    /// - Returns: `nil` when it is no header.
+    /// - Returns: `nil` when the name is no token, the colon is missing, or the value has a control character.
     public init?(_ text: some StringProtocol) {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex,
             text[..<colon].utf8.allSatisfy(\.isHeaderNameByte), text.utf8.allSatisfy(\.isPrintableOrTab)
@@ -14,7 +15,7 @@ public struct HeaderLine: Hashable, Sendable {
 }
 
 extension UInt8 {
-    /// A byte that may stand in a header's name.
+    /// A byte that is allowed in a header's name.
     ///
     /// - Source: RFC 9110, section 5.6.2 (token).
     fileprivate var isHeaderNameByte: Bool {
@@ -26,6 +27,6 @@ extension UInt8 {
         }
     }
 
-    /// No control character but the TAB.
+    /// Not an ASCII control character, TAB excepted.
     var isPrintableOrTab: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }
 }

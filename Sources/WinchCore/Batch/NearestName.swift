@@ -1,10 +1,11 @@
-/// Finds what was probably meant by a name that nobody knows.
+/// Suggests a known name for one that was mistyped.
 public enum NearestName {
-    /// The name that is nearest to what was typed, in either case; `nil` when none is near enough to be meant.
+    /// The name with the smallest edit distance from `typed`, without regard to case; `nil` when the distance of every name
+    /// is above the tolerance.
     ///
-    /// The distance is the number of letters to put in, leave out, exchange or swap with their neighbour. What is typed may
-    /// also be near to the beginning of a name, up to a hyphen, or be one of three letters or more: `limt` and `lim` mean
-    /// `limit-rate`. Of names that are equally near the first counts.
+    /// An edit is a letter inserted, removed, replaced or swapped with its neighbour. `typed` is also compared with the
+    /// beginning of each name up to a hyphen, and a prefix of three letters or more has distance 1: both `limt` and `lim`
+    /// find `limit-rate`. Of several names with the same distance the first is returned.
     ///
     /// - Source: https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance (optimal string alignment).
     public static func of(_ typed: some StringProtocol, among names: some Sequence<String>) -> String? {
@@ -18,19 +19,20 @@ public enum NearestName {
         return best?.name
     }
 
-    /// Something to put behind a message: `; did you mean limit-rate?`, or nothing.
+    /// The end of an error message: `; did you mean limit-rate?`, or empty without a suggestion.
     ///
-    /// - Parameter prefix: what stands before the name where it is typed, such as `--`.
+    /// - Parameter prefix: text before the suggested name, such as `--`.
     public static func question(
         for typed: some StringProtocol, among names: some Sequence<String>, prefix: String = ""
     ) -> String {
         of(typed, among: names).map { "; did you mean \(prefix)\($0)?" } ?? ""
     }
 
-    /// No name has so many letters.
+    /// Longer input is not compared: no name has so many letters.
     private static let longest = 40
 
-    /// A third of the letters may be wrong; of two letters none can be told from another name.
+    /// The largest distance for a suggestion: a third of the letters, at most 3. With one or two letters it is 0, because one
+    /// edit turns them into almost any short name.
     private static func tolerance(for count: Int) -> Int { min(count / 3, 3) }
 
     private static func distance(from typed: [Unicode.Scalar], toNameOf name: [Unicode.Scalar]) -> Int {

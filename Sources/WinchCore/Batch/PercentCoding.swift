@@ -2,13 +2,13 @@
 ///
 /// - Source: RFC 3986, section 2.1; RFC 8187.
 public enum PercentCoding {
-    /// The text with every valid `%XX` decoded; a lone `%` stays. Bytes that are no UTF-8 become U+FFFD.
+    /// The text with every valid `%XX` decoded; a `%` without two hex digits is kept. Bytes that are not UTF-8 become U+FFFD.
     public static func decoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         return String(decoding: bytes(text), as: UTF8.self)
     }
 
-    /// The same as bytes, for other encodings.
+    /// The decoded bytes, for text that is not in UTF-8.
     static func bytes(_ text: some StringProtocol) -> [UInt8] {
         var result: [UInt8] = []
         let source = Array(text.utf8)

@@ -8,7 +8,7 @@ public struct Setting: Hashable, Sendable {
         self.value = value
     }
 
-    /// Splits at the first `=`; blanks around both are left out.
+    /// Splits at the first `=` and removes the blanks around name and value.
     ///
     /// - Returns: `nil` without a `=` or with no name before it.
     public init?(_ text: some StringProtocol) {
@@ -19,7 +19,7 @@ public struct Setting: Hashable, Sendable {
         guard !name.isEmpty else { return nil }
     }
 
-    /// The words for yes and no; `nil` for any other.
+    /// Reads `yes`, `true`, `on`, `1` and their opposites, in any case; `nil` for any other text.
     public static func truth(_ text: some StringProtocol) -> Bool? {
         switch text.lowercased() {
         case "yes", "true", "on", "1": true
@@ -29,10 +29,10 @@ public struct Setting: Hashable, Sendable {
     }
 }
 
-/// A whole file of `name=value` lines, such as the settings or a theme: `#` in column 0 begins a comment, empty lines are
-/// passed over, CRLF and a BOM are fine.
+/// A file of `name=value` lines, such as the settings or a theme. `#` in column 0 begins a comment; empty lines, CRLF and a
+/// byte order mark are accepted.
 public struct SettingLines: Sendable {
-    /// A setting and the line it stands on, from 1.
+    /// A setting and its line number, from 1.
     public struct Line: Hashable, Sendable {
         public var number: Int
         public var setting: Setting
@@ -44,10 +44,10 @@ public struct SettingLines: Sendable {
     }
 
     public private(set) var lines: [Line] = []
-    /// Lines that are none; the others hold all the same.
+    /// Warnings about the lines that were ignored because they are not `name=value` or not UTF-8.
     public private(set) var problems: [BatchProblem] = []
 
-    /// Never fails, says what is wrong instead.
+    /// Parses a whole file. Never fails: what is wrong is in `problems`.
     public init(parsing bytes: [UInt8]) {
         for (number, line) in TextLines(bytes) {
             guard let first = line.first, first != UInt8(ascii: "#") else { continue }
@@ -72,7 +72,7 @@ extension UInt8 {
 }
 
 extension Substring {
-    /// Without the blanks (space, TAB) at both ends; a blank with a combining mark is one as well.
+    /// Without the blanks (space, TAB) at both ends. Works on bytes, so that a blank with a combining mark counts as a blank.
     func trimmingBlanks() -> Substring {
         var rest = utf8.drop(while: \.isBlank)
         while let last = rest.last, last.isBlank { rest.removeLast() }

@@ -1,16 +1,19 @@
-/// A file name that is safe to make: one component, no control characters, at most 255 bytes, never hidden behind a
-/// leading dash or dots. Whatever a server or a URL says goes through here.
+/// A file name that is safe to create: one path component, no control characters, no leading `-`, `.` or `~`, at most 244
+/// bytes, so that 255 are not exceeded with `.part` and a number. Every name that comes from a server or a URL is converted
+/// to one.
 public struct TargetName: Hashable, Sendable {
     public let text: String
 
+    /// The name when neither the server nor the URL gives one.
     public static let fallback = "index.html"
 
-    /// ext4, xfs, btrfs, APFS: 255 bytes a name.
+    /// The longest name on ext4, xfs, btrfs and APFS, in bytes.
     static let longest = 255
-    /// Room for `.part` and a number such as `.12345`, so that these names fit as well.
+    /// Leaves 11 bytes for `.part` and a number such as `.12345`.
     static let longestBase = longest - 11
 
-    /// Makes any text a safe name; `nil` when nothing is left of it.
+    /// Makes a safe name from any text; `nil` when no character is left. Of a path only the part after the last `/` or `\` is
+    /// used.
     public init?(sanitizing text: some StringProtocol) {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -29,12 +32,12 @@ public struct TargetName: Hashable, Sendable {
             name = "_" + name
         }
         name = Self.shortened(name)
-        // What was in the middle may be the end now.
+        // Shortening may have left a blank or a dot at the end.
         Self.trimEnd(&name)
         self.text = name
     }
 
-    /// The last part of the URL's path, percent-decoded, else `index.html`.
+    /// The last part of the URL's path, percent-decoded; `index.html` when it is empty.
     public init(url: TransferURL) {
         self =
             TargetName(sanitizing: PercentCoding.decoded(url.lastPathComponent)) ?? TargetName(checked: Self.fallback)
@@ -51,7 +54,7 @@ public struct TargetName: Hashable, Sendable {
         return "\(stem).\(number)\(ext)"
     }
 
-    /// Windows loses blanks and dots there, and people do not see them.
+    /// Removes blanks and dots at the end: Windows drops them, and the user does not see them.
     private static func trimEnd(_ name: inout String) {
         while let last = name.unicodeScalars.last, last == " " || last == "." { name.unicodeScalars.removeLast() }
     }
@@ -60,19 +63,20 @@ public struct TargetName: Hashable, Sendable {
     static func shortened(_ name: String) -> String {
         guard name.utf8.count > longestBase else { return name }
         var (stem, ext) = splitExtension(name)
-        // An extension longer than this is not one.
+        // After the last dot of a long name there may be text that is no extension; extensions have at most 32 bytes.
         if ext.utf8.count > 32 { (stem, ext) = (name, "") }
         let room = longestBase - ext.utf8.count
         var end = stem.utf8.index(stem.startIndex, offsetBy: min(room, stem.utf8.count))
         while end.samePosition(in: stem.unicodeScalars) == nil { end = stem.utf8.index(before: end) }
-        // Whole characters if at least one fits: a pile of accents on one letter may be longer than any name.
+        // Cut between characters if at least one fits, else between scalars: one letter with very many combining accents may
+        // be longer than a whole name.
         var whole = stem.startIndex
         while case let next = stem.index(after: whole), next <= end { whole = next }
         if whole > stem.startIndex { end = whole }
         return stem[..<end] + ext
     }
 
-    /// The extension keeps its dot; `.tar.gz` and its like count as one.
+    /// Splits before the extension, which keeps its dot; `.tar.gz` and the like are one extension.
     static func splitExtension(_ name: String) -> (stem: String, ext: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
         let stem = name[..<dot]
@@ -82,7 +86,8 @@ public struct TargetName: Hashable, Sendable {
         return (String(stem), String(name[dot...]))
     }
 
-    /// Control characters, and format characters that turn text around or hide it (bidi overrides, zero-width).
+    /// Control characters, and format characters that change the direction of text or are invisible (bidirectional overrides,
+    /// zero-width characters).
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         return switch scalar.properties.generalCategory {
@@ -93,14 +98,16 @@ public struct TargetName: Hashable, Sendable {
     }
 }
 
-/// A relative path below the target folder, as `out=` may give it: no `..`, not absolute, each part a possible name.
+/// A relative path below the target folder, as given by `out=` or `-o`: not absolute, no `..`, no control characters, each
+/// part short enough for a file name.
 public struct TargetPath: Hashable, Sendable {
     public let text: String
 
-    /// Why a path is not taken.
+    /// Why a path is refused.
     public enum Fault: Error, Hashable, Sendable {
         case empty, absolute, leavesFolder, controlCharacter, tooLong
 
+        /// Completes a sentence about the path: `is absolute; ...`.
         public var message: String {
             switch self {
             case .empty: "names no file"
@@ -112,12 +119,13 @@ public struct TargetPath: Hashable, Sendable {
         }
     }
 
+    /// Empty parts and `.` are removed; a path that ends in a slash or `.` names no file.
     public init(_ text: some StringProtocol) throws(Fault) {
         guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) else {
             throw .controlCharacter
         }
-        // Split at the byte: for the file system a slash with a combining accent is a slash.
+        // Split into bytes, not characters: for the file system a slash with a combining accent is still a slash.
         let raw = String(text).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let parts = raw.map(Substring.init).filter { !$0.isEmpty && $0 != "." }
         guard let last = parts.last, let end = raw.last, Substring(end) == last else { throw .empty }
@@ -130,13 +138,13 @@ public struct TargetPath: Hashable, Sendable {
     /// The folders before the name; empty for a plain name.
     public var folders: [Substring] { parts.dropLast() }
 
-    /// The last part.
+    /// The file name: the last part.
     public var name: String { parts.last.map(String.init) ?? text }
 
     private var parts: [Substring] { text.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init) }
 }
 
-/// From elsewhere it is checked as from here.
+/// Decoding checks the path as `init` does.
 extension TargetPath: Codable {
     public init(from decoder: any Decoder) throws {
         try self.init(try decoder.singleValueContainer().decode(String.self))

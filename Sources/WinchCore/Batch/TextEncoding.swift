@@ -1,8 +1,9 @@
-/// Text files that are UTF-16, as Notepad and PowerShell write them.
+/// Recognises and converts UTF-16, which Notepad and PowerShell write.
 enum TextEncoding {
-    /// The bytes in UTF-8 of a text that begins with a byte order mark of UTF-16; `nil`: it is no such text.
+    /// The text in UTF-8 when `bytes` are UTF-16 with a byte order mark, else `nil`.
     ///
-    /// Bytes that only begin like one, without the zeros that every address in UTF-16 has, are left as they are.
+    /// The mark alone is not enough: every second byte must be zero in at least half of the first letters, as in any list of
+    /// URLs.
     static func utf8(of bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count >= 4, let isLittle = isLittleEndian(bytes), zeros(bytes, at: isLittle ? 1 : 0) else {
             return nil
@@ -14,7 +15,7 @@ enum TextEncoding {
         return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 
-    /// Every other byte is zero from the start on, and no mark says why.
+    /// True when every second one of the first 8 bytes is zero and there is no byte order mark.
     static func isUnmarkedUTF16(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 8 else { return false }
         let start = bytes.prefix(8)
@@ -23,6 +24,7 @@ enum TextEncoding {
         }
     }
 
+    /// The byte order by the mark; `nil` without a mark.
     private static func isLittleEndian(_ bytes: [UInt8]) -> Bool? {
         switch (bytes[0], bytes[1]) {
         case (0xFF, 0xFE): true
@@ -31,7 +33,7 @@ enum TextEncoding {
         }
     }
 
-    /// At least half of the first letters are ASCII.
+    /// True when at least half of the first 32 letters have a zero high byte, which is at `offset` in each pair.
     private static func zeros(_ bytes: [UInt8], at offset: Int) -> Bool {
         let letters = stride(from: 2 + offset, to: min(bytes.count, 66), by: 2)
         let count = letters.reduce(into: 0) { count, _ in count += 1 }

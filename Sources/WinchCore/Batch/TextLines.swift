@@ -1,5 +1,5 @@
-/// The lines of a text file from outside, numbered from 1; a BOM and the CR of CRLF are left out. UTF-16 with a BOM is read
-/// as UTF-8.
+/// The lines of a text file, numbered from 1, without line ends (LF or CRLF) and byte order mark. UTF-16 with a byte order
+/// mark is converted to UTF-8.
 struct TextLines: Sequence {
     private let bytes: ArraySlice<UInt8>
 
