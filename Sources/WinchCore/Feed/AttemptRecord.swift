@@ -1,27 +1,27 @@
-/// One attempt at a transfer: when, where, how far, and how it ended.
+/// One attempt of a transfer, which is one connection: its time, host, bytes and outcome.
 public struct AttemptRecord: Hashable, Sendable, Codable {
-    /// How a connection ended.
+    /// How the attempt ended.
     public enum Outcome: Hashable, Sendable, Codable {
         case running
-        /// The whole body came.
+        /// The whole body was received.
         case complete
         case paused
         case cancelled
-        /// Winch ended, or was ended.
+        /// Winch quit or was killed during the attempt.
         case interrupted
         case failed(TransferFailure)
     }
 
-    /// From 1, over all runs.
+    /// Counted from 1 over all runs.
     public var number: Int
-    /// Host and port that were talked to.
+    /// The server as `host`, or `host:port` when the port is not the scheme's default.
     public var host: String
     public var began: Moment
-    /// `nil` while it runs, and when nobody knows.
+    /// `nil` while the attempt runs, and when the time is not known because an earlier run was killed.
     public var ended: Moment?
-    /// Bytes on disk that it went on from.
+    /// Bytes on disk at which the attempt started.
     public var from: ByteCount
-    /// Bytes on disk at its end, or now.
+    /// Bytes on disk at its end; while it runs, now.
     public var have: ByteCount
     public var outcome: Outcome
 
@@ -38,6 +38,6 @@ public struct AttemptRecord: Hashable, Sendable, Codable {
         self.outcome = outcome
     }
 
-    /// Bytes that it brought.
+    /// Bytes that the attempt added; zero when it ended with fewer than it started with.
     public var moved: ByteCount { max(.zero, have - from) }
 }

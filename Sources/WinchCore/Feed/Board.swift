@@ -1,27 +1,28 @@
-/// A face's own copy of the queue, kept up to date by `Update`s alone.
+/// A front end's own copy of the queue. It changes by `Update`s alone.
 public struct Board: Sendable {
-    /// In no order, without gaps: a dictionary of them would hold up to two empty ones for each.
+    /// All rows, in no order and without gaps. A dictionary of these large values would allocate up to three slots for each.
     private var rows: [RowState] = []
-    /// Where each stands in `rows`, by its number, which are given one after the other; -1 for one that is not there.
+    /// The index in `rows` by transfer number; -1 for a transfer that has no row. Numbers are given consecutively, so the
+    /// array has few unused elements.
     private var places: [Int32] = []
     /// The queue's order.
     public private(set) var order: [TransferID] = []
     public private(set) var totals = QueueTotals()
     public private(set) var history = RateHistory()
-    /// Of the transfer that was watched last.
+    /// Details of the transfer that was watched last.
     public private(set) var details: TransferDetails?
-    /// Counts every applied update, so that what is derived from the board can be cached.
+    /// Counts the applied updates: a key for caches of values that are derived from the board.
     public private(set) var revision = 0
 
     public init() {}
 
-    /// Makes the copy what the queue was when the update was made.
+    /// Brings the copy to the state that the queue had when the update was made.
     public mutating func apply(_ update: Update) {
         for id in update.removed { remove(id) }
         let isFirst = rows.isEmpty
         if isFirst, let order = update.order {
             rows.reserveCapacity(update.rows.count)
-            // In the queue's order, so that a walk in that order goes straight through the memory.
+            // In the queue's order, so that `visit` reads the memory sequentially.
             for id in order { if let row = update.rows[id] { put(row, id) } }
         }
         if !isFirst || rows.count < update.rows.count { for (id, row) in update.rows { put(row, id) } }
@@ -32,7 +33,8 @@ public struct Board: Sendable {
         revision += 1
     }
 
-    /// The row as a face shows it: what waits for a slot waits for its host's when the host is full.
+    /// The row as a front end shows it. A transfer that waits for a slot is shown as `.hostSlot` when its host has no free
+    /// connection; see `QueueTotals.fullHosts`.
     public subscript(id: TransferID) -> RowState? {
         guard let place = place(of: id) else { return nil }
         var row = rows[place]
@@ -42,9 +44,10 @@ public struct Board: Sendable {
 
     public var count: Int { rows.count }
 
-    /// Visits the rows in the queue's order without copying them, which for a long list would take most of the time.
+    /// Calls `visit` for each row in the queue's order. Avoids an array of copied rows, which for a long list would take most
+    /// of the time.
     ///
-    /// - Parameter visit: gets a row as the engine told it, and its place in `order`.
+    /// - Parameter visit: gets a row as the engine sent it, without the change to `.hostSlot`, and its index in `order`.
     public func visit(_ visit: (RowState, Int) -> Void) {
         for (index, id) in order.enumerated() {
             if let place = place(of: id) { visit(rows[place], index) }

@@ -1,30 +1,31 @@
-/// Who says what a file must hash to.
+/// Where an expected checksum comes from.
 public enum ChecksumOrigin: Hashable, Sendable, Codable {
-    /// A person, by `--checksum` or in the batch.
+    /// The user: `--checksum`, or `checksum=` in the batch.
     case option
-    /// A list of hashes, by `--sums`.
+    /// A checksum list (`--sums`).
     case list
-    /// The server, in a header of this name.
+    /// The server, in the response header of this name.
     case header(String)
-    /// Not known any more: an earlier run has asked for it.
+    /// An earlier run, whose ledger entry does not tell the origin.
     case earlierRun
 }
 
-/// A hash that a file must have, and whether it has it.
+/// An expected checksum of a file and the result of its verification.
 public struct ChecksumFinding: Hashable, Sendable, Codable {
     public enum State: Hashable, Sendable, Codable {
-        /// The file is not there yet.
+        /// The file is not complete yet.
         case expected
         case checking
         case matched
+        /// - Parameter got: the actual digest, in lower-case hexadecimal.
         case mismatched(got: String)
-        /// Another hash was wrong, or the file is not wanted any more.
+        /// Not verified, because another checksum did not match or the transfer was cancelled.
         case unchecked
     }
 
     public var checksum: Checksum
     public var origin: ChecksumOrigin
-    /// Of these bytes only; `nil`: of the whole file.
+    /// The positions of the bytes that it covers; `nil`: the whole file.
     public var range: Range<Int64>?
     public var state: State
 

@@ -1,22 +1,22 @@
-/// What is known of the connection that an attempt uses, and of the head of its answer.
+/// What is known about the connection of an attempt, and about the head of its response.
 ///
-/// Text comes from the server: a face escapes it before showing.
+/// The text comes from the server: the front end must escape it before it is shown.
 public struct ConnectionFacts: Hashable, Sendable, Codable {
-    /// The other end's IP address, or the proxy's; empty when not known.
+    /// The IP address of the server, or of the proxy; empty when not known.
     public var address: String
     /// 0 when not known.
     public var port: Int
     /// `HTTP/1.1`, `HTTP/2`, `FTP`, `SFTP`.
     public var protocolName: String
-    /// `TLSv1.3`; `nil` without TLS, or where the library does not say.
+    /// `TLSv1.3`; `nil` without TLS, and when the TLS library does not report it.
     public var tlsVersion: String?
-    /// `TLS_AES_256_GCM_SHA384`.
+    /// `TLS_AES_256_GCM_SHA384`; `nil` as for `tlsVersion`.
     public var tlsCipher: String?
-    /// 0 for protocols without one.
+    /// The HTTP status; 0 for protocols without one.
     public var status: Int
-    /// Those that matter for a download, in the order of `HeaderField.telling`.
+    /// Only the fields of `HeaderField.telling`.
     public var headers: [HeaderField]
-    /// What tells this version of the file from another.
+    /// Identifies the version of the file; `nil` when the response has none that is strong enough.
     public var validator: Validator?
 
     public init(
@@ -34,7 +34,7 @@ public struct ConnectionFacts: Hashable, Sendable, Codable {
     }
 }
 
-/// One field of an answer's head, as sent.
+/// One field of a response's head. The value is as sent, cut to `longest` bytes.
 public struct HeaderField: Hashable, Sendable, Codable {
     /// In lower case.
     public var name: String
@@ -45,12 +45,13 @@ public struct HeaderField: Hashable, Sendable, Codable {
         self.value = value
     }
 
-    /// The fields worth showing; cookies and logins are not among them.
+    /// The fields that are recorded and shown; no cookies and no logins. Lower case.
     public static let telling = [
         "server", "content-type", "content-length", "content-range", "accept-ranges", "etag", "last-modified",
         "content-disposition", "content-encoding", "transfer-encoding", "retry-after", "via",
     ]
 
-    /// Longer values are cut: nobody reads on, and a server may send a quarter of a megabyte.
+    /// The longest value that is kept, in bytes: a server may send a quarter of a megabyte, and the details have no space for
+    /// more.
     public static let longest = 256
 }

@@ -1,8 +1,8 @@
-/// Makes log entries of updates: what happened to transfers, and which settings of the queue changed.
+/// Turns updates into log entries: the events of transfers, and changes of the queue's settings.
 public struct EventScribe: Sendable {
     private var settings: Settings?
 
-    /// What may change while the queue runs.
+    /// The settings that may change while the queue runs.
     private struct Settings: Hashable {
         var slots: Int
         var rateLimit: ByteRate?
@@ -16,13 +16,15 @@ public struct EventScribe: Sendable {
 
     public init() {}
 
-    /// - Parameter most: of more events than this the latest are taken.
+    /// Makes the entries for the next update; call it once for each, in order.
+    ///
+    /// - Parameter most: how many events are used; when the update has more, only the latest.
     public mutating func entries(for update: Update, atMost most: Int = .max) -> [LogEntry] {
         var entries: [LogEntry] = []
         var reopened = Reopened()
         let first = update.events.count - min(most, update.events.count)
         for (index, event) in update.events.enumerated() {
-            // What an earlier run has left is no news; a hundred thousand of them would bury what is.
+            // Transfers of an earlier run are no news: there may be a hundred thousand, so they get one line together.
             if reopened.take(event) || index < first { continue }
             if let entry = reopened.takeEntry() { entries.append(entry) }
             if let entry = LogEntry(event, name: event.id.flatMap { update.rows[$0]?.name }) { entries.append(entry) }
@@ -46,26 +48,26 @@ public struct EventScribe: Sendable {
     }
 }
 
-/// Transfers of an earlier run that came in one after the other, as one line.
+/// Collects consecutive `reopened` events, so that they are logged as one line.
 private struct Reopened {
     private var counts: [String: Int] = [:]
     private var last: TransferID?
     private var at: Moment?
 
-    /// - Returns: whether the event is told by the line.
+    /// - Returns: whether the event belongs to the line and needs no entry of its own.
     mutating func take(_ event: FeedEvent) -> Bool {
         switch event.kind {
         case .reopened(_, _, let standing):
             counts[standing.word, default: 0] += 1
             (last, at) = (event.id, event.at)
             return true
-        // That its file is there is told with its coming.
+        // A finished transfer of an earlier run is followed by its `finished` event; the line counts it already.
         case .finished where event.id == last && event.id != nil: return true
         default: return false
         }
     }
 
-    /// The line, once.
+    /// The line for the events since the last call; `nil` without any.
     mutating func takeEntry() -> LogEntry? {
         guard let at else { return nil }
         defer { self = Reopened() }

@@ -1,34 +1,36 @@
-/// One thing that happened to a transfer or the queue, for faces that write events down.
+/// One event of a transfer or of the queue, for front ends that write events (JSON, plain lines, the log).
 ///
-/// `completed` and `total` are the changes this event made to the queue's accurate sums of its direction, so that adding
-/// them up over all events of a direction gives its totals at any time.
+/// `completed` and `total` are the changes that this event made to the queue's sums of bytes in its direction: their sums
+/// over all events of a direction are its totals at any time.
 public struct FeedEvent: Hashable, Sendable, Codable {
-    /// What happened.
+    /// What happened, with the data of that event.
     public enum Kind: Hashable, Sendable, Codable {
         case added(url: String, name: String)
-        /// As `added`, of one that an earlier run has left; where it begins in this one.
+        /// As `added`, for a transfer of an earlier run, with its state at the start of this run.
         indirect case reopened(url: String, name: String, LedgerStanding)
         case started(attempt: Int)
         case redirected(url: String)
         case headers(status: Int)
+        /// Bytes have arrived; see `have`.
         case moved
         case rebase(Rebase.Cause)
+        /// The size became known, or changed; see `size`.
         case sized
         case paused
         case resumed
         case retrying(in: Duration, failure: TransferFailure)
-        /// There is no room for it on the file system of this folder; it goes on by itself when there is.
+        /// The file system of this folder has too little space; the transfer continues by itself when there is enough.
         case awaitingSpace(folder: String)
         case verifying
-        /// An upload is sent whole.
+        /// The whole body of an upload has been sent.
         case replying
         case finished(RowPhase.Outcome)
         case failed(TransferFailure)
         case cancelled
         case removed
-        /// Removed transfers came back.
+        /// The transfer's removal was undone.
         case restored
-        /// Everything is settled; once per run of the queue.
+        /// All transfers are settled; once for each run of the queue.
         case queueFinished
     }
 
@@ -39,8 +41,9 @@ public struct FeedEvent: Hashable, Sendable, Codable {
     public var kind: Kind
     public var completed: Int64
     public var total: Int64
-    /// Bytes of this transfer on disk after the event, and its size if known.
+    /// Bytes of this transfer on disk after the event.
     public var have: ByteCount
+    /// The size of its file; `nil` while it is not known.
     public var size: ByteCount?
 
     public init(
@@ -57,7 +60,9 @@ public struct FeedEvent: Hashable, Sendable, Codable {
         self.size = size
     }
 
-    /// Takes the next event in, when both only moved the same transfer.
+    /// Merges the next event into this one if both are `moved` of the same transfer.
+    ///
+    /// - Returns: whether it was merged.
     mutating func join(_ next: FeedEvent) -> Bool {
         guard id == next.id, case .moved = kind, case .moved = next.kind else { return false }
         (at, have, size) = (next.at, next.have, next.size)

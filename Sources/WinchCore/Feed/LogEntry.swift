@@ -1,13 +1,14 @@
-/// One line of the log. Small, and its words are made only when somebody reads them: a hundred thousand may come at once.
+/// One line of the log. It stores the event, and `message` makes the text only when it is read, because a hundred thousand
+/// entries may be added at once.
 ///
-/// Text in it comes from outside: whoever shows it escapes it.
+/// The text comes from servers and batch files: escape it before it is shown.
 public struct LogEntry: Hashable, Sendable {
     /// What the entry is about.
     public enum Subject: Hashable, Sendable {
         case event(FeedEvent.Kind, have: ByteCount, size: ByteCount?)
-        /// Something that holds for the whole queue has another value now.
+        /// A setting of the whole queue has a new value.
         case setting(name: String, value: String)
-        /// Words for a person.
+        /// A message to the user, such as a problem of the batch.
         case said(String, LogLevel)
     }
 
@@ -25,8 +26,8 @@ public struct LogEntry: Hashable, Sendable {
         self.subject = subject
     }
 
-    /// - Parameter name: of the transfer, if the caller knows it.
-    /// - Returns: `nil` for what nobody wants to read in a log: bytes that came.
+    /// - Parameter name: the transfer's file name; `nil` when the caller does not know it.
+    /// - Returns: `nil` for `moved` events, which are not logged.
     public init?(_ event: FeedEvent, name: String?) {
         if case .moved = event.kind { return nil }
         self.init(
@@ -42,7 +43,7 @@ public struct LogEntry: Hashable, Sendable {
         }
     }
 
-    /// What happened, in a few words; without the name.
+    /// What happened, in a few words, without the name of the file.
     public var message: String {
         switch subject {
         case .event(let kind, let have, let size): kind.words(have: have, size: size)
@@ -51,7 +52,7 @@ public struct LogEntry: Hashable, Sendable {
         }
     }
 
-    /// What programs look for, beside the message.
+    /// Values for programs that read the log file, such as `("status", "404")`; the message may repeat them.
     public var fields: [(name: String, value: String)] {
         guard case .event(let kind, let have, let size) = subject else { return [] }
         var fields: [(String, String)] = []
@@ -133,7 +134,8 @@ extension FeedEvent.Kind {
 }
 
 extension Rebase.Cause {
-    /// Bytes were lost, or a server did not keep its word; not what a person did.
+    /// True when bytes were lost or the server changed its file or its answers; false for what the user did or the queue
+    /// learned.
     public var isTrouble: Bool {
         switch self {
         case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .sentAgain: true

@@ -1,12 +1,12 @@
-/// How much an entry of the log matters.
+/// The severity of a log entry, in ascending order.
 public enum LogLevel: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-    /// For whoever looks for a fault.
+    /// For troubleshooting.
     case debug
-    /// What happens in every run.
+    /// Normal events of every run.
     case info
-    /// Something went wrong, and is being dealt with.
+    /// Something failed; Winch retries or waits.
     case warning
-    /// Something went wrong for good.
+    /// A transfer has failed.
     case error
 
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rank < right.rank }

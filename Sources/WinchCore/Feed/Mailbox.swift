@@ -1,23 +1,23 @@
 import Synchronization
 
-/// Holds the changes that a front end has not taken yet: a slow one gets fewer, larger updates and the engine never waits.
-/// One that takes nothing at all costs no more than a bounded number of events for each transfer.
+/// Merges the updates that a front end has not taken yet: a slow front end gets fewer, larger updates, and the engine never
+/// waits for it. While a front end takes nothing, the memory is bounded by a number of events for each transfer.
 public final class Mailbox: Sendable {
     fileprivate struct Pending {
         var update: Update?
-        /// Above so many events they are joined.
+        /// Above this number of events, events are merged.
         var room = 0
     }
 
     private let pending = Mutex(Pending())
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: called when the box turns from empty to full; any thread, must not block.
+    /// - Parameter wake: called when an update arrives in the empty mailbox; on any thread, must not block.
     public init(wake: @escaping @Sendable () -> Void) {
         self.wake = wake
     }
 
-    /// Adds to what is not taken yet; any thread, never waits.
+    /// Merges an update into the pending one. May be called on any thread; never waits.
     public func post(_ update: Update) {
         let wasEmpty = pending.withLock { pending in
             guard pending.update == nil else {
@@ -32,7 +32,7 @@ public final class Mailbox: Sendable {
         if wasEmpty { wake() }
     }
 
-    /// Everything since the last call, or `nil`.
+    /// The merged updates since the last call; `nil` when there were none.
     public func take() -> Update? {
         pending.withLock { pending in
             defer { pending.update = nil }
@@ -46,7 +46,7 @@ extension Mailbox.Pending {
         guard let count = update?.events.count, count > room else { return }
         let least = [FeedEvent].room(for: update?.totals.count ?? 0)
         if count > least { update?.events.makeRoom(least) }
-        // What cannot be joined may be more than the room: then it is looked at again when there is twice as much.
+        // If more events than the bound cannot be merged, try again only after their number has doubled.
         room = max(least, 2 * (update?.events.count ?? 0))
     }
 }

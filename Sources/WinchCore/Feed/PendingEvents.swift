@@ -1,34 +1,35 @@
-/// Events that a front end has not taken yet, held to a bound without losing what a script must see.
+/// Bounds the number of events that a front end has not taken yet. Events that a script must see are never dropped.
 ///
-/// The sums of `completed` and `total` over all events stay the same, and so does the order of what is kept. Each step
-/// joins events of one transfer into the later one. An event that teaches a size carries a change of the guesses for other
-/// transfers as well; as long as nothing is joined across such events, the sums after any number of events taken are those
-/// of some earlier state of each transfer: never below zero, and completed never above total.
+/// The sums of `completed` and `total` over all events stay the same, and so does the order of the kept events. Each step
+/// merges an event into a later one of the same transfer. An event that makes a size known also changes the guessed sizes
+/// of other transfers. As long as no two events are merged across such an event, the sums over any prefix of the events
+/// are those of some earlier state of each transfer: never below zero, and completed never above total.
 extension [FeedEvent] {
-    /// Several smooth runs of every transfer fit in: only a front end that does not read gets joined events.
+    /// The bound for a queue of so many transfers. The events of several runs without failures fit, so that only a front end
+    /// that has stopped reading gets merged events.
     static func room(for transfers: Int) -> Int { 1024 + 16 * transfers }
 
-    /// Joins events of each transfer until no more than needed are left, or nothing more can be joined.
+    /// Merges events of each transfer until at most `room` are left or none can be merged.
     mutating func makeRoom(_ room: Int) {
         join(acrossGuesses: false) { kind in
             if case .moved = kind { .joined } else { .endsRun }
         }
         guard count > room else { return }
         join(acrossGuesses: false) { $0.isStep ? .joined : .endsRun }
-        // A front end that has not read for so long sees the right sums at the end, but perhaps not on the way.
+        // The last resort: the sums are right after the last event, but perhaps not in between.
         guard count > room else { return }
         join(acrossGuesses: true) { $0.isStep ? .joined : .endsRun }
     }
 
     private enum Place {
-        /// Joined into the next event of the same transfer that is joined too.
+        /// Merged into the next event of the same transfer that is `joined` as well.
         case joined
-        /// Kept; what came before it is not joined with what came after.
+        /// Kept; events of the transfer before it are not merged with events after it.
         case endsRun
     }
 
     private mutating func join(acrossGuesses: Bool, _ place: (FeedEvent.Kind) -> Place) {
-        /// By transfer: where the event is that an earlier one is joined into.
+        /// By transfer: the index of the event into which an earlier one is merged.
         var later: [TransferID: Int] = [:]
         var isJoined = [Bool](repeating: false, count: count)
         for index in indices.reversed() {
@@ -58,7 +59,7 @@ extension [FeedEvent] {
 }
 
 extension FeedEvent {
-    /// Its `total` may hold a change of the guesses for transfers that have not begun.
+    /// True when `total` may include a change of guessed sizes of transfers that have not started.
     fileprivate var mayChangeGuesses: Bool {
         if case .moved = kind { return false }
         return total != 0
@@ -66,8 +67,8 @@ extension FeedEvent {
 }
 
 extension FeedEvent.Kind {
-    /// A step on the way that the next one of the same transfer makes history. What joins or leaves the queue, and how a
-    /// transfer ends, is none.
+    /// An intermediate event, which is obsolete after the next event of the same transfer. Events by which a transfer is
+    /// added, removed or ends are not.
     fileprivate var isStep: Bool {
         switch self {
         case .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying, .awaitingSpace,

@@ -1,94 +1,102 @@
-/// The queue as a whole: what the header and the queue's bar show.
+/// The sums over the whole queue, for the header and the queue's progress bar.
 public struct QueueTotals: Hashable, Sendable, Codable {
     public var mode: ProgressMode = .accurate
-    /// Completed and total of the downloads in the unit of `mode`: bytes, or transfers.
     public var completed: Int64 = 0
     public var total: Int64 = 0
-    /// 0...1 of the downloads, exactly 1 when all of them are settled.
+    /// Completed and total of the downloads: in bytes in accurate mode, in transfers in simple mode.
+    /// Progress of the downloads in 0...1, exactly 1 when all of them are settled.
     public var fraction: Double = 0
-    /// Percent of a bar that stands still because guesses were too small; `nil`: that of `completed` and `total`.
+    /// The percentage of `fraction` while the bar is held because guessed sizes were too small; `nil`: the percentage follows
+    /// from `completed` and `total`.
     var heldPercent: Int?
-    /// An estimate is in the sum: show `~`.
+    /// `total` includes guessed sizes: the percentage is shown with `~`.
     public var isEstimated = false
-    /// Bytes still to come that are only guessed, in either mode: a forecast made of them is about so.
+    /// Bytes still to be received according to guessed sizes, in either mode. When it is not zero, the time left is shown as
+    /// `about`.
     public var guessed: Int64 = 0
-    /// Sizes are unknown and none is known: no percent can be told.
+    /// No size is known at all, so there is no percentage.
     public var isIndeterminate = false
-    /// What `completed` stands for, by how its transfers ended.
+    /// How `completed` is divided among succeeded, failed, cancelled and unsettled transfers.
     public var shares = Shares()
 
-    /// Bytes of the downloads on disk and to be there in the end, in either mode; unknown sizes count as guessed.
+    /// Bytes of the downloads on disk, and their bytes when all are complete; in either mode. Unknown sizes count as guessed.
     public var bytesDone: Int64 = 0
     public var bytesTotal: Int64 = 0
-    /// A guess is in `bytesTotal`.
+    /// `bytesTotal` includes guessed sizes.
     public var areBytesEstimated = false
-    /// Bytes that downloads received in this run, those lost again included; what earlier runs left on disk is not.
+    /// Bytes that downloads received in this run, including bytes that were lost again, without those of earlier runs.
     public var fetched: Int64 = 0
-    /// The first start of a transfer in this run.
+    /// When the first transfer of this run started; `nil` before.
     public var startedAt: Moment?
-    /// When everything was settled; `nil` while anything is not.
+    /// When the last transfer was settled; `nil` while any is not.
     public var endedAt: Moment?
-    /// `fetched` over the time since `startedAt` without pauses.
+    /// `fetched` divided by the time since `startedAt`, pauses excluded.
     public var meanRate: ByteRate?
 
-    /// The same of the uploads; `nil` when nothing is uploaded.
+    /// The sums of the uploads; `nil` when there are none.
     public var uploads: Uploads?
 
-    /// From here on transfers in both directions.
+    /// All transfers. This and the following numbers count both directions.
     public var count = 0
     public var waiting = 0
-    /// Transfers that hold a connection: at most `slots`, more only while `slots` was lowered and they run on.
+    /// Transfers with a connection: at most `slots`, or more for a while after `slots` was lowered.
     public var active = 0
-    /// Of these, transfers that bring no bytes although they should.
+    /// The active transfers that are stalled.
     public var stalled = 0
-    /// Transfers whose bytes are all there, and whose files are being checked, synced or renamed.
+    /// Transfers whose bytes are complete, while their files are being verified, synced or renamed.
     public var finishing = 0
     public var paused = 0
+    /// Transfers that wait for their next attempt.
     public var backoff = 0
     public var finished = 0
     public var failed = 0
     public var cancelled = 0
 
-    /// Sizes asked for ahead of time: answered and asked; `nil` when no probe is open.
+    /// Progress of the size requests ahead of time; `nil` when none is open.
     public var sizing: Sizing?
+    /// Current rate of all transfers; `nil` while it is not known.
     public var rate: ByteRate?
+    /// When everything will be settled if the rate stays the same; `nil` while it cannot be estimated.
     public var finish: Moment?
+    /// The last time that the bar moved back, and why.
     public var rebase: Rebase?
-    /// Hosts without a slot left, sorted: what waits for one of them waits for the host. Told here and not in each row, as
-    /// a hundred thousand may wait for one host.
+    /// Hosts without a free connection, sorted. A transfer that waits for a slot and has one of these hosts waits for the host.
+    /// Kept here and not in each row, because a hundred thousand rows may change when one host becomes full.
     public var fullHosts: [String] = []
-    /// Hosts that refused connections, sorted, and how many at a time they are asked for since.
+    /// Hosts that refused connections, sorted, and how many connections each is given since.
     public var hostLimits: [HostLimit] = []
-    /// What waits for room on a disk; `nil`: nothing.
+    /// The transfers that wait for disk space; `nil` when there are none.
     public var awaitingSpace: AwaitingSpace?
 
-    /// Transfers that a `restore` would bring back.
+    /// How many transfers the next `Command.restore` brings back.
     public var restorable = 0
 
-    /// Transfers at a time.
+    /// Simultaneous transfers, at most.
     public var slots = 4
+    /// All transfers are paused (`Command.pauseAll`).
     public var isHeld = false
+    /// Over all transfers; `nil`: no limit.
     public var rateLimit: ByteRate?
 
     public init() {}
 
-    /// How the transfers behind a bar ended, in the unit of `mode`: transfers or bytes. A bar's filled part is divided in
-    /// these proportions. In bytes a failed or cancelled transfer counts with the size that it should have had, at least
-    /// 1: one that failed before its first byte is seen as well.
+    /// How the transfers of a progress bar ended, in the unit of `mode`: transfers or bytes. The filled part of the bar is
+    /// divided in these proportions. In bytes, a failed or cancelled transfer counts with its whole expected size, at least
+    /// 1, so that one that failed before its first byte is visible too.
     public struct Shares: Hashable, Sendable, Codable {
         public var succeeded: Int64 = 0
         public var failed: Int64 = 0
         public var cancelled: Int64 = 0
-        /// Bytes of transfers that are not settled yet; 0 in simple mode.
+        /// Bytes on disk of transfers that are not settled yet; 0 in simple mode.
         public var unsettled: Int64 = 0
 
         public init() {}
     }
 
-    /// A host that takes fewer connections than it could be given.
+    /// A host that is given fewer connections than the settings allow.
     public struct HostLimit: Hashable, Sendable, Codable {
         public var host: String
-        /// Connections at a time.
+        /// Simultaneous connections, at most.
         public var connections: Int
 
         public init(host: String, connections: Int) {
@@ -97,10 +105,10 @@ public struct QueueTotals: Hashable, Sendable, Codable {
         }
     }
 
-    /// Transfers that wait for room on a disk.
+    /// Transfers that wait for disk space.
     public struct AwaitingSpace: Hashable, Sendable, Codable {
         public var count: Int
-        /// Of one of them, as given.
+        /// The target folder of one of them, as given.
         public var folder: String
 
         public init(count: Int, folder: String) {
@@ -109,7 +117,7 @@ public struct QueueTotals: Hashable, Sendable, Codable {
         }
     }
 
-    /// How far asking for sizes has come.
+    /// How many sizes have been requested ahead of time, and how many of these requests are answered.
     public struct Sizing: Hashable, Sendable, Codable {
         public var answered: Int
         public var asked: Int
@@ -120,7 +128,7 @@ public struct QueueTotals: Hashable, Sendable, Codable {
         }
     }
 
-    /// The queue's upload bar. Counts nothing but transfers that upload.
+    /// The sums over the uploads, for their progress bar.
     public struct Uploads: Hashable, Sendable, Codable {
         /// In the unit of `mode`.
         public var completed: Int64
@@ -135,27 +143,28 @@ public struct QueueTotals: Hashable, Sendable, Codable {
         public var rebase: Rebase?
     }
 
+    /// Finished, failed and cancelled transfers.
     public var settled: Int { finished + failed + cancelled }
     public var allSettled: Bool { settled == count }
-    /// Transfers at work: on a connection, or being finished.
+    /// Transfers with a connection, and those whose files are being finished.
     public var working: Int { active + finishing }
 
-    /// Time since the first start, to the end when everything is settled; `nil` before the first start.
+    /// Time from the first start until `now`, or until everything was settled; `nil` before the first start.
     public func elapsed(at now: Moment) -> Duration? { startedAt.map { max(.zero, (endedAt ?? now) - $0) } }
 
-    /// Floored; 100 only when all is settled, `nil` while nothing can be told.
+    /// Rounded down; 100 only when everything is settled, `nil` for an empty queue and while no size is known.
     public var percent: Int? {
         guard count > 0, allSettled || !isIndeterminate else { return nil }
         if let heldPercent { return heldPercent }
         return Fraction(completed: completed, total: total, allSettled: allSettled).percent
     }
 
-    /// `finish` is made of guesses.
+    /// `finish` depends on guessed sizes.
     public var isFinishEstimated: Bool { isEstimated || guessed > 0 }
 }
 
 extension QueueTotals {
-    /// `31%`, `~31%` while an estimate is in the sum, `--` while nothing is known; `100%` only when everything succeeded,
+    /// `31%`; `~31%` while guessed sizes are in the sum; `--` without a percentage. At the end `100%` if everything succeeded,
     /// else `done: 1 of 3`.
     public var percentWords: String {
         if allSettled, failed + cancelled > 0 { return "done: \(finished) of \(count)" }

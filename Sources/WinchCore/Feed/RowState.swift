@@ -1,10 +1,10 @@
-/// What a face needs to know of one transfer. The face gets a new one whenever something in it changed.
+/// The state of one transfer as front ends show it. An `Update` carries a new value whenever anything in it changed.
 public struct RowState: Hashable, Sendable, Codable, Identifiable {
     public var id: TransferID
     public var direction: Direction
-    /// The file's name as on disk or as expected; comes from outside, so a face escapes it before showing.
+    /// The file's name on disk, or the expected one. It comes from outside: escape it before it is shown.
     public var name: String
-    /// Host (and port when not the scheme's own) that is talked to.
+    /// The server in use as `host`, or `host:port` when the port is not the scheme's default.
     public var host: String
     public var phase: RowPhase
     /// Bytes on disk.
@@ -12,7 +12,7 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
     public var size: SizeKnowledge
     @Boxed private var particulars: Particulars? = nil
 
-    /// What few rows have at a time: of a hundred thousand, most wait or are done.
+    /// Fields that few rows have at a time, on the heap: of a hundred thousand transfers most wait or are done.
     private struct Particulars: Hashable, Sendable, Codable {
         var rate: ByteRate?
         var stalledSince: Moment?
@@ -25,12 +25,13 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
         var retry: Retry?
     }
 
-    /// Another attempt after a failed one.
+    /// What is known about the next attempt after a failed one.
     public struct Retry: Hashable, Sendable, Codable {
         /// Why the last attempt failed.
         public var failure: TransferFailure
-        /// Number of the next attempt and of the last one (0 = without end), counted as in `RowPhase.backoff`.
         public var attempt: Int
+        /// Number of the next attempt, counted as in `RowPhase.backoff`.
+        /// Number of the last attempt; 0: no limit.
         public var limit: Int
 
         public init(failure: TransferFailure, attempt: Int, limit: Int) {
@@ -67,61 +68,61 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
         set(new)
     }
 
-    /// `have / size` in 0...1, below 1 until finished; `nil` while the size is unknown.
+    /// `have / size` in 0...1, below 1 until the transfer is finished; `nil` while the size is unknown.
     public var fraction: Double? { exactFraction?.value }
 
-    /// Floored; 100 only when finished, `nil` while the size is unknown.
+    /// Rounded down; 100 only when finished, `nil` while the size is unknown.
     public var percent: Int? { exactFraction?.percent }
 
-    /// What moves now; `nil` when no rate would be honest (not moving, too early).
+    /// The current rate; `nil` while nothing moves and while it is too early to estimate.
     public var rate: ByteRate? {
         get { particulars?.rate }
         set { set(\.rate, to: newValue) }
     }
 
-    /// Since when no byte has come although the transfer is moving; `nil` while bytes come.
+    /// The time of the last byte when none has arrived for a while in phase `moving`; `nil` while bytes arrive.
     public var stalledSince: Moment? {
         get { particulars?.stalledSince }
         set { set(\.stalledSince, to: newValue) }
     }
 
-    /// When the body will have come, if the rate stays; `nil` without an honest answer.
+    /// When the body will be complete if the rate stays the same; `nil` while it cannot be estimated.
     public var finish: Moment? {
         get { particulars?.finish }
         set { set(\.finish, to: newValue) }
     }
 
-    /// Moves as fast as the person's own rate limit lets it.
+    /// The transfer is held back by the user's rate limit, not by the network or the server.
     public var isAtRateLimit: Bool {
         get { particulars?.isAtRateLimit ?? false }
         set { set(\.isAtRateLimit, to: newValue) }
     }
 
-    /// The limit that it is told to keep while it moves, its own or its share of the queue's; `nil`: none.
+    /// The limit in force while it moves, its own or its share of the queue's limit; `nil`: none.
     public var limit: ByteRate? {
         get { particulars?.limit }
         set { set(\.limit, to: newValue) }
     }
 
-    /// The last time the bar moved back, and why.
+    /// The last time that the bar moved back, and why.
     public var rebase: Rebase? {
         get { particulars?.rebase }
         set { set(\.rebase, to: newValue) }
     }
 
-    /// While verifying: how much of the file is hashed; `nil` when nothing is said of it.
+    /// While verifying: bytes of the file that have been hashed; `nil` when the transport does not report it.
     public var verified: ByteCount? {
         get { particulars?.verified }
         set { set(\.verified, to: newValue) }
     }
 
-    /// What is odd about the file.
+    /// A warning about the file, which was accepted all the same.
     public var warning: TransferWarning? {
         get { particulars?.warning }
         set { set(\.warning, to: newValue) }
     }
 
-    /// While it waits for a slot: its last attempt failed, and the next is another one at the same.
+    /// While it waits for a slot to repeat a failed attempt: that failure and the number of the next attempt.
     public var retry: Retry? {
         get { particulars?.retry }
         set { set(\.retry, to: newValue) }
@@ -133,42 +134,45 @@ public struct RowState: Hashable, Sendable, Codable, Identifiable {
     }
 }
 
-/// Where a transfer stands, with what the face needs to say it in words.
+/// The phase of a transfer, with the data that a front end needs to describe it.
 public enum RowPhase: Hashable, Sendable, Codable {
     case waiting(Wait)
     case connecting
-    /// The request is sent; the answer's first byte is due.
+    /// The request has been sent; the first byte of the response has not arrived.
     case requested
     case moving
     case paused
-    /// Attempt number `attempt` starts at `until`; number `limit` is the last (0 = without end). Counted over all runs, as
-    /// in the log and in the details.
+    /// Attempt number `attempt` starts at `until`; number `limit` is the last one, 0: no limit. Both are counted over all
+    /// runs, as in the log and in the details.
     case backoff(until: Moment, attempt: Int, limit: Int, failure: TransferFailure)
-    /// An upload is sent; the server's answer is due.
+    /// The whole body of an upload has been sent; the server's response has not arrived.
     case replying
-    /// Checksum, fsync and rename.
+    /// The file is being hashed, synced and renamed.
     case verifying
     case finished(Outcome)
     case failed(TransferFailure)
     case cancelled
 
-    /// What a waiting transfer waits for. An `Update` says `slot` of all that are free to start; the `Board` knows whose
-    /// host is full, and says `hostSlot` of those.
+    /// What a waiting transfer waits for. `Update`s contain `slot` only; `Board` replaces it by `hostSlot` for transfers whose
+    /// host has no free connection.
     public enum Wait: Hashable, Sendable, Codable {
+        /// - `slot`: one of the queue's slots is needed.
+        /// - `hostSlot`: a connection to its host is needed.
+        /// - `held`: the queue is held.
         case slot, hostSlot, held
-        /// Its size is being asked for.
+        /// The server is being asked for its size.
         case sizing
-        /// The file system of this folder has no room for it.
+        /// The file system of this folder has too little space for it.
         case space(folder: String)
     }
 
     /// How a finished transfer ended.
     public enum Outcome: Hashable, Sendable, Codable {
-        /// The file is there, under this name.
+        /// The file was downloaded to this path, below the target folder.
         case saved(path: String)
-        /// A file of that name was there before and was left alone.
+        /// Nothing was downloaded, because a file of that name existed (`--on-conflict skip`).
         case skipped(path: String)
-        /// The same bytes were there before.
+        /// Nothing was downloaded, because the same file was complete already.
         case alreadyComplete(path: String)
     }
 
@@ -180,7 +184,7 @@ public enum RowPhase: Hashable, Sendable, Codable {
         }
     }
 
-    /// True while a connection is open or being opened.
+    /// True from the start of the connection until the file is finished.
     public var isActive: Bool {
         switch self {
         case .connecting, .requested, .moving, .replying, .verifying: true

@@ -1,35 +1,35 @@
-/// All there is to say of one transfer; sent for the one that a face watches, whenever something in it changed.
+/// Everything that is known about one transfer. Sent for the transfer of `Command.watch` whenever anything in it changed.
 public struct TransferDetails: Hashable, Sendable, Codable {
     public var id: TransferID
     /// All mirrors, without logins.
     public var urls: [String]
-    /// Which of them is in use.
+    /// The index in `urls` of the one in use.
     public var mirror: Int
-    /// Where redirects led in the last attempt, without a login; `nil` without any.
+    /// The URL after the redirects of the last attempt, without a login; `nil` without redirects.
     public var location: String?
-    /// Of the last attempt that got an answer.
+    /// From the last attempt that got a response.
     public var facts: ConnectionFacts?
     public var validator: Validator?
     /// The target folder, as given.
     public var folder: String
-    /// The file's path below the folder, now or to be.
+    /// The path of the file below the folder, or the expected path.
     public var path: String
-    /// The part's path below the folder; `nil` when there is none.
+    /// The path of the part file below the folder; `nil` when there is none.
     public var partPath: String?
     public var have: ByteCount
     public var size: SizeKnowledge
-    /// What of the file is on disk: positions in bytes, ascending, without overlap.
+    /// The parts of the file that are on disk: positions in bytes, ascending, without overlap.
     public var ranges: [Range<Int64>]
-    /// Bytes from the start that survive a power loss.
+    /// Bytes from the start of the file that were synced and survive a power loss.
     public var durable: ByteCount
-    /// What it must hash to; empty: nobody says.
+    /// The expected checksums and their results; empty when none is known.
     public var checksums: [ChecksumFinding]
     public var rateLimit: ByteRate?
     /// The latest attempts, oldest first.
     public var attempts: [AttemptRecord]
-    /// Of all attempts so far, so many are no longer in `attempts`.
+    /// How many older attempts are no longer in `attempts`.
     public var forgottenAttempts: Int
-    /// The transfer's own rate, a mean a second, ascending; the last two minutes.
+    /// The transfer's mean rate in each of the last 120 seconds, ascending.
     public var seconds: [RateHistory.Second]
 
     public init(
@@ -59,10 +59,10 @@ public struct TransferDetails: Hashable, Sendable, Codable {
         self.seconds = seconds
     }
 
-    /// The address in use, without a login.
+    /// The URL in use, without a login.
     public var url: String { urls.indices.contains(mirror) ? urls[mirror] : urls.first ?? "" }
 
-    /// The folder that the file is, or will be, in.
+    /// The folder that contains the file, including the folders in `path`.
     public var place: String {
         let parts = path.utf8.split(separator: UInt8(ascii: "/")).dropLast()
         return Self.joined(folder, parts.map { String(Substring($0)) }.joined(separator: "/"))

@@ -1,25 +1,25 @@
-/// What changed since the face last took one: the only thing that a face ever learns of the engine.
+/// The changes of the queue since the front end took the last update. A front end gets nothing else from the engine.
 public struct Update: Sendable, Codable {
-    /// Changed and new rows, whole; the last state of each.
+    /// The latest state of each new or changed row.
     public var rows: [TransferID: RowState]
     public var removed: [TransferID]
-    /// The queue's order, only when it changed.
+    /// The queue's order; `nil` when it did not change.
     public var order: [TransferID]?
     public var totals: QueueTotals
-    /// Seconds of the total rate that have ended, ascending.
+    /// The total rate in each second that has ended since the last update, ascending.
     public var seconds: [RateHistory.Second]
-    /// What happened, in order; for faces that write it down.
+    /// Events in order, for front ends that write them.
     public var events: [FeedEvent]
-    /// Of the transfer that is watched, only when something in them changed.
+    /// Details of the watched transfer; `nil` when they did not change.
     public var details: TransferDetails?
-    /// Transfers that were added once more, in order.
+    /// Transfers of the list that were added again, in order.
     public var addedAgain: [AddedAgain] = []
     public var at: Moment
 
-    /// What became of an entry that asks for the same file as a transfer of the list.
+    /// An added entry that asks for the same file as a transfer that is already in the list.
     public struct AddedAgain: Hashable, Sendable, Codable {
         public var id: TransferID
-        /// It had settled, and runs once more.
+        /// The transfer had settled and was started again.
         public var isStartedAnew: Bool
 
         public init(id: TransferID, isStartedAnew: Bool) {
@@ -42,7 +42,7 @@ public struct Update: Sendable, Codable {
         self.at = at
     }
 
-    /// Makes this the change from before `self` to after `next`.
+    /// Combines two consecutive updates into one.
     public mutating func merge(_ next: Update) {
         for id in next.removed { rows[id] = nil }
         rows.merge(next.rows) { _, new in new }
@@ -56,7 +56,7 @@ public struct Update: Sendable, Codable {
         for event in next.events { append(event) }
     }
 
-    /// Adds an event; a `moved` right after another of the same transfer becomes one.
+    /// Adds an event. Two consecutive `moved` events of the same transfer are merged.
     public mutating func append(_ event: FeedEvent) {
         if let last = events.indices.last, events[last].join(event) { return }
         events.append(event)
