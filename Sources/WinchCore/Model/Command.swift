@@ -1,42 +1,44 @@
-/// What a person asks of the engine. What it did comes back only as the next `Update`.
+/// A command of the user to the engine. Its effects are visible in the next `Update`; there is no other reply.
 public enum Command: Sendable, Codable {
     case pause([TransferID])
     case resume([TransferID])
-    /// Pauses every unsettled transfer; new ones wait too, until `resumeAll`.
+    /// Pauses every unsettled transfer; transfers that are added later wait too, until `resumeAll`.
     case pauseAll
     case resumeAll
     case cancel([TransferID])
-    /// Starts failed and cancelled transfers again; a waiting retry starts at once.
+    /// Starts failed and cancelled transfers again; a transfer that waits for its next attempt starts at once.
     case retry([TransferID])
     case retryFailed
     case add([TransferSpec])
-    /// Another address for the same file, in place of the one in use: what is kept is gone on with if the file there
-    /// proves to be the same. A failed transfer starts again.
+    /// Replaces the URL in use by another one for the same file. The part on disk is resumed if the file at the new URL proves
+    /// to be the same. A failed transfer starts again.
     case setURL(TransferID, TransferURL)
-    /// Takes settled rows off the list; files stay.
+    /// Removes settled transfers from the list; their files stay.
     case remove([TransferID])
-    /// Puts what was last removed back where it was, or has what was last cancelled go on; once more for the removal or
-    /// cancel before that.
+    /// Undoes the last removal or cancel: removed transfers return to their places, cancelled ones continue. Sent again, it
+    /// undoes the one before.
     case restore
-    /// Transfers at a time, at least 1.
+    /// Simultaneous transfers, at least 1.
     case setSlots(Int)
     case setMode(ProgressMode)
-    /// Places up (negative) or down in the queue.
+    /// By so many places towards the start (negative) or the end of the queue.
     case move(TransferID, by: Int)
-    /// Several together: they keep their order among themselves.
+    /// Moves several transfers, which keep their relative order.
     case shift([TransferID], QueueShift)
-    /// Over all transfers; `nil` lifts it.
+    /// The limit over all transfers; `nil` removes it.
     case setRateLimit(ByteRate?)
-    /// The face shows this one closely: its details come with updates; `nil`: none.
+    /// Selects the transfer whose `TransferDetails` the updates carry; `nil`: none.
     case watch(TransferID?)
-    /// Of each of these for itself, within the overall one; `nil` lifts it.
+    /// The limit of each of these transfers, within the limit over all; `nil` removes it.
     case setRateLimitEach([TransferID], ByteRate?)
-    /// Trusts the key of an SSH server in this run, and starts what failed for want of that.
+    /// Trusts the key of an SSH server in this run and starts the transfers again that failed because it was unknown.
+    ///
+    /// - Parameter remembering: adds the key to known_hosts.
     case trust(HostKey, remembering: Bool)
-    /// Gives the passphrase of a private key's file, and starts what failed for want of it.
+    /// Gives the passphrase of a private key and starts the transfers again that failed without it.
     case unlock(keyFile: String, Secret)
-    /// The process was stopped and goes on: time has passed without the engine.
+    /// The process was suspended (Ctrl-Z) and continues at this time, so the clocks of the transfers are corrected.
     case resumed(at: Moment)
-    /// Close all connections in order, keep the parts, end.
+    /// Closes all connections, keeps the part files and ends the engine.
     case quit
 }

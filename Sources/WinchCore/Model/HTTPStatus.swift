@@ -1,4 +1,4 @@
-/// The standard words for the status codes that people meet.
+/// Short descriptions of HTTP status codes, for messages.
 ///
 /// - Source: RFC 9110, section 15; RFC 6585.
 enum HTTPStatus {

@@ -1,14 +1,14 @@
-/// The public key by which an SSH server proves which one it is.
+/// The public key by which an SSH server proves its identity.
 public struct HostKey: Hashable, Sendable, Codable {
-    /// As known_hosts names the server: `host`, or `[host]:2222` when the port is not 22; lower case.
+    /// The server's name in known_hosts: `host`, or `[host]:2222` when the port is not 22; lower case.
     public var host: String
     /// `ssh-ed25519`, `ecdsa-sha2-nistp256`, `ssh-rsa`.
     public var type: String
-    /// The key in base64, as known_hosts has it.
+    /// The key in base64, as in known_hosts.
     public var key: String
     /// `SHA256:` and the hash in base64 without padding, as `ssh-keygen -l` prints it.
     public var fingerprint: String
-    /// known_hosts has a key for the host, but of another type.
+    /// known_hosts has a key of another type for the host.
     public var hasOtherType: Bool
 
     public init(host: String, type: String, key: String, fingerprint: String, hasOtherType: Bool = false) {
@@ -20,25 +20,26 @@ public struct HostKey: Hashable, Sendable, Codable {
     }
 
     /// - Parameters:
-    ///   - bytes: the key as the server sends it.
-    ///   - sha256: its hash.
-    /// - Returns: `nil` when the key does not name its type.
+    ///   - host: as in `host`.
+    ///   - bytes: the key as the server sends it (RFC 4253, section 6.6).
+    ///   - sha256: the hash of `bytes`.
+    /// - Returns: `nil` when the key does not begin with its type.
     public init?(host: String, bytes: [UInt8], sha256: [UInt8]) {
         guard let type = SSHPublicKey.type(of: bytes) else { return nil }
         let fingerprint = "SHA256:" + Base64.encoded(sha256).prefix { $0 != "=" }
         self.init(host: host, type: type, key: Base64.encoded(bytes), fingerprint: fingerprint)
     }
 
-    /// What `ssh-keygen -l` prints, with or without `SHA256:` before it and padding after it.
+    /// Reads a fingerprint as `ssh-keygen -l` prints it; the prefix `SHA256:` is optional, padding is accepted.
     ///
-    /// - Returns: the usual form; `nil` when it is no SHA-256 hash.
+    /// - Returns: the form of `fingerprint`; `nil` when the text is no SHA-256 hash.
     public static func fingerprint(_ text: some StringProtocol) -> String? {
         let hash = text.hasPrefix("SHA256:") ? text.dropFirst("SHA256:".count)[...] : text[...]
         let bare = String(hash.prefix { $0 != "=" })
         return Base64.decoded(Array(bare.utf8))?.count == 32 ? "SHA256:" + bare : nil
     }
 
-    /// `ED25519`, as ssh calls it in its questions.
+    /// The type as ssh shows it in its questions: `ED25519`.
     public var typeName: String {
         switch type {
         case "ssh-ed25519": "ED25519"
@@ -48,11 +49,11 @@ public struct HostKey: Hashable, Sendable, Codable {
         }
     }
 
-    /// The same server and the same key, whatever else is known of it.
+    /// Whether host and key are equal; the other fields may differ.
     public func isSame(as other: HostKey) -> Bool { host == other.host && type == other.type && key == other.key }
 }
 
-/// A text that no log, ledger or process list may show.
+/// A text that must not appear in a log, the ledger or a list of processes: printing and encoding leave it out.
 public struct Secret: Hashable, Sendable, Codable, CustomStringConvertible, CustomReflectable {
     public let text: String
 
@@ -63,7 +64,7 @@ public struct Secret: Hashable, Sendable, Codable, CustomStringConvertible, Cust
     public var description: String { "(hidden)" }
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Nothing is written, so nothing can be read.
+    /// Empty: `encode` writes nothing.
     public init(from decoder: any Decoder) throws {
         text = ""
     }

@@ -1,13 +1,13 @@
-/// What the ledger keeps of a transfer for those who look closer in a later run. Nothing in it is secret.
+/// The part of a transfer's details that the ledger stores, for the details of a later run. It contains no secrets.
 public struct KeptDetails: Hashable, Sendable {
-    /// The latest, ascending; at most `most`.
+    /// The latest attempts, ascending; at most `most`.
     public var attempts: [KeptAttempt]
-    /// Where redirects led last; without a login, and without the query: that may be a key.
+    /// The URL after redirects, without a login, and without the query, which may contain a key. `nil` without redirects.
     public var location: String?
-    /// Of the last attempt that got an answer.
+    /// From the last attempt that got a response.
     public var facts: ConnectionFacts?
 
-    /// Attempts kept of one transfer: enough to see a pattern.
+    /// How many attempts are stored for one transfer: enough to recognise repeated failures.
     public static let most = 20
 
     public init(attempts: [KeptAttempt] = [], location: String? = nil, facts: ConnectionFacts? = nil) {
@@ -18,7 +18,7 @@ public struct KeptDetails: Hashable, Sendable {
 
     public var isEmpty: Bool { attempts.isEmpty && location == nil && facts == nil }
 
-    /// Takes in what has been learned since.
+    /// Adds newer details. Attempts from the first number in `next` on are replaced.
     public mutating func merge(_ next: KeptDetails) {
         let first = next.attempts.first?.number ?? .max
         attempts = (attempts.filter { $0.number < first } + next.attempts).suffix(Self.most)
@@ -27,15 +27,15 @@ public struct KeptDetails: Hashable, Sendable {
     }
 }
 
-/// An attempt at a transfer, by the calendar.
+/// `AttemptRecord` in calendar time, for the ledger.
 public struct KeptAttempt: Hashable, Sendable {
-    /// From 1, over all runs.
+    /// Counted from 1 over all runs.
     public var number: Int
     public var host: String
     public var began: UnixTime
-    /// `nil`: it was running when this was written.
+    /// `nil`: the attempt was running when the record was written.
     public var ended: UnixTime?
-    /// Bytes on disk that it went on from.
+    /// Bytes on disk at which the attempt started.
     public var from: ByteCount
     /// Bytes on disk at its end.
     public var have: ByteCount

@@ -1,4 +1,4 @@
-/// Names a transfer across runs. Never used twice in one ledger.
+/// Identifies a transfer across runs. A key is never reused in one ledger.
 public struct LedgerKey: Hashable, Comparable, Sendable, Codable {
     public var number: Int64
 
@@ -9,28 +9,28 @@ public struct LedgerKey: Hashable, Comparable, Sendable, Codable {
     public static func < (left: LedgerKey, right: LedgerKey) -> Bool { left.number < right.number }
 }
 
-/// One transfer as the ledger keeps it: everything that a later run needs to go on, and what a person may look up.
+/// One transfer as the ledger stores it: what a later run needs to resume it, and what the history shows.
 public struct LedgerEntry: Hashable, Sendable, Codable {
     public var key: LedgerKey
-    /// Place in the queue; lower comes first.
+    /// The place in the queue; lower values come first.
     public var rank: Int
     public var spec: TransferSpec
     public var standing: LedgerStanding
-    /// The name below the target folder, as far as it is known.
+    /// The file's path below the target folder; the expected one until the server has named the file.
     public var name: String
-    /// What lies on disk; `nil`: nothing.
+    /// The part file on disk; `nil`: none.
     public var resume: ResumePoint?
     public var size: SizeKnowledge
-    /// Connections made so far.
+    /// Attempts over all runs.
     public var attempts: Int
-    /// Bytes that came over the network, also those that were fetched again.
+    /// Bytes received over the network, including those that were downloaded again.
     public var hauled: ByteCount
     public var addedAt: UnixTime
     public var startedAt: UnixTime?
     public var settledAt: UnixTime?
-    /// Spent on attempts and the waits between them, without pauses and the time between runs; `nil`: not known.
+    /// Time spent on attempts and on the waits between them, without pauses and the time between runs; `nil`: not known.
     public var worked: Duration?
-    /// What is odd about the file.
+    /// A warning about the file, which was accepted all the same.
     public var warning: TransferWarning?
 
     public init(
@@ -56,16 +56,16 @@ public struct LedgerEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// Where a transfer stands between two runs.
+/// The state of a transfer between two runs.
 public enum LedgerStanding: Hashable, Sendable, Codable {
-    /// To go on with: waiting, or on a connection when the run ended.
+    /// It was waiting or had a connection when the run ended; the next run resumes it.
     case unfinished
     case paused
     case finished(RowPhase.Outcome)
     case failed(TransferFailure)
     case cancelled
 
-    /// How it is called, for people and programs alike.
+    /// The name of the state in messages and in JSON.
     public var word: String {
         switch self {
         case .unfinished: "unfinished"

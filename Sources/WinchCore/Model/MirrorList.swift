@@ -1,5 +1,5 @@
-/// The addresses of one file. Nearly every file has a single one, which lies in the value itself: a hundred thousand arrays
-/// of one would take megabytes.
+/// The URLs of one file. Nearly every file has a single URL, which is stored without an array: a hundred thousand arrays of
+/// one element would take megabytes.
 public struct MirrorList: Hashable, Sendable {
     private var main: TransferURL?
     private var others: [TransferURL]

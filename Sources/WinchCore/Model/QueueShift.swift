@@ -1,7 +1,7 @@
-/// Where transfers go in the queue.
+/// How transfers are moved in the queue.
 public enum QueueShift: String, Hashable, Sendable, Codable, CaseIterable {
-    /// One place; those at the end already stay, the others close up to them.
+    /// By one place. Transfers that are already at that end of the queue stay, and the others move up to them.
     case earlier, later
-    /// To the very beginning or end.
+    /// To the start or the end of the queue.
     case first, last
 }

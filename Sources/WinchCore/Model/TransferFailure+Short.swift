@@ -1,5 +1,5 @@
 extension TransferFailure {
-    /// What happened, in the few words that a narrow column has room for. Nothing from outside but a status.
+    /// The failure in a few words, for a narrow column. It contains no text from a server, except a status code.
     public var shortMessage: String {
         switch self {
         case .hostNotFound: "no such host"
@@ -43,19 +43,19 @@ extension TransferFailure {
         }
     }
 
-    /// For a column of 25: the short words, but for those that have better ones of that length.
+    /// The failure for a column of 25 characters: `shortMessage`, or a more exact text where there is one of that length.
     public var rowMessage: String {
         if case .untrusted(let reason) = self { Self.certificate(reason)?.long ?? shortMessage } else { shortMessage }
     }
 
-    /// By the words of the system.
+    /// Short texts by the system's description of the error.
     private static let connecting = [
         "connection refused": "connection refused", "network is unreachable": "network unreachable",
         "no route to host": "host unreachable", "connection timed out": "connection timed out",
         "connection reset by peer": "connection reset",
     ]
 
-    /// By the words of the transport, for what it finds wrong with a certificate.
+    /// Short and longer texts by the transport's description of a fault in a certificate.
     private static func certificate(_ reason: String) -> (short: String, long: String)? {
         let known: [(part: String, short: String, long: String)] = [
             ("has expired", "certificate expired", "certificate expired"),

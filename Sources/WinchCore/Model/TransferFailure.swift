@@ -1,82 +1,87 @@
-/// Why a transfer did not get its file. What to do about it is a property, never a ladder of catches.
+/// Why a transfer failed. Decisions that depend on the failure, such as whether to retry, are properties of this type.
 public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case hostNotFound(String)
-    /// The name could not be looked up at present: no name server answers, or the network is down.
+    /// The name cannot be looked up now: no name server answers, or the network is down.
     case nameServerDown(host: String)
-    /// The machine has no route to the host at present.
+    /// The machine has no route to the host now.
     case networkDown(host: String, reason: String)
-    /// No connection: refused, unreachable, reset while connecting.
+    /// No connection: refused, unreachable, or reset while connecting. `reason`: the system's description.
     case unreachable(host: String, reason: String)
     case connectTimeout(host: String, seconds: Double)
-    /// Less than 1 KiB came in this many seconds.
+    /// Less than 1 KiB arrived in this many seconds.
     case stalled(seconds: Double)
     /// The whole transfer took longer than allowed.
     case timeLimit(seconds: Double)
-    /// Fewer bytes a second than asked for, for so long.
+    /// The rate was below `--lowest-speed` for so many seconds.
     case tooSlow(perSecond: Double, seconds: Double)
     case httpStatus(Int)
-    /// An FTP server has no room for another client at present; `reply`: its own words, code first.
+    /// An FTP server accepts no more clients now; `reply`: its reply, the code first.
     case serverBusy(reply: String)
-    /// By the server of `service`, FTP or SFTP; `details`: the user, what was tried and what to do, when known.
+    /// The server refuses the login. `service`: FTP or SFTP; `details`: the user, the methods that were tried and what to do;
+    /// `nil` when not known.
     case loginRefused(service: String, details: String?)
-    /// The server asks for more patience than there is.
+    /// The server asks for a longer wait (Retry-After) than Winch accepts.
     case askedToWait(status: Int, seconds: Double)
     case tooManyRedirects(Int)
-    /// A redirect to a scheme that is not followed, or to no address at all.
+    /// A redirect to a scheme that is not followed, or without a usable URL.
     case redirectRefused(String)
-    /// The certificate is not one that we trust; the library's words.
+    /// The certificate is not trusted; the TLS library's message.
     case untrusted(String)
-    /// The handshake or its settings; the library's words.
+    /// The TLS handshake or its settings failed; the TLS library's message.
     case tls(String)
     case proxy(String)
-    /// The connection ended before the announced size.
+    /// The connection ended before the announced size was received.
     case cutShort(have: ByteCount, expected: ByteCount?)
-    /// The connection broke while bytes were due.
+    /// The connection broke during the transfer.
     case connectionLost(String)
-    /// The answer makes no sense: lengths that disagree, a range nobody asked for.
+    /// The response is invalid: lengths that disagree, or a range that was not requested.
     case badResponse(String)
+    /// A different file has the name (`--on-conflict fail`).
     case nameTaken(String)
     /// The folder or the part file cannot be created.
     case folder(String, reason: String)
     /// - Parameters:
-    ///   - needs: bytes that are still to come; with `size` those of the whole file.
-    ///   - size: of the file system, when it is smaller than the file: waiting for room makes no sense.
+    ///   - needs: bytes that are still to be received; with `size`, those of the whole file.
+    ///   - free: bytes that may still be written.
+    ///   - size: the size of the file system, given when it is smaller than the file, so that waiting cannot help.
     case diskFull(folder: String, needs: ByteCount? = nil, free: ByteCount? = nil, size: ByteCount? = nil)
+    /// Reading or writing this path failed. `reason`: the system's description.
     case readWrite(String, reason: String)
+    /// `type`: an `Algorithm`'s raw value; the digests are in hexadecimal.
     case checksum(type: String, expected: String, got: String)
-    /// Another process is at the same file; `nil`: nobody knows which.
+    /// Another process downloads the same file; `pid` is `nil` when it is not known which one.
     case inUse(String, pid: Int32?)
-    /// The server has another file now than the one whose bytes are kept (`--on-change fail`).
+    /// The file at the server is no longer the one whose bytes are in the part file (`--on-change fail`).
     case changed
-    /// A page came where `expected` was due, and the bytes that are kept are none of it.
+    /// The server sent an HTML page where `expected` (`.zip`, or a media type) was expected. The part file was not changed.
     case unexpectedPage(expected: String)
-    /// The file is larger than allowed (`--max-size`); `size`: as announced.
+    /// The file is larger than allowed (`--max-size`); `size`: as announced, `nil` when more bytes than allowed arrived.
     case tooLarge(limit: ByteCount, size: ByteCount?)
-    /// An SSH server that known_hosts does not know.
+    /// known_hosts has no key for the SSH server.
     case hostKeyUnknown(HostKey)
-    /// The server has another key than the one that stands in a line of a known_hosts file.
+    /// The server has another key than the one in this line of a known_hosts file.
     case hostKeyChanged(HostKey, file: String, line: Int)
-    /// The line says that the server's key must not be trusted any more.
+    /// This line of a known_hosts file marks the server's key as revoked.
     case hostKeyRevoked(HostKey, file: String, line: Int)
-    /// The private key's file needs a passphrase, or the one that was given is wrong.
+    /// The private key in this file needs a passphrase, or the given one is wrong.
     case keyLocked(String, isWrong: Bool)
-    /// What an FTP or SFTP server says of the path.
+    /// An FTP or SFTP server does not give the file.
     case remoteFile(RemoteFileFault, path: String)
-    /// The queue was stopped at the first failure (`--fail-fast`), this one not being it.
+    /// The queue was stopped because another transfer failed (`--fail-fast`).
     case stoppedByFailFast
-    /// Everything else; the library's words.
+    /// Any other failure; the library's message.
     case other(String)
 }
 
 /// Why an FTP or SFTP server does not give a file.
 public enum RemoteFileFault: String, Hashable, Sendable, Codable {
     case missing, denied, folder
-    /// FTP has one answer for both.
+    /// FTP has one reply code (550) for both.
     case missingOrDenied
 }
 
 extension TransferFailure {
-    /// Whether another mirror of the same file may do better.
+    /// Whether another mirror of the same file may succeed.
     public var isMirrorsFault: Bool {
         switch self {
         case .timeLimit, .nameTaken, .folder, .diskFull, .readWrite, .inUse, .stoppedByFailFast: false
@@ -84,7 +89,7 @@ extension TransferFailure {
         }
     }
 
-    /// The machine's own network failed, or its name server; the host may be well.
+    /// The machine's own network or its name server failed, so the failure says nothing about the host.
     public var isForWantOfNetwork: Bool {
         switch self {
         case .nameServerDown, .networkDown: true
@@ -92,7 +97,7 @@ extension TransferFailure {
         }
     }
 
-    /// aria2's exit code for this failure.
+    /// The exit code, in aria2's numbers.
     public var exitCode: Int32 {
         switch self {
         case .connectTimeout, .stalled, .timeLimit: 2
@@ -119,7 +124,8 @@ extension TransferFailure {
         }
     }
 
-    /// One line for a person: what happened, and what to do where there is something. May hold text from a server.
+    /// One line for the user: what happened, and what to do about it if anything. May contain text from a server: escape it
+    /// before it is shown.
     public var message: String {
         switch self {
         case .hostNotFound(let host): "no such host: \(host); check the address"
@@ -190,7 +196,7 @@ extension TransferFailure {
         }
     }
 
-    /// In bytes where two counts would read alike.
+    /// The count in the largest unit; in bytes when both counts would look the same.
     private static func told(_ count: ByteCount, beside other: ByteCount) -> String {
         Format.bytes(count) == Format.bytes(other) ? "\(count.bytes) bytes" : Format.bytes(count)
     }

@@ -1,4 +1,4 @@
-/// Names one transfer for the length of a run. Given in the order of adding, from 1; never used twice.
+/// Identifies a transfer within one run. Numbers are given in the order of adding, from 1, and never reused.
 public struct TransferID: Hashable, Comparable, Sendable {
     public let number: Int
 

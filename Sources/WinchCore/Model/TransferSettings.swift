@@ -1,4 +1,4 @@
-/// How one transfer is to be fetched: the command line's settings, overlaid by the entry's own.
+/// How one transfer is downloaded: the settings of the command line, changed by the options of its batch entry.
 public struct TransferSettings: Hashable, Sendable, Codable {
     /// Request header lines, `Name: value`.
     public var headers: [String] = []
@@ -9,33 +9,36 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var usesNetrc = false
     /// A cookie file in Netscape's format.
     public var cookieFile: String?
+    /// `host:port` or a URL; `nil`: the proxy of the environment, if any.
     public var proxy: String?
+    /// CA certificates in PEM; `nil`: those of the system.
     public var caFile: String?
-    /// Certificates are not checked.
+    /// Certificates and SSH host keys are not verified.
     public var isInsecure = false
-    /// A private key for SFTP, instead of the usual ones.
+    /// A private key for SFTP, instead of those of ssh_config and the default ones.
     public var keyFile: String?
     /// Fingerprints (`SHA256:...`) of SSH servers that are trusted, whatever known_hosts says.
     public var hostKeys: [String] = []
-    /// Keys of unknown SSH servers are added to known_hosts without a question.
+    /// Keys of unknown SSH servers are added to known_hosts without asking the user.
     public var acceptsNewHostKeys = false
     public var maxRedirects = 20
     public var connectTimeout: Duration = .seconds(15)
     /// Less than 1 KiB in this time counts as stalled.
     public var stallTimeout: Duration = .seconds(30)
-    /// A connection that brings less for half a minute is begun anew; `nil`: any speed will do.
+    /// A connection that is slower than this for 30 s is replaced by a new one; `nil`: no lower bound.
     public var lowestSpeed: ByteRate?
-    /// For the whole transfer, all attempts.
+    /// For the whole transfer over all attempts, pauses excluded; `nil`: no limit.
     public var maxTime: Duration?
-    /// 0 = without end.
+    /// Attempts without progress before the transfer fails; 0: no limit.
     public var maxTries = 5
-    /// The first wait; doubled with jitter after that.
+    /// The bound of the random wait before the second attempt; it doubles for each further one.
     public var retryWait: Duration = .seconds(1)
+    /// `nil`: no limit but the transfer's share of the queue's.
     public var rateLimit: ByteRate?
     public var checksum: Checksum?
-    /// More bytes than this are not taken.
+    /// A larger file fails; `nil`: no limit.
     public var maxSize: ByteCount?
-    /// A redirect may lead from https to http.
+    /// Redirects from https to another scheme are followed.
     public var allowsDowngrade = false
     public var onConflict: NameConflict = .rename
     public var onChange: FileChange = .restart
@@ -43,19 +46,19 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public init() {}
 }
 
-/// What to do when a different file already has the name.
+/// What to do when a different file with the name exists.
 public enum NameConflict: String, Hashable, Sendable, Codable, CaseIterable {
     case rename, overwrite, skip, fail
 }
 
-/// What to do when the server has another file than the one whose bytes are kept.
+/// What to do when the file at the server is no longer the one whose bytes are in the part file.
 public enum FileChange: String, Hashable, Sendable, Codable, CaseIterable {
     case restart, fail
 }
 
-/// What the whole file must hash to.
+/// The expected digest of a whole file.
 public struct Checksum: Hashable, Sendable, Codable {
-    /// The hashes that aria2 and its metalinks know.
+    /// The algorithms of aria2's `--checksum` and of Metalink files.
     public enum Algorithm: String, Hashable, Sendable, Codable, CaseIterable {
         case md5
         case sha1 = "sha-1"
@@ -74,11 +77,11 @@ public struct Checksum: Hashable, Sendable, Codable {
     }
 
     public let algorithm: Algorithm
-    /// Lower case.
+    /// The digest in lower-case hexadecimal.
     public let hex: String
 
-    /// - Parameter text: `sha-256=9f86d0...`; `sha256` without the dash is taken too, and the digits alone, whose number
-    ///   tells the type.
+    /// - Parameter text: `sha-256=9f86d0...`; `sha256` without the dash is accepted too, and the digits alone, whose number
+    ///   determines the algorithm.
     /// - Returns: `nil` for an unknown algorithm or a digest of the wrong length.
     public init?(_ text: some StringProtocol) {
         guard let equals = text.firstIndex(of: "=") else {

@@ -1,16 +1,16 @@
-/// One file that somebody wants: where from, where to, and how.
+/// The order for one transfer: the URLs, the target and the settings.
 public struct TransferSpec: Hashable, Sendable, Codable {
-    /// Mirrors of the same file, tried in order; at least one.
+    /// The URL and its mirrors, tried in order; at least one.
     public var urls: MirrorList
     public var direction: Direction
     public var startsPaused: Bool
-    /// The target folder as given; made when missing.
+    /// The target folder as given; created when missing.
     public var folder: String
-    /// From `out=` or `-o`: a path below the folder. `nil`: the server or the URL names it.
+    /// The path below the folder, from `out=` or `-o`; `nil`: the server or the URL determines the name.
     public var name: TargetPath?
     public var settings: Shared<TransferSettings>
-    /// From a list of hashes (`--sums`); must hold besides that of the settings. Apart from these, which all files of a
-    /// list share.
+    /// From a checksum list (`--sums`); must match in addition to `settings.checksum`. Not part of the settings, because all
+    /// entries of a batch share one copy of those.
     @Boxed public var listedChecksum: Checksum? = nil
 
     public init(
@@ -25,13 +25,13 @@ public struct TransferSpec: Hashable, Sendable, Codable {
         self.startsPaused = startsPaused
     }
 
-    /// The name the file will get unless the server says otherwise.
+    /// The name that the file will get unless the server names it.
     public var expectedName: String {
         name?.text ?? urls.first.map { TargetName(url: $0).text } ?? TargetName.fallback
     }
 }
 
-/// An immutable value on the heap, so that a hundred thousand rows with the same settings hold one copy.
+/// An immutable value on the heap, so that a hundred thousand transfers with the same settings share one copy.
 public final class Shared<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
     public let value: Value
 

@@ -1,14 +1,14 @@
 extension TransferURL {
-    /// As written but for the brackets of an IPv6 address.
+    /// The host as written, without the brackets of an IPv6 address.
     public var hostWithoutBrackets: String {
         let host = authority.host
         return host.first == "[" ? String(host.dropFirst().dropLast()) : String(host)
     }
 
-    /// `nil` when the URL names none.
+    /// The port as written; `nil` when the URL has none.
     public var port: Int? { authority.port.flatMap { Int($0) } }
 
-    /// The login in the address, percent-decoded; `nil` when there is none.
+    /// The login in the URL, percent-decoded; `nil` when there is none.
     public var login: (user: String, password: String?)? {
         let authority = afterScheme.prefix(while: \.isAuthorityByte)
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
@@ -21,10 +21,10 @@ extension TransferURL {
         )
     }
 
-    /// From the slash after the host on, with a query.
+    /// The path from the slash after the host on, and the query.
     public var pathText: Substring { Substring(afterScheme.drop(while: \.isAuthorityByte)) }
 
-    /// True for FTP and SFTP when the address names a folder: what would come is a listing, not a file.
+    /// True when an FTP or SFTP URL names a folder, for which the server would send a listing instead of a file.
     public var isFolder: Bool {
         switch scheme {
         case .http, .https: return false
@@ -38,13 +38,14 @@ extension TransferURL {
         }
     }
 
-    /// The same with a slash at its end: what answers there is a folder. `nil` when that cannot be asked.
+    /// The URL with a slash at its end, with which the server can be asked whether it is a folder. `nil` when it has the slash
+    /// already, or contains `?` or `;`.
     public var asFolder: TransferURL? {
         guard !isFolder, !pathText.contains("?"), !pathText.contains(";") else { return nil }
         return try? TransferURL(text + "/")
     }
 
-    /// The same path elsewhere, without a login.
+    /// A URL with the same scheme and path at another host and port, without a login; `nil` when `host` is no valid host.
     public func moved(toHost host: String, port: Int) -> TransferURL? {
         let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         return try? TransferURL("\(scheme.rawValue)://\(host):\(port)\(pathText)")
@@ -52,7 +53,7 @@ extension TransferURL {
 }
 
 extension String {
-    /// Where another text stands last; without Foundation.
+    /// The last occurrence of `text`. Foundation's `range(of:options:)` is not available in this module.
     fileprivate func range(ofLast text: String) -> Range<Index>? {
         indices.reversed().lazy.filter { self[$0...].hasPrefix(text) }.first
             .map { $0..<self.index($0, offsetBy: text.count) }

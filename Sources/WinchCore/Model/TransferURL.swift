@@ -1,12 +1,14 @@
-/// An address that Winch can fetch from, checked for shape once, kept as text.
+/// A URL that Winch can download from, validated once and stored as text.
 ///
-/// Source: RFC 3986, section 3. libcurl does the real parsing when it connects; this knows what the queue, the names
-/// and the screen need.
+/// libcurl parses the URL again when it connects; this type knows only the parts that the queue, the file names and the
+/// screen need.
+///
+/// - Source: RFC 3986, section 3.
 public struct TransferURL: Hashable, Sendable {
-    /// As given, without the fragment.
+    /// As given, without the fragment; the scheme in lower case.
     public let text: String
 
-    /// What Winch can fetch from.
+    /// The supported schemes.
     public enum Scheme: String, Hashable, Sendable, Codable, CaseIterable {
         case http, https, ftp, ftps, sftp
 
@@ -21,7 +23,7 @@ public struct TransferURL: Hashable, Sendable {
         }
     }
 
-    /// Why a text is no address.
+    /// Why a text is no usable URL. The text in it is shortened and has no login.
     public enum Fault: Error, Hashable, Sendable {
         case noScheme(String)
         case unsupportedScheme(String)
@@ -47,7 +49,7 @@ public struct TransferURL: Hashable, Sendable {
         }
     }
 
-    /// 64 KiB: servers refuse far shorter ones, and a runaway line must not fill the memory.
+    /// 64 KiB, in bytes: servers refuse far shorter URLs, and one endless line must not fill the memory.
     static let longest = 65_536
 
     public init(_ text: some StringProtocol) throws(Fault) {
@@ -69,8 +71,8 @@ public struct TransferURL: Hashable, Sendable {
         if let port, Self.number(of: port) == nil { throw .badPort(String(port.prefix(20))) }
     }
 
-    /// What a user typed, pasted or wrote into a list: `<URL>` and quotes around it are taken off, spaces in it become
-    /// `%20`, as browsers and wget do it.
+    /// Reads a URL that the user typed, pasted or wrote into a list: `<` `>` or quotes around it are removed, and spaces in it
+    /// become `%20`, as in browsers and wget.
     public init(typed text: some StringProtocol) throws(Fault) {
         guard text.utf8.count <= Self.longest else { throw .tooLong }
         let address = Self.bare(Substring(text).trimmingBlanks())
@@ -82,7 +84,7 @@ public struct TransferURL: Hashable, Sendable {
         guard parts.dropFirst().allSatisfy({ !$0.contains("://") }) else {
             throw .severalURLs(Self.shown(String(address)))
         }
-        // A host has no spaces: what follows the first one must belong to the path.
+        // A host has no spaces, so the first space must be in the path.
         let head = parts.first ?? ""
         let slashes = head.utf8.firstRange(of: "://".utf8)
         guard let slashes, head.utf8[slashes.upperBound...].contains(where: { !$0.isAuthorityByte }) else {
@@ -93,7 +95,7 @@ public struct TransferURL: Hashable, Sendable {
                 .map { String(Substring($0)) }.joined(separator: "%20"))
     }
 
-    /// Without `<` and `>`, or quotes, around it.
+    /// Without one pair of `<` `>` or quotes around the text.
     private static func bare(_ text: Substring) -> Substring {
         let pairs: [(UInt8, UInt8)] = [
             (UInt8(ascii: "<"), UInt8(ascii: ">")), (UInt8(ascii: "\""), UInt8(ascii: "\"")),
@@ -106,12 +108,12 @@ public struct TransferURL: Hashable, Sendable {
         return Substring(bytes.dropFirst().dropLast()).trimmingBlanks()
     }
 
-    /// `www.example.org/x`: an address whose scheme was left out, as people write it.
+    /// True for `www.example.org/x`, a URL without its scheme.
     fileprivate static func isLikeHost(_ text: String) -> Bool {
         text.utf8.starts(with: "www.".utf8) && text.utf8.allSatisfy { $0 > 0x20 }
     }
 
-    /// The start of what was given, without a login, for messages.
+    /// The first 80 characters without a login, for messages.
     private static func shown(_ text: String) -> String {
         String(Self.withoutLogin(text[...]).prefix(80))
     }
@@ -120,14 +122,15 @@ public struct TransferURL: Hashable, Sendable {
         Scheme(rawValue: String(Substring(text.utf8.prefix { $0 != UInt8(ascii: ":") }))) ?? .http
     }
 
-    /// `host` or `host:port`, the port only when it is not the scheme's own; lower case. Names the host's slots.
+    /// `host`, or `host:port` when the port is not the scheme's default; lower case. The key for everything that is counted
+    /// for each host, such as connections.
     public var hostKey: String {
         let (host, port) = authority
         guard let port = port.flatMap(Self.number), Int(port) != scheme.defaultPort else { return host.lowercased() }
         return "\(host.lowercased()):\(port)"
     }
 
-    /// As written, with the brackets of an IPv6 address; lower case.
+    /// The host in lower case, with the brackets of an IPv6 address.
     public var host: String { authority.host.lowercased() }
 
     /// The last part of the path, still percent-encoded; empty when the path ends in a slash.
@@ -137,8 +140,8 @@ public struct TransferURL: Hashable, Sendable {
         return Substring(path[path.index(after: slash)...])
     }
 
-    /// The form in which equal addresses are equal: host in lower case, no default port, no `.` and `..` in the path, `/`
-    /// for an empty one. Only compared, never asked for: some servers tell the forms apart.
+    /// The normal form, for comparisons: host in lower case, no default port, no `.` and `..` in the path, `/` for an empty
+    /// path. It is never sent, because some servers distinguish between the forms.
     ///
     /// - Source: RFC 3986, section 6.2.
     public var normal: String {
@@ -153,12 +156,14 @@ public struct TransferURL: Hashable, Sendable {
         return "\(scheme.rawValue)://\(user)\(hostKey)\(Self.withoutDots(path))\(rest)"
     }
 
-    /// From the slash, or the `?`, that ends the host.
+    /// From the slash or the `?` that ends the host.
     private var afterHost: Substring.UTF8View {
         let bytes = afterScheme
         return bytes.firstIndex { !$0.isAuthorityByte }.map { bytes[$0...] } ?? bytes[bytes.endIndex...]
     }
 
+    /// Removes the segments `.` and `..`.
+    ///
     /// - Source: RFC 3986, section 5.2.4.
     private static func withoutDots(_ path: Substring.UTF8View) -> String {
         var kept: [Substring.UTF8View] = []
@@ -175,10 +180,10 @@ public struct TransferURL: Hashable, Sendable {
         return "/" + kept.map { String(Substring($0)) }.joined(separator: "/")
     }
 
-    /// The address without a login in it, for screens and logs.
+    /// The URL without a login, for screens and logs.
     public var redacted: String { Self.withoutLogin(text[...]) }
 
-    /// The same for any text that may be an address, as a server's `Location`.
+    /// The same for a text that may be a URL, such as the Location header of a response.
     public static func redacted(_ text: String) -> String { withoutLogin(text[...]) }
 
     private static func withoutLogin(_ text: Substring) -> String {
@@ -199,7 +204,8 @@ public struct TransferURL: Hashable, Sendable {
         return bytes[colon...].dropFirst(3)
     }
 
-    /// Compared byte by byte, as libcurl does: a slash with a combining accent is still the end of the host.
+    /// Host and port as written. Split into bytes, not characters, as libcurl does: a slash with a combining accent still ends
+    /// the host. The host is empty when the text is malformed.
     var authority: (host: Substring, port: Substring?) {
         var authority = afterScheme.prefix(while: \.isAuthorityByte)
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[authority.index(after: at)...] }
@@ -216,7 +222,7 @@ public struct TransferURL: Hashable, Sendable {
         return (Substring(authority[..<colon]), port.isEmpty ? nil : port)
     }
 
-    /// 1...65535, digits only.
+    /// The port as a number in 1...65535; `nil` for anything but digits.
     private static func number(of port: Substring) -> UInt16? {
         guard port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return UInt16(port).flatMap { $0 > 0 ? $0 : nil }
@@ -236,14 +242,14 @@ extension UInt8 {
 
     fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
 
-    /// Not one of those that end the part with the host.
+    /// False for `/`, `?` and `#`, which end the part of the URL that contains the host.
     var isAuthorityByte: Bool {
         self != UInt8(ascii: "/") && self != UInt8(ascii: "?") && self != UInt8(ascii: "#")
     }
 }
 
 extension Substring.UTF8View {
-    /// A part of a path is `.` or `..`, or may be.
+    /// True when a segment of the path begins with a dot, so that it may be `.` or `..`.
     fileprivate var hasDotSegment: Bool { firstRange(of: "/.".utf8) != nil }
 }
 

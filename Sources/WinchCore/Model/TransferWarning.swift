@@ -1,11 +1,11 @@
-/// What is odd about a file that was fetched all the same.
+/// A warning about a file that was downloaded all the same.
 public enum TransferWarning: Hashable, Sendable, Codable {
-    /// A page came where `expected` (`.zip`, or the type an earlier answer named) was due.
+    /// The server sent an HTML page where `expected` (`.zip`, or the media type of an earlier response) was expected.
     case page(expected: String)
-    /// The server's key holds for this run only; why it is not in known_hosts.
+    /// The server's SSH key is trusted in this run only, because it could not be added to known_hosts.
     case hostKeyNotKept(reason: String)
 
-    /// One line for a person.
+    /// One line for the user.
     public var message: String {
         switch self {
         case .page(let expected): "received an HTML page instead of \(expected); a login may be needed"
@@ -13,7 +13,7 @@ public enum TransferWarning: Hashable, Sendable, Codable {
         }
     }
 
-    /// In few words.
+    /// A few words, for a narrow column.
     public var shortMessage: String {
         switch self {
         case .page(let expected): "HTML, not \(expected)"
