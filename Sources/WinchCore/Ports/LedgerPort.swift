@@ -1,23 +1,23 @@
-/// Where the queue is kept across runs. Every call returns at once; the work is done in the order of the calls.
+/// Stores the queue across runs. Every call returns at once; the work is done in the order of the calls.
 public protocol LedgerPort: Sendable {
-    /// Writes these in one transaction.
+    /// Writes the changes in one transaction.
     func record(_ changes: [LedgerChange])
-    /// What is kept of a transfer's attempts, with all that was recorded before; `nil`: nothing.
+    /// The stored details of a transfer, including all changes that were recorded before this call; `nil`: none.
     func details(of key: LedgerKey) async -> KeptDetails?
-    /// Returns when everything recorded is in the file.
+    /// Returns when all recorded changes are in the file.
     func close() async
 }
 
-/// One thing for the ledger to remember.
+/// One change for the ledger to store.
 public enum LedgerChange: Hashable, Sendable {
-    /// The whole of a transfer: added, or changed in more than its bytes.
+    /// The complete entry of a transfer that was added, or of which more than the bytes changed.
     case put(LedgerEntry)
-    /// Bytes have come; everything else is as it was.
+    /// The transfer received bytes and is otherwise unchanged.
     case advanced(LedgerKey, have: ByteCount, durable: ByteCount, hauled: ByteCount)
-    /// Attempts that are new or otherwise now, and the last answer; earlier ones stay.
+    /// New or changed attempts and the last response; earlier attempts are kept.
     case detailed(LedgerKey, KeptDetails)
-    /// Another place in the queue.
+    /// The transfer has this rank in the queue now.
     case ranked(LedgerKey, Int)
-    /// Taken off the list by a person; the history keeps it.
+    /// The user removed the transfer from the list; the history keeps it.
     case removed(LedgerKey)
 }

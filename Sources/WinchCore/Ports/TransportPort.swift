@@ -1,36 +1,37 @@
-/// What the engine asks of whatever moves the bytes. Every call returns at once; what came of it arrives as
-/// `TransportReport`s, in order.
+/// What the engine requires of the transport, which moves the bytes. Every call that is not `async` returns at once; its
+/// results arrive as `TransportReport`s, in order.
 public protocol TransportPort: Sendable {
-    /// Opens a connection and fetches into the part file.
+    /// Opens a connection and downloads into the part file.
     func start(_ request: StartRequest)
-    /// Closes the connection; the answer is `.stopped`, or `.finished` when the file was complete before.
-    /// - Parameter discarding: removes the part file and gives the name back.
+    /// Closes the connection. The reply is `.stopped`, or `.finished` when the file was already complete.
+    /// - Parameter discarding: removes the part file and releases its name for other transfers.
     func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool)
-    /// Removes the part of a transfer that has no connection, and gives its name back.
+    /// Removes the part file of a transfer that has no connection, and releases its name for other transfers.
     /// - Parameters:
-    ///   - folder: the target folder, as in `StartRequest`: the part may be of an earlier run.
-    ///   - addresses: of the file: a part that says that it is of another one is left alone.
+    ///   - folder: the target folder, as in `StartRequest`; needed because the part may be from an earlier run.
+    ///   - addresses: the URLs of the file. A part whose attributes name another URL is not removed.
     func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL])
-    /// Asks for a size ahead of time; the answer is `.probed`.
+    /// Requests the size of a file ahead of time. The reply is `.probed`.
     func probe(_ request: ProbeRequest)
     func stopProbe(_ id: TransferID)
-    /// Bytes a second for one transfer from now on; `nil` lifts it.
+    /// Sets the rate limit of one transfer from now on; `nil` removes it.
     func limit(_ id: TransferID, to rate: ByteRate?)
     /// Trusts the key of an SSH server from now on.
-    /// - Parameter remembering: in later runs as well, by a line in known_hosts.
+    /// - Parameter remembering: adds a line to known_hosts, so that later runs trust it as well.
     func trust(_ key: HostKey, remembering: Bool)
-    /// Keeps the passphrase of a private key's file for this run.
+    /// Keeps the passphrase of a private key in memory for this run.
     func unlock(keyFile: String, _ passphrase: Secret)
-    /// Room in a folder, which need not exist yet; may take its time, on a thread of its own. `nil`: nobody can tell.
+    /// The free space of the file system of a folder, which need not exist yet; `nil` when it cannot be determined. May take
+    /// long on a network file system, and therefore runs on a thread of its own.
     func space(in folder: String) async -> SpaceReading?
-    /// Closes everything, keeps the parts, returns when nothing runs any more and what was asked for before is done. May
-    /// be called again.
+    /// Closes all connections, keeps the part files, and returns when all earlier calls have been carried out and nothing
+    /// runs. May be called again.
     func shutDown() async
 }
 
-/// Tells events of this attempt from late ones of an earlier.
+/// Identifies an attempt, so that late reports about an earlier attempt can be ignored.
 public struct Stamp: Hashable, Sendable, Codable {
-    /// Counts cancels and restarts from nothing.
+    /// Counts cancels and restarts from zero bytes.
     public var epoch: Int
     /// Counts connections.
     public var attempt: Int
@@ -47,19 +48,19 @@ public struct StartRequest: Hashable, Sendable {
     public var stamp: Stamp
     public var url: TransferURL
     public var folder: String
-    /// From `out=`; `nil`: the server or the URL names it.
+    /// From `out=` or `-o`; `nil`: the server or the URL determines the name.
     public var name: TargetPath?
     public var settings: Shared<TransferSettings>
     /// As in `TransferSpec`.
     public var listedChecksum: Checksum?
-    /// What an earlier attempt left on disk.
+    /// The part file of an earlier attempt; `nil`: none.
     public var resume: ResumePoint?
     public var rateLimit: ByteRate?
-    /// What earlier attempts left of `maxTime`; `nil`: all of it.
+    /// The rest of `maxTime` after earlier attempts; `nil`: all of it.
     public var timeLeft: Duration?
-    /// The kept bytes came from another address, which a person replaced.
+    /// The bytes on disk were downloaded from another URL, which the user has replaced.
     public var isNewAddress = false
-    /// The other addresses of the same file: a part that says that it is of one of them is ours.
+    /// The other URLs of the same file: a part file whose attributes name one of them belongs to this transfer.
     public var mirrors: [TransferURL] = []
 
     public init(
@@ -79,23 +80,23 @@ public struct StartRequest: Hashable, Sendable {
     }
 }
 
-/// What must be remembered of a part file to go on with it.
+/// What is needed to resume a part file.
 public struct ResumePoint: Hashable, Sendable, Codable {
-    /// Path of the part file, below the target folder.
+    /// The path of the part file below the target folder.
     public var partPath: String
-    /// The name the file is to get, below the target folder.
+    /// The path that the complete file will get, below the target folder.
     public var targetPath: String
-    /// Bytes on disk, from the start without a gap.
+    /// Bytes on disk from the start of the file, without a gap.
     public var have: ByteCount
-    /// The whole, if the server said.
+    /// The size of the whole file; `nil` when the server did not declare it.
     public var total: ByteCount?
     public var validator: Validator?
-    /// Bytes from the start that survive a power loss: they were synced.
+    /// Bytes from the start of the file that were synced and survive a power loss.
     public var durable = ByteCount.zero
-    /// The machine has been started anew since the part was written: beyond `durable` nothing in the file is to be
-    /// trusted. Otherwise the file's own length tells what is there, which may be more than `have`.
+    /// The machine was restarted after the part was written, so bytes beyond `durable` must not be used. Otherwise all bytes
+    /// of the file can be used, which may be more than `have`.
     public var isAfterReboot = false
-    /// The part as this process left it; `nil`: only what an earlier run wrote down is known. Not kept in the ledger.
+    /// The part file as this process left it; `nil` after an earlier run. Not stored in the ledger.
     public var mark: FileMark?
 
     public init(
@@ -110,13 +111,15 @@ public struct ResumePoint: Hashable, Sendable, Codable {
     }
 }
 
-/// A file of this machine at one instant. While all of this is the same, the name still leads to the same file, and
-/// nothing has written to it.
+/// The identity and state of a local file at one instant. As long as a path has the same mark, it names the same file and
+/// no process has written to it.
 public struct FileMark: Hashable, Sendable, Codable {
     public var device: UInt64
+    /// The inode number.
     public var node: UInt64
+    /// In bytes.
     public var length: Int64
-    /// Nanoseconds since 1970 of the last write.
+    /// The time of the last write in nanoseconds since 1970.
     public var modified: Int64
 
     public init(device: UInt64, node: UInt64, length: Int64, modified: Int64) {
@@ -127,17 +130,17 @@ public struct FileMark: Hashable, Sendable, Codable {
     }
 }
 
-/// What tells one version of a file from another. A weak ETag is none, nor is a Last-Modified that is not older than the
-/// answer that named it.
+/// Identifies a version of a file at the server. Weak ETags do not qualify, nor does a Last-Modified date that is not older
+/// than the Date of the response.
 ///
 /// - Source: RFC 9110, sections 8.8.2.2 and 13.1.5.
 public enum Validator: Hashable, Sendable, Codable {
     /// With its quotes.
     case strongETag(String)
-    /// As the server wrote it.
+    /// The date as the server sent it.
     case lastModified(String)
 
-    /// For `If-Range`.
+    /// The value for an If-Range header.
     public var headerValue: String {
         switch self {
         case .strongETag(let tag): tag
@@ -146,7 +149,7 @@ public enum Validator: Hashable, Sendable, Codable {
     }
 }
 
-/// A question for a size, without a body.
+/// A request for the size of a file, without its body.
 public struct ProbeRequest: Hashable, Sendable {
     public var id: TransferID
     public var url: TransferURL
@@ -159,7 +162,7 @@ public struct ProbeRequest: Hashable, Sendable {
     }
 }
 
-/// What the transport has to say of one transfer. Reports of one attempt arrive in the order of happening.
+/// An event that the transport reports about one transfer. Reports of one attempt arrive in the order of the events.
 public struct TransportReport: Sendable {
     public var id: TransferID
     public var stamp: Stamp
@@ -174,59 +177,59 @@ public struct TransportReport: Sendable {
     }
 }
 
-/// One thing that happened to a connection or a file.
+/// One event of a connection or a file.
 public enum TransportEvent: Hashable, Sendable {
-    /// The connection stands and the request is sent.
+    /// The connection is established and the request has been sent.
     case requested
-    /// An answer's head has come that is neither a redirect nor a question for a login: what is known of the connection.
+    /// The head of the response has arrived, and it is neither a redirect nor a request for a login.
     case connected(ConnectionFacts)
-    /// What the body that comes, or has come, must hash to; once more when a trailer adds to it.
+    /// The expected digests of the body. Reported again when a trailer after the body adds one.
     case demanded([DigestDemand])
-    /// The server sends us on; the address is without a login.
+    /// A redirect to this URL, from which the login is removed.
     case redirected(String, status: Int = 302)
-    /// The headers of the body are in and the part is open at `offset`.
+    /// The headers of the body have arrived and the part file is open at `offset`.
     case opened(Opening)
     /// Bytes on disk now (offset + written); cumulative, about ten times a second.
     case moved(have: ByteCount)
-    /// So many bytes from the start were synced: they survive a power loss. Cumulative, at least every 10 s while bytes
-    /// come.
+    /// So many bytes from the start of the file were synced and survive a power loss. Cumulative, at least every 10 s while
+    /// bytes arrive.
     case durable(ByteCount)
-    /// More came than announced, and the framing allows it.
+    /// More bytes arrived than were announced, in a body whose framing allows it.
     case outgrown(have: ByteCount)
-    /// Bytes of an upload's body sent in this attempt, of how many; cumulative, about ten times a second. `nil`: the body has
-    /// no known end.
+    /// Bytes of an upload's body that were sent in this attempt, and the size of the body; cumulative, about ten times a
+    /// second. `nil`: the size is not known.
     case sent(ByteCount, of: ByteCount?)
-    /// The whole body must be sent once more: the server asked for a login, or sent us on.
+    /// The whole body must be sent again because the server requested a login or redirected the request.
     case unsent
-    /// Something is odd about what comes, and it is taken all the same. Holds until the next `opened`.
+    /// A warning about the body, which is accepted all the same. Valid until the next `opened`.
     case warned(TransferWarning)
-    /// So many bytes of the complete body, or before a request of the file that is there, were hashed, of how many; cumulative, about ten times a second. Not said of
-    /// what needs no hash, nor of what is hashed at once.
+    /// So many bytes have been hashed: of the complete body, or, before a request, of a file that exists already. Cumulative,
+    /// about ten times a second. Not reported when no hash is needed, nor for a file that is hashed in less than that time.
     case verified(ByteCount, of: ByteCount)
-    /// The body is complete; `size` is exact. Checksum, fsync and rename follow beside the network, which is free for the
-    /// next; or the answer to an upload.
+    /// The body is complete; `size` is exact. For a download, checksum, fsync and rename follow on another thread, and the
+    /// slot is free for the next transfer; for an upload, the server's response follows.
     case bodyEnded(size: ByteCount)
-    /// The file is on the disk for good; the outcome's path is below the target folder.
+    /// The file is complete and synced under its final name; the outcome's path is below the target folder.
     case finished(RowPhase.Outcome, size: ByteCount)
     /// - Parameters:
-    ///   - retryAfter: the server's own wish.
-    ///   - kept: what is left on disk; `nil`: nothing.
+    ///   - retryAfter: the wait that the server asked for.
+    ///   - kept: the part file that is left on disk; `nil`: none.
     case failed(TransferFailure, retryAfter: Duration?, kept: ResumePoint?)
-    /// After `stop`; `nil`: the part is gone.
+    /// The reply to `stop`; `kept` is `nil` when no part file is left.
     case stopped(kept: ResumePoint?)
-    /// `nil`: the server did not say.
+    /// The reply to `probe`; `nil`: the server did not declare the size.
     case probed(ByteCount?)
 }
 
-/// How a body begins.
+/// What is known at the start of a body.
 public struct Opening: Hashable, Sendable {
     public var status: Int
-    /// Where in the file the body begins: bytes before it are kept.
+    /// The position in the file at which the body begins; the bytes before it are already on disk.
     public var offset: ByteCount
-    /// The file's whole size, if declared.
+    /// The size of the whole file; `nil` when the server did not declare it.
     public var total: ByteCount?
     public var part: ResumePoint
-    /// Why `offset` is less than was asked for.
+    /// Why `offset` is less than the requested position; `nil` when it is not.
     public var startedOver: Rebase.Cause?
 
     public init(
