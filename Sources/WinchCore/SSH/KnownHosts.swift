@@ -1,13 +1,13 @@
-/// The keys of SSH servers that the user trusts: a known_hosts file.
+/// A known_hosts file: the keys of the SSH servers that the user trusts.
 ///
-/// Lines of authorities (`@cert-authority`) are passed over, as are lines that make no sense.
+/// Lines with `@cert-authority` and malformed lines are ignored.
 ///
 /// - Source: sshd(8), SSH_KNOWN_HOSTS FILE FORMAT.
 public struct KnownHosts: Hashable, Sendable {
     /// One line of the file.
     struct Entry: Hashable, Sendable {
-        /// From 1.
         var line: Int
+        /// The line number, from 1.
         var isRevoked: Bool
         var names: Names
         var type: String
@@ -16,22 +16,24 @@ public struct KnownHosts: Hashable, Sendable {
 
     enum Names: Hashable, Sendable {
         case patterns(SSHPatternList)
-        /// HMAC-SHA1 of one name, so that a stolen file does not tell which hosts it is about.
+        /// The HMAC-SHA1 of one name, which keeps the names secret when the file is stolen.
         case hashed(salt: [UInt8], hash: [UInt8])
     }
 
-    /// What the file says of a key.
+    /// The result of looking up a server's key.
     public enum Verdict: Hashable, Sendable {
         case trusted
-        /// It must not be trusted any more.
+        /// The file marks the key as revoked.
         case revoked(line: Int)
-        /// The host has another key of this type.
+        /// The file has another key of this type for the host.
         case changed(line: Int)
-        /// - Parameter hasOtherType: keys of other types are known for the host.
+        /// The file has no key of this type for the host.
+        ///
+        /// - Parameter hasOtherType: it has keys of other types for the host.
         case unknown(hasOtherType: Bool)
     }
 
-    /// HMAC-SHA1 of a name, with the salt as its key.
+    /// Computes the HMAC-SHA1 of a name with the salt as its key. A parameter, because this module has no cryptography.
     public typealias Hash = (_ salt: [UInt8], _ name: String) -> [UInt8]
 
     private(set) var entries: [Entry] = []
@@ -44,14 +46,14 @@ public struct KnownHosts: Hashable, Sendable {
         }
     }
 
-    /// How known_hosts names a server: the port stands there only when it is not 22.
+    /// The name of a server in known_hosts: `host`, or `[host]:port` when the port is not 22.
     public static func name(ofHost host: String, port: Int) -> String {
         port == 22 ? host.lowercased() : "[\(host.lowercased())]:\(port)"
     }
 
     /// - Parameters:
-    ///   - key: the server's, as it is sent.
-    ///   - name: as `name(ofHost:port:)` gives it.
+    ///   - key: the key as the server sends it.
+    ///   - name: from `name(ofHost:port:)`.
     public func verdict(on key: [UInt8], type: String, of name: String, hash: Hash) -> Verdict {
         let known = entries.filter { $0.isOf(name, hash: hash) }
         if let revoked = known.first(where: { $0.isRevoked && $0.key == key }) { return .revoked(line: revoked.line) }
@@ -61,12 +63,12 @@ public struct KnownHosts: Hashable, Sendable {
         return .unknown(hasOtherType: !valid.isEmpty)
     }
 
-    /// Types of the keys that are known for a server, in the file's order.
+    /// The types of the keys that the file has for a server, in its order.
     public func types(of name: String, hash: Hash) -> [String] {
         entries.filter { !$0.isRevoked && $0.isOf(name, hash: hash) }.map(\.type)
     }
 
-    /// The line for a new key, without its end.
+    /// The line for a new key, without the line end.
     public static func line(for key: HostKey) -> String { "\(key.host) \(key.type) \(key.key)" }
 
     private static func entry(_ line: ArraySlice<UInt8>, _ number: Int) -> Entry? {

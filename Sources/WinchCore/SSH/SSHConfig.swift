@@ -1,48 +1,48 @@
-/// The user's ssh_config, as far as it says where a host is and who logs in there.
+/// An ssh_config file: the keywords for the address of a host, the login and its key files.
 ///
-/// Of a keyword that is given once the first value holds, in the order of the file. `Match` blocks other than `Match all`
-/// are left out, which `problems` tells.
+/// If a keyword appears several times for a host, the first value counts (IdentityFile: all values). `Match` blocks other
+/// than `Match all` are ignored and reported in `problems`.
 ///
 /// - Source: ssh_config(5).
 public struct SSHConfig: Hashable, Sendable {
     private indirect enum Directive: Hashable {
         case host(SSHPatternList)
-        /// A condition that is not understood never holds.
+        /// A condition other than `all` is never true.
         case match(isAll: Bool)
         case set(keyword: String, values: [String])
-        /// A whole file, which is read as if it stood here.
+        /// The directives of an included file, which apply at this place.
         case include([Directive])
     }
 
     private var directives: [Directive] = []
-    /// `~/.ssh/config:12: Match is not understood and was left out`.
+    /// Messages such as `~/.ssh/config:12: Match is not understood and was left out`.
     public private(set) var problems: [String] = []
 
-    /// Files within files: more is a file that includes itself.
+    /// The deepest nesting of `Include`; a deeper one is a file that includes itself.
     private static let deepest = 16
-    /// In all: each of two files that include both would be read without end.
+    /// The most included files in all: two files that both include both would otherwise be read 2^16 times.
     private static let mostFiles = 128
     private var files = 0
 
     public init() {}
 
     /// - Parameters:
-    ///   - name: the file's, for problems.
-    ///   - include: the files that a pattern after `Include` names, with their contents.
+    ///   - name: the name of the file, for `problems`.
+    ///   - include: returns the files that match the pattern of an `Include`, with their contents.
     public init(parsing bytes: [UInt8], name: String, include: (String) -> [(name: String, bytes: [UInt8])]) {
         directives = read(bytes, name, depth: 0, include)
     }
 
-    /// Adds a file that is asked after this one, such as the system's.
+    /// Adds a file with lower precedence, such as that of the system.
     public mutating func add(_ later: SSHConfig) {
         directives.append(.host(SSHPatternList(["*"])))
         directives.append(.include(later.directives))
         problems += later.problems
     }
 
-    /// All that holds for a host.
+    /// The settings that apply to a host.
     ///
-    /// - Parameter host: as the URL names it.
+    /// - Parameter host: as written in the URL.
     public func settings(for host: String) -> SSHHostSettings {
         var settings = SSHHostSettings()
         Self.apply(directives, for: host, isActive: true, to: &settings)
@@ -95,7 +95,8 @@ public struct SSHConfig: Hashable, Sendable {
         return found
     }
 
-    /// `Keyword value "a value"` or `Keyword=value`; what follows a `#` between words is a comment.
+    /// Splits a line, `Keyword value "a value"` or `Keyword=value`, into words without quotes; the first is the keyword. A `#`
+    /// between words begins a comment.
     static func words(_ line: String) -> [String] {
         var rest = line[...].trimmingBlanks()
         let keyword = rest.prefix { $0 != " " && $0 != "\t" && $0 != "=" && $0 != "\"" }
@@ -114,25 +115,25 @@ public struct SSHConfig: Hashable, Sendable {
     }
 }
 
-/// What ssh_config says of one host.
+/// The settings of ssh_config that apply to one host; `nil` and empty: not set.
 public struct SSHHostSettings: Hashable, Sendable {
-    /// The host's real name; may hold `%h`.
+    /// The real name or address of the host; may contain `%h`.
     public var hostName: String?
     public var user: String?
     public var port: Int?
-    /// In the order in which they are tried; as written.
+    /// In the order in which they are tried; as written, with `%` tokens and `~`.
     public var identityFiles: [String] = []
-    /// The name under which known_hosts has its key.
+    /// The name to look up in known_hosts instead of the host's.
     public var hostKeyAlias: String?
-    /// Instead of the usual known_hosts; as written.
+    /// Replaces `~/.ssh/known_hosts`; as written.
     public var knownHostsFiles: [String]?
-    /// Reached through another host or program, which Winch cannot do.
+    /// True for ProxyJump and ProxyCommand, which Winch does not support.
     public var usesProxy: Bool { proxy ?? false }
     private var proxy: Bool?
 
     public init() {}
 
-    /// Keywords that are not known, and values that make no sense, are passed over.
+    /// Sets a keyword unless it is set already. Unknown keywords and malformed values are ignored.
     fileprivate mutating func set(_ keyword: String, to values: [String]) {
         guard let value = values.first, !value.isEmpty else { return }
         switch keyword {
@@ -149,12 +150,12 @@ public struct SSHHostSettings: Hashable, Sendable {
     }
 }
 
-/// What the `%` tokens and `~` of ssh_config stand for.
+/// The values of the `%` tokens and of `~` in ssh_config.
 public struct SSHTokens: Hashable, Sendable {
     public var home: String
     public var localUser: String
-    /// As the URL names it.
     public var originalHost: String
+    /// As written in the URL.
     public var host: String
     public var port: Int
     public var user: String
@@ -168,7 +169,7 @@ public struct SSHTokens: Hashable, Sendable {
         self.user = user
     }
 
-    /// `%h` `%n` `%p` `%r` `%u` `%d` `%%`; others stay as they are.
+    /// Replaces `%h` `%n` `%p` `%r` `%u` `%d` and `%%`; other tokens are kept.
     public func expanded(_ text: String) -> String {
         var result = ""
         var isToken = false
@@ -192,7 +193,7 @@ public struct SSHTokens: Hashable, Sendable {
         return isToken ? result + "%" : result
     }
 
-    /// The same for a path: `~/` is the home folder, and a relative path begins there too.
+    /// Replaces the tokens in a path, and `~` or `~/` at its beginning by the home folder. A relative path stays relative.
     public func path(_ text: String) -> String {
         let text = expanded(text)
         if text == "~" { return home }

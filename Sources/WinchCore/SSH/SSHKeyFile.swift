@@ -1,13 +1,13 @@
-/// A private key's file, as far as it shows without its passphrase.
+/// The properties of a private key file that can be read without its passphrase.
 ///
 /// - Source: PROTOCOL.key of OpenSSH; RFC 1421, section 4.6; RFC 5958.
 public struct SSHKeyFile: Hashable, Sendable {
-    /// It cannot be used without a passphrase.
+    /// The key needs a passphrase.
     public var isEncrypted: Bool
-    /// RSA keys need newer libraries at both ends than the others.
+    /// An RSA key: servers refuse its old signatures (SHA-1), which are the only ones of libssh2 before 1.11.
     public var isRSA: Bool
 
-    /// - Returns: `nil` when it is no private key that libssh2 could read.
+    /// - Returns: `nil` when the file is no private key in a format that libssh2 reads.
     public init?(parsing bytes: [UInt8]) {
         var label: Substring?
         var body: [UInt8] = []
@@ -36,7 +36,7 @@ public struct SSHKeyFile: Hashable, Sendable {
     }
 }
 
-/// The outer part of OpenSSH's own format, which is never encrypted.
+/// The header of a key in OpenSSH's own format; only what follows it is encrypted.
 private struct OpenSSHKey {
     var isEncrypted: Bool
     var isRSA: Bool
@@ -54,6 +54,8 @@ private struct OpenSSHKey {
 }
 
 extension ArraySlice<UInt8> {
+    /// Takes a big-endian `uint32` from the front.
+    ///
     /// - Source: RFC 4251, section 5.
     fileprivate mutating func takeNumber() -> Int? {
         guard count >= 4 else { return nil }
@@ -69,9 +71,9 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// The key as an SSH server sends it.
+/// A public key in the format in which an SSH server sends it.
 public enum SSHPublicKey {
-    /// `ssh-ed25519`, the first field of the key; `nil` when there is none.
+    /// The type, which is the first field of the key, such as `ssh-ed25519`; `nil` when the key is malformed.
     public static func type(of key: [UInt8]) -> String? {
         var rest = key[...]
         return rest.takeString().flatMap { String(validating: $0, as: UTF8.self) }

@@ -1,5 +1,5 @@
-/// A list of host patterns as ssh_config and known_hosts have them: `*` is any text, `?` any character, `!` before a pattern
-/// excludes what it matches.
+/// A list of host patterns, as in ssh_config and known_hosts: `*` matches any text, `?` any character, and hosts that match a
+/// pattern with `!` before it are excluded.
 ///
 /// - Source: ssh_config(5), PATTERNS.
 struct SSHPatternList: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct SSHPatternList: Hashable, Sendable {
 
     private let patterns: [Pattern]
 
-    /// - Parameter words: one pattern each; compared without regard to case.
+    /// - Parameter words: one pattern each; matched without regard to case.
     init(_ words: [some StringProtocol]) {
         patterns = words.map { word in
             let isNegated = word.utf8.first == UInt8(ascii: "!")
@@ -18,7 +18,7 @@ struct SSHPatternList: Hashable, Sendable {
         }
     }
 
-    /// True when one of the patterns matches and none of the negated ones does.
+    /// True when at least one pattern matches and no negated pattern does.
     func matches(_ name: String) -> Bool {
         let name = Array(name.lowercased().utf8)
         var isMatched = false
@@ -29,7 +29,7 @@ struct SSHPatternList: Hashable, Sendable {
         return isMatched
     }
 
-    /// Remembers the last star only: time is bounded by the product of the lengths.
+    /// Goes back to the last star only, so the time is bounded by the product of the two lengths.
     private static func matches(_ pattern: [UInt8], _ name: [UInt8]) -> Bool {
         var (place, at) = (0, 0)
         var star: (place: Int, at: Int)?
