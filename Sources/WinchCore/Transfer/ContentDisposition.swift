@@ -1,10 +1,13 @@
 /// The file name in a Content-Disposition field.
 ///
-/// Both forms are read, `filename=` and `filename*=`; the second wins when both are there. Servers break the grammar
-/// in every way, so what can be understood is taken. The result is text from a stranger: `TargetName` makes it safe.
+/// Both forms are read, `filename=` and `filename*=`; if both are present the second is used. Many servers violate the
+/// grammar, so parsing is lenient. The result is untrusted text; convert it with `TargetName` before using it as a name.
 ///
 /// - Source: RFC 6266; RFC 8187.
 public enum ContentDisposition {
+    /// The file name; `nil` when the field has none, or an empty one.
+    ///
+    /// - Parameter bytes: the value of the field as sent.
     public static func filename(_ bytes: [UInt8]) -> String? {
         var plain: String?
         var extended: String?
@@ -18,7 +21,7 @@ public enum ContentDisposition {
         return [extended, plain].compactMap { $0 }.first { !$0.isEmpty }
     }
 
-    /// `name=value` pairs; the disposition type has no `=` and falls out.
+    /// The `name=value` pairs. The disposition type has no `=` and is skipped.
     private static func parameters(_ bytes: [UInt8]) -> [(name: String, value: [UInt8])] {
         var result: [(String, [UInt8])] = []
         var rest = bytes[...]
@@ -37,7 +40,7 @@ public enum ContentDisposition {
         return result
     }
 
-    /// A backslash makes the next byte plain, but in a Windows path, which some servers send unescaped.
+    /// Takes a quoted string. A backslash escapes the next byte, except in a Windows path, which some servers send unescaped.
     ///
     /// - Source: RFC 9110, section 5.6.4.
     private static func quoted(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
@@ -69,7 +72,7 @@ public enum ContentDisposition {
         return bytes
     }
 
-    /// `UTF-8'en'%e2%82%ac%20rates`; other charsets than UTF-8 and ISO-8859-1 are not read.
+    /// Decodes `UTF-8'en'%e2%82%ac%20rates`; `nil` for charsets other than UTF-8 and ISO-8859-1.
     private static func decodedExtended(_ bytes: [UInt8]) -> String? {
         let parts = bytes.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
@@ -81,7 +84,7 @@ public enum ContentDisposition {
         }
     }
 
-    /// UTF-8 when it is valid, else ISO-8859-1, as browsers read it.
+    /// Decodes as UTF-8 if that is valid, else as ISO-8859-1, like browsers.
     private static func text(_ bytes: [UInt8]) -> String {
         String(validating: bytes, as: UTF8.self) ?? latin1(bytes)
     }

@@ -1,15 +1,15 @@
-/// What the Content-Length fields of one answer say together.
+/// The combined value of all Content-Length fields of one response.
 ///
 /// - Source: RFC 9110, section 8.6; RFC 9112, section 6.3.
 public enum ContentLength: Hashable, Sendable {
     case absent
     case bytes(Int64)
-    /// Not plain decimal digits, or more than 63 bits of them.
+    /// Not plain decimal digits, or a number of more than 63 bits. The text is shortened.
     case malformed(String)
-    /// Two fields, or two values in one, that disagree.
+    /// Two fields, or two values in one field, that differ.
     case conflicting
 
-    /// Takes one more field; `1000, 1000` in one field is 1000, as two equal fields are.
+    /// Adds the value of one field. Equal values, in one field (`1000, 1000`) or in several, count once.
     mutating func add(_ value: UnsafeRawBufferPointer) {
         for part in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             var part = part.drop { $0 <= 0x20 }

@@ -1,4 +1,4 @@
-/// Which part of the file an answer holds.
+/// The value of a Content-Range field: the part of the file in a response.
 ///
 /// - Source: RFC 9110, section 14.4.
 public enum ContentRange: Hashable, Sendable {
@@ -7,7 +7,7 @@ public enum ContentRange: Hashable, Sendable {
     /// `bytes */1234`, in a 416.
     case unsatisfied(total: Int64)
 
-    /// `nil` for any other unit, and for positions that make no sense.
+    /// - Returns: `nil` for another unit than bytes, and for positions that contradict each other.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
         guard parts.count >= 2, parts[0].lowercased() == "bytes" else { return nil }

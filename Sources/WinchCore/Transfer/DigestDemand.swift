@@ -1,7 +1,7 @@
-/// What bytes of a finished file must hash to.
+/// An expected digest of a finished file, or of a part of it.
 public struct DigestDemand: Hashable, Sendable {
     public var checksum: Checksum
-    /// The bytes meant; `nil`: the whole file.
+    /// The positions of the bytes that it covers; `nil`: the whole file.
     public var range: Range<Int64>?
     public var origin: ChecksumOrigin
 
@@ -11,9 +11,9 @@ public struct DigestDemand: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// What a person demands, whatever a server says.
+    /// The digests that the user demands, without those of the server.
     ///
-    /// - Parameter listed: from a list of hashes.
+    /// - Parameter listed: the checksum from a list (`--sums`).
     public static func own(_ settings: TransferSettings, listed: Checksum?) -> [DigestDemand] {
         distinct(
             [(settings.checksum, ChecksumOrigin.option), (listed, .list)].compactMap {
@@ -22,25 +22,25 @@ public struct DigestDemand: Hashable, Sendable {
             })
     }
 
-    /// Who makes it means nothing: the same bytes must hash to the same.
+    /// Whether both demand the same digest of the same bytes; the origins may differ.
     public func isSame(as other: DigestDemand) -> Bool { checksum == other.checksum && range == other.range }
 
-    /// Each demand once, as the first who makes it.
+    /// Without duplicates; of equal demands the first is kept, with its origin.
     private static func distinct(_ demands: [DigestDemand]) -> [DigestDemand] {
         demands.indices.filter { place in !demands[..<place].contains { $0.isSame(as: demands[place]) } }
             .map { demands[$0] }
     }
 
-    /// What a person and an answer's head demand together: all of it must hold.
+    /// The digests that the user and the head of a response demand. All of them must match.
     ///
     /// - Parameters:
-    ///   - listed: from a list of hashes.
-    ///   - offset: where in the file the answer's body begins.
-    ///   - end: where it ends; `nil`: only the body's end tells.
+    ///   - listed: the checksum from a list (`--sums`).
+    ///   - offset: the position in the file at which the response's body begins.
+    ///   - end: the position at which it ends; `nil` when the head does not declare it.
     public static func all(
         _ settings: TransferSettings, listed: Checksum?, _ head: ResponseHead, offset: Int64, end: Int64?
     ) -> [DigestDemand] {
-        // The hashes of an error speak of its page.
+        // The digests of an error response are those of the error page.
         let isOfFile = (200...299).contains(head.status)
         var demands = own(settings, listed: listed)
         guard isOfFile else { return demands }
@@ -58,13 +58,13 @@ public struct DigestDemand: Hashable, Sendable {
 }
 
 extension ResponseHead {
-    /// What the whole file must hash to, as the server says, whatever part of it this answer holds; and the field that
-    /// says so.
+    /// The digest of the whole file according to the server, also when the response contains only a part of the file, and the
+    /// name of the field.
     public var reprChecksum: (checksum: Checksum, field: String)? {
         reprDigest.flatMap { DigestField.checksum(structured: $0) }.map { ($0, "Repr-Digest") }
             ?? oldDigest.flatMap { DigestField.checksum(old: $0) }.map { ($0, "Digest") }
     }
 
-    /// What the body of this very answer must hash to.
+    /// The digest of the body of this response.
     public var contentChecksum: Checksum? { contentDigest.flatMap { DigestField.checksum(structured: $0) } }
 }

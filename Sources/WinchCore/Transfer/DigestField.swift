@@ -1,10 +1,10 @@
-/// Hashes that a server sends with its answer.
+/// Parses the digests that a server sends in the head of a response.
 ///
-/// Of several in one field the strongest is taken. Names that are not known, and digests of a wrong length, count for
-/// nothing: a server may say more than we understand.
+/// Of several digests in one field the strongest is used. Unknown algorithms and digests of a wrong length are ignored: a
+/// server may use algorithms that Winch does not know.
 public enum DigestField {
-    /// `Repr-Digest` and `Content-Digest`: `sha-256=:BASE64:, sha-512=:BASE64:`. Only the two that the standard calls
-    /// secure.
+    /// Reads `Repr-Digest` and `Content-Digest`: `sha-256=:BASE64:, sha-512=:BASE64:`. Only these two algorithms are used;
+    /// the standard calls the others insecure.
     ///
     /// - Source: RFC 9530, sections 2, 3 and 5.
     public static func checksum(structured field: String) -> Checksum? {
@@ -18,7 +18,7 @@ public enum DigestField {
         return strongest(found)
     }
 
-    /// The old `Digest`: `SHA-256=BASE64,MD5=BASE64`, names in any case.
+    /// Reads the obsolete `Digest`: `SHA-256=BASE64,MD5=BASE64`, names in any case.
     ///
     /// - Source: RFC 3230, section 4.3.2; RFC 5843.
     public static func checksum(old field: String) -> Checksum? {

@@ -1,8 +1,8 @@
-/// Dates as HTTP writes them: the current form and the two old ones that must still be read.
+/// Parses dates in HTTP headers: the current format and the two obsolete ones that must still be accepted.
 ///
 /// - Source: RFC 9110, section 5.6.7.
 public enum HTTPDate {
-    /// Seconds since 1970-01-01 00:00 UTC; `nil` when the text is no such date.
+    /// Seconds since 1970-01-01 00:00 UTC; `nil` when the text is no valid date.
     public static func seconds(_ text: some StringProtocol) -> Int64? {
         // Sun, 06 Nov 1994 08:49:37 GMT | Sunday, 06-Nov-94 08:49:37 GMT | Sun Nov  6 08:49:37 1994
         guard text.utf8.count <= 64 else { return nil }
@@ -32,7 +32,7 @@ public enum HTTPDate {
         return Int64(text)
     }
 
-    /// Two digits are a year from 1970 to 2069.
+    /// A year of two digits is in 1970...2069.
     private static func year(_ text: some StringProtocol) -> Int64? {
         guard let value = number(text) else { return nil }
         return text.utf8.count > 2 ? value : value + (value < 70 ? 2000 : 1900)
@@ -46,7 +46,10 @@ public enum HTTPDate {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// Days from the civil date: years begin in March, so that the leap day is a year's last.
+    /// Days since 1970-01-01 of a date in the Gregorian calendar. Counts years from March, so that the leap day is the last
+    /// day of a year.
+    ///
+    /// - Source: https://howardhinnant.github.io/date_algorithms.html (`days_from_civil`).
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = year / 400

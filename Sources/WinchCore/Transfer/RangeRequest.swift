@@ -1,26 +1,27 @@
-/// What was asked for when a transfer goes on from kept bytes.
+/// The request for the rest of a file of which the first bytes are on disk.
 ///
-/// Only a strong ETag names a file's bytes. Whatever else there is to go by (a date, the size, an ETag of another
-/// address), the last of the kept bytes are asked for again and must be the same before anything is added to them.
+/// Only a strong ETag proves that the bytes at the server are unchanged. With anything else (a date, the size, an ETag from
+/// another URL) the last bytes on disk are requested again, and must be equal, before anything is appended to them.
 public struct RangeRequest: Hashable, Sendable {
-    /// Bytes that are on disk; more than 0.
+    /// Bytes on disk; more than 0.
     public var offset: Int64
-    /// So many of them, the last, are asked for again; 0...offset.
+    /// How many of the last bytes on disk are requested again; 0...offset.
     public var overlap: Int64
-    /// The whole, as an earlier answer named it.
+    /// The size of the whole file in an earlier response; `nil`: not known.
     public var total: Int64?
+    /// From an earlier response; `nil`: it had none.
     public var validator: Validator?
-    /// The kept bytes came from another address, whose validators may mean nothing at this one.
+    /// The bytes on disk are from another URL, whose validators may have no meaning at this one.
     public var isElsewhere: Bool
 
-    /// 4 KiB: one block of a file system, and next to nothing on a network. A file that differs only before them
-    /// cannot be told from the one that was kept.
+    /// 4 KiB, in bytes: one block of a file system, and a negligible cost on a network. A change of the file before these
+    /// bytes is not detected.
     public static let longestOverlap: Int64 = 4096
 
     /// - Parameters:
-    ///   - isElsewhere: the kept bytes came from another address.
-    ///   - isComparing: asks for an overlap in any case: the server does not name the validator that it gave.
-    /// - Returns: `nil` when nothing is kept, or when nothing could prove that the rest belongs to it.
+    ///   - isElsewhere: the bytes on disk are from another URL.
+    ///   - isComparing: requests an overlap even with a strong ETag, because the server's response did not repeat the ETag.
+    /// - Returns: `nil` when no bytes are on disk, or when no response could prove that the rest belongs to them.
     public init?(_ resume: ResumePoint, isElsewhere: Bool = false, isComparing: Bool = false) {
         guard resume.have.bytes > 0, resume.validator != nil || resume.total != nil,
             resume.total.map({ $0 >= resume.have }) ?? true
@@ -33,25 +34,25 @@ public struct RangeRequest: Hashable, Sendable {
         overlap = isSure ? 0 : min(offset, Self.longestOverlap)
     }
 
-    /// Where the body is to begin.
+    /// The position at which the response's body is to begin.
     public var start: Int64 { offset - overlap }
 
-    /// For libcurl's range option; the unit is its own business.
+    /// For libcurl's option CURLOPT_RANGE, which adds the unit.
     public var rangeText: String { "\(start)-" }
 
-    /// For `If-Range`.
+    /// The validator for an If-Range header; `nil`: no header, because the bytes are from another URL or there is none.
     public var condition: Validator? { isElsewhere ? nil : validator }
 
-    /// Whether an answer is about the file whose bytes are kept, as far as its head tells.
+    /// Whether the head of a response proves that it is the file whose bytes are on disk, apart from the overlap.
     ///
-    /// - Parameter total: as the answer names it.
+    /// - Parameter total: the size of the whole file according to the response.
     func isProven(by head: ResponseHead, total: Int64?) -> Bool {
         if let total, total == self.total { return true }
         guard let validator else { return false }
         return isElsewhere ? validator.isStrongETag && validator.isNamed(by: head) : true
     }
 
-    /// The answer names another version of the file than the one that was asked about.
+    /// Whether the response is about another version of the file than the one whose bytes are on disk.
     func isContradicted(by head: ResponseHead, total: Int64?) -> Bool {
         if let stored = self.total, let total, stored != total { return true }
         return !isElsewhere && !(validator?.agrees(with: head) ?? true)
@@ -63,13 +64,13 @@ extension Validator {
         if case .strongETag = self { true } else { false }
     }
 
-    /// A strong tag in its quotes, without control characters.
+    /// Whether the text is a strong ETag: in quotes, without `W/` and control characters.
     static func isStrong(_ tag: String) -> Bool {
         tag.utf8.count >= 2 && tag.utf8.first == UInt8(ascii: "\"") && tag.utf8.last == UInt8(ascii: "\"")
             && tag.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
-    /// False when the answer names another version; true when it names this one, or none.
+    /// False when the response names another version; true when it names this one or none.
     func agrees(with head: ResponseHead) -> Bool {
         switch self {
         case .strongETag(let tag): head.entityTag.map { $0 == tag } ?? true
@@ -77,7 +78,7 @@ extension Validator {
         }
     }
 
-    /// The answer says in so many words that it is of this version.
+    /// Whether the response has this ETag or this date.
     public func isNamed(by head: ResponseHead) -> Bool {
         switch self {
         case .strongETag(let tag): head.entityTag == tag

@@ -1,16 +1,16 @@
-/// Where a redirect leads, as far as it must be known before libcurl follows it.
+/// Checks the target of a redirect before libcurl follows it.
 public enum Redirect {
-    /// True when a connection that was secured would go on in the clear, or by a scheme that nobody may be sent to.
+    /// True when a redirect leads from https to any other scheme.
     ///
     /// - Parameters:
-    ///   - url: of the answer.
-    ///   - location: as the server wrote it; an address without a scheme keeps the present one.
+    ///   - url: the URL of the response.
+    ///   - location: the Location header as sent; a URL without a scheme keeps the present one.
     public static func isDowngrade(from url: String, to location: String) -> Bool {
         guard scheme(of: url) == "https", let target = scheme(of: location) else { return false }
         return target != "https"
     }
 
-    /// In lower case; `nil` for a relative address.
+    /// The scheme in lower case; `nil` for a relative URL.
     ///
     /// - Source: RFC 3986, sections 3.1 and 4.2.
     static func scheme(of text: String) -> String? {

@@ -1,49 +1,50 @@
-/// What Winch needs to know of the head of an answer; every other field is skipped unread.
+/// The fields of a response's head that Winch uses; all others are skipped.
 ///
-/// Shape: fed line by line as the lines come; a new status line forgets all that was before it.
+/// Pass the lines to `read` as they arrive. A status line resets the value, so that at the end it describes the last
+/// response after redirects, interim responses (1xx) and login challenges.
 public struct ResponseHead: Sendable, Equatable {
-    /// 0 before any status line.
+    /// 0 before the first status line.
     public private(set) var status = 0
-    /// HTTP/1.x, where one connection carries one body at a time.
+    /// HTTP/1.x, in which a connection carries one body at a time.
     public private(set) var isVersion1 = false
     public private(set) var contentLength = ContentLength.absent
-    /// A Transfer-Encoding decides where the body ends; a Content-Length beside it counts for nothing.
+    /// There is a Transfer-Encoding, which determines the end of the body; a Content-Length is then ignored.
     public private(set) var hasTransferCoding = false
-    /// A field that says where the body ends has a blank before its colon: libcurl does not take it for that field.
+    /// Content-Length or Transfer-Encoding has a blank before its colon, so libcurl does not recognise the field.
     public private(set) var hasBlankInFraming = false
     public private(set) var contentRange: ContentRange?
-    /// Several ranges in one body, which nobody asked for.
+    /// The body has several ranges (`multipart/byteranges`). Winch never requests that.
     public private(set) var isMultipart = false
-    /// As sent, weak or strong.
+    /// The ETag as sent, weak or strong.
     public private(set) var entityTag: String?
     public private(set) var lastModified: String?
-    /// When the answer was made, by the server's clock.
+    /// The Date header: when the response was made, by the server's clock.
     public private(set) var date: String?
-    /// The body is not the file's bytes as they are: compressed, for one.
+    /// The body is encoded, for example compressed, so it is not the bytes of the file.
     public private(set) var hasContentCoding = false
-    /// Bytes as sent: the charset is the parser's business.
+    /// The Content-Disposition as sent, in bytes because its charset is not known; see `ContentDisposition`.
     public private(set) var disposition: [UInt8]?
     public private(set) var retryAfter: String?
     public private(set) var location: String?
-    /// The fields that a person may want to see, as sent, in their order.
+    /// The fields for the details of a transfer (`HeaderField.telling`), in the order of the response.
     public private(set) var telling: [HeaderField] = []
-    /// A 401 offers the Digest scheme.
+    /// The WWW-Authenticate headers of a 401 offer the Digest scheme.
     public private(set) var offersDigest = false
-    /// `text/html`, in lower case, without parameters.
+    /// The media type in lower case, without parameters: `text/html`.
     public private(set) var mediaType: String?
-    /// The fields that name hashes; of several with one name, all of them joined by commas.
+    /// The fields with digests: Repr-Digest, Content-Digest and Digest. Several fields of one name are joined by commas.
     public private(set) var reprDigest: String?
     public private(set) var contentDigest: String?
     public private(set) var oldDigest: String?
 
     public init() {}
 
-    /// What a line turned out to be.
+    /// The kind of a line: the status line, a header field, or the empty line at the end.
     public enum Line: Sendable, Equatable {
         case status, field, end
     }
 
-    /// Takes one line with or without its CRLF. Lines that are no fields are ignored.
+    /// Reads one line, with or without its CRLF. Malformed lines are ignored.
     public mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
         let line = Self.trimmed(line)
         guard let first = line.first else { return .end }
@@ -54,7 +55,7 @@ public struct ResponseHead: Sendable, Equatable {
             return .status
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .field }
-        // A blank before the colon is taken away, as a proxy must do it (RFC 9112, section 5.1).
+        // A blank before the colon is removed, as RFC 9112, section 5.1 requires of proxies.
         let name = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[..<colon]))
         if name.count < line[..<colon].count, Self.isFraming(name) { hasBlankInFraming = true }
         take(name: name) {
@@ -68,7 +69,7 @@ public struct ResponseHead: Sendable, Equatable {
         equal(name, "content-length") || equal(name, "transfer-encoding")
     }
 
-    /// The name's length is compared first, so that the many fields that do not matter cost next to nothing.
+    /// Compares the length of the name first, so that skipping the many unused fields is cheap.
     private mutating func take(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
         switch name.count {
         case 4 where Self.equal(name, "etag"): entityTag = Self.text(value())
@@ -91,7 +92,8 @@ public struct ResponseHead: Sendable, Equatable {
         }
     }
 
-    /// Keeps a field that is worth showing; a server that sends hundreds of them gets no room for it.
+    /// Stores a field for the details. The number of stored fields is bounded, because a server may repeat one any number of
+    /// times.
     private mutating func keep(_ name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
         guard telling.count < 2 * HeaderField.telling.count,
             let known = HeaderField.telling.first(where: { Self.equal(name, $0) })
@@ -100,7 +102,7 @@ public struct ResponseHead: Sendable, Equatable {
         telling.append(HeaderField(name: known, value: Self.text(value)))
     }
 
-    /// Names of a length that several have.
+    /// The fields whose names have a length in common.
     private mutating func takeMore(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
         if Self.equal(name, "content-length") {
             contentLength.add(value())
@@ -111,7 +113,7 @@ public struct ResponseHead: Sendable, Equatable {
         }
     }
 
-    /// The fields that may also come after the body.
+    /// The fields with digests, which may also arrive in a trailer after the body.
     private mutating func takeDigest(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
         func join(_ text: inout String?) { text = (text.map { $0 + ", " } ?? "") + Self.text(value()) }
         if Self.equal(name, "repr-digest") {
@@ -123,7 +125,7 @@ public struct ResponseHead: Sendable, Equatable {
         }
     }
 
-    /// Takes a line from behind the body: hashes that were made while it was sent. All else there counts for nothing.
+    /// Reads a line of the trailer after the body. Only digests are used, which the server computed while it sent the body.
     ///
     /// - Source: RFC 9530, section 2; RFC 9110, section 6.5.
     public mutating func read(trailer line: UnsafeRawBufferPointer) {
@@ -134,17 +136,17 @@ public struct ResponseHead: Sendable, Equatable {
         }
     }
 
-    /// What tells this version of the file from another: a strong ETag, else a date that is as good as one.
+    /// Identifies the version of the file: a strong ETag, else a Last-Modified that is older than Date; `nil` without either.
     public var validator: Validator? {
         if let entityTag, Validator.isStrong(entityTag) { return .strongETag(entityTag) }
         guard let lastModified, let changed = HTTPDate.seconds(lastModified), let date,
             let answered = HTTPDate.seconds(date), answered > changed
         else { return nil }
-        // A file that was changed within the second of the answer may be changed once more in it, under the same date.
+        // A file that was changed in the same second as the response may change again in that second and keep its date.
         return .lastModified(lastModified)
     }
 
-    /// The body's length in bytes, if it was declared and counts.
+    /// The length of the body in bytes; `nil` when it is not declared, or the declaration must be ignored.
     ///
     /// - Source: RFC 9112, section 6.3; RFC 9110, section 8.6.
     public var bodyLength: Int64? {
@@ -154,10 +156,10 @@ public struct ResponseHead: Sendable, Equatable {
         return count
     }
 
-    /// Nothing but the end of the connection tells where the body ends.
+    /// The body ends with the connection, so a body that was cut short cannot be detected.
     public var endsWithConnection: Bool { isVersion1 && !hasTransferCoding && contentLength == .absent }
 
-    /// Bytes behind the body of such an answer go unnoticed by libcurl 7.88 when they come in one piece with it.
+    /// True for responses after whose body libcurl 7.88 drops excess bytes that arrive together with it, without an error.
     public var mayHideExcess: Bool {
         guard isVersion1, status >= 200 else { return false }
         return hasTransferCoding || status == 204 || !(200...299).contains(status) || contentLength == .bytes(0)

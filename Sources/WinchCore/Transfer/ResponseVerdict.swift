@@ -1,27 +1,27 @@
-/// What to do with an answer, decided from its head alone, before a byte of its body is written.
+/// What to do with a response. Decided from its head alone, before any byte of its body is written.
 public enum ResponseVerdict: Hashable, Sendable {
-    /// The body belongs at `offset`: what is kept beyond it goes.
+    /// Write the body from `offset` on; bytes on disk beyond `offset` are discarded.
     /// - Parameters:
-    ///   - overlap: the body begins so many bytes earlier, and must be the same there as what is kept; nothing is
-    ///     written until it turned out to be.
-    ///   - end: nothing is written at or beyond this position; `nil` when only the end of the body tells.
-    ///   - total: the whole file's size, if known.
-    ///   - startedOver: why `offset` is less than was asked for.
+    ///   - overlap: the body begins so many bytes before `offset`. They are compared with the bytes on disk, and nothing is
+    ///     written until they have been found equal.
+    ///   - end: nothing is written at or beyond this position; `nil` when the length of the body is not known.
+    ///   - total: the size of the whole file; `nil` when it is not known.
+    ///   - startedOver: why `offset` is less than the requested position; `nil` when it is not.
     case open(offset: Int64, overlap: Int64 = 0, end: Int64?, total: Int64?, startedOver: Rebase.Cause?)
-    /// All of the very file whose bytes are kept, though a part was asked for. What comes is compared with what is
-    /// kept, and only the rest is written.
+    /// The server ignored the range and sends the whole file, of the version whose bytes are on disk. Compare the body with
+    /// these bytes, and write only the rest.
     case reread(total: Int64)
-    /// All of it is on disk.
+    /// The whole file is on disk.
     case alreadyComplete(total: Int64)
-    /// The answer does not say of which version it is: ask once more, from a little earlier.
+    /// The response does not name its version: send another request that begins with an overlap.
     case compare
-    /// The answer cannot be used with the kept bytes: ask once more, for the whole.
+    /// The response does not fit the bytes on disk: send another request for the whole file.
     case startOver(Rebase.Cause)
     case fail(TransferFailure)
 
     /// - Parameters:
-    ///   - head: of the last answer; redirects and logins are behind us.
-    ///   - asked: `nil` when the whole was asked for.
+    ///   - head: of the last response, after redirects and login challenges.
+    ///   - asked: the request for a part; `nil` when the whole file was requested.
     /// - Source: RFC 9110, sections 14 and 15; RFC 9112, section 6.3.
     public init(_ head: ResponseHead, asked: RangeRequest?) {
         if let fault = Self.framingFault(head) {
@@ -46,7 +46,7 @@ public enum ResponseVerdict: Hashable, Sendable {
 
     private static func framingFault(_ head: ResponseHead) -> String? {
         guard (200...299).contains(head.status) else { return nil }
-        // libcurl would read to the end of the connection, and a file that is cut short would look whole.
+        // libcurl would read to the end of the connection, so a body that was cut short would look complete.
         guard !head.hasBlankInFraming else { return "a blank before the colon of Content-Length or Transfer-Encoding" }
         guard !head.hasTransferCoding else { return nil }
         switch head.contentLength {
@@ -84,13 +84,13 @@ public enum ResponseVerdict: Hashable, Sendable {
                 ? .open(offset: 0, end: last + 1, total: total, startedOver: nil)
                 : .fail(.badResponse("status 206 to a request for the whole file"))
         }
-        // The places would be those of another form of the file.
+        // The positions of the range would be positions in the encoded form of the file.
         guard !head.hasContentCoding else { return .startOver(.rangeRefused) }
         guard !asked.isContradicted(by: head, total: total), asked.isProven(by: head, total: total) else {
             return .startOver(.fileChanged)
         }
         if asked.overlap == 0, !(asked.validator?.isNamed(by: head) ?? false) { return .compare }
-        // All that is compared must come, and of what is not compared at least a byte.
+        // The range must contain the whole overlap; without an overlap it must contain at least one new byte.
         let least = asked.overlap == 0 ? asked.offset : asked.offset - 1
         guard first <= asked.start, least <= last, last + 1 <= total ?? asked.total ?? .max else {
             return .startOver(.rangeRefused)
@@ -109,7 +109,7 @@ public enum ResponseVerdict: Hashable, Sendable {
             return .startOver(asked.isContradicted(by: head, total: nil) ? .fileChanged : .rangeRefused)
         }
         if asked.isContradicted(by: head, total: total) { return .startOver(.fileChanged) }
-        // The length alone proves nothing: the condition must have held.
+        // An equal length proves nothing by itself: the request must have had a condition.
         return total == asked.offset && asked.condition != nil
             ? .alreadyComplete(total: total) : .startOver(.rangeRefused)
     }

@@ -1,14 +1,14 @@
-/// How long the server asks us to wait.
+/// The wait that a server asks for in a Retry-After header.
 ///
 /// - Source: RFC 9110, section 10.2.3.
 public enum RetryAfter {
-    /// A wait of a year says "never" well enough, and keeps the arithmetic in bounds.
+    /// A year in seconds; longer waits are cut to it, which prevents overflow.
     static let longest: Int64 = 365 * 86_400
 
     /// - Parameters:
     ///   - text: seconds (`120`) or a date.
     ///   - now: seconds since 1970, by the wall clock.
-    /// - Returns: not negative; `nil` when the text is neither form.
+    /// - Returns: the wait from `now` on, not negative; `nil` when the text has neither form.
     public static func wait(_ text: String, now: Int64) -> Duration? {
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return .seconds(min(Int64(text) ?? longest, longest))

@@ -1,26 +1,28 @@
-/// Notices a connection that moves, but more slowly than a person puts up with.
+/// Detects a connection that is slower than the user's lowest speed (`--lowest-speed`).
 public struct SpeedFloor: Hashable, Sendable {
     private var since: Moment
     private var bytes: Int64
 
-    /// A slow start, a full disk cache or a passing jam is no reason to give a connection up.
+    /// The rate is averaged over this time, so that a slow start, a full disk cache or short congestion does not end a
+    /// connection.
     public static let span = Duration.seconds(30)
-    /// Whoever is told to move at less than this much more than the floor is slow by order.
+    /// A transfer whose limit is less than `floor * margin` is slow because of its limit, and is not failed for it.
     private static let margin = 1.25
 
-    /// - Parameter bytes: everything that came so far.
+    /// - Parameter bytes: all bytes received so far.
     public init(at now: Moment, bytes: Int64) {
         since = now
         self.bytes = bytes
     }
 
-    /// The rate over the last span, when it was too low.
+    /// Measures the rate; to be called regularly.
     ///
     /// - Parameters:
-    ///   - bytes: everything that came so far.
-    ///   - floor: bytes a second that are to come at least.
-    ///   - limit: what the person allows at most.
-    ///   - isHeld: the limiter is waiting: nobody else is to blame.
+    ///   - bytes: all bytes received so far.
+    ///   - floor: the lowest rate that is accepted.
+    ///   - limit: the transfer's rate limit; `nil`: none.
+    ///   - isHeld: the rate limiter holds the transfer back, so the low rate is not the fault of the connection.
+    /// - Returns: the rate over the last span if it was below `floor`; `nil` otherwise, and until a span has passed.
     public mutating func tooLow(
         at now: Moment, bytes: Int64, floor: ByteRate, limit: ByteRate?, isHeld: Bool
     ) -> ByteRate? {
@@ -34,6 +36,6 @@ public struct SpeedFloor: Hashable, Sendable {
         return rate < floor ? rate : nil
     }
 
-    /// Nobody could look for that long: the process was stopped.
+    /// Excludes a time during which the process was suspended.
     public mutating func forgive(_ gap: Duration) { since = since + gap }
 }

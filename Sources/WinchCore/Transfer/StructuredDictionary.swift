@@ -1,13 +1,13 @@
-/// The byte sequences in a structured field of the dictionary kind: `sha-256=:AAEC:, unixsum=5;q=0.1`.
+/// Parses the byte sequences in a structured field that is a dictionary: `sha-256=:AAEC:, unixsum=5;q=0.1`.
 ///
-/// Members of other kinds are read over. A field with an error in it counts for nothing, as the standard wants it.
+/// Members of other types are skipped. A field with a syntax error is ignored as a whole, as the standard requires.
 ///
 /// - Source: RFC 8941, sections 3.2 and 4.2.
 struct StructuredDictionary {
     private var rest: ArraySlice<UInt8>
     private var members: [(key: String, bytes: [UInt8]?)] = []
 
-    /// Bytes by key, in order; of a key given twice the last counts. Empty when the field is malformed.
+    /// The byte sequences by key, in order; of a key that is given twice the last counts. Empty when the field is malformed.
     static func byteSequences(_ field: some Collection<UInt8>) -> [(key: String, bytes: [UInt8])] {
         var reading = StructuredDictionary(rest: Array(field)[...])
         guard reading.readAll() else { return [] }
@@ -38,7 +38,7 @@ struct StructuredDictionary {
         return true
     }
 
-    /// `nil`: malformed; `.some(nil)`: of another kind.
+    /// Reads an item or an inner list; `nil`: malformed; `.some(nil)`: not a byte sequence.
     private mutating func readMember() -> [UInt8]?? {
         guard take("(") else { return readItem() }
         while true {
