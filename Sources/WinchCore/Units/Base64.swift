@@ -1,10 +1,10 @@
-/// Base64 as header fields carry it.
+/// Base64 with the standard alphabet. Foundation's is not available in this module.
 ///
 /// - Source: RFC 4648, section 4.
 enum Base64 {
-    /// The bytes, with or without padding at the end.
+    /// Decodes text with or without padding.
     ///
-    /// - Returns: `nil` for any other character, and for a length that no number of bytes gives.
+    /// - Returns: `nil` for any other character, and for a length that is impossible in Base64.
     static func decoded(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)
@@ -36,7 +36,7 @@ enum Base64 {
 
     private static let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// With padding at the end.
+    /// Encodes with padding.
     static func encoded(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -1,7 +1,8 @@
-/// A large value that is seldom there, kept on the heap: where there is none it takes eight bytes. As good as the value
-/// itself: a copy that is written to becomes one of its own.
+/// An optional large value that is rarely present, stored on the heap: `nil` takes eight bytes. Has value semantics by copy
+/// on write.
 @propertyWrapper public struct Boxed<Value: Sendable>: Sendable {
-    /// Written to only by `unique()`'s callers, who hold the only reference; so no two threads can meet in it.
+    /// `@unchecked Sendable`: `value` is written only after `unique()`, so its writer holds the only reference and no other
+    /// thread can access it.
     private final class Box: @unchecked Sendable {
         var value: Value?
 
@@ -16,7 +17,7 @@
         box = wrappedValue.map { Box($0) }
     }
 
-    /// `nil`: not there.
+    /// The value; `nil` when there is none.
     public var wrappedValue: Value? {
         get { box?.value }
         set {
@@ -29,6 +30,7 @@
         }
     }
 
+    /// Returns a box that no other copy of this value refers to.
     private mutating func unique() -> Box {
         if isKnownUniquelyReferenced(&box), let box { return box }
         let new = Box(box?.value)

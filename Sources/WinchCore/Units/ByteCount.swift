@@ -1,6 +1,7 @@
-/// A number of bytes. Never a rate, never a position in a string.
+/// A number of bytes, or a position in a file.
 ///
-/// Differences may be negative (bytes lost on a restart); counts of what is on disk never are.
+/// Differences may be negative (bytes lost on a restart); counts of bytes on disk never are. Arithmetic wraps on overflow
+/// and never traps.
 public struct ByteCount: Hashable, Comparable, Sendable {
     public var bytes: Int64
 
@@ -21,7 +22,7 @@ public struct ByteCount: Hashable, Comparable, Sendable {
     public static func -= (left: inout ByteCount, right: ByteCount) { left = left - right }
     public static prefix func - (count: ByteCount) -> ByteCount { ByteCount(bytes: 0 &- count.bytes) }
 
-    /// Bytes a second; `nil` when `elapsed` is not positive: no time, no rate.
+    /// The rate; `nil` when `elapsed` is not positive.
     public func rate(over elapsed: Duration) -> ByteRate? {
         elapsed > .zero ? ByteRate(perSecond: Double(bytes) / elapsed.seconds) : nil
     }

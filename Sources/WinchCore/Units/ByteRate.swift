@@ -1,8 +1,9 @@
-/// Bytes a second.
+/// A rate in bytes a second.
 public struct ByteRate: Hashable, Comparable, Sendable {
     /// Finite and not negative.
     public var perSecond: Double
 
+    /// - Parameter perSecond: a negative number, infinity or NaN becomes 0.
     public init(perSecond: Double) {
         self.perSecond = perSecond.isFinite ? max(0, perSecond) : 0
     }
@@ -14,14 +15,14 @@ public struct ByteRate: Hashable, Comparable, Sendable {
         ByteRate(perSecond: left.perSecond + right.perSecond)
     }
 
-    /// Time needed for `count` at this rate; `nil` when nothing moves.
+    /// The time that `count` bytes take at this rate; `nil` when the rate is 0, and when the time exceeds `longestForecast`.
     public func time(for count: ByteCount) -> Duration? {
         guard perSecond > 0 else { return nil }
         let seconds = Double(max(0, count.bytes)) / perSecond
         return seconds < Self.longestForecast ? .seconds(seconds) : nil
     }
 
-    /// 100 days: a forecast beyond it says nothing that a person could use.
+    /// 100 days, in seconds: a longer forecast is of no use.
     static let longestForecast = 8_640_000.0
 }
 

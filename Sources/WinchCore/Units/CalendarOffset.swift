@@ -1,11 +1,11 @@
-/// Turns moments of this process into points of the calendar, and back.
+/// Converts between the monotonic time of this process and calendar time.
 public struct CalendarOffset: Hashable, Sendable {
-    /// 1970 as a moment.
+    /// 1970-01-01 00:00 UTC as a `Moment`, in nanoseconds.
     private let origin: Int64
 
     /// - Parameters:
-    ///   - moment: an instant.
-    ///   - date: the same by the calendar.
+    ///   - moment: any instant.
+    ///   - date: the same instant in calendar time.
     public init(_ moment: Moment, is date: UnixTime) {
         origin = moment.nanoseconds &- Self.nanoseconds(date)
     }
@@ -18,7 +18,7 @@ public struct CalendarOffset: Hashable, Sendable {
         Moment(nanoseconds: origin &+ Self.nanoseconds(date))
     }
 
-    /// Held inside 292 years: a date comes from a file.
+    /// Clamped to 146 years around 1970, because a date from a file may be any number.
     private static func nanoseconds(_ date: UnixTime) -> Int64 {
         let most = Int64.max / 2_000_000
         return min(max(date.milliseconds, -most), most) * 1_000_000

@@ -1,4 +1,4 @@
-/// An optional in the eight bytes of its value: the least number stands for `nil`.
+/// An optional that takes the eight bytes of its value: `Int64.min` stands for `nil`.
 @propertyWrapper struct Compact<Value: Numbered>: Sendable {
     private var number: Int64
 
@@ -12,7 +12,7 @@
     }
 }
 
-/// One number, and nothing else.
+/// A value that is stored as one number, for `Compact`.
 protocol Numbered: Sendable {
     var number: Int64 { get }
     init(_ number: Int64)

@@ -1,4 +1,5 @@
-/// Numbers as short text for people. Never more than was reached: every digit shown is true, the rest is cut off.
+/// Formats numbers as short text for the user. Values are rounded down (`countdown` and `about`: up), so that the text
+/// never shows more bytes or time than were reached.
 public enum Format {
     /// `999 B`, `1.0 KiB`, `12.3 MiB`, `123 GiB`; at most 8 characters, one more when negative.
     public static func bytes(_ count: ByteCount) -> String {
@@ -22,8 +23,8 @@ public enum Format {
         return bytes(ByteCount(bytes: Int64(perSecond.rounded()))) + "/s"
     }
 
-    /// Done of all: `1.2/2.8 GiB` when both have the same unit, else `3.0 MiB/2.8 GiB`; `3.0 MiB/?` while the size is
-    /// unknown. At most 17 characters.
+    /// Completed and total: `1.2/2.8 GiB` when both have the same unit, else `3.0 MiB/2.8 GiB`; `3.0 MiB/?` while the size
+    /// is unknown. At most 17 characters.
     public static func progress(_ have: ByteCount, of size: ByteCount?) -> String {
         guard let size else { return bytes(have) + "/?" }
         let whole = Unit.fitting(size.bytes.magnitude)
@@ -34,8 +35,8 @@ public enum Format {
         return bytes(have) + "/" + bytes(size)
     }
 
-    /// The two largest units that say something: `12 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`; whole seconds, floored; at
-    /// most 9 characters below 100 days. A negative span is `0 s`.
+    /// The largest unit and the next one: `12 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`; whole seconds, rounded down; at most 9
+    /// characters below 100 days. A negative duration is `0 s`.
     public static func duration(_ span: Duration) -> String {
         let seconds = max(0, span.components.seconds)
         let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)
@@ -44,20 +45,20 @@ public enum Format {
         return minutes > 0 ? "\(minutes) m \(seconds % 60) s" : "\(seconds) s"
     }
 
-    /// As `duration`, rounded up: what is still to come, so that `0 s` means over.
+    /// As `duration`, rounded up, for time that is left: `0 s` appears only when none is left.
     public static func countdown(_ span: Duration) -> String {
         let (seconds, attoseconds) = span.components
         return duration(.seconds(attoseconds > 0 ? seconds + 1 : seconds))
     }
 
-    /// As `countdown`, in the largest unit alone: `about 7 m`, for what is only guessed.
+    /// As `countdown`, in the largest unit alone, for estimates: `about 7 m`.
     public static func about(_ span: Duration) -> String {
         let seconds = max(0, span.components.seconds + (span.components.attoseconds > 0 ? 1 : 0))
         let (size, unit) = [(86_400 as Int64, "d"), (3600, "h"), (60, "m")].first { seconds > $0.0 } ?? (1, "s")
         return "about \((seconds + size - 1) / size) \(unit)"
     }
 
-    /// What is left until `finish`, roughly where it is `isGuessed`: `6 m 52 s left`, `about 7 m left`.
+    /// Time left: `6 m 52 s left`; `about 7 m left` when it `isGuessed`.
     public static func left(_ span: Duration, isGuessed: Bool) -> String {
         (isGuessed ? about(span) : countdown(span)) + " left"
     }
@@ -75,7 +76,8 @@ private struct Unit: Equatable {
         units.last { count >> $0.shift > 0 } ?? units[0]
     }
 
-    /// Below 100 with one digit after the point, from 100 on without; bytes are whole. Ten times a rest below 2^60 fits.
+    /// One digit after the decimal point below 100, none from 100 on and for bytes. `rest * 10` cannot overflow, because
+    /// `rest` is below 2^60.
     func number(_ count: UInt64) -> String {
         let whole = count >> shift
         guard shift > 0, whole < 100 else { return "\(whole)" }

@@ -1,15 +1,17 @@
-/// The home folders that a leading `~` stands for, as shells read it.
+/// Resolves a leading `~` or `~user` of a path to a home folder, as shells do.
 public struct HomeFolders: Sendable {
     private let find: @Sendable (_ user: String?) -> String?
 
-    /// - Parameter find: the absolute home folder of a user, `nil` for the one who runs the program.
+    /// - Parameter find: returns the absolute home folder of a user, or `nil` if there is none; `user` is `nil` for the user
+    ///   that runs the program.
     public init(find: @escaping @Sendable (_ user: String?) -> String?) {
         self.find = find
     }
 
-    /// `/home/me/x` for `~/x`, `/home/bob/x` for `~bob/x`; any other path as it is. A folder that is named `~` is `./~`.
+    /// `/home/me/x` for `~/x`, `/home/bob/x` for `~bob/x`; any other path unchanged. A folder with the name `~` must be written
+    /// `./~`.
     ///
-    /// - Throws: when there is no such user or home.
+    /// - Throws: when the user or the home folder does not exist.
     public func expanded(_ path: some StringProtocol) throws(ValueFault) -> String {
         let path = Substring(path)
         guard path.utf8.first == UInt8(ascii: "~") else { return String(path) }
@@ -26,21 +28,26 @@ public struct HomeFolders: Sendable {
     }
 }
 
-/// How paths that a user gives are read: where `~` leads, and what relative ones begin at.
+/// Resolves the paths that the user gives: `~`, and the folder that relative paths begin at.
 public struct Places: Sendable {
     private let homes: HomeFolders
     private let workingFolder: WorkingFolder?
 
-    /// - Parameter workingFolder: `nil`: folders stay as they are given.
+    /// - Parameter workingFolder: `nil`: folders are not brought into normal form.
     public init(homes: HomeFolders = HomeFolders { _ in nil }, workingFolder: WorkingFolder? = nil) {
         (self.homes, self.workingFolder) = (homes, workingFolder)
     }
 
-    /// A folder in its normal form: two spellings of the same one become equal.
+    /// Resolves the path of a folder and brings it into normal form, so that different spellings of one folder are equal.
+    ///
+    /// - Throws: when a `~` cannot be resolved.
     public func folder(_ text: some StringProtocol) throws(ValueFault) -> String {
         let path = try homes.expanded(text)
         return workingFolder?.relative(path) ?? path
     }
 
+    /// Resolves a leading `~` in the path of a file.
+    ///
+    /// - Throws: when it cannot be resolved.
     public func file(_ text: some StringProtocol) throws(ValueFault) -> String { try homes.expanded(text) }
 }

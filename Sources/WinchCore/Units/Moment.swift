@@ -1,6 +1,8 @@
-/// An instant of the monotonic clock, read once at the edge and carried in the event.
+/// An instant of the monotonic clock. Pure code never reads a clock: the caller reads it once and passes the instant with
+/// the event.
 ///
-/// Shape: nanoseconds since an origin that is the same in the whole process and means nothing outside it.
+/// Shape: nanoseconds since an origin that is fixed for one process and has no meaning in another. Arithmetic wraps on
+/// overflow and never traps.
 public struct Moment: Hashable, Comparable, Sendable, Codable {
     public var nanoseconds: Int64
 
@@ -23,13 +25,13 @@ public struct Moment: Hashable, Comparable, Sendable, Codable {
 }
 
 extension Duration {
-    /// The span in seconds.
+    /// The duration in seconds.
     public var seconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) / 1e18
     }
 
-    /// The span in whole nanoseconds, held inside 292 years.
+    /// The duration in whole nanoseconds; one that does not fit is clamped to half the range of `Int64` (146 years).
     public var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,5 +1,5 @@
 extension ByteCount {
-    /// Reads `500`, `500K`, `1.5M`, `2G`, `1T`, and what Winch itself prints: `1.5 MiB`, `500 B`. K, KB and KiB are 1024.
+    /// Reads `500`, `500K`, `1.5M`, `2G`, `1T`, and the forms that Winch prints: `1.5 MiB`, `500 B`. K, KB and KiB are 1024.
     ///
     /// - Returns: `nil` for anything else, for negative numbers and for more than 8 EiB.
     public init?(parsing text: some StringProtocol) {
@@ -21,7 +21,7 @@ extension ByteCount {
 }
 
 extension ByteRate {
-    /// Reads a number of bytes a second as `ByteCount` does; `5.0 MiB/s` as well.
+    /// Reads a number of bytes a second in the forms of `ByteCount`, with or without `/s`: `500K`, `5.0 MiB/s`.
     public init?(parsing text: some StringProtocol) {
         var count = Substring(text).trimmingBlanks()
         if count.dropEnd("s"), !count.dropEnd("/") { return nil }
@@ -31,8 +31,9 @@ extension ByteRate {
 }
 
 extension Duration {
-    /// Reads seconds, `30` or `0.5`, or numbers with units, the largest first: `10s`, `1m 30s`, `2 h`, `3 d 4 h`; not
-    /// negative, at most 100 years.
+    /// Reads seconds, `30` or `0.5`, or numbers with units in descending order: `10s`, `1m 30s`, `2 h`, `3 d 4 h`.
+    ///
+    /// - Returns: `nil` for anything else, for negative numbers and for more than 100 years.
     public init?(parsingSeconds text: some StringProtocol) {
         guard let seconds = Self.seconds(Substring(text).trimmingBlanks()), seconds <= 3.2e9 else { return nil }
         self = .seconds(seconds)
@@ -62,9 +63,9 @@ extension Duration {
 }
 
 extension Substring {
-    /// Takes a letter off the end, in either case.
+    /// Removes a letter from the end, in upper or lower case.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: whether it was removed.
     fileprivate mutating func dropEnd(_ letter: String) -> Bool {
         guard last?.lowercased() == letter else { return false }
         self = dropLast()
@@ -73,7 +74,7 @@ extension Substring {
 }
 
 extension Double {
-    /// Digits with at most one point: no sign, exponent, hexadecimal or `nan`.
+    /// Reads digits with at most one decimal point; no sign, exponent, hexadecimal or `nan`.
     fileprivate init?(plain text: some StringProtocol) {
         let isPlain = text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
         guard isPlain, let value = Double(String(text)) else { return nil }

@@ -1,4 +1,4 @@
-/// A point in calendar time: what outlives the process, where a `Moment` does not.
+/// A point in calendar time. Unlike a `Moment` it has a meaning after the end of the process, so it can be stored.
 ///
 /// Shape: milliseconds since 1970-01-01 00:00 UTC.
 public struct UnixTime: Hashable, Comparable, Sendable, Codable {

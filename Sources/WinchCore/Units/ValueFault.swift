@@ -1,4 +1,4 @@
-/// Why a value that a user gave cannot be read, in words that show a right one.
+/// Why a value that the user gave is invalid; the message shows a valid one.
 public struct ValueFault: Error, Hashable, Sendable {
     public let message: String
 
@@ -8,10 +8,10 @@ public struct ValueFault: Error, Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// The start of what was given, for a message.
+    /// The first 40 characters in single quotes, for a message.
     var quoted: String { "'\(prefix(40))'" }
 
-    /// `2.5M` for `2,5M`; `nil` where no comma stands in the place of a decimal point.
+    /// `2.5M` for `2,5M`; `nil` when the text has no decimal comma.
     fileprivate var withPoint: String? {
         let parts = split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.utf8.first?.isDigit ?? false }) else { return nil }
@@ -20,10 +20,10 @@ extension StringProtocol {
 }
 
 extension ByteRate {
-    /// Reads a rate limit. The one function for all places that take one: `--limit-rate` and its like, the batch, the
+    /// Reads a rate limit. Every place that takes one uses this function: `--limit-rate` and similar options, the batch, the
     /// settings file, `:limit`, and the prompt of `x` in the dashboard.
     ///
-    /// - Parameter text: `500K`, `2.5M`, `5.0 MiB/s`, `5MB`; `none`, `off`, `0` or nothing at all lifts the limit.
+    /// - Parameter text: `500K`, `2.5M`, `5.0 MiB/s`, `5MB`; `none`, `off`, `unlimited`, `0` or an empty text removes the limit.
     /// - Returns: `nil`: no limit.
     public static func limit(reading text: some StringProtocol) throws(ValueFault) -> ByteRate? {
         let text = String(Substring(text).trimmingBlanks())
@@ -53,9 +53,9 @@ extension ByteCount {
 }
 
 extension Duration {
-    /// Reads a span of time.
+    /// Reads a duration.
     ///
-    /// - Parameter text: `30`, `0.5`, `10s`, `1m 30s`.
+    /// - Parameter text: `30` (seconds), `0.5`, `10s`, `1m 30s`.
     public static func span(reading text: some StringProtocol) throws(ValueFault) -> Duration {
         if let span = Duration(parsingSeconds: text) { return span }
         if let meant = text.withPoint, Duration(parsingSeconds: meant) != nil {
@@ -66,7 +66,7 @@ extension Duration {
 }
 
 extension Checksum {
-    /// Reads a checksum: `sha-256=HEX`, or the digits alone, whose number tells the type.
+    /// Reads a checksum: `sha-256=HEX`, or the digits alone, whose number determines the algorithm.
     public static func reading(_ text: some StringProtocol) throws(ValueFault) -> Checksum {
         if let checksum = Checksum(text) { return checksum }
         let digits =

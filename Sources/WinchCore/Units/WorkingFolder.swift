@@ -1,8 +1,8 @@
-/// The folder that relative paths begin at: makes paths absolute for other runs, and short for the user.
+/// The folder that relative paths begin at. Makes paths absolute for the ledger, and short for the user.
 ///
-/// The one place where paths get their normal form, so that two spellings of a folder are the same folder everywhere.
+/// All paths get their normal form here, so that different spellings of one folder are equal everywhere.
 public struct WorkingFolder: Hashable, Sendable {
-    /// Absolute and normal, except that the root is empty.
+    /// Absolute and in normal form, except that the root folder is an empty text.
     private let path: String
 
     /// - Parameter path: absolute.
@@ -10,9 +10,9 @@ public struct WorkingFolder: Hashable, Sendable {
         self.path = Self.normal(path)
     }
 
-    /// The same place from every working folder, without `.`, doubled slashes and a closing slash.
+    /// The absolute path, without `.`, double slashes and a slash at the end.
     ///
-    /// Symbolic links and `..` stay: `link/..` is not where `link` is.
+    /// Symbolic links and `..` are kept, because `link/..` need not be the folder that contains `link`.
     ///
     /// - Parameter path: of a folder or a file: `.`, `sub`, `./sub//x/`, `/absolute`.
     public func absolute(_ path: String) -> String {
@@ -20,7 +20,8 @@ public struct WorkingFolder: Hashable, Sendable {
         return whole.isEmpty ? "/" : whole
     }
 
-    /// As the user would write it in this folder: `.` and `sub` for what is here and below, else the whole path.
+    /// The path as the user would write it in this folder: `.` for the folder itself, `sub` for a folder in it, else the
+    /// absolute path.
     public func relative(_ folder: String) -> String {
         let whole = absolute(folder)
         if whole == absolute(".") { return "." }
@@ -28,9 +29,9 @@ public struct WorkingFolder: Hashable, Sendable {
         return String(Substring(whole.utf8.dropFirst(path.utf8.count + 1)))
     }
 
-    /// `/sub/x` for `sub//x`, `./sub/./x` and `/sub/x/`; empty for no part at all.
+    /// `/sub/x` for `sub//x`, `./sub/./x` and `/sub/x/`; empty when the path has no parts.
     private static func normal(_ path: String) -> String {
-        // Split at the byte: for the file system a slash with a combining accent is a slash.
+        // Split into bytes, not characters: for the file system a slash with a combining accent is still a slash.
         path.utf8.split(separator: UInt8(ascii: "/")).lazy.filter { !$0.elementsEqual(".".utf8) }
             .map { "/" + String(Substring($0)) }.joined()
     }
