@@ -1,14 +1,14 @@
 public import WinchCore
 
-/// A ledger and what is needed to write in it.
+/// The ledger of a run, with the first free key and the clock that writing to it needs.
 public struct Bookkeeping: Sendable {
     let ledger: any LedgerPort
     let firstKey: LedgerKey
     let date: @Sendable () -> UnixTime
 
     /// - Parameters:
-    ///   - firstKey: no key from here on has been used.
-    ///   - date: the calendar's clock.
+    ///   - firstKey: the first key that is free; so are all keys above it.
+    ///   - date: reads the calendar clock.
     public init(
         ledger: any LedgerPort, firstKey: LedgerKey, date: @escaping @Sendable () -> UnixTime
     ) {

@@ -1,12 +1,12 @@
 import WinchCore
 
-/// Has the queue's actions done by those who can. Holds no state and decides nothing.
+/// Carries out the queue's actions by calls to the transport and the ledger. Has no state and makes no decisions.
 struct Effects: Sendable {
     let transport: any TransportPort
     let ledger: (any LedgerPort)?
-    /// Takes the answer to a question for room.
+    /// Receives the free space of a folder, in reply to `QueueAction.askSpace`.
     let tellSpace: @Sendable (_ folder: String, SpaceReading?) -> Void
-    /// Takes what the ledger knows of a transfer.
+    /// Receives the stored details of a transfer, in reply to `QueueAction.recall`.
     let tellRecalled: @Sendable (TransferID, KeptDetails) -> Void
 
     func perform(_ action: QueueAction) {
@@ -21,12 +21,12 @@ struct Effects: Sendable {
         case .trust(let key, let isRemembered): transport.trust(key, remembering: isRemembered)
         case .unlock(let file, let passphrase): transport.unlock(keyFile: file, passphrase)
         case .askSpace(let folder):
-            // It may take its time, and nothing waits for it.
+            // A network file system may take long to answer; nothing waits for it.
             Task { tellSpace(folder, await transport.space(in: folder)) }
         case .recall(let id, let key):
             guard let ledger else { return }
             Task { if let details = await ledger.details(of: key) { tellRecalled(id, details) } }
-        case .shutDown: break  // the engine's own: it awaits the end
+        case .shutDown: break  // `Engine` itself does this one, because it awaits the end
         }
     }
 

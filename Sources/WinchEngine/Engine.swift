@@ -1,8 +1,8 @@
 public import WinchCore
 
-/// Owns the queue: takes what happened from the inbox, applies it, has the actions done and posts what changed.
+/// Owns the queue: takes events from the inbox, applies them, carries out the resulting actions and posts the changes.
 ///
-/// Nothing in here blocks. The face is never called: it finds the `Update`s where `post` puts them.
+/// No method blocks. The engine never calls a front end: `post` stores the `Update`s until the front end takes them.
 public actor Engine {
     private var queue: TransferQueue
     private let inbox: Inbox
@@ -11,16 +11,17 @@ public actor Engine {
     private let books: Bookkeeping?
     private let now: @Sendable () -> Moment
     private let slept: @Sendable () -> Duration
-    /// `slept` at the last event.
+    /// The value of `slept` at the last event.
     private var sleptBefore: Duration
     private let post: @Sendable (Update) -> Void
 
     /// - Parameters:
-    ///   - transport: moves the bytes; reports to `inbox`.
-    ///   - books: where the queue is kept across runs; `nil`: nowhere.
-    ///   - now: the monotonic clock, which stands still while the machine sleeps.
+    ///   - inbox: everything that happens is sent to it.
+    ///   - transport: moves the bytes; must send its reports to `inbox`.
+    ///   - books: the ledger that stores the queue across runs; `nil`: the queue is not stored.
+    ///   - now: reads the monotonic clock, which stands still while the machine sleeps.
     ///   - slept: how long the machine has slept since some fixed instant.
-    ///   - post: takes every change for the face; any thread, must not block.
+    ///   - post: receives every change for the front end; called on any thread, must not block.
     public init(
         settings: QueueSettings, inbox: Inbox, transport: any TransportPort, books: Bookkeeping? = nil,
         now: @escaping @Sendable () -> Moment, slept: @escaping @Sendable () -> Duration = { .zero },
@@ -42,15 +43,16 @@ public actor Engine {
         self.post = post
     }
 
-    /// Works until somebody sends `.quit`; then closes every connection in order, parts kept.
+    /// Runs until `Command.quit` is sent; then closes every connection and keeps the part files.
     ///
-    /// - Returns: how each transfer stood at the end; the ledger is complete by then.
+    /// - Returns: the state of each transfer at the end. All changes are in the ledger by then.
     public func run() async -> RunSummary {
         for await _ in inbox.signals {
             if handle(inbox.take()) == .ended { break }
         }
         heartbeat.stop()
-        // The end of a connection may leave a cancelled part to be removed: that is waited for as well.
+        // When a connection ends during the shutdown, the part of a cancelled transfer may have to be removed: repeat until
+        // the queue has no more actions.
         repeat {
             await effects.shutDown()
         } while handle(inbox.take()) != .idle
@@ -59,9 +61,11 @@ public actor Engine {
         return RunSummary(queue, at: now())
     }
 
+    /// The effect of a round of events, in ascending order: the largest counts.
     private enum Outcome: Int, Comparable {
-        /// Nothing was to be done.
+        /// There were no actions.
         case idle
+        /// `acted`: actions were carried out; `ended`: the queue is to be shut down.
         case acted, ended
 
         static func < (left: Outcome, right: Outcome) -> Bool { left.rawValue < right.rawValue }

@@ -1,7 +1,7 @@
 import Synchronization
 import WinchCore
 
-/// Ticks once when the time has come. Only the earliest deadline is kept; no deadline, no wake-up.
+/// Calls `tick` once at the earliest deadline. Without a deadline it never wakes.
 final class Heartbeat: Sendable {
     private struct Alarm {
         var at: Moment
@@ -17,11 +17,11 @@ final class Heartbeat: Sendable {
         self.tick = tick
     }
 
-    /// When it will tick next; `nil`: not at all.
+    /// The time of the next tick; `nil`: none is due.
     var deadline: Moment? { alarm.withLock { $0?.at } }
 
-    /// Sees to it that a tick comes at `deadline` or before. A later one than that already set changes nothing: the tick
-    /// then asks anew.
+    /// Ensures a tick at `deadline` or earlier. A deadline later than the present one is ignored, because the engine sets the
+    /// next deadline again after each tick.
     func beat(by deadline: Moment?) {
         guard let deadline else { return }
         alarm.withLock { alarm in

@@ -1,9 +1,9 @@
 import Synchronization
 public import WinchCore
 
-/// Everything that reaches the engine, in the order of happening, from any thread; nobody ever waits for it.
+/// The queue of everything that is sent to the engine, in order. All methods may be called on any thread and never wait.
 public final class Inbox: Sendable {
-    /// One thing for the engine.
+    /// One message to the engine.
     enum Item: Sendable {
         case event(QueueEvent)
         case reports([TransportReport])
@@ -17,11 +17,11 @@ public final class Inbox: Sendable {
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// What a person asked for.
+    /// Sends a command of the user.
     public func send(_ command: Command) { put(.event(.command(command))) }
-    /// Transfers that join the queue.
+    /// Adds transfers to the queue.
     public func add(_ additions: [Addition]) { put(.event(.added(additions))) }
-    /// What the transport saw, in its order.
+    /// Sends reports of the transport, in their order.
     public func report(_ reports: [TransportReport]) { put(.reports(reports)) }
     func space(_ reading: SpaceReading?, in folder: String) { put(.event(.space(folder: folder, reading))) }
     func recalled(_ details: KeptDetails, of id: TransferID) { put(.event(.recalled(id, details))) }
