@@ -2,19 +2,20 @@ package import WinchCore
 package import WinchEngine
 import WinchTransport
 
-/// Engine, inbox and transport, joined. The command and the library both begin here.
+/// Creates and connects engine, inbox and transport. Used by the command and by the library.
 package struct EngineRoom: Sendable {
-    /// Takes commands and additions, from any thread.
+    /// Receives commands and additions, on any thread.
     package let inbox: Inbox
     private let engine: Engine
     private let transport: CurlTransport
 
     /// - Parameters:
-    ///   - books: where the queue is kept across runs; `nil`: nowhere.
-    ///   - listedChecksums: for files that servers give their names; the others' are in their settings.
-    ///   - now: the monotonic clock.
-    ///   - post: takes every change; any thread, must not block.
-    /// - Throws: `.other` when libcurl or the system gives no means to begin.
+    ///   - listedChecksums: the checksum list (`--sums`), for files whose names are known only after the server has named
+    ///     them; other files have theirs in `TransferSpec.listedChecksum`.
+    ///   - books: the ledger that stores the queue across runs; `nil`: the queue is not stored.
+    ///   - now: reads the monotonic clock.
+    ///   - post: receives every change; called on any thread, must not block.
+    /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.
     package init(
         settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), books: Bookkeeping? = nil,
         now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
@@ -27,11 +28,11 @@ package struct EngineRoom: Sendable {
         self.inbox = inbox
     }
 
-    /// Works until somebody sends `.quit`; then closes every connection in order, parts kept.
+    /// Runs until `Command.quit` is sent; then closes every connection and keeps the part files.
     package func run() async -> RunSummary { await engine.run() }
 
-    /// Ends the threads that `exit` would pull the libraries away from; after `run`, or when it is not waited for.
+    /// Ends the threads that use libraries whose data `exit` frees. Call it after `run`, or instead of waiting for `run`.
     ///
-    /// - Returns: false when one is still at work after `span`: then the process must end by `_exit`.
+    /// - Returns: false when a thread still runs after `span`; then the process must end by `_exit`.
     package func end(within span: Duration) -> Bool { transport.end(within: span) }
 }

@@ -1,22 +1,23 @@
 import Synchronization
 import WinchCore
 
-/// Where a receiver is bound: one at a time.
+/// The transfer and direction to which a receiver is bound. Each slot has at most one receiver.
 struct BindingSlot: Hashable, Sendable {
     let transfer: TransferID
     let direction: Direction
 
+    /// The slots of both directions.
     static func both(of transfer: TransferID) -> [BindingSlot] {
         [Direction.down, .up].map { BindingSlot(transfer: transfer, direction: $0) }
     }
 }
 
-/// Brings a bound receiver what it is to show.
+/// The stream of states for one bound receiver.
 final class BoundProgress: Sendable {
     let slot: BindingSlot
     let stream: AsyncStream<Transfer.Progress>
     private let continuation: AsyncStream<Transfer.Progress>.Continuation
-    /// The transfer moves bytes in this direction.
+    /// The transfer has this direction. In the other one it moves nothing.
     private let isOwn: Bool
     private let released = Atomic(false)
 
@@ -26,14 +27,14 @@ final class BoundProgress: Sendable {
         (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Another has taken the place, or the receiver was let go: what is still in the stream is not for it.
+    /// Another receiver was bound to the slot, or this one was unbound: states that are still in the stream must not be shown.
     var isReleased: Bool { released.load(ordering: .acquiring) }
 
-    /// As seen in this direction.
+    /// The state as shown in the direction of the slot.
     func view(_ progress: Transfer.Progress) -> Transfer.Progress { isOwn ? progress : progress.ofNothing }
 
     func give(_ progress: Transfer.Progress, isLast: Bool) {
-        // In the other direction nothing changes but the end.
+        // In the other direction only the end is a change.
         if isOwn || isLast { continuation.yield(view(progress)) }
     }
 
@@ -42,6 +43,6 @@ final class BoundProgress: Sendable {
         continuation.finish()
     }
 
-    /// After the last state.
+    /// Ends the stream after the last state.
     func finish() { continuation.finish() }
 }

@@ -1,12 +1,13 @@
 import Synchronization
 import WinchCore
 
-/// Events for one follower who has not taken them yet; never more than there is room for.
+/// The events that one follower has not taken yet, up to a bound.
 final class EventMailbox: Sendable {
     fileprivate struct Pending {
-        /// Taken up to `next`.
+        /// The elements before `next` have been taken.
         var events: [NetworkQueue.Event] = []
         var next = 0
+        /// How many events were dropped since the last `take`.
         var missed = 0
 
         var count: Int { events.count - next }
@@ -20,7 +21,8 @@ final class EventMailbox: Sendable {
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// All that happens to a transfer in a smooth run, several times over, so that only somebody who sleeps misses any.
+    /// The bound for a queue of so many transfers. The events of several runs without failures fit, so that only a follower
+    /// that has stopped reading misses any.
     static func room(for transfers: Int) -> Int { 1024 + 16 * transfers }
 
     func put(_ events: [NetworkQueue.Event], room: Int) {
@@ -34,7 +36,7 @@ final class EventMailbox: Sendable {
 
     func take() -> NetworkQueue.Event? { pending.withLock { $0.take() } }
 
-    /// What is in it can still be taken.
+    /// Ends the mailbox; events that are still in it can be taken.
     func end() { signal.finish() }
 }
 
@@ -57,7 +59,7 @@ extension EventMailbox.Pending {
         return events[next]
     }
 
-    /// Keeps of each transfer's `bytes` only the last, and if that is not enough, the younger half of `room`.
+    /// Keeps only the last `bytes` of each transfer; if still more than `room` events are left, only the latest `room / 2`.
     mutating func makeRoom(_ room: Int) {
         var seen: Set<TransferID> = []
         var kept: [NetworkQueue.Event] = []
@@ -74,7 +76,7 @@ extension EventMailbox.Pending {
 }
 
 extension NetworkQueue.Event {
-    /// It tells all that `earlier` told.
+    /// Whether this event makes `earlier` obsolete.
     fileprivate func supersedes(_ earlier: NetworkQueue.Event) -> Bool {
         guard case .bytes(let id, _, _) = self, case .bytes(id, _, _) = earlier else { return false }
         return true

@@ -1,15 +1,17 @@
-/// What happens in a queue, from the start of the loop until the queue is closed.
+/// The events of a queue, from the start of the loop until the queue is closed.
 ///
-/// A follower that is slow finds `bytes` of the same transfer joined into one, and, should it stay behind for very long,
-/// a `missed` in place of the oldest.
+/// A follower that is slow gets fewer `bytes` events of each transfer. One that falls very far behind gets a `missed` in
+/// place of the oldest events.
 public struct EventSequence: AsyncSequence, Sendable {
     public typealias Element = NetworkQueue.Event
     public typealias Failure = Never
 
     let queue: NetworkQueue
 
+    /// Starts to collect events.
     public func makeAsyncIterator() -> Iterator { Iterator(queue: queue) }
 
+    /// Returns the events to one loop, and keeps the queue running.
     public struct Iterator: AsyncIteratorProtocol {
         private let membership: Membership
         private var signals: AsyncStream<Void>.Iterator
@@ -19,9 +21,10 @@ public struct EventSequence: AsyncSequence, Sendable {
             signals = membership.mailbox.signals.makeAsyncIterator()
         }
 
-        /// The next event; `nil` after the last, and when the task is cancelled.
+        /// Waits for the next event; `nil` after the last one, and when the task is cancelled.
         public mutating func next() async -> NetworkQueue.Event? { await next(isolation: nil) }
 
+        /// The same on the actor of the caller.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> NetworkQueue.Event? {
             while true {
                 if let event = membership.mailbox.take() { return event }
@@ -30,7 +33,7 @@ public struct EventSequence: AsyncSequence, Sendable {
         }
     }
 
-    /// Ends with the iterator.
+    /// Registers the mailbox with the queue until the iterator is released.
     private final class Membership: Sendable {
         let queue: NetworkQueue
         let mailbox: EventMailbox

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// Everybody who follows, by what they follow.
+/// All followers, by what they follow: streams of transfers and of the queue, bound receivers, and event mailboxes.
 struct Follows {
     typealias TransferFollower = AsyncStream<Transfer.Progress>.Continuation
     typealias QueueFollower = AsyncStream<NetworkQueue.Progress>.Continuation
@@ -11,14 +11,14 @@ struct Follows {
     private var bindings: [BindingSlot: BoundProgress] = [:]
     private var mailboxes: [ObjectIdentifier: EventMailbox] = [:]
 
-    /// Those to whom nothing more will come.
+    /// Followers that have been removed after their last state, and whose streams are still to be ended.
     struct Over {
         fileprivate var ofTransfers: [TransferFollower] = []
         fileprivate var ofQueue: [QueueFollower] = []
         fileprivate var bindings: [BoundProgress] = []
         fileprivate var mailboxes: [EventMailbox] = []
 
-        /// Ends their streams; never under the lock.
+        /// Ends the streams. Must not be called under the hub's lock, because a stream's termination handler takes it.
         func finish() {
             for follower in ofTransfers { follower.finish() }
             for follower in ofQueue { follower.finish() }
@@ -77,7 +77,7 @@ struct Follows {
 
     mutating func add(_ mailbox: EventMailbox) { mailboxes[ObjectIdentifier(mailbox)] = mailbox }
 
-    /// - Returns: the one that was in its place.
+    /// - Returns: the receiver that was bound to the slot before; `nil`: none.
     mutating func bind(_ bound: BoundProgress) -> BoundProgress? { bindings.updateValue(bound, forKey: bound.slot) }
 
     mutating func remove(_ token: Int, of id: TransferID) -> TransferFollower? {
@@ -92,7 +92,7 @@ struct Follows {
         mailboxes.removeValue(forKey: ObjectIdentifier(mailbox))
     }
 
-    /// Does nothing when another has taken the place.
+    /// Removes the receiver, unless another one has been bound to its slot since.
     mutating func unbind(_ bound: BoundProgress) -> BoundProgress? {
         bindings[bound.slot] === bound ? bindings.removeValue(forKey: bound.slot) : nil
     }
@@ -105,6 +105,6 @@ struct Follows {
         return over
     }
 
-    /// Nobody is left.
+    /// There are no followers.
     var isEmpty: Bool { ofTransfers.isEmpty && ofQueue.isEmpty && bindings.isEmpty && mailboxes.isEmpty }
 }

@@ -2,7 +2,8 @@ import Synchronization
 import WinchCore
 
 extension Hub {
-    /// Each stream ends after the last state; a follower that is gone is forgotten.
+    /// The states of a transfer: the present one first, then every change. The stream ends after the last state. When its
+    /// reader is released, the stream is unregistered.
     func follow(_ id: TransferID) -> AsyncStream<Transfer.Progress> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Transfer.Progress.self, bufferingPolicy: .bufferingNewest(1))
@@ -20,6 +21,7 @@ extension Hub {
         return stream
     }
 
+    /// The states of the whole queue, in the same way.
     func follow() -> AsyncStream<NetworkQueue.Progress> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: NetworkQueue.Progress.self, bufferingPolicy: .bufferingNewest(1))
@@ -36,6 +38,7 @@ extension Hub {
         return stream
     }
 
+    /// A mailbox that receives all events from now on, until `forget`.
     func followEvents() -> EventMailbox {
         let mailbox = EventMailbox()
         let isOver = state.withLock { state in
@@ -50,7 +53,9 @@ extension Hub {
         forget { $0.remove(mailbox) }
     }
 
-    /// - Returns: the present state, if there is one, and whether that is the last.
+    /// Binds a receiver, in place of the one that was bound to its slot.
+    ///
+    /// - Returns: the present state, `nil` if there is none yet, and whether it is the last one.
     func bind(_ bound: BoundProgress) -> (present: Transfer.Progress?, isOver: Bool) {
         let (present, isOver, displaced) = state.withLock { state in
             let record = state.records[bound.slot.transfer.number - 1]
@@ -68,7 +73,7 @@ extension Hub {
         forget { $0.unbind(bound) }
     }
 
-    /// What is let go is released outside of the lock.
+    /// Removes a follower. `removal` returns it, so that it is released after the lock, not under it.
     private func forget<Gone: Sendable>(_ removal: @Sendable (inout Follows) -> Gone?) {
         _ = state.withLock { removal(&$0.follows) }
     }

@@ -2,13 +2,14 @@ import Synchronization
 import WinchCore
 
 extension Hub {
-    /// What changed, from the engine; the one call at a time that it makes. Blocks nobody.
+    /// Takes an update of the engine and passes it to the followers. The engine makes one call at a time; the call does not
+    /// wait for followers.
     func take(_ update: Update) {
         let over = state.withLock { $0.take(update) }
         over.finish()
     }
 
-    /// The engine has ended. Everybody has been given the last state by now.
+    /// Ends all streams after the engine has ended. All followers have the last state by then.
     func end() {
         let (over, waiting) = state.withLock { state in
             (state.isClosed, state.hasEnded) = (true, true)
@@ -21,7 +22,7 @@ extension Hub {
 }
 
 extension Hub.State {
-    /// - Returns: whom to let go, with the last state handed over.
+    /// - Returns: the followers that have received their last state.
     fileprivate mutating func take(_ update: Update) -> Follows.Over {
         var over = Follows.Over()
         for event in update.events {
@@ -35,7 +36,7 @@ extension Hub.State {
             follows.give(shown, of: id, isLast: record.isSettled, over: &over)
         }
         latest = NetworkQueue.Progress(update.totals, at: update.at)
-        // All settled, but for what the engine has not taken in yet: no end to show.
+        // If the engine's totals are settled but a transfer was added that the engine has not seen yet, this is no end.
         if unsettled == 0 || !latest.isSettled {
             follows.give(latest, isLast: unsettled == 0, over: &over)
         }

@@ -1,34 +1,36 @@
 import Synchronization
 import WinchCore
 
-/// Takes the engine's updates and hands them out to whoever follows. Its lock is the one owner of what is known here.
+/// Distributes the engine's updates to all followers. All state is protected by one lock.
 ///
-/// Values are handed over under the lock, so that nobody gets an older one after a newer; streams are ended outside of
-/// it, since that calls back.
+/// Values are passed to streams under the lock, so that no follower gets an older value after a newer one. Streams are
+/// ended after the lock is released, because that calls their termination handlers, which take the lock.
 final class Hub: Sendable {
+    /// Protected by the lock.
     struct State {
+        /// By transfer number, from 1: the record of number n has index n - 1.
         var records: [Record] = []
         /// Records that are not settled.
         var unsettled = 0
         var latest: NetworkQueue.Progress
         var follows = Follows()
-        /// Nothing more is taken in.
+        /// No more transfers are accepted.
         var isClosed = false
-        /// The engine has ended: nothing more will come.
+        /// The engine has ended; there will be no more updates.
         var hasEnded = false
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// A transfer as the last update told it.
+    /// What the library knows about one transfer.
     struct Record {
         let spec: TransferSpec
-        /// `nil` until the engine has taken it in.
+        /// The state in the last update; `nil` until the engine has accepted the transfer.
         var progress: Transfer.Progress?
-        /// It was settled, and the engine has been asked to start it again: what is known is out of date.
+        /// The engine has been asked to start the settled transfer again, so `progress` is out of date.
         var awaitsRetry = false
 
         var isSettled: Bool { !awaitsRetry && progress?.isSettled == true }
-        /// What may be shown: not the end of a run before the one that was asked for.
+        /// The state for followers; `nil` while it is out of date, so that they do not see the end of the previous run.
         var shown: Transfer.Progress? { awaitsRetry ? nil : progress }
     }
 
@@ -40,8 +42,11 @@ final class Hub: Sendable {
         state = Mutex(State(latest: NetworkQueue.Progress(totals, at: Moment(nanoseconds: 0))))
     }
 
-    /// - Parameter send: hands the same specs to the engine, in the order of the records.
-    /// - Returns: the number of the first; `nil` when closed.
+    /// Adds records for transfers.
+    ///
+    /// - Parameter send: sends the same specs to the engine. Called under the lock, so that the engine numbers the transfers
+    ///   in the order of the records.
+    /// - Returns: the ID of the first one; the others follow. `nil` when the queue is closed.
     func add(_ specs: [TransferSpec], send: () -> Void) -> TransferID? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -53,11 +58,11 @@ final class Hub: Sendable {
         }
     }
 
-    /// Counts settled transfers as unsettled from here on, until the engine has started them.
+    /// Counts transfers that are to be started again as unsettled, from this call on.
     ///
     /// - Parameters:
-    ///   - ids: failed and cancelled ones of these; `nil`: all that failed.
-    ///   - send: hands the same wish to the engine.
+    ///   - ids: of these, the failed and the cancelled ones are started again; `nil`: all failed ones.
+    ///   - send: sends the same command to the engine.
     func retry(_ ids: [TransferID]?, send: () -> Void) {
         state.withLock { state in
             guard !state.isClosed else { return }

@@ -1,6 +1,6 @@
-/// The progress of a transfer or of the queue: the present state, then every change, the last state, the end.
+/// The progress of a transfer or of the queue: the present state, then every change. It ends after the last state.
 ///
-/// At most one value is kept for a follower that is slow: the latest.
+/// For a follower that is slow only the latest value is kept.
 public struct ProgressSequence<Progress: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Progress
     public typealias Failure = Never
@@ -13,18 +13,21 @@ public struct ProgressSequence<Progress: Sendable>: AsyncSequence, Sendable {
         self.follow = follow
     }
 
+    /// Starts to follow.
     public func makeAsyncIterator() -> Iterator {
         Iterator(queue: queue, stream: follow(queue.hub).makeAsyncIterator())
     }
 
+    /// Returns the states to one loop, and keeps the queue running.
     public struct Iterator: AsyncIteratorProtocol {
-        /// At work as long as it is followed.
+        /// Referenced so that the queue runs as long as it is followed.
         let queue: NetworkQueue
         var stream: AsyncStream<Progress>.Iterator
 
-        /// The next state; `nil` after the last, and when the task is cancelled.
+        /// Waits for the next state; `nil` after the last one, and when the task is cancelled.
         public mutating func next() async -> Progress? { await stream.next() }
 
+        /// The same on the actor of the caller.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Progress? {
             await stream.next(isolation: actor)
         }

@@ -5,26 +5,30 @@ extension NetworkQueue {
     /// Starts a held queue. The same as ``resume()``.
     public func go() { inbox.send(.resumeAll) }
 
-    /// Pauses every transfer that is not settled; what is added later waits too, until ``resume()``.
+    /// Pauses every transfer that is not settled. Transfers that are added later wait too, until ``resume()``.
     public func pause() { inbox.send(.pauseAll) }
 
-    /// Lets everything that is paused go on, those too that were added with `startsPaused`.
+    /// Resumes all paused transfers, including those that were added with `startsPaused`.
     public func resume() { inbox.send(.resumeAll) }
 
-    /// Cancels every transfer that is not settled, and removes its part.
+    /// Cancels every transfer that is not settled, and removes its part file.
     public func cancel() { inbox.send(.cancel(hub.unsettled)) }
 
-    /// Starts everything anew that failed. Cancelled transfers stay as they are: see ``Transfer/retry()``.
+    /// Starts all failed transfers again, but not cancelled ones; see ``Transfer/retry()``.
     public func retryFailed() {
         hub.retry(nil) { inbox.send(.retryFailed) }
     }
 
-    /// - Parameter slots: transfers at a time, held inside 1...256. Those that move go on.
+    /// Sets the number of simultaneous transfers. Active transfers continue when it is lowered.
+    ///
+    /// - Parameter slots: clamped to 1...256.
     public func setSlots(_ slots: Int) { inbox.send(.setSlots(slots)) }
 
-    /// How the queue's progress counts from now on.
+    /// Sets what the queue's progress counts from now on.
     public func setMode(_ mode: ProgressMode) { inbox.send(.setMode(mode)) }
 
-    /// - Parameter limit: bytes a second over all transfers; `nil` lifts it.
+    /// Sets the rate limit over all transfers.
+    ///
+    /// - Parameter limit: `nil` removes it.
     public func setRateLimit(_ limit: ByteRate?) { inbox.send(.setRateLimit(limit)) }
 }

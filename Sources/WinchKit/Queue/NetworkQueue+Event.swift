@@ -1,42 +1,49 @@
 public import WinchCore
 
 extension NetworkQueue {
-    /// Something that happened.
+    /// An event of a transfer or of the queue.
     ///
-    /// For each attempt of a transfer they come in this order: `started`, `redirected` for each hop, `headers`, `bytes`
-    /// as often as a follower keeps up with, then `verifying` and `finished`, or `failed`, or `retrying` and the next
-    /// attempt. After the last one is settled comes `queueFinished`, exactly once per run; transfers added after that
-    /// begin another run.
+    /// The events of an attempt arrive in this order: `started`, `redirected` for each redirect, `headers`, `bytes` as
+    /// often as the follower keeps up, then `verifying` and `finished`, or `failed`, or `retrying` before the next
+    /// attempt. `queueFinished` follows when the last transfer is settled, exactly once for each run; transfers that are
+    /// added after it begin another run.
+    ///
+    /// Text in events comes from servers: escape it before it is shown.
     public enum Event: Hashable, Sendable {
+        /// The transfer was added. `url` has no login; `name` is the expected name of the file.
         case added(TransferID, url: String, name: String)
+        /// An attempt started, counted from 1.
         case started(TransferID, attempt: Int)
+        /// The server redirected the request to this URL, from which the login is removed.
         case redirected(TransferID, to: String)
-        /// The body's own headers are in; bytes follow.
+        /// The head of the response with the file has arrived; bytes follow. `status` is 0 for protocols without one.
         case headers(TransferID, status: Int)
-        /// Bytes on disk now, and the size if known.
+        /// Bytes have arrived: bytes on disk now, and the file's size, `nil` while it is not known.
         case bytes(TransferID, have: ByteCount, size: ByteCount?)
-        /// A size became known, or a better one.
+        /// The size became known, or changed.
         case sized(TransferID, ByteCount?)
-        /// Completed bytes or the fraction fell; `nil` stands for the queue itself.
+        /// Completed bytes or the fraction decreased for this reason; `nil`: those of the queue.
         case rebased(TransferID?, Rebase.Cause)
         case paused(TransferID)
-        /// Waiting for a slot again, after a pause or because a settled transfer was started anew.
+        /// The transfer waits for a slot again, after a pause or because it was settled and is started again.
         case resumed(TransferID)
-        /// The next attempt starts in so long.
+        /// The attempt failed; the next one starts after this time.
         case retrying(TransferID, in: Duration, after: TransferFailure)
-        /// There is no room on the disk of this folder; it goes on by itself when there is.
+        /// The disk of this folder has too little space; the transfer continues by itself when there is enough.
         case awaitingSpace(TransferID, folder: String)
-        /// The body is complete; checksum, fsync and rename.
+        /// The body is complete; the file is being hashed, synced and renamed.
         case verifying(TransferID)
+        /// The file is complete; the path in the outcome is below the target folder.
         case finished(TransferID, RowPhase.Outcome)
+        /// The transfer failed and is not retried.
         case failed(TransferID, TransferFailure)
         case cancelled(TransferID)
-        /// Everything is settled.
+        /// All transfers are settled.
         case queueFinished
-        /// So many events were dropped here because their follower did not keep up.
+        /// So many events before this one were dropped because the follower did not keep up.
         case missed(Int)
 
-        /// The transfer it happened to; `nil` for the queue.
+        /// The transfer of the event; `nil` for events of the queue.
         public var transfer: TransferID? {
             switch self {
             case .added(let id, _, _), .started(let id, _), .redirected(let id, _), .headers(let id, _),
@@ -52,7 +59,7 @@ extension NetworkQueue {
 }
 
 extension NetworkQueue.Event {
-    /// `nil` for what this queue never does.
+    /// `nil` for events that do not occur in the library, such as those of transfers from earlier runs.
     init?(_ event: FeedEvent) {
         switch (event.kind, event.id) {
         case (.added(let url, let name), let id?): self = .added(id, url: url, name: name)

@@ -1,22 +1,23 @@
 extension NetworkQueue {
-    /// The progress of the whole queue, from now until everything is settled or the queue is closed.
+    /// The progress of the whole queue, from now until all transfers are settled or the queue is closed.
     ///
-    /// Each loop over it follows on its own. One that is slow misses what lies between, never the last state, after
-    /// which the sequence ends. Of an empty queue it gives one value and ends, so add first, then follow; to follow a
-    /// queue over several runs, loop again.
+    /// Each loop follows independently. A slow loop misses intermediate states but never the last one, after which the
+    /// sequence ends. For an empty queue the sequence has one value, so add transfers first. To follow further runs of
+    /// the queue, start another loop.
     public var progress: ProgressSequence<Progress> {
         ProgressSequence(queue: self) { hub in hub.follow() }
     }
 
-    /// How the queue stands now, as far as the engine has told.
+    /// The state of the queue in the latest update of the engine.
     public var latest: Progress { hub.latest }
 
-    /// What happens from now until the queue is closed, to every transfer, in order.
+    /// The events of all transfers, in order, from now until the queue is closed.
     public var events: EventSequence { EventSequence(queue: self) }
 
-    /// Waits until everything is settled or the queue is closed; an empty queue is.
+    /// Waits until all transfers are settled or the queue is closed; returns at once for an empty queue.
     ///
-    /// - Returns: how each transfer ended, or how it stood when the waiting task was cancelled.
+    /// - Returns: the result of each transfer; `unfinished` for those that are not settled because the queue was closed or the
+    ///   waiting task was cancelled.
     public func finished() async -> Summary {
         for await _ in progress {}
         return Summary(results: hub.results)

@@ -1,36 +1,37 @@
 public import WinchCore
 
 extension NetworkQueue {
-    /// How the whole queue stands. Figures that would not be honest are `nil`.
+    /// The state of the whole queue. Values that are not known are `nil`.
     public struct Progress: Hashable, Sendable {
-        /// What `completed` and `total` count.
+        /// Whether `completed` and `total` count bytes (accurate) or transfers (simple).
         public var mode: ProgressMode
         /// Bytes on disk, or settled transfers in simple mode.
         public var completed: Int64
-        /// `nil` while no size is known at all.
+        /// In the unit of `completed`; `nil` while no size is known at all.
         public var total: Int64?
-        /// Guesses for sizes that are not known yet are in `total`.
+        /// `total` includes guesses for sizes that are not known yet.
         public var isEstimated: Bool
-        /// 0...1, exactly 1 when all is settled and never before; `nil` while no size is known at all.
+        /// 0...1, exactly 1 when all transfers are settled and never before; `nil` while no size is known at all.
         public var fraction: Double?
+        /// The current rate over all transfers; `nil` while it is not known.
         public var rate: ByteRate?
-        /// Until everything is settled, if the rate stays.
+        /// Time until all transfers are settled if the rate stays the same; `nil` while it cannot be estimated.
         public var timeLeft: Duration?
-        /// The last time the fraction fell, and why.
+        /// The last time that the fraction decreased, and why.
         public var rebase: Rebase?
-        /// Transfers in the queue, and how many of them are in each state.
+        /// Transfers in the queue. The following numbers add up to it.
         public var count: Int
         public var waiting: Int
         public var active: Int
-        /// All bytes are there; the file is being checked, synced or renamed.
+        /// Transfers whose bytes are complete, while their files are being hashed, synced or renamed.
         public var finishing: Int
         public var paused: Int
-        /// Waiting for another attempt.
+        /// Transfers that wait for their next attempt.
         public var backoff: Int
         public var finished: Int
         public var failed: Int
         public var cancelled: Int
-        /// Everything that was added is finished, failed or cancelled.
+        /// All transfers are finished, failed or cancelled.
         public var isSettled: Bool
 
         init(_ totals: QueueTotals, at now: Moment) {

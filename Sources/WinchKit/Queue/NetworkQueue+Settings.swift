@@ -1,27 +1,26 @@
 public import WinchCore
 
 extension NetworkQueue {
-    /// How a queue behaves, and what its transfers have unless they say otherwise.
+    /// The settings of a queue, and the defaults for its transfers.
     public struct Settings: Sendable {
-        /// Transfers at a time, at least 1.
+        /// Simultaneous transfers, at least 1.
         public var slots = 4
-        /// Connections to one host over all transfers, at least 1.
+        /// Simultaneous connections to one host over all transfers, at least 1.
         public var perHost = 8
-        /// How the queue's progress counts: `.simple` per file, `.accurate` per byte, for which sizes are asked ahead of
-        /// time. Progress of a transfer always counts bytes.
+        /// How the queue's progress counts: `.simple` in transfers, `.accurate` in bytes, for which the sizes of waiting
+        /// files are requested ahead of time. The progress of a transfer always counts bytes.
         public var mode = ProgressMode.accurate
-        /// Where the files go; made when missing.
+        /// The target folder; created when missing. A relative path begins at the working folder of the process.
         public var folder = "."
-        /// What is added waits for ``NetworkQueue/go()``.
+        /// Transfers wait for ``NetworkQueue/go()``.
         public var isHeld = false
-        /// The first failure stops everything else; a cancel is no failure.
+        /// The first failure stops all other transfers; a cancelled transfer is no failure.
         public var failsFast = false
-        /// Over all transfers.
+        /// The rate limit over all transfers; `nil`: none.
         public var rateLimit: ByteRate?
-        /// How long transfers wait for room on a full disk while nothing moves there, before they fail; `nil`: without
-        /// end.
+        /// How long transfers wait for space on a full disk to which no transfer writes, before they fail; `nil`: no limit.
         public var spaceWait: Duration? = .seconds(30)
-        /// How each transfer is fetched.
+        /// How each transfer is downloaded.
         public var options = TransferSettings()
 
         public init() {}

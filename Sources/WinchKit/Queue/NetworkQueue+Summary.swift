@@ -1,15 +1,16 @@
 import WinchCore
 
 extension NetworkQueue {
-    /// How everything ended.
+    /// The results of all transfers.
     public struct Summary: Hashable, Sendable {
-        /// One for each transfer, in the order of adding.
+        /// The result of each transfer, in the order of adding.
         public let results: [TransferResult]
 
-        /// 0 everything is there, 7 work is unfinished, else aria2's code when all failures share it, else 1.
+        /// The exit code of the command `winch`: 0 when all files are complete, 7 when transfers are unfinished, else aria2's
+        /// code if it is the same for all failures, else 1.
         public var exitCode: Int32 { run.exitCode }
 
-        /// One line for a person, such as `3 finished, 1 failed`.
+        /// One line for the user, such as `3 finished, 1 failed`.
         public var words: String { run.words }
 
         private var run: RunSummary {

@@ -2,22 +2,23 @@ public import WinchCore
 import WinchEngine
 import WinchTransport
 
-/// A queue of transfers that runs in the background: add to it, follow it, wait for its end.
+/// A queue of transfers that runs in the background. Add transfers to it, follow their progress, and wait for their end.
 ///
-/// What is added starts by itself as soon as a slot is free, unless the queue was made with
-/// ``Settings/isHeld``; then everything waits for ``go()``. Every method may be called from any thread and returns at
-/// once, but those that are `async`.
+/// A transfer starts as soon as a slot is free, unless the queue was created with ``Settings/isHeld``; then all transfers
+/// wait for ``go()``. Every method may be called on any thread, and returns at once unless it is `async`.
 ///
-/// The queue works as long as somebody holds it, one of its transfers, or something that follows one of them. With the
-/// last reference it ends by itself: connections are closed, parts stay on disk for another run. ``close()`` does the
-/// same and waits for it.
+/// The queue runs as long as there is a reference to it, to one of its transfers, or to a sequence or a binding that
+/// follows one of them. When the last reference is released it closes its connections and keeps the part files for a
+/// later run. ``close()`` does the same and waits for the end.
 public final class NetworkQueue: Sendable {
     let hub: Hub
     let inbox: Inbox
-    /// What `add` uses when nothing else is said.
+    /// As passed to `init`; the defaults for `add`. Not changed by ``setSlots(_:)`` and the like.
     public let settings: Settings
 
-    /// - Throws: ``NetworkQueueFailure/cannotStart(_:)`` when libcurl or the system gives no means to begin.
+    /// Creates the queue and starts its threads.
+    ///
+    /// - Throws: ``NetworkQueueFailure/cannotStart(_:)`` when libcurl or the system cannot provide what it needs.
     public init(_ settings: Settings = Settings()) throws(NetworkQueueFailure) {
         let hub = Hub(mode: settings.mode)
         let room: EngineRoom
@@ -42,11 +43,11 @@ public final class NetworkQueue: Sendable {
     ///
     /// - Parameters:
     ///   - url: `http`, `https`, `ftp`, `ftps` or `sftp`.
-    ///   - mirrors: other addresses of the same file, tried in order when the first fails.
-    ///   - name: the file's path below the folder; without it the server or the URL names it.
-    ///   - folder: instead of that of the queue's settings; made when missing.
-    ///   - options: how to fetch, instead of those of the queue's settings.
-    ///   - startsPaused: it waits for ``Transfer/resume()``.
+    ///   - mirrors: other URLs of the same file, tried in order when the first fails.
+    ///   - name: the path of the file below the folder; `nil`: the server or the URL determines the name.
+    ///   - folder: the target folder, created when missing; `nil`: that of the queue's settings.
+    ///   - options: how the file is downloaded; `nil`: the options of the queue's settings.
+    ///   - startsPaused: the transfer waits for ``Transfer/resume()``.
     /// - Throws: ``NetworkQueueFailure/badURL(_:)``, ``NetworkQueueFailure/badName(_:)``,
     ///   ``NetworkQueueFailure/closed``.
     @discardableResult
@@ -61,11 +62,11 @@ public final class NetworkQueue: Sendable {
         return Transfer(id: try take([spec]), spec: spec, queue: self)
     }
 
-    /// Adds many files in one step, such as those of a batch file that `BatchParser` has read.
+    /// Adds many files in one step, such as those of a batch file that `BatchParser` has parsed.
     ///
-    /// - Returns: one transfer for each, in the same order.
-    /// - Throws: ``NetworkQueueFailure/closed``; ``NetworkQueueFailure/noURL`` when one has no address,
-    ///   ``NetworkQueueFailure/uploadsUnsupported`` when one is to send: then none is added.
+    /// - Returns: one transfer for each spec, in the same order.
+    /// - Throws: ``NetworkQueueFailure/closed``; ``NetworkQueueFailure/noURL`` when a spec has no URL;
+    ///   ``NetworkQueueFailure/uploadsUnsupported`` when one is an upload. Then none is added.
     @discardableResult
     public func add(_ specs: [TransferSpec]) throws(NetworkQueueFailure) -> [Transfer] {
         guard !specs.isEmpty else { return [] }
@@ -75,19 +76,19 @@ public final class NetworkQueue: Sendable {
         return specs.enumerated().map { Transfer(id: TransferID(first + $0), spec: $1, queue: self) }
     }
 
-    /// Closes every connection, keeps the parts of what is not complete, and returns when nothing runs any more.
+    /// Closes every connection, keeps the part files of incomplete transfers, and returns when all threads are idle.
     ///
-    /// Whoever follows a transfer that is not settled gets its last state, and the sequence ends. A closed queue takes
-    /// nothing in. May be called more than once.
+    /// The sequences of transfers that are not settled end after their last state. A closed queue accepts no transfers.
+    /// May be called more than once.
     public func close() async {
         hub.close { inbox.send(.quit) }
-        // Nobody ever cancels this: an order to close is carried out.
+        // Not cancellable: also when the caller's task is cancelled, this returns only after the engine has ended.
         await hub.ended()
     }
 
-    /// - Returns: the number of the first.
+    /// - Returns: the ID of the first one; the others follow.
     private func take(_ specs: [TransferSpec]) throws(NetworkQueueFailure) -> TransferID {
-        // The engine numbers what it is given in this very order.
+        // The engine numbers the transfers in the order of `specs`.
         let first = hub.add(specs) { inbox.add(specs.map { Addition(spec: $0) }) }
         guard let first else { throw .closed }
         return first

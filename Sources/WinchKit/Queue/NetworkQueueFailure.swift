@@ -1,20 +1,21 @@
 public import WinchCore
 
-/// Why the queue did not do what was asked. What becomes of a transfer is told by its ``TransferResult``.
+/// Why a call to the queue failed. Failures of transfers are in their ``TransferResult``.
 public enum NetworkQueueFailure: Error, Hashable, Sendable {
-    /// libcurl or the system gives no means to begin.
+    /// libcurl or the system cannot provide what the queue needs, such as a thread.
     case cannotStart(TransferFailure)
+    /// The text is no usable URL.
     case badURL(TransferURL.Fault)
-    /// A name is a path below the target folder: not absolute, no `..`.
+    /// The name is no path below the target folder; for example it is absolute or contains `..`.
     case badName(TargetPath.Fault)
-    /// A transfer without an address.
+    /// The spec has no URL.
     case noURL
-    /// A transfer that sends a file; there are no uploads yet.
+    /// The spec is an upload, which is not supported yet.
     case uploadsUnsupported
-    /// The queue was closed.
+    /// The queue has been closed.
     case closed
 
-    /// One line for a person.
+    /// One line for the user.
     public var message: String {
         switch self {
         case .cannotStart(let failure): failure.message

@@ -1,16 +1,16 @@
 public import WinchCore
 
 extension Transfer {
-    /// Binds a receiver to one direction of this transfer, in place of the one that was bound there.
+    /// Binds a closure to one direction of this transfer, in place of the receiver that was bound there.
     ///
-    /// It is shown the present state before this returns, if there is one, then every change until the transfer is settled.
-    /// Of a settled transfer it is shown the final state and is let go. In the direction that the transfer does not have,
-    /// there is nothing to move: 0 of 0 bytes, complete when the transfer is finished.
+    /// `show` is called with the present state, if there is one, before this method returns, then for every change until the
+    /// transfer is settled. For a settled transfer it is called once, with the final state. In the direction that the transfer
+    /// does not have, the progress is 0 of 0 bytes, complete when the transfer is finished.
     ///
     /// - Parameters:
     ///   - direction: `.down` or `.up`.
-    ///   - show: see ``ProgressReceiver`` for how it is called.
-    /// - Returns: what keeps the binding, and the queue, alive.
+    ///   - show: called as ``ProgressReceiver/show(_:)``.
+    /// - Returns: the binding. It lasts, and keeps the queue running, as long as this object is referenced.
     public func bind(
         _ direction: Direction, to show: @escaping @Sendable (Transfer.Progress) -> Void
     ) -> ProgressBinding {
@@ -20,7 +20,7 @@ extension Transfer {
         }
     }
 
-    /// Binds an object, which is not kept alive: when it is gone, so is the binding.
+    /// Binds an object. It is referenced weakly; the binding ends when the object is released.
     public func bind(_ direction: Direction, to receiver: some ProgressReceiver) -> ProgressBinding {
         bind(direction) { [weak receiver] progress in
             receiver?.show(progress)
@@ -28,7 +28,7 @@ extension Transfer {
         }
     }
 
-    /// - Parameter show: returns false when there is nobody to show it to any more.
+    /// - Parameter show: returns false when the receiver has been released.
     private func bind(
         _ direction: Direction, _ show: @escaping @Sendable (Transfer.Progress) -> Bool
     ) -> ProgressBinding {
@@ -40,21 +40,21 @@ extension Transfer {
     }
 }
 
-/// Keeps a receiver bound to a transfer. Dropping it, or calling ``unbind()``, lets the receiver go; a call that has begun
-/// may still be finishing.
+/// Keeps a receiver bound to a transfer. The binding ends when this object is released or ``unbind()`` is called; a call of
+/// the receiver that has already begun may end later.
 public final class ProgressBinding: Sendable {
     private let bound: BoundProgress
     private let task: Task<Void, Never>?
     private let queue: NetworkQueue
 
-    /// - Parameter show: `nil` when nothing more is to be shown.
+    /// - Parameter show: `nil` when there are no more states to show.
     init(_ bound: BoundProgress, queue: NetworkQueue, show: (@Sendable (Transfer.Progress) -> Bool)?) {
         self.bound = bound
         self.queue = queue
         let hub = queue.hub
         task = show.map { show in
             Task.detached {
-                // The stream ends after the last state, when another takes the place, and when this one is let go.
+                // The stream ends after the last state, when another receiver is bound to the slot, and by `unbind`.
                 for await progress in bound.stream {
                     guard !bound.isReleased, show(progress) else { break }
                 }
@@ -66,7 +66,7 @@ public final class ProgressBinding: Sendable {
 
     deinit { unbind() }
 
-    /// Lets the receiver go.
+    /// Ends the binding. The receiver gets no further calls, except one that has already begun.
     public func unbind() {
         queue.hub.unbind(bound)
         task?.cancel()

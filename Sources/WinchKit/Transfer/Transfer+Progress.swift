@@ -1,30 +1,30 @@
 public import WinchCore
 
 extension Transfer {
-    /// How one transfer stands. Figures that would not be honest are `nil`.
+    /// The state of one transfer. Values that are not known are `nil`.
     public struct Progress: Hashable, Sendable {
-        /// Where it stands, with what is needed to say it in words.
+        /// The phase, with the data to describe it.
         public var phase: RowPhase
-        /// The file's name as on disk or as expected. Comes from outside: escape it before showing.
+        /// The file's name on disk, or the expected one. It comes from outside: escape it before it is shown.
         public var name: String
         /// Bytes on disk, those of earlier attempts included.
         public var completed: ByteCount
         /// The file's size; `nil` while it is not known.
         public var total: ByteCount?
-        /// The size is not known, or not from the answer that is being read.
+        /// The size is not known, or not from the response whose body is being received.
         public var isEstimated: Bool
-        /// 0...1, exactly 1 when finished and never before; `nil` while the size is not known. Of a failed or cancelled
-        /// transfer it is where it stopped.
+        /// 0...1, exactly 1 when finished and never before; `nil` while the size is not known. A failed or cancelled
+        /// transfer keeps the fraction at which it stopped.
         public var fraction: Double?
-        /// `nil` while nothing moves and while it is too early to tell.
+        /// The current rate; `nil` while nothing moves and while it is too early to estimate.
         public var rate: ByteRate?
-        /// Until the last byte is in, if the rate stays.
+        /// Time until the last byte arrives if the rate stays the same; `nil` while it cannot be estimated.
         public var timeLeft: Duration?
-        /// How long no byte has come although it should; `nil` while bytes come.
+        /// Time since the last byte while the transfer is stalled; `nil` while bytes arrive.
         public var stalledFor: Duration?
-        /// Until the next attempt starts.
+        /// Time until the next attempt; `nil` when none is waited for.
         public var retriesIn: Duration?
-        /// The last time `completed` or `fraction` fell, and why.
+        /// The last time that `completed` or `fraction` decreased, and why.
         public var rebase: Rebase?
 
         /// Finished, failed or cancelled.
@@ -44,7 +44,7 @@ extension Transfer {
             rebase = row.rebase
         }
 
-        /// Of the direction in which this transfer has nothing to move.
+        /// The state in the direction that the transfer does not have.
         var ofNothing: Progress {
             var other = self
             (other.completed, other.total, other.isEstimated) = (.zero, .zero, false)

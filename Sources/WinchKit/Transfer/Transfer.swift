@@ -1,44 +1,44 @@
 public import WinchCore
 import WinchEngine
 
-/// One file in a ``NetworkQueue``. A light value: copies speak of the same transfer, and each keeps the queue at work.
+/// One file in a ``NetworkQueue``. A small value: all copies refer to the same transfer, and each keeps the queue running.
 public struct Transfer: Sendable, Identifiable {
-    /// Given in the order of adding, from 1; never used twice in a queue. Events carry it.
+    /// Identifies the transfer in events. Given in the order of adding, from 1, and never reused in a queue.
     public let id: TransferID
-    /// What was asked for.
+    /// The order as it was added.
     public let spec: TransferSpec
     let queue: NetworkQueue
 
-    /// Closes the connection and keeps the part. Nothing happens to a settled transfer.
+    /// Closes the connection and keeps the part file. Has no effect on a settled transfer.
     public func pause() { queue.inbox.send(.pause([id])) }
 
-    /// Lets a paused transfer go on where it was.
+    /// Continues a paused transfer from the bytes on disk.
     public func resume() { queue.inbox.send(.resume([id])) }
 
-    /// Closes the connection and removes the part. A complete file stays.
+    /// Closes the connection and removes the part file. A complete file is kept.
     public func cancel() { queue.inbox.send(.cancel([id])) }
 
     /// Starts a failed or cancelled transfer again; one that waits for its next attempt starts at once.
     ///
-    /// From here on it counts as not settled: ``result()`` waits for the new end.
+    /// From this call on the transfer is not settled: ``result()`` waits for its new end.
     public func retry() {
         queue.hub.retry([id]) { queue.inbox.send(.retry([id])) }
     }
 
     /// The progress of this transfer, from now until it is settled or the queue is closed.
     ///
-    /// Each loop over it follows on its own. One that is slow misses what lies between, never the last state, after
-    /// which the sequence ends. Of a settled transfer it gives that state and ends.
+    /// Each loop follows independently. A slow loop misses intermediate states but never the last one, after which the
+    /// sequence ends. For a settled transfer the sequence has one value, the final state.
     public var progress: ProgressSequence<Progress> {
         ProgressSequence(queue: queue) { [id] hub in hub.follow(id) }
     }
 
-    /// How it stands now; `nil` until the engine has taken it in, an instant after it was added.
+    /// The state in the latest update of the engine; `nil` until the engine has accepted the transfer, shortly after `add`.
     public var latest: Progress? { queue.hub.latest(of: id) }
 
-    /// Waits until it is settled or the queue is closed.
+    /// Waits until the transfer is settled or the queue is closed.
     ///
-    /// - Returns: how it ended, or how it stood when the waiting task was cancelled.
+    /// - Returns: the result; its ending is `unfinished` when the queue was closed or the waiting task was cancelled before.
     public func result() async -> TransferResult {
         var last = latest
         for await progress in progress { last = progress }

@@ -1,22 +1,22 @@
 public import WinchCore
 
-/// How one transfer ended.
+/// The result of one transfer.
 public struct TransferResult: Hashable, Sendable, Identifiable {
     public let id: TransferID
-    /// The address that was asked for first, without a login in it.
+    /// The first URL of the transfer, without a login.
     public let url: String
     public let ending: Ending
-    /// Where the file is, the folder included; `nil` unless finished.
+    /// The path of the file, including the target folder as given; `nil` unless finished.
     public let path: String?
-    /// Bytes on disk, in the file or in the part that was kept.
+    /// Bytes on disk, in the file or in the part file.
     public let bytes: ByteCount
 
-    /// The ways to end.
+    /// How a transfer ended.
     public enum Ending: Hashable, Sendable {
         case finished(RowPhase.Outcome)
         case failed(TransferFailure)
         case cancelled
-        /// The queue was closed, or the waiting task cancelled, before it was settled; the part stays.
+        /// The queue was closed, or the waiting task was cancelled, before the transfer was settled; the part file is kept.
         case unfinished
     }
 
