@@ -1,6 +1,6 @@
 import WinchCore
 
-/// One picture of the dashboard: joins the widgets by the layout.
+/// One frame of the dashboard: draws the widgets at the places of the layout.
 struct Frame {
     let state: Dashboard
     let board: Board
@@ -10,9 +10,10 @@ struct Frame {
     var theme: Theme { state.look.theme }
     var totals: QueueTotals { state.figures.shown(board.totals) }
     var selected: RowState? { state.selection.id.flatMap { self[$0] } }
-    /// What figures that change with the time are made for.
+    /// The instant for which figures that depend on the time are computed.
     var figuresAt: Moment { HeldFigures.instant(now) }
 
+    /// The row with the figures to show.
     subscript(id: TransferID) -> RowState? { board[id].map(state.figures.shown) }
 
     func draw() -> Canvas {
@@ -71,9 +72,9 @@ struct Frame {
         return canvas
     }
 
-    /// What a path being typed may become.
+    /// Draws the completions of a path being typed.
     ///
-    /// - Returns: whether there is something to choose from.
+    /// - Returns: `false` if there are none.
     @discardableResult
     private func drawPaths(on canvas: inout Canvas, above footer: Int) -> Bool {
         guard let choices = state.pathChoices else { return false }
@@ -82,7 +83,7 @@ struct Frame {
         return true
     }
 
-    /// The total rate as a hill; the words for it stand in the title.
+    /// Draws the graph of the total rate.
     private func drawGraph(on canvas: inout Canvas, layout: ScreenLayout) {
         let columns = canvas.columns - 2 * layout.margin
         let current = totals.active > 0 ? totals.rate : nil
@@ -97,7 +98,8 @@ struct Frame {
             rows: layout.graph.count)
     }
 
-    /// What is true in the room there is; what is being asked or typed comes first, since keys go there.
+    /// Draws a window that is too small for the table. A prompt, question or notice has priority over the totals,
+    /// since keys go there.
     private func drawSmall(on canvas: inout Canvas) {
         let footer = FooterLine(frame: self)
         let wantsKeys = state.mode != .normal || state.notice != nil
@@ -105,9 +107,9 @@ struct Frame {
         if wantsKeys { footer.draw(on: &canvas, row: canvas.rows - 1) }
     }
 
-    /// The selected row's state in words, where the table has room for a part of it only. Figures are never repeated.
+    /// The selected row's state in words, if the table cannot show all of it. Figures are not repeated.
     var remark: Run? {
-        // Open details say it in full; of a row that simply moves the table says all.
+        // Open details show the state in full, and the table shows everything about a row that moves normally.
         guard !state.isDetailsOpen, let selected, selected.phase != .moving || selected.stalledSince != nil,
             !RowLine(frame: self, transfer: selected).isInFull(state.columnLayout)
         else { return nil }

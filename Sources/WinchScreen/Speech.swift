@@ -1,11 +1,12 @@
 public import WinchCore
 
-/// The dashboard in sentences, for a person who listens: what changed since the last words, one sentence a line.
+/// The dashboard as sentences, for speech output and screen readers: what has changed since the last sentences, one
+/// sentence per line.
 ///
-/// The same reducer takes the keys. It speaks at once of what a key did, of what settles and of what is asked; of the
-/// queue as a whole it speaks seldom, so that one hears what one does between.
+/// Keys are handled by the same reducer. The effect of a key, a transfer that settles and a question are reported at
+/// once. The queue as a whole is reported seldom, so that the user can hear the effects of keys in between.
 public struct Speech: Sendable {
-    /// What was true when it spoke last.
+    /// The state at the time of the last sentences.
     private var selected: TransferID?
     private var phase: RowPhase?
     private var question: String?
@@ -17,18 +18,18 @@ public struct Speech: Sendable {
     private var isOver = false
     private var isGreeted = false
 
-    /// Of the queue at most so often.
+    /// Least time between two sentences about the queue.
     private static let span = Duration.seconds(10)
-    /// And only when it has come on by so many percent.
+    /// Least progress between two sentences about the queue, in percent.
     private static let step = 5
 
     public init() {}
 
-    /// What is to be said now.
+    /// The sentences for what has changed since the last call.
     ///
     /// - Parameters:
-    ///   - update: what has just changed.
-    ///   - isKey: a key was pressed: one wants to hear which row it went to.
+    ///   - update: the update that was just applied, if any.
+    ///   - isKey: a key was pressed, so a newly selected row is reported.
     public mutating func lines(
         for dashboard: Dashboard, board: Board, update: Update? = nil, isKey: Bool = false, at now: Moment
     ) -> [String] {
@@ -51,7 +52,7 @@ public struct Speech: Sendable {
         return lines
     }
 
-    // MARK: What settles
+    // MARK: Settled transfers
 
     private func sentence(for event: FeedEvent, board: Board) -> String? {
         let name = event.id.flatMap { board[$0]?.name } ?? "The transfer"
@@ -70,7 +71,7 @@ public struct Speech: Sendable {
         }
     }
 
-    // MARK: What is asked and typed
+    // MARK: Questions and prompts
 
     private mutating func aboutMode(_ dashboard: Dashboard, _ board: Board) -> [String] {
         var asked: String?
@@ -81,7 +82,7 @@ public struct Speech: Sendable {
             asked = ([dialog.question] + dialog.details.map { $0 + "." } + [dialog.spokenAnswers])
                 .joined(separator: " ")
         case .secret(let inquiry, _):
-            // What is typed is never spoken.
+            // The secret itself is never spoken.
             asked =
                 ([inquiry.question] + inquiry.details.map { $0 + "." }).joined(separator: " ")
                 + " Type it, then press Enter. Escape goes back."
@@ -112,7 +113,7 @@ public struct Speech: Sendable {
         case .leaving: asked = "Quitting."
         case .normal: break
         }
-        // While a line is typed the question stays the same.
+        // While the URL is edited the sentence is not repeated, although the text in it changes.
         let isTyping = if case .editing = dashboard.mode { question?.hasPrefix("The URL") ?? false } else { false }
         if let asked, asked != question, !isTyping { lines += asked.split(separator: "\n").map(String.init) }
         question = isTyping ? question : asked
@@ -132,7 +133,7 @@ public struct Speech: Sendable {
         return lines
     }
 
-    // MARK: The row
+    // MARK: The selected row
 
     private mutating func aboutSelection(
         _ dashboard: Dashboard, _ board: Board, isKey: Bool, now: Moment
@@ -141,7 +142,8 @@ public struct Speech: Sendable {
         let wasPaused = phase == .paused
         let isOther = id != selected
         if !isOther { phase = row.phase }
-        // What changes by itself is told when it settles; that the row pauses or goes on is somebody's doing.
+        // For the same row only pausing and resuming are reported, since the user causes them; other changes are
+        // reported when the transfer settles.
         guard isOther ? isKey : wasPaused != (row.phase == .paused) else { return [] }
         guard dashboard.mode == .normal else { return [] }
         (selected, phase) = (id, row.phase)
@@ -188,7 +190,7 @@ public struct Speech: Sendable {
 }
 
 extension Dashboard {
-    /// The keys in words, from the live key map.
+    /// The keys in words, from the current key map.
     fileprivate var spokenKeys: [String] {
         KeyMap.Group.allCases.flatMap { group in
             keyMap.bindings(of: group).map { binding in

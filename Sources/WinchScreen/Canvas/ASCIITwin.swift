@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-    /// What stands for it where only ASCII can be shown, one column wide: the letter without its marks, the plain sign.
-    /// `nil` for what has no such likeness.
+    /// The ASCII character, one column wide, that replaces it where only ASCII can be shown: the letter without its
+    /// diacritics, the plain form of a punctuation mark. `nil` if there is none.
     var asciiTwin: Character? {
         switch value {
         case 0xC0...0x17F:
@@ -12,14 +12,14 @@ extension Unicode.Scalar {
         case 0x2022, 0xB7, 0x2026: return "."
         case 0x2044: return "/"
         case 0xD7: return "x"
-        // Full width, as Japanese keyboards type them.
+        // Full-width forms, as Japanese keyboards type them.
         case 0xFF01...0xFF5E: return Unicode.Scalar(value - 0xFEE0).map { Character($0) }
         default: return nil
         }
     }
 
-    /// From U+00C0 to U+017F: the base of each letter's canonical decomposition, and for letters that have none the one
-    /// that is written in their place most often.
+    /// From U+00C0 to U+017F: the base letter of the canonical decomposition; for letters without one, the most
+    /// common substitute.
     private static let latin = Array(
         ("AAAAAAACEEEEIIIIDNOOOOOxOUUUUYTs" + "aaaaaaaceeeeiiiidnooooo/ouuuuyty" + "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGg"
             + "GgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlL" + "lLlNnNnNnnNnOoOoOoOoRrRrRrSsSsSs"

@@ -1,4 +1,5 @@
-/// A grid of dots, two by four in a cell: the finest picture that letters give. In ASCII a cell shows how full it is.
+/// A grid of dots, two by four in a cell, drawn with Braille patterns: the finest resolution that text allows. In
+/// ASCII a cell shows only how many of its dots are set.
 struct BrailleDots {
     let columns: Int
     let rows: Int
@@ -26,7 +27,7 @@ struct BrailleDots {
         cells[y / 4 * columns + x / 2] |= Self.bit(x: x % 2, y: y % 4)
     }
 
-    /// The signs of one line of cells, left to right; blank where no dot is set.
+    /// The characters of one line of cells, left to right; blank where no dot is set.
     func line(_ row: Int, isASCII: Bool) -> [Character] {
         guard row >= 0, row < rows else { return [] }
         return cells[row * columns..<(row + 1) * columns].map { dots in

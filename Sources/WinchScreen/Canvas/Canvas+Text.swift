@@ -1,5 +1,5 @@
 extension Canvas {
-    /// Which edge of its field a text keeps to.
+    /// The edge of its field to which a text is aligned.
     enum Alignment: Sendable {
         case left, right
     }
@@ -20,14 +20,15 @@ extension Canvas {
         return place
     }
 
-    /// Writes the cells of a bar: signs of the screen's own, one column each, which need no check.
+    /// Writes the cells of a bar. Its characters come from `Symbols` and take one column each, so they are not
+    /// checked.
     mutating func write(_ bar: [Cell], column: Int, row: Int) {
         for (offset, cell) in bar.enumerated() {
             if let sign = cell.text { place(Glyph(sign), cell.style, column + offset, row) }
         }
     }
 
-    /// Changes how the cells of one row look, and nothing else of them.
+    /// Changes the style of cells in one row; their text stays.
     mutating func restyle(column: Int, row: Int, columns: Int, _ change: (Style) -> Style) {
         for x in max(0, column)..<max(0, min(self.columns, column + columns)) { setStyle(x, row, change) }
     }

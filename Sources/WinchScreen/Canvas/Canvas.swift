@@ -1,4 +1,4 @@
-/// One cell of the screen: a character with its combining marks, and how it looks.
+/// One cell of the screen: a character with its combining marks, and its style.
 public struct Cell: Hashable, Sendable {
     /// One grapheme of one or two columns; empty in the second column of a wide one. Never a control character.
     public var text: Character?
@@ -14,8 +14,8 @@ public struct Cell: Hashable, Sendable {
 
 /// A grid of cells that widgets draw into and that tests compare. Drawing outside of it does nothing.
 ///
-/// Holds whatever is written: no cell has a control character, and a character of two columns has an empty cell to its
-/// right, always; half of one is never left.
+/// Invariants, whatever is written: no cell contains a control character, and a character of two columns always has
+/// an empty cell to its right.
 public struct Canvas: Hashable, Sendable {
     public let columns: Int
     public let rows: Int
@@ -25,7 +25,7 @@ public struct Canvas: Hashable, Sendable {
         get { cursorColumn.flatMap { column in cursorRow.map { (column, $0) } } }
         set { (cursorColumn, cursorRow) = (newValue?.column, newValue?.row) }
     }
-    /// What a click reaches where; no part of how it looks.
+    /// The click targets; not compared by `==`.
     private(set) var hits = HitMap()
     private var cursorColumn: Int?
     private var cursorRow: Int?
@@ -36,7 +36,7 @@ public struct Canvas: Hashable, Sendable {
         cells = Array(repeating: .blank, count: self.columns * self.rows)
     }
 
-    /// Setting a wide character sets the cell to its right too; text that no cell may hold becomes U+FFFD.
+    /// Setting a wide character also sets the cell to its right; text that a cell must not contain becomes U+FFFD.
     public subscript(column: Int, row: Int) -> Cell {
         get { contains(column, row) ? cells[row * columns + column] : .blank }
         set {
@@ -50,7 +50,7 @@ public struct Canvas: Hashable, Sendable {
         row >= 0 && row < rows ? cells[row * columns..<(row + 1) * columns] : []
     }
 
-    /// Says what a click in these cells reaches.
+    /// Records the click target of these cells.
     mutating func mark(_ target: HitMap.Target?, column: Int, row: Int, columns: Int, rows: Int = 1) {
         hits.mark(target, columns: column..<max(column, column + columns), rows: row..<max(row, row + rows))
     }
@@ -67,7 +67,7 @@ public struct Canvas: Hashable, Sendable {
         hasher.combine(cursorRow)
     }
 
-    /// Writes a checked glyph; a wide one that would stick out on the right is a blank.
+    /// Writes a checked glyph. A wide one in the last column becomes a blank.
     mutating func place(_ glyph: Glyph, _ style: Style, _ column: Int, _ row: Int) {
         guard contains(column, row) else { return }
         let fits = glyph.columns == 1 || contains(column + 1, row)
@@ -85,7 +85,7 @@ public struct Canvas: Hashable, Sendable {
         cells[index].style = change(cells[index].style)
     }
 
-    /// Blanks the other half of a wide character that is about to lose this one.
+    /// Blanks the other half of a wide character, before this half is overwritten.
     private mutating func release(_ column: Int, _ row: Int) {
         let index = row * columns + column
         if cells[index].text == nil, column > 0 { cells[index - 1].text = " " }

@@ -1,10 +1,10 @@
-/// How many colours the terminal shows, as far as the screen draws differently for it.
+/// The colours of the terminal, in classes for which the screen is drawn differently.
 public enum ColorRange: Int, Hashable, Sendable, Comparable {
     /// No colour: bold, dim, underline and reverse only.
     case mono
-    /// 8 or 16, the user's own palette: no shade may be counted on.
+    /// 8 or 16 colours of the user's own palette: no particular shade can be relied on.
     case palette
-    /// 256: a row can have a shade of its own.
+    /// 256 colours: a row can have a background shade.
     case many
     /// True colour: gradients.
     case full

@@ -1,10 +1,10 @@
-/// What fits one place of a line: a base character with its marks, and the columns it takes.
+/// A character that a cell can show: a printable base with its combining marks, and the columns it takes.
 struct Glyph: Hashable, Sendable {
     let character: Character
     /// 1 or 2.
     let columns: Int
 
-    /// - Parameter columns: what `ScalarShape` says of the base; the caller has checked the character.
+    /// - Parameter columns: the width of the base by `ScalarShape`. The caller has checked the character.
     init(_ character: Character, columns: Int = 1) {
         self.character = character
         self.columns = columns
@@ -29,7 +29,8 @@ struct Glyph: Hashable, Sendable {
 
     private static let printable = (UInt8(0x20)..<0x7F).map { Glyph(Character(Unicode.Scalar($0))) }
 
-    /// With one more mark; itself where the mark does not join or there are enough: ncurses keeps four in a cell.
+    /// The glyph with one more combining mark. Unchanged if the mark does not combine, or if there are `mostMarks`
+    /// already; ncurses stores at most four in a cell.
     func adding(_ mark: Unicode.Scalar) -> Glyph {
         guard character.unicodeScalars.count <= Self.mostMarks else { return self }
         var text = String(character)
@@ -38,6 +39,6 @@ struct Glyph: Hashable, Sendable {
         return Glyph(joined, columns: columns)
     }
 
-    /// Three: enough for every living script; piles beyond it are a prank.
+    /// 3 marks: enough for every living script. More occur only in text that is made to disturb the display.
     private static let mostMarks = 3
 }

@@ -1,11 +1,12 @@
-/// A run from one colour to another, in few steps: a terminal has few colour pairs, and each change of colour is 20 bytes.
+/// A gradient from one colour to another, in few steps: a terminal has few colour pairs, and each change of colour
+/// costs 20 bytes of output.
 struct Gradient: Hashable, Sendable {
     private let colors: [Color]
 
-    /// Along a bar more steps cannot be told apart.
+    /// 24 steps: more cannot be distinguished along a bar.
     static let steps = 24
 
-    /// - Returns: `nil` unless both are exact colours: what the terminal's palette holds is not known.
+    /// - Returns: `nil` unless both are RGB colours: the shades of the terminal's palette are unknown.
     init?(from start: Color, to end: Color, steps: Int = Self.steps) {
         guard case .rgb(let red, let green, let blue) = start, case .rgb(let red2, let green2, let blue2) = end,
             steps > 1
@@ -18,7 +19,7 @@ struct Gradient: Hashable, Sendable {
         }
     }
 
-    /// The colour at `place` of `count` places; the last has the end's.
+    /// The colour at `place` of `count` places, from 0; the last place has the end colour.
     func color(at place: Int, of count: Int) -> Color {
         guard count > 1 else { return colors[colors.count - 1] }
         let place = min(max(place, 0), count - 1)

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// A place on the colour circle.
+/// Colours by their angle on the colour circle.
 enum Hue {
     /// The rainbow's colour at cell `x` of `width`, `time` after its start: it turns once over the bar's width and runs
     /// to the right at 62.5 degrees a second, a round in 5.76 s.
@@ -11,7 +11,8 @@ enum Hue {
         return color(degrees: turned)
     }
 
-    /// Steps of 6 degrees: nobody sees finer ones on a bar, and a terminal has few colour pairs.
+    /// The colour at an angle, rounded down to steps of 6 degrees: finer steps are not visible on a bar, and a
+    /// terminal has few colour pairs.
     static func color(degrees: Double) -> Color {
         guard degrees.isFinite else { return .standard }
         let wrapped = degrees.truncatingRemainder(dividingBy: 360)

@@ -1,4 +1,4 @@
-/// Letters beyond ASCII that a terminal shows all the same: those of an encoding of one byte, such as Latin-1.
+/// Letters beyond ASCII that a terminal without UTF-8 can show: those of a single-byte encoding such as Latin-1.
 public struct Letters: Hashable, Sendable {
     private let scalars: Set<Unicode.Scalar>
 

@@ -1,15 +1,15 @@
-/// How the dashboard looks.
+/// The dashboard's appearance: theme, character set, colours and animation.
 public struct Look: Hashable, Sendable {
     public private(set) var theme: Theme
-    /// No sign beyond ASCII is drawn.
+    /// Only ASCII characters are drawn, and `letters` in text from outside.
     public var isASCII: Bool
-    /// What names may keep of their letters all the same.
+    /// Letters beyond ASCII that text from outside may contain even if `isASCII`.
     public let letters: Letters
-    /// Bars ease and run; without it they stand where the numbers are.
+    /// Bars move smoothly; otherwise they jump to their values.
     public var isAnimated: Bool
-    /// 1...20: more cannot be told apart and costs a slow line dearly.
+    /// 1...20: more cannot be distinguished, and is expensive on a slow line.
     public private(set) var framesPerSecond: Int
-    /// What the terminal shows, as far as the user wants colours.
+    /// The colours of the terminal; `mono` if the user wants none.
     public let colors: ColorRange
     public var hasColor: Bool { colors != .mono }
 
@@ -25,7 +25,9 @@ public struct Look: Hashable, Sendable {
         self.letters = letters
     }
 
-    /// - Returns: `false` where there is no colour to show a theme in; mono stays then.
+    /// Changes the theme.
+    ///
+    /// - Returns: `false` on a terminal without colours, where the theme stays mono.
     mutating func wear(_ theme: Theme) -> Bool {
         guard hasColor else { return false }
         self.theme = theme
@@ -34,12 +36,13 @@ public struct Look: Hashable, Sendable {
 
     mutating func setFrames(_ perSecond: Int) { framesPerSecond = min(max(perSecond, 1), 20) }
 
-    /// Of bars and graphs, where the terminal can show it and the theme has one.
+    /// The gradient of bars and graphs; `nil` if the terminal has no true colour or the theme has no gradient.
     var gradient: Gradient? {
         colors == .full ? Gradient(from: theme.barStart.foreground, to: theme.barTip.foreground) : nil
     }
 
     var symbols: Symbols { Symbols(isASCII: isASCII) }
+    /// Time between two frames.
     var frame: Duration { .nanoseconds(1_000_000_000 / framesPerSecond) }
 
     func text(_ text: some StringProtocol) -> SafeText {

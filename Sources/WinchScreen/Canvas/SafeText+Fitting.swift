@@ -3,18 +3,18 @@ extension SafeText {
     enum Cut: Sendable {
         /// `some words th…`
         case end
-        /// `very-long-na….tar.gz`: a file's kind stays readable.
+        /// `very-long-na….tar.gz`: the file extension stays readable.
         case beforeExtension
     }
 
-    /// At most `width` columns of it, with an ellipsis (`~` in ASCII) where something is missing.
+    /// The text cut to at most `width` columns, with an ellipsis (`~` in ASCII) where it was cut.
     func fitted(_ width: Int, cut: Cut = .end) -> SafeText {
         guard columns > width else { return self }
         guard width > 0 else { return SafeText([], isASCII: isASCII) }
         let ellipsis = Glyph(Symbols(isASCII: isASCII).ellipsis)
         let tail = cut == .end ? glyphs.suffix(0) : glyphs.suffix(extensionLength)
         let tailColumns = tail.reduce(0) { $0 + $1.columns }
-        // An extension that would leave less than a third for the name itself is no help.
+        // The extension is kept only if at least a third of the width is left for the rest of the name.
         guard tailColumns > 0, (width - 1 - tailColumns) * 3 >= width else {
             return SafeText(prefix(width - 1) + [ellipsis], isASCII: isASCII)
         }
@@ -31,7 +31,7 @@ extension SafeText {
         return glyphs[..<(end ?? glyphs.endIndex)]
     }
 
-    /// Glyphs of `.iso` or `.tar.gz` at the end, the point included; 0 for none.
+    /// Number of glyphs of an extension such as `.iso` or `.tar.gz`, with its dots; 0 for none.
     private var extensionLength: Int {
         guard let point = glyphs.lastIndex(where: { $0.character == "." }), point > 0 else { return 0 }
         let length = glyphs.count - point
@@ -40,6 +40,6 @@ extension SafeText {
         return before.count == 4 && before.map(\.character) == [".", "t", "a", "r"] && point > 4 ? length + 4 : length
     }
 
-    /// `.torrent` and `.download` are known; what is longer is a sentence with a point in it.
+    /// 9, as in `.download`: a longer ending is taken for words after a full stop, not for an extension.
     private static let longestExtension = 9
 }

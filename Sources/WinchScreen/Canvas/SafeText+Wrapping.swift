@@ -1,6 +1,6 @@
 extension SafeText {
-    /// The text in lines of at most `width` columns, broken at blanks where there are any, else wherever it must be; the
-    /// last of `most` lines ends with an ellipsis when something is missing.
+    /// The text in lines of at most `width` columns, broken at blanks if possible, else within words. The last of
+    /// `most` lines ends with an ellipsis if text is missing.
     func wrapped(_ width: Int, most: Int) -> [SafeText] {
         guard width > 0, most > 0 else { return [] }
         var lines: [SafeText] = []
@@ -8,7 +8,7 @@ extension SafeText {
         repeat {
             let whole = SafeText(rest, isASCII: isASCII)
             if whole.columns <= width || lines.count == most - 1 { return lines + [whole.fitted(width)] }
-            // A wide character that has no room goes all the same: there must be an end.
+            // At least one character is taken, even one too wide for the line; otherwise the loop would not end.
             let fitting = max(1, whole.prefix(width).count)
             let end = Self.lineEnd(in: rest, upTo: fitting)
             lines.append(SafeText(rest[..<end], isASCII: isASCII))

@@ -1,8 +1,9 @@
-/// Text made fit for cells: whatever came from outside, nothing in it can act on the terminal, and its width is known.
+/// Text that is safe to draw: whatever its source, it contains nothing that controls the terminal, and its width is
+/// known.
 ///
-/// Controls, ESC, bidi overrides, zero-width and lone combining characters become a visible replacement; flags become
-/// letters; emoji joined into one picture stand side by side. In ASCII a character beyond it becomes the nearest that there
-/// is, or `?`.
+/// Control characters, ESC, bidi overrides, zero-width and lone combining characters become a visible replacement;
+/// flags become letters; emoji that are joined into one picture are shown side by side. In ASCII any other character
+/// becomes its nearest ASCII character, or `?`.
 struct SafeText: Hashable, Sendable {
     let glyphs: [Glyph]
     /// Columns of all glyphs together.
@@ -11,7 +12,7 @@ struct SafeText: Hashable, Sendable {
 
     /// - Parameters:
     ///   - text: at most the first 4,096 scalars are used: no line is longer, and a server may send megabytes.
-    ///   - letters: what may stay as it is in ASCII.
+    ///   - letters: letters that are kept even if `isASCII`.
     init(_ text: some StringProtocol, isASCII: Bool = false, letters: Letters = .none) {
         var glyphs: [Glyph] = []
         glyphs.reserveCapacity(min(text.utf8.count, Self.longest))
@@ -67,7 +68,7 @@ struct SafeText: Hashable, Sendable {
 }
 
 extension Glyph {
-    /// A picture, as against digits and signs that may become one.
+    /// An emoji. Digits and other ASCII characters are not, although they can become one by a selector.
     fileprivate var isEmoji: Bool {
         guard let base = character.unicodeScalars.first, !base.isASCII else { return false }
         return base.properties.isEmoji

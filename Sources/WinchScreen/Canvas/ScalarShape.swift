@@ -1,18 +1,20 @@
-/// What a Unicode scalar does to a line of cells.
+/// How a Unicode scalar is shown in a line of cells.
 enum ScalarShape: Hashable, Sendable {
     /// Takes one or two columns.
     case spacing(columns: Int)
-    /// Stands on the character before it and takes none.
+    /// A combining mark: drawn on the character before it, takes no column.
     case mark
-    /// Half a flag: terminals disagree on pairs, so it is shown as this letter.
+    /// Half of a flag (regional indicator): terminals disagree on the width of pairs, so it is shown as this letter.
     case flagLetter(Character)
-    /// A skin tone, or what joins emoji into one picture: terminals disagree, so after an emoji it is left out.
+    /// A skin tone or a joiner of emoji: terminals disagree on the width of the result, so it is dropped after an
+    /// emoji.
     case emojiPart(columns: Int)
-    /// Chooses between two looks of the character before it.
+    /// A variation selector: chooses between two glyphs of the character before it.
     case variation
     /// A blank of one column.
     case blank
-    /// Controls, directions, invisible and unassigned ones: would act on the terminal or deceive the eye.
+    /// Control, direction, invisible and unassigned characters: they could control the terminal or mislead the
+    /// reader.
     case unprintable
 
     /// Source: Unicode general categories from the standard library; East Asian width by `isWide`. The result is what
@@ -60,7 +62,7 @@ enum ScalarShape: Hashable, Sendable {
         0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x1B2FF,
         0x1F200...0x1F265, 0x20000...0x3FFFD,
     ]
-    /// Lines and blocks: most of what the screen itself draws, so it is asked first.
+    /// Box drawing and block elements: most of what the screen itself draws, so they are tested first.
     private static let drawing: ClosedRange<UInt32> = 0x2500...0x259F
     /// Vowels and finals that complete a Korean syllable.
     private static let jamoTails: [ClosedRange<UInt32>] = [0x1160...0x11FF, 0xD7B0...0xD7FB]

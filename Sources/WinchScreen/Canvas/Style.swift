@@ -1,13 +1,13 @@
 /// A colour as a theme names it; the terminal shows the nearest that it has.
 public enum Color: Hashable, Sendable {
-    /// The terminal's own.
+    /// The terminal's default colour.
     case standard
     /// One of the 16 colours that the user chose for the terminal.
     case ansi(UInt8)
     case rgb(red: UInt8, green: UInt8, blue: UInt8)
 }
 
-/// How a cell looks.
+/// The colours and attributes of a cell.
 public struct Style: Hashable, Sendable {
     public var foreground: Color
     public var background: Color

@@ -1,4 +1,5 @@
-/// The signs of the screen's own, each with its ASCII twin; all from blocks that common fonts have.
+/// The symbols that the screen itself draws, each with an ASCII replacement; all from Unicode blocks that common
+/// fonts cover.
 struct Symbols: Hashable, Sendable {
     let isASCII: Bool
 
@@ -6,12 +7,12 @@ struct Symbols: Hashable, Sendable {
     var ellipsis: Character { isASCII ? "~" : "…" }
     var selection: Character { isASCII ? ">" : "▸" }
     var tag: Character { isASCII ? "*" : "◆" }
-    /// Of the column that rows are sorted by.
+    /// In the heading of the column that rows are sorted by.
     var ascending: Character { isASCII ? "^" : "▲" }
     var descending: Character { isASCII ? "v" : "▼" }
     /// Between parts of a line.
     var dot: Character { isASCII ? "|" : "·" }
-    /// For each character of a secret.
+    /// Drawn for each character of a secret.
     var mask: Character { isASCII ? "*" : "•" }
     var newline: Character { isASCII ? "|" : "⏎" }
 
@@ -27,27 +28,27 @@ struct Symbols: Hashable, Sendable {
 
     /// Filled cells of a bar.
     var full: Character { isASCII ? "#" : "█" }
-    /// Bytes that are written, but would not survive a power loss yet.
+    /// Cells of bytes that are written but not synced: they might not survive a power loss.
     var written: Character { isASCII ? "+" : "▓" }
     /// Empty cells of a bar.
     var track: Character { isASCII ? "-" : "─" }
     /// Cells of a bar whose extent is only estimated.
     var hatch: Character { isASCII ? ":" : "░" }
-    /// Of the bars of rows, which are lines, so that those of neighbours do not melt into one: filled, filled to its
-    /// half, empty from its half on, and of an extent that is only guessed.
+    /// Cells of the bars in rows, which are lines, so that bars of adjacent rows stay separate: full, filled in the
+    /// left half, empty in the left half, and of estimated extent.
     var line: (full: Character, half: Character, gap: Character, hatch: Character) {
         isASCII ? ("#", ">", "-", ":") : ("━", "╸", "╶", "╌")
     }
-    /// Of a line of unknown extent, left to right.
+    /// The marquee of a row's bar, tail to head, left to right.
     var lineComet: [Character] { isASCII ? ["-", "#", "#", ">"] : ["╺", "━", "━", "╸"] }
     /// At the left edge of a tagged row.
     var tagBar: Character { isASCII ? "*" : "▌" }
     /// The ends of the tab that is shown.
     var tabEnds: (left: Character, right: Character) { isASCII ? ("[", "]") : ("▐", "▌") }
-    /// What is higher than a graph.
+    /// Marks a value above the upper edge of a graph.
     var cut: Character { isASCII ? "^" : "▲" }
 
-    /// In bars of three kinds, in ASCII, where colour alone would tell them apart.
+    /// Cells of failed and cancelled transfers in the queue's bar, so that the kinds differ without colour.
     var fullFailed: Character { isASCII ? "x" : "▓" }
     var fullCancelled: Character { isASCII ? "=" : "▒" }
 

@@ -1,23 +1,23 @@
-/// Text for a column of a table that is printed rather than drawn: made safe as for cells, cut and filled to a width.
+/// Text for a column of a printed table: made safe like `SafeText`, cut and padded to a width.
 public struct TableText: Hashable, Sendable {
     private let text: SafeText
 
-    /// - Parameter isASCII: the terminal knows nothing else.
+    /// - Parameter isASCII: the terminal can show ASCII only.
     public init(_ text: some StringProtocol, isASCII: Bool) {
         self.text = SafeText(text, isASCII: isASCII)
     }
 
-    /// Columns it takes uncut.
+    /// The columns that the whole text takes.
     public var columns: Int { text.columns }
 
-    /// At most `width` columns of it.
+    /// The text cut to at most `width` columns.
     ///
-    /// - Parameter keepsExtension: cut in the middle, so that a file's kind stays readable.
+    /// - Parameter keepsExtension: the text is cut before its file extension, so that this stays readable.
     public func cut(to width: Int, keepsExtension: Bool = false) -> String {
         String(String.UnicodeScalarView(fitted(width, keepsExtension).glyphs.flatMap(\.character.unicodeScalars)))
     }
 
-    /// Exactly `width` columns.
+    /// The text cut or padded with blanks to exactly `width` columns.
     public func filled(to width: Int, keepsExtension: Bool = false, isRight: Bool = false) -> String {
         let room = String(repeating: " ", count: max(0, width - fitted(width, keepsExtension).columns))
         let shown = cut(to: width, keepsExtension: keepsExtension)

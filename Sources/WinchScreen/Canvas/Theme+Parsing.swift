@@ -1,9 +1,9 @@
 import WinchCore
 
 extension Theme {
-    /// Something wrong in a theme's file; the rest of it holds.
+    /// An error in a line of a theme's file; the other lines are applied.
     public struct Problem: Hashable, Sendable {
-        /// From 1.
+        /// The line's number, from 1.
         public let line: Int
         public let message: String
 
@@ -34,7 +34,7 @@ extension Theme {
     ///   - name: what the theme is called.
     ///   - text: UTF-8; a BOM and CRLF are fine.
     ///   - base: finds the theme that `base=` names.
-    /// - Returns: what could be read, and what could not.
+    /// - Returns: the theme with all valid lines applied, and the errors in the others.
     public static func parsing(
         _ text: some Sequence<UInt8>, name: String, base: (String) -> Theme? = Theme.named
     ) -> (theme: Theme, problems: [Problem]) {
@@ -49,7 +49,7 @@ extension Theme {
         return (theme, problems.sorted { $0.line < $1.line })
     }
 
-    /// - Returns: what is wrong with the line.
+    /// - Returns: the error in the line, or `nil`.
     private mutating func take(_ setting: Setting, base: (String) -> Theme?) -> String? {
         let (key, value) = (setting.name, setting.value)
         switch key {

@@ -1,27 +1,27 @@
 import Resources
 
-/// The screen's styles by their role. Roles differ in more than colour where they tell a state apart.
+/// The screen's styles by their role. Roles that distinguish states differ in more than colour.
 public struct Theme: Hashable, Sendable {
     public internal(set) var name: String
-    /// What is wrong in its file, as a person reads it: said to whoever chooses the theme.
+    /// The errors in its file, as messages for the user; shown when the theme is chosen.
     public var problems: [String] = []
 
-    /// Ordinary words.
+    /// Ordinary text.
     var text = Style.plain
-    /// What is there when looked for: units, settled rows, separators.
+    /// Less important text: units, settled rows, separators.
     var quiet = Style(isDim: true)
     var title = Style(isBold: true)
     var heading = Style(isDim: true, isUnderlined: true)
-    /// Of the column that rows are sorted by; its mark says so too.
+    /// The heading of the column that rows are sorted by, which also has an arrow.
     var headingSorted = Style(isBold: true, isUnderlined: true)
-    /// What is chosen of a list, and of the table the row that keys act on.
+    /// The selected entry of a list, and the selected row of the table.
     var selected = Style(isBold: true, isReverse: true)
-    /// Instead of `selected` for a whole row, where the terminal has 256 colours: a shade behind words that keep their
-    /// colours. Without a background `selected` holds.
+    /// Used instead of `selected` for a row of the table if the terminal has 256 colours: a background shade behind
+    /// text that keeps its colours. If it has no background, `selected` is used.
     var selectedRow = Style.plain
     /// The names of tagged rows.
     var tagged = Style(isBold: true, isUnderlined: true)
-    /// A shade behind tagged rows, where the terminal has 256 colours.
+    /// A background shade of tagged rows, if the terminal has 256 colours.
     var taggedRow = Style.plain
     /// The tab that is shown.
     var tab = Style(isBold: true, isReverse: true)
@@ -35,23 +35,24 @@ public struct Theme: Hashable, Sendable {
     var question = Style(isBold: true)
     /// The filled part of bars while bytes move.
     var barMoving = Style.plain
-    /// Just finished, for the moment that it is held.
+    /// A bar that has just finished, while it is highlighted.
     var barFresh = Style(isBold: true)
     var barDone = Style.plain
     var track = Style(isDim: true)
-    /// With true colour a bar runs from the one to the other, and so do graphs from the ground up.
+    /// With true colour, bars have a gradient from `barStart` to `barTip` from left to right, and graphs from bottom
+    /// to top.
     var barStart = Style.plain
     var barTip = Style.plain
     /// Curves of rates.
     var graph = Style.plain
     /// Lines of boxes.
     var border = Style(isDim: true)
-    /// Entries of the log that only look for faults.
+    /// Debug entries of the log.
     var debug = Style(isDim: true)
     var isRainbow = false
 
-    /// All that are built in, in the order in which `t` goes through them. They are files of the grammar that a person's own
-    /// themes have.
+    /// The built-in themes, in the order in which `t` cycles through them. They are files in the same format as the
+    /// user's own themes.
     public static let builtIn: [Theme] = {
         var themes: [Theme] = []
         for (name, text) in Resources.themes {

@@ -1,5 +1,5 @@
 extension Intent {
-    /// As one types it after `:` and in a key map: `pause`, `retry-failed`.
+    /// The name that is typed after `:` and in the settings' key lines: `pause`, `retry-failed`.
     var name: String {
         var name = ""
         for letter in rawValue {

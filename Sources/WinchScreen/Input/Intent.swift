@@ -1,4 +1,4 @@
-/// What a person wants when pressing a key, whatever key it is.
+/// What the user wants by pressing a key, independent of the key that is bound to it.
 enum Intent: String, Hashable, Sendable, CaseIterable {
     case up, down, first, last, pageUp, pageDown
     case pauseOrResume = "pause"
@@ -28,6 +28,6 @@ enum Intent: String, Hashable, Sendable, CaseIterable {
     case help
     case quit, interrupt
     case suspend, redraw
-    /// Out of whatever is open; on the dashboard itself: follow the haul again.
+    /// Closes the details, else clears the filter, else makes the cursor follow the active rows again.
     case back
 }

@@ -1,4 +1,4 @@
-/// A key as a person means it, whatever bytes the terminal sent.
+/// A key press, a paste or a mouse event, independent of the bytes that the terminal sent for it.
 public enum Key: Hashable, Sendable {
     /// A printable character, with shift already in it.
     case character(Character)

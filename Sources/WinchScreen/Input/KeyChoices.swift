@@ -1,11 +1,11 @@
 import WinchCore
 
-/// The key map with a person's own choices in it: lines of `key.ACTION=KEYS` in the settings.
+/// The key map with the user's changes: lines of `key.ACTION=KEYS` in the settings.
 ///
-/// An action is what one types after `:`, such as `pause` or `retry-failed`; keys are parted by blanks, such as
-/// `p Ctrl-P F5`; none takes all keys from the action. A key that another action had is taken from that one.
+/// An action is named as after `:`, e.g. `pause` or `retry-failed`. Keys are separated by blanks, e.g. `p Ctrl-P F5`;
+/// an empty list leaves the action without keys. A key that was bound to another action is removed from that one.
 public struct KeyChoices: Sendable {
-    /// Something wrong in a line; the others hold.
+    /// An error in a line; the other lines are applied.
     public struct Problem: Hashable, Sendable {
         public let line: Int
         public let message: String
@@ -33,7 +33,7 @@ public struct KeyChoices: Sendable {
         }
     }
 
-    /// - Returns: what is wrong with the line.
+    /// - Returns: the error in the line, or `nil`.
     private mutating func take(_ line: Line) -> String? {
         guard let intent = Intent(name: line.action) else {
             return "there is no action \(line.action.prefix(40))"
@@ -44,7 +44,7 @@ public struct KeyChoices: Sendable {
             guard let key = Key(named: String(word)) else {
                 return "there is no key \(word.prefix(40))" + NearestName.question(for: word, among: Key.names)
             }
-            // Whatever else is changed, there is a way out.
+            // The key that ends the program cannot be bound to another action.
             guard keyMap[key] != .interrupt || intent == .interrupt else { return "\(word) always ends the program" }
             keys.append(key)
         }

@@ -1,5 +1,5 @@
 extension KeyMap {
-    /// Winch's keys, in the order of their weight for the footer.
+    /// The default keys, in order of their importance for the footer.
     static let standard = KeyMap([
         Binding(
             intent: .pauseOrResume, keys: ["p"], words: "pause or resume", hint: "pause", applies: .selectedCanPause,
@@ -122,7 +122,7 @@ extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
 }
 
 extension Key {
-    /// The key as a person reads it: `p`, `Ctrl-L`, `PgUp`, `↑`.
+    /// The key's name for the user: `p`, `Ctrl-L`, `PgUp`, `↑`.
     func name(isASCII: Bool) -> String {
         switch self {
         case .character(" "): "Space"

@@ -1,4 +1,5 @@
-/// Which key means what, with the words that the footer and the help are made of. The only place that knows keys.
+/// The bindings of keys to intents, with their words for the footer and the help. The dashboard's keys are defined
+/// only here; panels have a few of their own.
 struct KeyMap: Sendable {
     struct Binding: Hashable, Sendable {
         let intent: Intent
@@ -7,7 +8,7 @@ struct KeyMap: Sendable {
         let words: String
         /// For the footer: a word or two; `nil`: not shown there.
         var hint: String?
-        /// When pressing it would do something.
+        /// The condition under which the key has an effect.
         var applies: Condition = .always
         let group: Group
     }
@@ -21,7 +22,7 @@ struct KeyMap: Sendable {
         case move = "Move"
     }
 
-    /// What must be so for a key to act; asked for the footer.
+    /// The condition for a key to have an effect; the footer shows only such keys.
     enum Condition: Hashable, Sendable {
         case always
         case selectedCanPause, selectedCanResume, selectedCanCancel, selectedCanRetry
@@ -40,10 +41,11 @@ struct KeyMap: Sendable {
         intents = Dictionary(pairs) { first, _ in first }
     }
 
-    /// `nil` for a key that means nothing here.
+    /// `nil` for a key without a binding.
     subscript(key: Key) -> Intent? { intents[key] }
 
-    /// Two bindings may share their keys, when one applies only where the other does not: both then have one intent.
+    /// The bindings of a group, one per intent. Several bindings of an intent may share their keys if their
+    /// conditions exclude each other.
     func bindings(of group: Group) -> [Binding] {
         var seen: Set<Intent> = []
         return bindings.filter { $0.group == group && !$0.keys.isEmpty && seen.insert($0.intent).inserted }

@@ -1,4 +1,4 @@
-/// What a mouse did, at a cell counted from 0. Other buttons, and moving, mean nothing here.
+/// A mouse event; cells are counted from 0. Other buttons and motion are not reported.
 public enum Mouse: Hashable, Sendable {
     case click(column: Int, row: Int)
     case wheelUp, wheelDown

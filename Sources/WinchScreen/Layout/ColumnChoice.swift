@@ -2,9 +2,9 @@ import WinchCore
 
 /// The columns of the table that the user wants, from left to right.
 ///
-/// The name is among them always: a row without it says nothing.
+/// The name is always among them: a row without it could not be identified.
 public struct ColumnChoice: Hashable, Sendable {
-    /// Each once; empty: the standard ones for the width of the screen.
+    /// Without duplicates; empty: the standard columns for the width of the screen.
     private(set) var columns: [ColumnLayout.Column] = []
 
     /// The standard columns for the width of the screen.
@@ -19,7 +19,8 @@ public struct ColumnChoice: Hashable, Sendable {
 
     private init() {}
 
-    /// - Parameter columns: `mark` and doubles are left out, the name is put first when it is missing; empty is automatic.
+    /// - Parameter columns: `mark` and duplicates are dropped, the name is put first if it is missing; empty is
+    ///   automatic.
     init(_ columns: some Sequence<ColumnLayout.Column>) {
         for column in columns where column != .mark && !self.columns.contains(column) { self.columns.append(column) }
         if !self.columns.isEmpty, !self.columns.contains(.name) { self.columns.insert(.name, at: 0) }
@@ -27,7 +28,7 @@ public struct ColumnChoice: Hashable, Sendable {
 
     /// Reads `name bar rate`, separated by commas or blanks; `auto` or nothing for the standard columns.
     ///
-    /// - Returns: what could be read, and what is wrong with the rest.
+    /// - Returns: the valid columns, and an error message for every other word.
     public static func parsing(_ text: some StringProtocol) -> (choice: ColumnChoice, problems: [String]) {
         let words = text.split { $0 == "," || $0.isWhitespace }.map { $0.lowercased() }
         guard words != ["auto"] else { return (.automatic, []) }
@@ -44,6 +45,6 @@ public struct ColumnChoice: Hashable, Sendable {
         return (ColumnChoice(columns), problems)
     }
 
-    /// As `parsing` reads it.
+    /// The choice as text that `parsing` reads.
     public var text: String { isAutomatic ? "auto" : columns.map(\.rawValue).joined(separator: ",") }
 }

@@ -1,11 +1,11 @@
 /// Where the table's columns stand at a given width.
 ///
-/// The columns are those that the user chose, or the standard ones of the width. Where they do not all fit, the least
-/// important goes first (`Column.worth`); mark and name always stay. What is left over widens the columns by
+/// The columns are those that the user chose, or the standard ones of the width. If they do not all fit, the least
+/// important are dropped first (`Column.worth`); mark and name always stay. The remaining width is distributed by
 /// `stages`, so that the table always ends at the margin.
 ///
-/// A reason such as `404 not found` always begins at `words`, whatever the row's state, and may go on over the columns
-/// to the right of it that hold numbers only while bytes move.
+/// A reason such as `404 not found` always begins at `words`, whatever the row's state, and may extend over the
+/// columns to the right of it that contain numbers only while bytes move.
 struct ColumnLayout: Hashable, Sendable {
     /// The raw values are the names in the configuration.
     enum Column: String, Hashable, Sendable, CaseIterable {
@@ -25,7 +25,7 @@ struct ColumnLayout: Hashable, Sendable {
     subscript(column: Column) -> Field? { fields.first { $0.column == column } }
 
     /// - Parameters:
-    ///   - columns: of the screen, 40 or more; what is narrower is laid out as if it were 40.
+    ///   - columns: width of the screen; less than 40 is laid out as 40.
     ///   - choice: the columns that the user wants.
     static func fitting(_ columns: Int, choice: ColumnChoice = .automatic) -> ColumnLayout {
         let columns = max(40, columns)
@@ -44,7 +44,7 @@ struct ColumnLayout: Hashable, Sendable {
             widths[stage.column] = width + more
             spare -= more
         }
-        // Name is always there: it takes what no stage gave away.
+        // The name always exists: it takes the width that no stage has distributed.
         widths[.name, default: 0] += spare
 
         var fields: [Field] = []
@@ -55,7 +55,8 @@ struct ColumnLayout: Hashable, Sendable {
         return ColumnLayout(fields: fields)
     }
 
-    /// Who gets how much of the width that is left over, one after the other.
+    /// How the remaining width is distributed, one stage after the other: `column` gets `share` of it, up to a width
+    /// of `most`.
     private static let stages: [(column: Column, most: Int, share: Double)] = [
         (.name, 24, 0.85), (.bar, 12, 1), (.name, 32, 0.75), (.bar, 18, 1), (.name, 44, 0.6), (.state, 13, 1),
         (.host, 22, 0.5), (.bar, 26, 0.5), (.graph, 24, 0.5), (.name, 64, 0.6), (.state, 24, 0.3), (.host, 32, 0.5),
@@ -68,15 +69,15 @@ struct ColumnLayout: Hashable, Sendable {
         }
     }
 
-    /// Blanks between two columns: a number that belongs to what stands left of it is nearer.
+    /// Blanks between two columns: one after the mark and between a bar and its percentage, else two.
     private static func gap(before column: Column, after other: Column) -> Int {
         other == .mark || (column == .percent && other == .bar) ? 1 : 2
     }
 }
 
 extension ColumnLayout {
-    /// Where the words for a row's state stand: the column of that name, else the first of those that are empty unless
-    /// bytes move, and in both cases the empty ones right of it. `nil` where there is none of them.
+    /// The screen columns for the words of a row's state: the state column, else the first column that is empty
+    /// unless bytes move; in both cases with such columns right of it. `nil` if there are neither.
     var words: Range<Int>? {
         guard let first = fields.firstIndex(where: { $0.column == .state }) ?? fields.firstIndex(where: \.column.isLive)
         else { return nil }
@@ -86,7 +87,7 @@ extension ColumnLayout {
 }
 
 extension ColumnLayout.Column {
-    /// What the table shows when the user chose nothing, as far as it `appears` at the width.
+    /// The columns if the user has chosen none; each is shown from the screen width `appears` on.
     static let standard: [Self] = [.name, .bar, .percent, .done, .size, .state, .rate, .left, .graph, .host]
 
     /// The narrowest screen on which a column of the standard ones is shown.
@@ -103,7 +104,7 @@ extension ColumnLayout.Column {
         }
     }
 
-    /// The lowest goes first where not all of the chosen columns fit; `nil`: never.
+    /// If the columns do not all fit, the one with the lowest worth is dropped first; `nil`: never.
     fileprivate var worth: Int? {
         switch self {
         case .mark, .name: nil
@@ -127,7 +128,7 @@ extension ColumnLayout.Column {
         (one.worth ?? .max) < (other.worth ?? .max)
     }
 
-    /// Empty unless bytes move: a reason may be written over it.
+    /// The column is empty unless bytes move, so a reason may be written over it.
     var isLive: Bool {
         switch self {
         case .rate, .left, .graph, .ends: true
@@ -135,7 +136,7 @@ extension ColumnLayout.Column {
         }
     }
 
-    /// Columns that it cannot do without: the longest number for those that hold numbers.
+    /// The least width; for a column of numbers that of the longest number.
     var least: Int {
         switch self {
         case .mark: 3
@@ -171,7 +172,7 @@ extension ColumnLayout.Column {
         }
     }
 
-    /// What it shows, for the list in which columns are chosen.
+    /// What the column shows, for the columns panel.
     var description: String {
         switch self {
         case .mark: "cursor, tag and state sign"
@@ -192,7 +193,7 @@ extension ColumnLayout.Column {
         }
     }
 
-    /// Numbers keep to the right, so that their digits stand below each other.
+    /// Numbers are aligned to the right, so that their digits are below each other.
     var alignment: Canvas.Alignment {
         switch self {
         case .mark, .name, .bar, .state, .graph, .host: .left

@@ -9,14 +9,14 @@ struct Run: Hashable, Sendable {
     }
 }
 
-/// Something that a line says, as a whole or not at all.
+/// A part of a line, which is kept or dropped as a whole.
 struct Part: Hashable, Sendable {
     let runs: [Run]
-    /// When room is short the lowest goes first.
+    /// If the parts do not fit, the one with the lowest rank is dropped first.
     let rank: Int
-    /// Columns to which its text may be cut before anything goes; `nil`: it cannot be cut.
+    /// Columns to which its text may be cut before any part is dropped; `nil`: it cannot be cut.
     var least: Int?
-    /// What a click on it reaches.
+    /// The click target.
     var target: HitMap.Target?
 
     init(_ runs: [Run], rank: Int, least: Int? = nil, target: HitMap.Target? = nil) {
@@ -30,13 +30,13 @@ struct Part: Hashable, Sendable {
     fileprivate var needed: Int { least.map { min($0, columns) } ?? columns }
 }
 
-/// A line of parts at its left and right ends; where they do not fit, parts go by rank.
+/// A line of parts at its left and right ends; if they do not fit, parts are dropped by rank.
 struct PartLine: Sendable {
     private(set) var left: [Part]
     private(set) var right: [Part]
     /// Between two parts of one side.
     let separator: Run
-    /// Between the sides, at least.
+    /// The least number of columns between the two sides.
     private static let gap = 2
 
     init(left: [Part] = [], right: [Part] = [], separator: Run) {
@@ -50,10 +50,10 @@ struct PartLine: Sendable {
 
     var isEmpty: Bool { left.isEmpty && right.isEmpty }
 
-    /// Columns that it takes with everything cut that can be cut.
+    /// Columns that the line takes with every part cut as far as possible.
     var needed: Int { columns(of: \.needed) }
 
-    /// Without the parts that do not fit into `width`; one always stays.
+    /// The line without the parts that do not fit into `width`; one part is always kept.
     func fitting(_ width: Int) -> PartLine {
         var line = self
         while line.columns(of: \.needed) > width, line.left.count + line.right.count > 1 {

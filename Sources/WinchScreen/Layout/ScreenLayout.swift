@@ -1,11 +1,11 @@
 /// Which line of the screen shows what.
 struct ScreenLayout: Hashable, Sendable {
     enum Form: Hashable, Sendable {
-        /// Below 40x8: one honest line.
+        /// Below 40x8: one line of totals.
         case line
         /// Below 16 rows: counts in the first line, the bar with its words in the second.
         case compact
-        /// Title, bar over the whole width, counts; then air.
+        /// Title, bar over the whole width, figures, tabs; one line each.
         case roomy
     }
 
@@ -19,8 +19,8 @@ struct ScreenLayout: Hashable, Sendable {
     var panelTop: Int { graph.isEmpty ? heading : graph.lowerBound }
     /// Lines of the table.
     let table: Range<Int>
-    /// The line of messages; while there is none, what the table has no room to say of the selected row. `nil` below 24
-    /// rows: a message covers a row of the table, and the footer says the rest.
+    /// The line for messages. Without a message it shows the selected row's state if the table cannot show all of it.
+    /// `nil` below 24 rows: there a message covers a row of the table, and the state is shown in the footer.
     let message: Int?
     let footer: Int
     /// The line below the last one of a panel that covers the table.
@@ -34,11 +34,11 @@ struct ScreenLayout: Hashable, Sendable {
             return
         }
         form = rows < 16 ? .compact : .roomy
-        // Sixty columns leave the graph most of a minute at least. Its last line is the time axis.
+        // With 60 columns the graph shows at least most of a minute. Its last line is the time axis.
         let height = columns < 60 || rows < 30 ? 0 : rows < 36 ? 4 : rows < 44 ? 5 : 7
         graph = 4..<4 + height
         heading = rows < 16 ? 2 : height > 0 ? graph.upperBound + (rows < 44 ? 0 : 1) : 4
-        // From 24 rows on a line of its own costs little, and the keys in the footer stay in view beside a message.
+        // From 24 rows on a separate line costs little, and the footer's keys stay visible while a message is shown.
         message = rows < 24 ? nil : footer - 1
         table = heading + 1..<(message ?? footer)
     }

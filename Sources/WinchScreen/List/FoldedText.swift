@@ -6,7 +6,8 @@ struct FoldedText: Hashable, Sendable {
         bytes = Array(text.lowercased().utf8)
     }
 
-    /// Whether `text` holds it anywhere. Nearly all names are ASCII: those are looked at where they lie.
+    /// Whether `text` contains it, regardless of case. Nearly all names are ASCII; those are searched in place,
+    /// without a copy.
     func isIn(_ text: String) -> Bool {
         guard let first = bytes.first else { return true }
         let found = text.utf8.withContiguousStorageIfAvailable { Self.find(bytes, first, in: $0) }
@@ -17,7 +18,7 @@ struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// `nil` when there is more than ASCII in it.
+    /// `nil` if `hay` contains bytes beyond ASCII.
     private static func find(_ needle: [UInt8], _ first: UInt8, in hay: UnsafeBufferPointer<UInt8>) -> Bool? {
         guard hay.allSatisfy({ $0 < 0x80 }) else { return nil }
         return holds(needle, first, in: hay)

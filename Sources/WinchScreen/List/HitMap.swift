@@ -1,6 +1,7 @@
 import WinchCore
 
-/// What a click would reach, told by the widgets as they draw: the picture and the places in it cannot differ.
+/// The click target of every cell. Widgets record their targets while they draw, so that picture and targets cannot
+/// differ.
 struct HitMap: Sendable {
     enum Target: Hashable, Sendable {
         case row(TransferID)
@@ -19,13 +20,15 @@ struct HitMap: Sendable {
 
     private var areas: [Area] = []
 
-    /// - Parameter target: `nil`: nothing is to be reached there any more, since something lies above it.
+    /// Records the target of an area; it replaces targets that were recorded earlier.
+    ///
+    /// - Parameter target: `nil`: the area cannot be clicked, because something without a target covers it.
     mutating func mark(_ target: Target?, columns: Range<Int>, rows: Range<Int>) {
         guard !columns.isEmpty, !rows.isEmpty else { return }
         areas.append(Area(columns: columns, rows: rows, target: target))
     }
 
-    /// What was drawn last at this cell.
+    /// The target that was recorded last for this cell.
     func target(column: Int, row: Int) -> Target? {
         areas.last { $0.columns.contains(column) && $0.rows.contains(row) }?.target
     }

@@ -1,10 +1,11 @@
 import WinchCore
 
-/// Which rows a person wants to see: words that must all hold, without regard to case.
+/// The user's filter for rows: words that must all match, regardless of case.
 ///
-/// `name:x` and `host:x` look for `x` in one of the two, `state:x` for a state that begins so; a word alone looks in the
-/// name, or is a state's whole name. The host has to be named: with `!1` at the host 127.0.0.1 no row would be left. `!` before a word turns it round. A word that is not typed to its end, `state:` or
-/// `!`, says nothing yet and leaves out nothing.
+/// `name:x` and `host:x` search for `x` in the name or the host, `state:x` matches a state that begins with `x`. A
+/// word alone is searched for in the name, or is the whole name of a state; it is not searched for in the host, since
+/// otherwise `!1` would hide all rows of the host 127.0.0.1. `!` before a word negates it. An incomplete word,
+/// `state:` or `!`, matches every row.
 struct RowFilter: Hashable, Sendable {
     private struct Term: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
@@ -24,7 +25,7 @@ struct RowFilter: Hashable, Sendable {
         terms = text.split(whereSeparator: \.isWhitespace).compactMap(Self.term)
     }
 
-    /// Leaves out nothing.
+    /// The filter matches every row.
     var isEmpty: Bool { terms.isEmpty }
 
     func matches(_ row: RowState) -> Bool {

@@ -1,13 +1,13 @@
 import WinchCore
 
-/// The rows that the table shows and their order: of all on the board those of the view that the filter lets through,
+/// The rows that the table shows and their order: all rows on the board that belong to the view and match the filter,
 /// sorted.
 ///
-/// Rows that cease to belong leave at once. In a sorted list the others change places, and new ones find theirs, at most
-/// once a second: what a person is about to point at must not jump about.
+/// A row that no longer belongs to the list is removed at once. In a sorted list other rows are moved and inserted at
+/// most once a second, so that a row does not move away while the user is about to select it.
 struct RowList: Sendable {
     private(set) var view = RowView.all
-    /// As typed; trimmed of nothing.
+    /// The filter as typed, not trimmed.
     private(set) var filterText = ""
     private(set) var sort = RowSort()
     /// When rows were added, started and settled.
@@ -15,23 +15,23 @@ struct RowList: Sendable {
     /// What the table shows, from top to bottom.
     private(set) var order: [TransferID] = []
     private var filter = RowFilter("")
-    /// The same as `order`, while rows are left out.
+    /// The ids in `order`, for fast lookup; empty while all rows are shown.
     private var members: TransferSet = []
     private var sortedAt: Moment?
     /// Something changed that may change the order.
     private var isOutdated = false
 
-    /// No row is left out.
+    /// All rows are shown.
     var isWhole: Bool { view == .all && filter.isEmpty }
-    /// The rows stand as they are in the queue.
+    /// All rows are shown, in queue order.
     var isQueue: Bool { isWhole && sort.isQueueOrder }
-    /// A filter leaves rows out.
+    /// A filter is set that can hide rows.
     var isFiltered: Bool { !filter.isEmpty }
 
-    /// Between two sorts: long enough to read a row and press a key on it.
+    /// Least time between two sorts: long enough for the user to read a row and press a key on it.
     private static let restOfRows = Duration.seconds(1)
 
-    /// When the rows are due to be sorted anew.
+    /// When the rows must be sorted again; `nil`: nothing has changed.
     var due: Moment? { isOutdated ? sortedAt.map { $0 + Self.restOfRows } : nil }
 
     mutating func show(_ view: RowView, _ board: Board, at now: Moment) {
@@ -52,7 +52,7 @@ struct RowList: Sendable {
         arrange(board, at: now)
     }
 
-    /// Takes note of what an update, already on the board, changed.
+    /// Applies an update that is already on the board.
     mutating func take(_ update: Update, _ board: Board, at now: Moment) {
         times.take(update)
         guard update.order == nil, update.removed.isEmpty else { return arrange(board, at: now) }
@@ -75,7 +75,7 @@ struct RowList: Sendable {
         }
     }
 
-    /// Sorts when it is due.
+    /// Sorts the rows if that is due.
     mutating func catchUp(_ board: Board, at now: Moment) {
         guard let due, now >= due else { return }
         arrange(board, at: now)

@@ -1,13 +1,13 @@
 import WinchCore
 
-/// The rates of the transfers that move, over the last minute: what the small graphs in rows are drawn from.
+/// The rates of moving transfers over the last minute, for the small graphs in rows.
 struct RowRates: Sendable {
-    /// Means of `span` seconds each, of the buckets up to and including `last`.
+    /// The rates of one transfer in buckets of `span` seconds, up to the open bucket `last`.
     private struct Trail: Sendable {
         var last: Int64
         var sum = 0.0
         var count = 0.0
-        /// Closed buckets, the oldest first.
+        /// Mean rates of the closed buckets in bytes per second, the oldest first.
         var means: [Double] = []
 
         mutating func add(_ rate: Double, in bucket: Int64) {
@@ -16,7 +16,8 @@ struct RowRates: Sendable {
             count += 1
         }
 
-        /// Buckets in which nothing was told are as the one before: a row that does not change is not told of again.
+        /// Closes the buckets before `bucket`. A bucket without reports gets the mean of the previous one: the engine
+        /// does not report a row again that has not changed.
         mutating func close(until bucket: Int64) {
             let mean = count > 0 ? sum / count : means.last ?? 0
             let missed = Int(min(bucket - last, Int64(RowRates.most)))
@@ -28,7 +29,7 @@ struct RowRates: Sendable {
 
     private var trails: [TransferID: Trail] = [:]
 
-    /// Seconds of a cell: three, so that a row's graph moves on seldom, which costs a slow line little.
+    /// Seconds per cell. 3 s: a row's graph changes rarely, which costs little on a slow line.
     static let span: Int64 = 3
     /// Cells of a minute.
     static let most = 20
@@ -45,7 +46,8 @@ struct RowRates: Sendable {
         }
     }
 
-    /// The latest at the end; the bucket that is still open is left out, so that no cell changes once it is drawn.
+    /// Mean rates in bytes per second, the latest last. The open bucket is left out, so that a drawn cell does not
+    /// change.
     func means(_ id: TransferID, at now: Moment) -> [Double] {
         guard var trail = trails[id] else { return [] }
         let bucket = Self.bucket(of: now)

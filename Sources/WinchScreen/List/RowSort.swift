@@ -1,15 +1,16 @@
 import WinchCore
 
-/// In which order the table shows its rows. Rows that are alike stay in the queue's order; what is not known comes last
-/// in either direction.
+/// The sort order of the table. Rows with equal values stay in queue order; unknown values come last in either
+/// direction.
 struct RowSort: Hashable, Sendable {
-    /// In the order in which `<` and `>` walk them: the queue's own, then the table's columns from left to right.
+    /// In the order in which `<` and `>` step through them: the queue order, then the table's columns from left to
+    /// right.
     enum Column: Int, Hashable, Sendable, CaseIterable {
         case queue, name, done, size, rate, left, state, elapsed, mean, host, added
     }
 
     var column = Column.queue
-    /// Against the column's own direction.
+    /// Reverses the column's default direction.
     var isInverted = false
 
     /// Reads `rate` or `rate,reverse`.
@@ -26,24 +27,26 @@ struct RowSort: Hashable, Sendable {
         self.isInverted = isInverted
     }
 
-    /// As it is read.
+    /// The text that `init(text:)` reads.
     var text: String { "\(column)" + (isInverted ? ",reverse" : "") }
 
-    /// From small to large. Of amounts one wants to see the largest first, of all others the smallest.
+    /// From small to large. By default amounts are sorted with the largest first, all other columns with the smallest
+    /// first.
     var isAscending: Bool { column.isLargestFirst == isInverted }
 
     var isQueueOrder: Bool { column == .queue && !isInverted }
 
-    /// The next column, round and round, in its own direction.
+    /// The column `places` further on, in its default direction; wraps around.
     ///
-    /// - Parameter shown: the columns of the table: what few look for is passed over while it is not there.
+    /// - Parameter shown: the sort columns of the table. A rarely used column is skipped if it is not among them.
     func turned(by places: Int, among shown: [Column]) -> RowSort {
         let walked = Column.allCases.filter { !$0.isRare || $0 == column || shown.contains($0) }
         let (count, place) = (walked.count, walked.firstIndex(of: column) ?? 0)
         return RowSort(column: walked[((place + places) % count + count) % count])
     }
 
-    /// The same column the other way round, or another one.
+    /// The sort order after the user has chosen `column`: reversed if it is the current one, else its default
+    /// direction.
     func chosen(_ column: Column) -> RowSort {
         column == self.column ? RowSort(column: column, isInverted: !isInverted) : RowSort(column: column)
     }
@@ -72,7 +75,7 @@ struct RowSort: Hashable, Sendable {
 }
 
 extension RowSort.Column {
-    /// Its column is not among the standard ones.
+    /// The table's standard columns do not include it.
     fileprivate var isRare: Bool {
         switch self {
         case .elapsed, .mean, .added: true
@@ -119,7 +122,7 @@ extension RowSort {
         board.visit { row, index in
             guard shows(row) else { return }
             let key = key(row).map { isAscending ? $0 : ~$0 }
-            // The last number is kept for what is not known.
+            // The largest number is reserved for unknown values.
             entries.append(Entry(key: key.map { min($0, .max - 1) } ?? .max, index: index))
         }
         entries.sort { $0.key == $1.key ? $0.index < $1.index : $0.key < $1.key }
@@ -127,7 +130,7 @@ extension RowSort {
         return entries.map { order[$0.index] }
     }
 
-    /// Numbers in the order of what they stand for; `nil`: not known.
+    /// A number whose order is that of the column's values; `nil`: unknown.
     private static func key(of row: RowState, _ column: Column) -> UInt64? {
         switch column {
         case .done: row.fraction.map(\.ordered)
@@ -150,7 +153,7 @@ extension RowSort {
 }
 
 extension RowPhase {
-    /// What happens now first, what needs a person next, what has ended last.
+    /// Active states first, then those that need the user, ended ones last.
     fileprivate var place: Int {
         switch self {
         case .moving: 0
@@ -169,7 +172,7 @@ extension RowPhase {
 }
 
 extension Double {
-    /// In the same order as the numbers; what is no number or below nothing is nothing.
+    /// A number of the same order; NaN and negative numbers become 0.
     fileprivate var ordered: UInt64 { self > 0 ? bitPattern : 0 }
 }
 

@@ -1,10 +1,10 @@
 import WinchCore
 
-/// When rows were added, started and settled in this run, and what each had on disk at its start.
+/// When rows were added, started and settled in this run, and how many bytes each had at its start.
 ///
-/// By number, since ids are given one after the other: a hundred thousand rows take 3 MB.
+/// An array indexed by the id's number, since ids are consecutive: 100,000 rows take 3 MB.
 struct RowTimes: Sendable {
-    /// Tenths of seconds since `origin`, plus 1; 0: not known.
+    /// Times are tenths of seconds since `origin`, plus 1; 0: unknown. `from` is in bytes.
     private struct Entry: Sendable {
         var added: UInt32 = 0
         var began: UInt32 = 0
@@ -15,7 +15,7 @@ struct RowTimes: Sendable {
     private var entries: [Entry] = []
     private var origin: Moment?
 
-    /// Takes note of what an update tells of.
+    /// Records the times of an update's events.
     mutating func take(_ update: Update) {
         if origin == nil { origin = update.at }
         for event in update.events {
@@ -25,7 +25,7 @@ struct RowTimes: Sendable {
             case .added, .reopened: change(id) { $0.added = at }
             case .started:
                 change(id) { entry in
-                    // Another attempt goes on with the same work, unless the user began it anew.
+                    // A further attempt continues the same work, unless the transfer had settled before.
                     guard entry.began == 0 || entry.ended != 0 else { return }
                     (entry.began, entry.ended, entry.from) = (at, 0, event.have.bytes)
                 }
@@ -40,13 +40,14 @@ struct RowTimes: Sendable {
 
     func added(_ id: TransferID) -> Moment? { entry(id).flatMap { moment($0.added) } }
 
-    /// Since its first attempt in this run, until it settled.
+    /// The time from the first attempt in this run until the transfer settled, or until `now`; `nil` before the
+    /// first.
     func elapsed(_ id: TransferID, at now: Moment) -> Duration? {
         guard let entry = entry(id), let began = moment(entry.began) else { return nil }
         return max(.zero, (moment(entry.ended) ?? now) - began)
     }
 
-    /// What it fetched in this run over the time since its first attempt.
+    /// The bytes fetched in this run divided by `elapsed`; `nil` if none were fetched.
     func meanRate(of row: RowState, at now: Moment) -> ByteRate? {
         guard let entry = entry(row.id), let span = elapsed(row.id, at: now) else { return nil }
         let (fetched, isTooMuch) = row.have.bytes.subtractingReportingOverflow(entry.from)

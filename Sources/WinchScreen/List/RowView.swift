@@ -4,7 +4,7 @@ import WinchCore
 enum RowView: Int, Hashable, Sendable, CaseIterable {
     case all, active, waiting, failed, done
 
-    /// On the tab, and for whoever is told that there is none of the kind.
+    /// The word on the tab.
     var word: String {
         switch self {
         case .all: "All"
@@ -18,8 +18,8 @@ enum RowView: Int, Hashable, Sendable, CaseIterable {
     /// The key that shows it.
     var key: Key { .character(Character(String(rawValue + 1))) }
 
-    /// Waiting is whatever is to move yet and does not now, paused or between two attempts too. What was cancelled is
-    /// neither done nor failed: it is among all.
+    /// Waiting rows are neither active nor settled, so they include paused ones and those between two attempts.
+    /// Cancelled rows are neither done nor failed: only `all` contains them.
     func contains(_ phase: RowPhase) -> Bool {
         switch self {
         case .all: true
@@ -30,7 +30,7 @@ enum RowView: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// As many rows as `contains` holds of.
+    /// The number of rows that the view contains.
     func count(in totals: QueueTotals) -> Int {
         switch self {
         case .all: totals.count
@@ -41,7 +41,7 @@ enum RowView: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The tab `places` further on, round and round.
+    /// The tab `places` further on; wraps around.
     func turned(by places: Int) -> RowView {
         let count = Self.allCases.count
         return Self.allCases[((rawValue + places) % count + count) % count]

@@ -1,17 +1,17 @@
-/// Puts many texts in order without regard to case, eight bytes at a time: comparing a hundred thousand strings with each
-/// other would take ten times as long.
+/// Sorts many texts regardless of case, comparing eight bytes at a time as a number: sorting 100,000 strings by
+/// comparison would take ten times as long.
 struct SortedTexts {
     private struct Entry {
         var key: UInt64
-        /// Place in `starts`.
+        /// Index in `starts`.
         var place: Int32
     }
 
-    /// All texts one after the other.
+    /// The bytes of all texts in lower case, one after the other.
     private var bytes: [UInt8] = []
-    /// Where each begins; the last one ends where `bytes` does.
+    /// Offset of each text in `bytes`; the last text ends with `bytes`.
     private var starts: [Int] = []
-    /// What the caller calls them.
+    /// The caller's numbers of the texts.
     private var names: [Int] = []
 
     init(count: Int) {
@@ -20,7 +20,8 @@ struct SortedTexts {
         bytes.reserveCapacity(count * 24)
     }
 
-    /// - Parameter name: comes out of `sorted`; given in ascending order, which holds among texts that are alike.
+    /// - Parameter name: the caller's number for the text, which `sorted` returns. Numbers must be passed in
+    ///   ascending order; equal texts keep that order.
     mutating func append(_ text: String, _ name: Int) {
         starts.append(bytes.count)
         names.append(name)
@@ -34,7 +35,7 @@ struct SortedTexts {
         bytes += Array(text.lowercased().utf8)
     }
 
-    /// The names in the order of their texts.
+    /// The callers' numbers in the order of their texts.
     func sorted(isAscending: Bool) -> [Int] {
         var entries = starts.indices.map { Entry(key: 0, place: Int32(truncatingIfNeeded: $0)) }
         var open = [(range: 0..<entries.count, depth: 0)]
@@ -61,7 +62,8 @@ struct SortedTexts {
         return starts[place]..<(place + 1 < starts.count ? starts[place + 1] : bytes.count)
     }
 
-    /// Where the texts, alike before `depth`, cease to be the same; `nil` when they never do.
+    /// Offset of the first byte in which the texts, which are equal before `depth`, differ; `nil` if they are all
+    /// equal.
     private func firstDifference(of entries: ArraySlice<Entry>, from depth: Int) -> Int? {
         guard let first = entries.first.map({ text($0.place) }) else { return nil }
         var (same, longest) = (first.count, first.count)
@@ -76,7 +78,8 @@ struct SortedTexts {
         return same < longest && depth < longest ? max(same, depth) : nil
     }
 
-    /// The next eight bytes as a number; a text that ends comes before one that goes on.
+    /// The eight bytes from `depth` on as a big-endian number; missing bytes are 0, so that a prefix of a text comes
+    /// before it.
     private func key(of place: Int32, from depth: Int) -> UInt64 {
         let text = text(place)
         var key: UInt64 = 0

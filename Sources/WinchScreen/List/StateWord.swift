@@ -1,12 +1,12 @@
 import WinchCore
 
-/// What a filter calls the states of a row; a row may have several.
+/// The words for states in a filter. Several words may apply to a row.
 enum StateWord: String, CaseIterable, Sendable {
     case waiting, queued, held, paused, retrying
     case active, connecting, asked, moving, downloading, uploading, stalled, sent, checking, finishing
     case done, finished, skipped, failed, cancelled, canceled
 
-    /// A set of words as bits, so that a hundred thousand rows are asked in a few milliseconds.
+    /// A set of words as bits, so that 100,000 rows are filtered in a few milliseconds.
     struct Bits: OptionSet, Hashable, Sendable {
         let rawValue: UInt32
 
@@ -18,7 +18,7 @@ enum StateWord: String, CaseIterable, Sendable {
             rawValue = words.reduce(0) { $0 | 1 << UInt32(StateWord.allCases.firstIndex(of: $1) ?? 31) }
         }
 
-        /// The words that begin so.
+        /// The words that begin with `prefix`.
         init(prefix: String) {
             self.init(StateWord.allCases.filter { $0.rawValue.hasPrefix(prefix) })
         }
@@ -42,7 +42,7 @@ extension StateWord.Bits {
     private static let failed = StateWord.Bits([.failed])
     private static let cancelled = StateWord.Bits([.cancelled, .canceled])
 
-    /// The words that are true of a row.
+    /// The words that apply to a row.
     init(of row: RowState) {
         self =
             switch row.phase {

@@ -2,11 +2,11 @@ import WinchCore
 
 /// What a failed transfer needs from the user before it can go on.
 enum Ask: Hashable, Sendable {
-    /// Whether the key is the server's.
+    /// The user must confirm that the key belongs to the server.
     case hostKey(HostKey)
     case passphrase(keyFile: String)
 
-    /// - Returns: `nil` for a failure that no answer mends.
+    /// - Returns: `nil` for a failure that no answer of the user can resolve.
     init?(_ failure: TransferFailure) {
         switch failure {
         case .hostKeyUnknown(let key): self = .hostKey(key)
@@ -15,7 +15,9 @@ enum Ask: Hashable, Sendable {
         }
     }
 
-    /// - Parameter failure: the one that it came from.
+    /// The question as a dialog.
+    ///
+    /// - Parameter failure: the failure that the question was made from.
     func inquiry(id: Int, after failure: TransferFailure) -> Inquiry {
         switch self {
         case .hostKey(let key):
@@ -37,27 +39,30 @@ enum Ask: Hashable, Sendable {
     }
 }
 
-/// Questions that transfers have for the user.
+/// The questions that failed transfers have for the user. Equal questions of several transfers are asked once.
 struct Asks: Hashable, Sendable {
     private var open: [Int: Ask] = [:]
-    /// The user said no: the other transfers of the server do not ask again.
+    /// Questions that the user declined: another transfer with the same question does not ask it again.
     private var declined: Set<Ask> = []
     private var count = 0
 
-    /// - Returns: what is to be asked because of a failure; `nil` when it is asked already, or was declined.
+    /// - Returns: the question to ask because of a failure; `nil` if the failure needs no answer, or if its question
+    ///   is open already or was declined.
     mutating func inquiry(after failure: TransferFailure) -> Inquiry? {
         guard let ask = Ask(failure), !declined.contains(ask), !open.values.contains(ask) else { return nil }
         count += 1
-        // Inquiries from outside of the screen have ids from 0 up.
+        // Negative ids, because inquiries from outside the screen have ids from 0 up.
         open[-count] = ask
         return ask.inquiry(id: -count, after: failure)
     }
 
-    /// - Returns: `nil` when the inquiry came from elsewhere.
+    /// Removes the open question with this inquiry id.
+    ///
+    /// - Returns: `nil` if the inquiry does not come from a failed transfer.
     mutating func take(_ id: Int) -> Ask? { open.removeValue(forKey: id) }
 
     mutating func decline(_ ask: Ask) { declined.insert(ask) }
 
-    /// Transfers are tried again: they may ask again.
+    /// Called when transfers are retried: declined questions may be asked again.
     mutating func forgetDeclined() { declined = [] }
 }

@@ -26,7 +26,7 @@ extension QueueTotals {
 }
 
 extension BarMotion.Reading.Place {
-    /// Held inside 0...1 and below 1; no number is 0.
+    /// Clamps the fraction to 0..<1; NaN becomes 0.
     fileprivate init(fraction: Double) {
         self = .fraction(fraction > 0 ? min(fraction, 1.0.nextDown) : 0)
     }

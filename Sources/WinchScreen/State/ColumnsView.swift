@@ -1,11 +1,12 @@
-/// The list in which the table's columns are chosen and ordered.
+/// The state of the panel in which the user chooses and orders the table's columns.
 struct ColumnsView: Hashable, Sendable {
-    /// All that can be chosen, those that are shown in the table's order.
+    /// All columns that can be chosen, in the order of the panel. At first the shown ones lead, in the table's order.
     private(set) var columns: [ColumnLayout.Column]
     private var shown: Set<ColumnLayout.Column>
+    /// Index of the selected column in `columns`.
     private(set) var index = 0
 
-    /// - Parameter shown: from left to right; what is no choice is left out.
+    /// - Parameter shown: the table's columns from left to right; columns that cannot be chosen are dropped.
     init(shown: [ColumnLayout.Column]) {
         let shown = shown.filter(ColumnChoice.choosable.contains)
         self.shown = Set(shown)
@@ -18,7 +19,7 @@ struct ColumnsView: Hashable, Sendable {
 
     mutating func move(to target: Int) { index = min(max(0, target), columns.count - 1) }
 
-    /// Shows the marked column or hides it.
+    /// Shows the selected column if it is hidden, hides it if it is shown.
     ///
     /// - Returns: `false` for the name, which always stays.
     mutating func toggle() -> Bool {
@@ -27,7 +28,7 @@ struct ColumnsView: Hashable, Sendable {
         return true
     }
 
-    /// Moves the marked column by one place.
+    /// Moves the selected column by one place; at the end of the list it stays.
     mutating func shift(by step: Int) {
         let target = index + step
         guard columns.indices.contains(target) else { return }

@@ -1,11 +1,11 @@
-/// The line after `:`, with what it may become by Tab and what was typed before.
+/// The line typed after `:`, with completion by Tab and recall of earlier lines.
 struct CommandLine: Hashable, Sendable {
     private(set) var prompt: Prompt
-    /// What Tab goes through.
+    /// The candidates that Tab cycles through; `nil` unless several were found.
     private var cycle: Cycle?
-    /// Place in the history, from the end; 0 is the line being typed.
+    /// Position in the history, counted from its end; 0 is the line being typed.
     private var recalled = 0
-    /// The line being typed, while another is recalled.
+    /// The line being typed, kept while a line of the history is shown.
     private var draft = ""
 
     private struct Cycle: Hashable, Sendable {
@@ -19,7 +19,7 @@ struct CommandLine: Hashable, Sendable {
         self.prompt = prompt
     }
 
-    /// The same line, to be mended.
+    /// The same line with the reason for the refusal, so that the user can correct it.
     func refused(_ refusal: Refusal) -> CommandLine {
         var line = self
         line.prompt = prompt.refused(refusal)
@@ -28,13 +28,14 @@ struct CommandLine: Hashable, Sendable {
 
     var text: String { prompt.text }
 
-    /// Which of the candidates is in the line, while Tab goes through them.
+    /// The candidate that is in the line, while Tab cycles through them; else `nil`.
     var chosen: String? { cycle.map { $0.candidates[$0.index] } }
 
-    /// The line without what Tab has put in.
+    /// The line as the user typed it, without the candidate that Tab has put in.
     var typed: String { cycle?.typed ?? text }
 
-    /// What the list of candidates is for: while Tab goes through them it stays as it was for what had been typed.
+    /// The text that the displayed list of candidates belongs to. While Tab cycles through them it is the text as
+    /// typed, so that the list stays the same.
     var shownFor: String {
         if prompt.isSelected { return "" }
         return chosen == nil ? text : typed
@@ -42,7 +43,7 @@ struct CommandLine: Hashable, Sendable {
 
     /// - Parameters:
     ///   - history: earlier lines, the latest last.
-    ///   - candidates: what a line may become, whole.
+    ///   - candidates: the whole lines that a text can be completed to.
     mutating func press(_ key: Key, history: [String], candidates: (String) -> [String]) -> Prompt.Outcome {
         switch key {
         case .tab: return complete(by: 1, candidates)
@@ -56,7 +57,7 @@ struct CommandLine: Hashable, Sendable {
         }
     }
 
-    /// - Parameter step: 1 for the next candidate, -1 for the one before; round and round.
+    /// - Parameter step: 1 for the next candidate, -1 for the previous one; wraps around at both ends.
     private mutating func complete(by step: Int, _ candidates: (String) -> [String]) -> Prompt.Outcome {
         if var cycle {
             let count = cycle.candidates.count
@@ -70,7 +71,7 @@ struct CommandLine: Hashable, Sendable {
         guard found.indices.contains(index) else { return .ignored }
         let typed = text
         prompt = Prompt(text: found[index])
-        // A single one is taken, and Tab goes on with what may follow it.
+        // A single candidate is accepted, so that the next Tab completes what may follow it.
         cycle = found.count > 1 ? Cycle(candidates: found, index: index, typed: typed) : nil
         return .edited
     }

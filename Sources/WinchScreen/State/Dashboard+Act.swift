@@ -1,12 +1,12 @@
 import WinchCore
 
 extension Dashboard {
-    /// Carries out what is wanted on the dashboard itself.
+    /// Carries out an intent that came from a key in normal mode or from the command line.
     mutating func act(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
         let height = layout.table.count
         let page = max(1, height - 1)
         if layout.form == .line, intent.needsRows {
-            // Nothing is done to a row, nor opened, that cannot be seen.
+            // A window of one line shows neither rows nor panels, so intents that need them are refused.
             notice = Notice("The window is too small for that", now: now)
             return []
         }
@@ -99,7 +99,7 @@ extension Dashboard {
 
     private mutating func nextRateLimit(_ intent: Intent, board: Board, now: Moment) -> ByteRate? {
         let current = rateLimit.or(board.totals.rateLimit, at: now)
-        // Without a limit the first step is below what moves now: a limit above it would change nothing.
+        // Without a limit the first step is below the current rate: a limit above it would have no effect.
         let next = intent == .slower ? RateLadder.below(current ?? board.totals.rate) : RateLadder.above(current)
         rateLimit.ask(next, at: now)
         notice = Notice(Self.totalLimitWords(next), now: now)
@@ -110,18 +110,18 @@ extension Dashboard {
         limit.map { "Total limit \(Format.rate($0))" } ?? "Total limit removed"
     }
 
-    /// `3 retried`; in a view that they leave, also where they are now.
+    /// `3 retried`; in a view that does not show retried transfers, also how to show them.
     func retried(_ count: Int) -> String {
         let isLeaving = list.view == .failed || list.view == .done
         return "\(count) retried" + (isLeaving ? "; press 1 to show all" : "")
     }
 
-    /// More connections help no server, and a key held down must end somewhere.
+    /// 99: more transfers at a time gain nothing, and the number must stop growing while the key is held down.
     private static let mostSlots = 99
 }
 
 extension Intent {
-    /// Acts on rows that one should see, or is a page to read.
+    /// The intent acts on rows that the user should see, or opens a panel: a window of one line refuses it.
     fileprivate var needsRows: Bool {
         switch self {
         case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .moveFirst, .moveLast, .limitRow, .tag, .untag,
@@ -137,7 +137,7 @@ extension Intent {
         }
     }
 
-    /// From then on the cursor stays where the user put it, and follows the active rows no more.
+    /// After this intent the cursor stays where the user put it; it no longer follows the active rows.
     var takesTheMark: Bool {
         switch self {
         case .back, .sortNext, .sortPrevious, .invertSort, .nextView, .previousView, .viewAll, .viewActive,

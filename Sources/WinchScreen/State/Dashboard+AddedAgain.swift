@@ -1,7 +1,7 @@
 import WinchCore
 
 extension Dashboard {
-    /// Says what became of entries that were in the list already, and selects the first of them.
+    /// Reports and logs added entries that were in the list already, and selects the first of them.
     mutating func tell(_ again: [Update.AddedAgain], board: Board, now: Moment) {
         guard let first = again.first else { return }
         let anew = again.count(where: \.isStartedAnew)
@@ -18,7 +18,7 @@ extension Dashboard {
         selection.take(first.id, in: list.order, height: layout.table.count)
     }
 
-    /// Says what was added, and what could not be, in one line.
+    /// Reports in one notice, and logs, what was added and what could not be added.
     mutating func tell(added words: String?, problems: [String], now: Moment) {
         journal.append(words.map { [LogEntry(at: now, subject: .said($0, .info))] } ?? [])
         journal.append(problems.map { LogEntry(at: now, subject: .said($0, .warning)) })

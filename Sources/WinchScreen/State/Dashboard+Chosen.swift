@@ -1,6 +1,6 @@
 import WinchCore
 
-/// What keys do to the tagged transfers, or to the selected one while none is tagged.
+/// Commands on the tagged transfers, or on the selected one if none is tagged.
 extension Dashboard {
     mutating func tag(_ intent: Intent, board: Board, now: Moment) {
         let height = layout.table.count
@@ -29,7 +29,7 @@ extension Dashboard {
         }
     }
 
-    /// Acts on all that are tagged, wherever they are; the notice says how many, and how many of them are out of sight.
+    /// Acts on all tagged transfers, also those that the view or the filter hides; the notice gives both numbers.
     mutating func actOnTagged(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
         switch intent {
         case .pauseOrResume:
@@ -58,7 +58,7 @@ extension Dashboard {
         return []
     }
 
-    /// Takes settled rows off the list: the tagged ones, else the selected one.
+    /// Removes settled transfers from the list: the tagged ones, or the selected one if none is tagged.
     mutating func remove(board: Board, now: Moment) -> [ScreenAction] {
         let chosen = chosen(board)
         guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
@@ -71,7 +71,7 @@ extension Dashboard {
         return tell("removed from list", settled, .remove(settled), now, more: "; b undoes it, files are kept")
     }
 
-    /// Takes all that arrived off the list.
+    /// Removes all finished transfers from the list.
     mutating func removeDone(board: Board, now: Moment) -> [ScreenAction] {
         var done: [TransferID] = []
         board.visit { row, _ in if RowView.done.contains(row.phase) { done.append(row.id) } }
@@ -93,7 +93,8 @@ extension Dashboard {
         return count > 0 ? [.send(.restore)] : []
     }
 
-    /// Opens the line for the rate limit of the chosen ones. What has failed or was cancelled keeps it for another try.
+    /// Opens the prompt for the rate limit of the chosen transfers. A failed or cancelled transfer can have one too:
+    /// it holds when the transfer is retried.
     mutating func askLimit(board: Board, now: Moment) -> [ScreenAction] {
         let chosen = chosen(board)
         guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
@@ -105,14 +106,15 @@ extension Dashboard {
         return []
     }
 
-    /// The limit that all of them have, as far as their rows tell: under a limit of the queue they tell a share of that.
+    /// The rate limit that all chosen transfers have in common; `nil` if they differ. Also `nil` while the queue has
+    /// a limit: then a row's limit is its share of that one.
     private func ownLimit(of chosen: [TransferID], _ board: Board) -> ByteRate? {
         let limits = Set(chosen.map { board[$0]?.limit })
         guard board.totals.rateLimit == nil, limits.count == 1, let limit = limits.first else { return nil }
         return limit
     }
 
-    /// The tagged ones, in the queue's order, or the selected one while none is tagged.
+    /// The tagged transfers in queue order, or the selected one if none is tagged.
     private func chosen(_ board: Board) -> [TransferID] {
         tags.isEmpty ? selection.id.map { [$0] } ?? [] : tagged(board, .always)
     }
@@ -139,7 +141,8 @@ extension Dashboard {
         return []
     }
 
-    /// Moves in the queue, which must be what is seen.
+    /// Moves the chosen transfers in the queue. Refused unless the table is in queue order and, for a move by one
+    /// place, shows all rows: otherwise the user would not see the effect.
     mutating func move(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
         guard !list.order.isEmpty else { return nothingSelected(board: board, now: now) }
         guard list.sort.isQueueOrder else {
@@ -167,7 +170,7 @@ extension Dashboard {
         return tell("moved", chosen, .shift(chosen, shift), now)
     }
 
-    /// What is done has no turn to wait for.
+    /// Moves the selected transfer. A finished one does not wait for a slot, so it is not moved.
     private mutating func moveSelected(_ shift: QueueShift, board: Board, now: Moment) -> [ScreenAction] {
         guard let id = selection.id, let row = board[id] else { return nothingSelected(board: board, now: now) }
         guard Situation(selected: row, totals: board.totals).satisfies(.selectedCanMove) else {
@@ -186,10 +189,10 @@ extension Dashboard {
         }
     }
 
-    /// In the queue's order.
+    /// The tagged transfers that satisfy `condition`, in queue order.
     private func tagged(_ board: Board, _ condition: KeyMap.Condition) -> [TransferID] {
         var chosen: [TransferID] = []
-        // The totals are many figures: one copy for all rows.
+        // `QueueTotals` is a large value: one copy for all rows.
         var situation = Situation(selected: nil, totals: board.totals)
         board.visit { row, _ in
             guard tags.contains(row.id) else { return }
@@ -199,7 +202,11 @@ extension Dashboard {
         return chosen
     }
 
-    /// - Parameter past: what was done to them: `paused`.
+    /// Reports a command on transfers in a notice and returns it as the action.
+    ///
+    /// - Parameters:
+    ///   - past: the past participle of the command, such as `paused`.
+    ///   - more: text appended to the notice.
     private mutating func tell(
         _ past: String, _ ids: [TransferID], _ command: Command, _ now: Moment, more: String = ""
     ) -> [ScreenAction] {
@@ -208,7 +215,7 @@ extension Dashboard {
         return [.send(command)]
     }
 
-    /// ` (3 not shown)`, or nothing.
+    /// ` (3 not shown)`; empty if the table shows all of `ids`.
     func hiddenWords(_ ids: [TransferID]) -> String {
         let hidden = ids.count { !list.contains($0) }
         return hidden > 0 ? " (\(hidden) not shown)" : ""

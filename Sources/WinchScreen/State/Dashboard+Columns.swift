@@ -5,7 +5,7 @@ extension Dashboard {
         mode = .columns(ColumnsView(shown: columnLayout.fields.map(\.column)))
     }
 
-    /// A key while columns are chosen; the table follows each.
+    /// Handles a key in the columns panel; the table shows each change at once.
     mutating func press(_ key: Key, in view: ColumnsView, board: Board, now: Moment) -> [ScreenAction] {
         var view = view
         notice = nil

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// The line after `:`.
+/// The command line, which is typed after `:`.
 extension Dashboard {
     mutating func press(_ key: Key, in line: CommandLine, board: Board, now: Moment) -> [ScreenAction] {
         var line = line
@@ -28,13 +28,13 @@ extension Dashboard {
 
     /// Carries out a line typed after `:`.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: the reason why the line is refused.
     private mutating func run(_ line: String, board: Board, now: Moment) throws(Refusal) -> [ScreenAction] {
         let line = line.drop { $0 == " " }
         guard !line.isEmpty else { return [] }
         let name = line.prefix { $0 != " " }
         let value = line.dropFirst(name.count).trimmingBlanks
-        // What is unmistakable may be short.
+        // A prefix is enough if only one command begins with it.
         let named = commands.filter { $0.name == name }
         let begun = named.isEmpty ? commands.filter { $0.name.hasPrefix(name) } : named
         guard let command = begun.first, begun.count == 1 else {
@@ -64,7 +64,8 @@ extension Dashboard {
         }
     }
 
-    /// There is no such command. A value typed alone, such as a theme's name, is found with the command that takes it.
+    /// The refusal of an unknown command, with a suggestion: the nearest command, or for a value typed alone, such as
+    /// a theme's name, the command that takes it.
     private func unknown(_ name: Substring) -> Refusal {
         let words = "There is no command \(name)"
         if let command = NearestName.of(name, among: commands.map(\.name)) {
@@ -81,7 +82,7 @@ extension Dashboard {
         return Refusal("\(words); Tab shows what there is")
     }
 
-    /// Enough to look back on a day's work.
+    /// 100 lines: about as many as a user types in a day.
     private static let longestHistory = 100
 
     mutating func setURL(of id: TransferID, to text: String, now: Moment) throws(Refusal) -> [ScreenAction] {

@@ -8,7 +8,7 @@ extension Dashboard {
         if countsDown(board: board) { due.append(now.nextSecond) }
         if figures.isBehind { due.append(max(HeldFigures.next(after: now), now + look.frame)) }
         due += ends.filter { $0 > now }
-        // What is due already is due with the next frame: a clock that is late is never asked for the past.
+        // What is overdue comes with the next frame: the result is never in the past, even if the loop is late.
         if let sort = list.due { due.append(max(sort, now + look.frame)) }
         if let leavesAt { due.append(max(leavesAt, now + look.frame)) }
         return due.min()
@@ -34,10 +34,10 @@ extension Dashboard {
             || look.theme.isRainbow && isFlowing
     }
 
-    /// Text in view that changes with the second.
+    /// Some text in view changes every second, such as a countdown or an elapsed time.
     private func countsDown(board: Board) -> Bool {
         if board.totals.finish != nil, board.totals.active > 0 { return true }
-        // The time that has passed stands in the header, while anything is at work.
+        // The header shows the elapsed time while any transfer is working.
         if board.totals.startedAt != nil, board.totals.working > 0, layout.form == .roomy { return true }
         if isDetailsOpen, let id = selection.id, board[id]?.phase.isActive ?? false { return true }
         return motions.keys.contains { id in
@@ -46,7 +46,7 @@ extension Dashboard {
         }
     }
 
-    /// Instants at which something shown for a while goes.
+    /// Instants at which something temporary disappears: a highlighted bar, a cause, the notice.
     private var ends: [Moment] {
         var ends = motions.values.flatMap { [$0.freshUntil, $0.causeUntil] }
         ends += [queueMotion?.freshUntil, queueMotion?.causeUntil, notice?.until]
@@ -74,7 +74,7 @@ extension Moment {
 }
 
 extension Dashboard {
-    /// When the dashboard leaves by itself, for a face without frames; `nil`: it does not.
+    /// When the dashboard quits by itself; `nil`: it does not. For the spoken dashboard, which draws no frames.
     public func leavesAt(board: Board, after now: Moment) -> Moment? {
         leavesAt.map { max($0, now + look.frame) }
     }

@@ -1,7 +1,7 @@
 import WinchCore
 
 extension Dashboard {
-    /// What a key does in the mode of the moment.
+    /// Handles a key in the current mode.
     mutating func press(_ key: Key, board: Board, now: Moment) -> [ScreenAction] {
         if case .mouse(let mouse) = key { return mode == .leaving ? [] : point(mouse, board: board, now: now) }
         switch keyMap[key] {
@@ -33,7 +33,8 @@ extension Dashboard {
         }
     }
 
-    /// Ctrl-C: as quit, and at once when that has been asked already.
+    /// Handles Ctrl-C: like `quit`; if the quit question is open or the dashboard is leaving already, it leaves at
+    /// once.
     mutating func interrupt(board: Board) -> [ScreenAction] {
         switch mode {
         case .leaving, .question(.quit):
@@ -46,7 +47,7 @@ extension Dashboard {
         }
     }
 
-    /// Asks while something runs or is about to try again, else leaves.
+    /// Asks for confirmation while a transfer is running or waits for a retry, else leaves.
     mutating func quit(board: Board) -> [ScreenAction] {
         if board.totals.working + board.totals.backoff > 0 {
             mode = .question(.quit)
@@ -58,7 +59,7 @@ extension Dashboard {
 
     private mutating func pressOnDashboard(_ key: Key, board: Board, now: Moment) -> [ScreenAction] {
         if case .paste = key {
-            // Text dropped on the dashboard is never taken for keys: it opens the line where URLs are added.
+            // Text pasted into the dashboard is never interpreted as keys: it opens the prompt for adding URLs.
             notice = nil
             return press(key, in: Prompt())
         }
@@ -100,6 +101,6 @@ extension Dashboard {
 }
 
 extension Prompt {
-    /// Nothing but blanks.
+    /// The text is empty or all whitespace.
     fileprivate var isBlank: Bool { characters.allSatisfy(\.isWhitespace) }
 }

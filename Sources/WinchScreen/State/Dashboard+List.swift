@@ -1,6 +1,6 @@
 import WinchCore
 
-/// What the table shows, and in which order.
+/// The table's view, filter and order.
 extension Dashboard {
     mutating func actOnList(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
         switch intent {
@@ -33,7 +33,7 @@ extension Dashboard {
         return []
     }
 
-    /// What the headings in view sort by.
+    /// The sort columns of the table's visible headings.
     private var shownSorts: [RowSort.Column] { columnLayout.fields.map(\.column.sort) }
 
     mutating func sort(_ sort: RowSort, board: Board, now: Moment) {
@@ -54,14 +54,14 @@ extension Dashboard {
         listChanged()
     }
 
-    /// The mark stays on its transfer where a person put it there; else one begins at the top.
+    /// Keeps the cursor on its transfer if the user has moved it there, else puts it on the first row.
     private mutating func listChanged() {
         let height = layout.table.count
         selection.settle(in: list.order, height: height, isAnew: true)
         if selection.isFollowing { selection.move(to: 0, in: list.order, height: height) }
     }
 
-    /// A key while the filter is being typed: the rows follow each of them.
+    /// Handles a key while the filter is being typed; the rows are filtered after each.
     mutating func press(_ key: Key, inFilter prompt: Prompt, board: Board, now: Moment) -> [ScreenAction] {
         let height = layout.table.count
         switch key {
@@ -104,7 +104,7 @@ extension RowSort {
 }
 
 extension Key {
-    /// A paste without its line ends.
+    /// A paste with its line ends replaced by blanks; any other key unchanged.
     fileprivate var onOneLine: Key {
         guard case .paste(let text) = self else { return self }
         return .paste(String(text.map { $0.isNewline ? " " : $0 }))

@@ -1,7 +1,7 @@
 import WinchCore
 
 extension Dashboard {
-    /// The last click on a row, for telling two clicks from a double one.
+    /// The last click on a row, to recognize a double click.
     struct Click: Hashable, Sendable {
         var id: TransferID
         var at: Moment
@@ -12,14 +12,14 @@ extension Dashboard {
         case .wheelUp: return turnWheel(by: -Self.wheelLines, board: board, now: now)
         case .wheelDown: return turnWheel(by: Self.wheelLines, board: board, now: now)
         case .click(let column, let row):
-            // What is drawn says what is there.
+            // The click targets are recorded while a frame is drawn.
             guard let target = draw(board: board, at: now).hits.target(column: column, row: row) else { return [] }
             return click(target, board: board, now: now)
         }
     }
 
     private mutating func click(_ target: HitMap.Target, board: Board, now: Moment) -> [ScreenAction] {
-        // Only a key can be meant while a question or a page is open.
+        // While a dialog, a prompt or a panel is open, only the keys that it shows can be clicked.
         if case .key(let key) = target { return press(key, board: board, now: now) }
         guard mode == .normal else { return [] }
         notice = nil
@@ -29,7 +29,7 @@ extension Dashboard {
             selection.take(id, in: list.order, height: layout.table.count)
             let isSecond = lastClick.map { $0.id == id && now - $0.at < Self.doubleClick } ?? false
             lastClick = isSecond ? nil : Click(id: id, at: now)
-            // As the key that looks closer; nothing while there is none.
+            // A double click acts as Enter, which opens the details unless the user has bound it to something else.
             return isSecond ? press(.enter, board: board, now: now) : []
         case .column(let column): sort(list.sort.chosen(column), board: board, now: now)
         case .view(let view): show(view, board: board, now: now)
@@ -52,8 +52,8 @@ extension Dashboard {
         return []
     }
 
-    /// As in most programs: a flick moves, and does not lose the place.
+    /// 3 lines, as in most programs: the view moves visibly and still keeps some of the rows.
     private static let wheelLines = 3
-    /// As in most desktops.
+    /// The longest time between the two clicks of a double click, as on most desktops.
     private static let doubleClick = Duration.milliseconds(400)
 }

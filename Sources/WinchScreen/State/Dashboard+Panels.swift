@@ -1,6 +1,6 @@
 import WinchCore
 
-/// What is to be done as soon as the details of a transfer have come.
+/// An action that waits until the details of a transfer have arrived.
 struct Awaited: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
         case openFolder, copyURL, editURL
@@ -11,7 +11,7 @@ struct Awaited: Hashable, Sendable {
 }
 
 extension Dashboard {
-    /// Details, log, settings and command line.
+    /// Carries out the intents that open details, log, settings, columns and command line, or need the details.
     mutating func actOnPanels(_ intent: Intent, board: Board, now: Moment) -> [ScreenAction] {
         switch intent {
         case .details:
@@ -36,7 +36,7 @@ extension Dashboard {
         return []
     }
 
-    /// Says why there is nothing that a key could act on.
+    /// Reports in a notice why no row is selected.
     mutating func nothingSelected(board: Board, now: Moment) -> [ScreenAction] {
         let words =
             if board.order.isEmpty {
@@ -48,7 +48,7 @@ extension Dashboard {
         return []
     }
 
-    /// The selected transfer, if another address would be of use to it; else a notice says why not.
+    /// The selected transfer if its URL can be changed; else `nil`, and a notice says why.
     mutating func readdressable(board: Board, now: Moment) -> TransferID? {
         guard let id = selection.id, let row = board[id] else {
             _ = nothingSelected(board: board, now: now)
@@ -70,14 +70,14 @@ extension Dashboard {
         detailsTop = min(max(0, detailsTop + lines * max(1, panel.height / 2)), panel.lastTop)
     }
 
-    /// At once when the details are here, else when they come.
+    /// Carries out `purpose` at once if the details are known, else when they arrive.
     private mutating func ask(for purpose: Awaited.Purpose, board: Board, now: Moment) -> [ScreenAction] {
         guard let id = selection.id, board[id] != nil else { return nothingSelected(board: board, now: now) }
         awaited = Awaited(id: id, purpose: purpose)
         return arrived(board: board, now: now)
     }
 
-    /// Does what was waiting for the details that are here now.
+    /// Carries out the waiting action if its details have arrived.
     mutating func arrived(board: Board, now: Moment) -> [ScreenAction] {
         guard let awaited, let details = board.details, details.id == awaited.id else { return [] }
         self.awaited = nil
@@ -89,13 +89,13 @@ extension Dashboard {
             notice = Notice("Copied \(details.url)", now: now)
             return [.copy(details.url)]
         case .editURL:
-            // Somebody who types meanwhile is not interrupted.
+            // A prompt, dialog or panel that the user has opened meanwhile is not replaced.
             if mode == .normal { mode = .editing(details.id, Prompt(text: details.url)) }
             return []
         }
     }
 
-    /// Tells the engine whose details are wanted, when that changes.
+    /// Tells the engine which transfer's details the screen needs, if that has changed.
     mutating func watch(board: Board) -> [ScreenAction] {
         let wanted = awaited?.id ?? (isDetailsOpen && layout.form != .line ? selection.id : nil)
         guard wanted != watched else { return [] }
@@ -103,10 +103,10 @@ extension Dashboard {
         return [.send(.watch(wanted))]
     }
 
-    /// The details fit beside the table.
+    /// The details are open, and the screen is wide enough to show them beside the table.
     var areDetailsBeside: Bool { isDetailsOpen && columns >= DetailsPanel.leastBeside && layout.form != .line }
 
-    /// Columns that the table has.
+    /// Width of the table, in columns of the terminal.
     var tableColumns: Int { areDetailsBeside ? columns - DetailsPanel.widthBeside(columns) : columns }
 
     /// The table's columns as they are drawn.
@@ -116,7 +116,7 @@ extension Dashboard {
 // MARK: - Keys in panels
 
 extension Dashboard {
-    /// Lines of a panel that covers the table.
+    /// Lines inside a panel that covers the table, without its frame.
     var panelHeight: Int { max(1, layout.panelEnd - layout.panelTop - 2) }
 
     mutating func press(_ key: Key, in view: LogView) {
@@ -176,7 +176,7 @@ extension Dashboard {
         return actions
     }
 
-    /// A key while the marked setting's value is being edited.
+    /// Handles a key while the selected setting's value is being edited.
     private mutating func press(
         _ key: Key, typing line: CommandLine, of marked: SettingsList.Setting?, in view: SettingsView, board: Board,
         now: Moment

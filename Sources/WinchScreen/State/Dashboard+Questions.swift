@@ -46,7 +46,7 @@ extension Dashboard {
 
     // MARK: Inquiries
 
-    /// Asks the oldest open inquiry as soon as nothing else has the keys.
+    /// Opens a dialog for the oldest inquiry if no prompt, dialog or panel is open.
     mutating func askNextInquiry() {
         guard mode == .normal, let inquiry = inquiries.first else { return }
         switch inquiry.kind {
@@ -95,7 +95,7 @@ extension Dashboard {
         }
     }
 
-    /// Transfers that failed for want of the user's answer.
+    /// Queues an inquiry for each transfer that failed because it needs an answer of the user.
     mutating func noteAsks(_ update: Update) {
         for event in update.events {
             guard case .failed(let failure) = event.kind, let inquiry = asks.inquiry(after: failure) else { continue }
@@ -105,6 +105,6 @@ extension Dashboard {
 }
 
 extension RowState {
-    /// A file that is being checked, and an upload, cannot be brought back.
+    /// Whether `b` can undo a cancellation: not for an upload, nor for a file that is being verified.
     fileprivate var isCancelUndoable: Bool { direction == .down && phase != .verifying }
 }

@@ -1,7 +1,7 @@
 import WinchCore
 
 extension Dashboard {
-    /// The look and the settings that hold now, each as its option would be written.
+    /// The current look and settings, each as the value of its option.
     func settingsToSave(board: Board, now: Moment) -> [Setting] {
         LiveSetting.allCases.compactMap { live in
             guard live.isKept, live != .ascii || canShowUnicode else { return nil }
@@ -16,7 +16,8 @@ extension Dashboard {
         case .progress, .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: break
         }
         let value = value(of: live, board: board)
-        // What was not changed here is kept as it was given: this terminal may not be able to show it.
+        // A setting that was not changed is saved as it was configured: its current value may be a fallback because
+        // this terminal cannot show the configured one.
         let given = settingsList.settings.first { $0.name == live.rawValue }
         if value == started[live], let given { return live.normal(given.value) }
         return value
@@ -24,12 +25,12 @@ extension Dashboard {
 }
 
 extension LiveSetting {
-    /// Part of the look or a habit of the user, as against a wish for this run alone.
+    /// The setting is saved. `exit` is not: it concerns the current run only.
     fileprivate var isKept: Bool { self != .exit }
 }
 
 extension SettingsList {
-    /// Notes which settings stand in the settings file now.
+    /// Takes over the settings that the settings file contains now, with their lines as origin.
     mutating func note(_ lines: [SettingLines.Line]) {
         for line in lines {
             guard let index = settings.firstIndex(where: { $0.name == line.setting.name }) else { continue }
@@ -39,12 +40,12 @@ extension SettingsList {
     }
 }
 
-/// The texts of options that the screen gives a meaning to.
+/// Values of options that only the screen can interpret.
 public enum SettingText {
     /// The values of the option `sort` without `,reverse`.
     public static let sorts: [String] = RowSort.Column.allCases.map { "\($0)" }
 
-    /// What is wrong with the value of the option `sort`; `nil`: nothing.
+    /// The error message for a value of the option `sort`; `nil` if the value is valid.
     public static func fault(ofSort text: String) -> String? {
         guard RowSort(text: text) == nil else { return nil }
         let names = RowSort.Column.allCases.map { "\($0)" }

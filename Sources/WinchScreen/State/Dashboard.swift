@@ -1,7 +1,7 @@
 public import WinchCore
 
-/// The screen's whole state: a plain value. Events go in, actions come out; what it draws follows from it, the board and
-/// the instant alone.
+/// The screen's whole state, a plain value: events go in, actions come out. A frame depends on this value, the board
+/// and the instant only.
 public struct Dashboard: Sendable {
     let title: String
     var look: Look
@@ -18,61 +18,62 @@ public struct Dashboard: Sendable {
     var notice: Notice?
     var slots = Wish<Int>()
     var rateLimit = Wish<ByteRate?>()
-    /// Bars in view, and the queue's; no others cost anything.
+    /// The motions of the bars in view; bars out of view have none.
     var motions: [TransferID: BarMotion] = [:]
     var queueMotion: BarMotion?
-    /// The queue's counting that `queueMotion` was made for.
+    /// The queue's progress mode that `queueMotion` was made for.
     var queueMode = ProgressMode.accurate
-    /// The largest id of the updates before this one: a row beyond it is new.
+    /// The largest id in the updates so far: a row with a larger id is new.
     var newest: TransferID?
-    /// Settled transfers when last looked.
+    /// Number of settled transfers in the last update.
     var settled = 0
-    /// What `t` goes through: those that are built in, and the person's own.
+    /// The themes that `t` cycles through: the built-in ones and the user's own.
     let themes: [Theme]
     var settingsList: SettingsList
-    /// The values that look and list began with: a terminal without colours begins with mono, whatever the settings say.
+    /// The values at the start. They may differ from the configured ones: a terminal without colours starts with the
+    /// theme mono.
     var started: [LiveSetting: String] = [:]
     let wallClock: WallClock
-    /// The terminal shows more than ASCII.
+    /// The terminal can show characters beyond ASCII.
     let canShowUnicode: Bool
     var journal = Journal()
     private var scribe = EventScribe()
     /// Lines typed after `:`, the latest last.
     var history: [String] = []
-    /// What the path at the end of the line being typed may become.
+    /// The completion of the path at the end of the line being typed.
     var completion: PathCompletion?
-    /// What the small graphs of rows are drawn from.
+    /// The rates that the small graphs in rows are drawn from.
     var rates = RowRates()
-    /// Rows and totals as they are shown.
+    /// Rows and totals with the figures that are shown, which change at most twice a second.
     var figures = HeldFigures()
-    /// What `b` can undo although the engine has not said so yet.
+    /// A command that `b` can undo although the engine has not confirmed it yet.
     var promise: UndoPromise?
     /// The columns of the table that the user wants.
     var columnChoice = ColumnChoice.automatic
     var isDetailsOpen = false
-    /// Lines of the details that are scrolled away.
+    /// Number of lines scrolled off the top of the details.
     var detailsTop = 0
-    /// What waits for details that have been asked for.
+    /// An action that waits for requested details.
     var awaited: Awaited?
-    /// Whose details the engine was asked for.
+    /// The transfer whose details were requested from the engine.
     var watched: TransferID?
-    /// Questions from outside that are not answered yet, the oldest first.
+    /// Inquiries that are not answered yet, the oldest first.
     var inquiries: [Inquiry] = []
-    /// Those of them that come from failed transfers.
+    /// The questions of failed transfers behind some of the inquiries.
     var asks = Asks()
-    /// When the user last answered one: transfers that had failed are about to start again.
+    /// When the user last answered a question of a failed transfer: transfers are about to start again.
     var answeredAt: Moment?
-    /// Since when all is settled.
+    /// Since when all transfers are settled; `nil` while any is not, or without transfers.
     var settledSince: Moment?
 
     /// - Parameters:
-    ///   - themes: what a person may change to.
+    ///   - themes: the themes that the user can choose.
     ///   - settings: every option with its value and origin.
-    ///   - canShowUnicode: the terminal shows more than ASCII; `nil`: as `look` has it.
-    ///   - keys: the key map with the person's own choices.
-    ///   - sort: the order of the rows at the start, as `SettingText` takes it.
+    ///   - canShowUnicode: the terminal can show characters beyond ASCII; `nil`: taken from `look`.
+    ///   - keys: the key map with the user's changes.
+    ///   - sort: the order of the rows at the start, as a value of the option `sort`.
     ///   - columnChoice: the table's columns at the start.
-    ///   - isMouseOn: the terminal sends what the mouse does.
+    ///   - isMouseOn: the terminal reports mouse events.
     public init(
         title: String, look: Look, columns: Int, rows: Int, leavesWhenSettled: Bool = false,
         themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),
@@ -95,7 +96,7 @@ public struct Dashboard: Sendable {
         for live in LiveSetting.allCases { started[live] = value(of: live, board: Board()) }
     }
 
-    /// Event in, actions out; the only way the state changes.
+    /// Applies an event and returns the actions that it causes; the only way to change the state.
     public mutating func handle(_ event: ScreenEvent, board: Board, at now: Moment) -> [ScreenAction] {
         var actions: [ScreenAction] = []
         var fresh: ClosedRange<TransferID>?
@@ -127,14 +128,14 @@ public struct Dashboard: Sendable {
         return actions + leaving(board: board, now: now)
     }
 
-    /// A problem with its file's name alone: whoever reads it has written the file, and has little room.
+    /// The problem with its file's name instead of its path: a notice is short, and the user knows the folder.
     private static func withoutFolder(_ problem: String) -> String {
         let place = problem.prefix { $0 != ":" }
         guard let slash = place.lastIndex(of: "/") else { return problem }
         return String(problem[problem.index(after: slash)...])
     }
 
-    /// Draws all of it. Pure: same state, board and instant give the same canvas.
+    /// Draws the whole screen. Pure: the same state, board and instant give the same canvas.
     public func draw(board: Board, at now: Moment) -> Canvas {
         Frame(state: self, board: board, now: now).draw()
     }
@@ -146,12 +147,15 @@ public struct Dashboard: Sendable {
         list.order.dropFirst(selection.top).prefix(layout.table.count)
     }
 
-    /// A terminal has at most a few hundred of each; a wrong report must not fill the memory.
+    /// Clamps a number of columns or rows to 0...2000: terminals have a few hundred, and a wrong report must not
+    /// exhaust the memory.
     private static func sane(_ size: Int) -> Int { min(max(size, 0), 2000) }
 }
 
 extension Dashboard {
-    /// Notes what an update means beyond the board; returns the ids that it brought in, if there were others before.
+    /// Applies an update, which is on the board already, to the rest of the state.
+    ///
+    /// - Returns: the ids that the update added; `nil` if it added none, or if there were no transfers before.
     private mutating func take(_ update: Update, board: Board, now: Moment) -> ClosedRange<TransferID>? {
         journal.append(scribe.entries(for: update, atMost: Journal.most))
         noteAsks(update)
@@ -167,7 +171,7 @@ extension Dashboard {
         return TransferID(newest.number + 1)...largest
     }
 
-    /// Brings all that hangs on the board in line with it.
+    /// Updates all state that depends on the board.
     private mutating func settle(board: Board, fresh: ClosedRange<TransferID>?, now: Moment) {
         let height = layout.table.count
         list.catchUp(board, at: now)
@@ -212,14 +216,15 @@ extension Dashboard {
         queueMode = board.totals.mode
     }
 
-    /// Leaves by itself when asked to, once the last finish has been shown.
+    /// Leaves at `leavesAt`.
     private mutating func leaving(board: Board, now: Moment) -> [ScreenAction] {
         guard let due = leavesAt, now >= due else { return [] }
         mode = .leaving
         return [.leave]
     }
 
-    /// When the dashboard leaves by itself; `nil` as long as something is unsettled or being typed or read.
+    /// When the dashboard leaves by itself, if `leavesWhenSettled`: after the last bar has been shown as finished.
+    /// `nil` while a transfer is unsettled, an inquiry is open, or the user is typing or reading a panel.
     var leavesAt: Moment? {
         guard leavesWhenSettled, inquiries.isEmpty, let settledSince else { return nil }
         switch mode {
@@ -232,8 +237,8 @@ extension Dashboard {
         }
     }
 
-    /// Sooner than this the engine starts again what an answer was for.
+    /// 2 s after an answer: by then the engine has restarted the transfers that needed it.
     private static let restart = Duration.seconds(2)
-    /// Fill and hold of the last bars.
+    /// Time in which the last bars fill up and stay highlighted (see `BarMotion`).
     private static let finale = Duration.milliseconds(500)
 }

@@ -4,10 +4,10 @@ import WinchCore
 struct Dialog: Hashable, Sendable {
     /// One or two words.
     let title: String
-    /// One or two sentences; all that a window of one line shows.
+    /// One or two sentences; a window of one line shows nothing else.
     let question: String
-    /// Names, counts, a fingerprint: one line each, wrapped where it is longer than the box. Where there is little room
-    /// the first go first.
+    /// Names, counts or a fingerprint, one line each; a line longer than the box is wrapped. In a small window the
+    /// first lines are dropped first.
     var details: [String] = []
     let answers: [Inquiry.Answer]
 
@@ -74,17 +74,17 @@ extension Dashboard {
             answers: Dialog.yesOrNo)
     }
 
-    /// The name in at most one line of the dialog, so that what follows it stays in view.
+    /// The name cut to one line of the dialog, so that the words after it stay visible.
     private func fitting(_ name: String) -> String {
         let room = layout.form == .line ? columns - 48 : min(columns, DialogBox.widest) - "│ Cancel  │".count
         return fitted(name, in: max(8, room))
     }
 
-    /// The name made safe, in at most so many columns.
+    /// The name as safe text, cut to at most `width` columns.
     func fitted(_ name: String, in width: Int) -> String {
         String(look.text(name).fitted(width, cut: .beforeExtension).glyphs.map(\.character))
     }
 
-    /// Enough to recognize what was tagged; a dialog of 24 rows has room for them.
+    /// 4 names: enough to recognize what was tagged, and they fit into a window of 24 rows.
     private static let namesShown = 4
 }

@@ -1,5 +1,7 @@
-/// A file's name in a form that a line can hold and a terminal can show: control characters are `\xHH`, bytes of UTF-8.
+/// A file's name in a form that fits on one line and that a terminal can show: every byte (UTF-8) of a control or
+/// format character is written as `\xHH`.
 public enum EscapedName {
+    /// The name with hidden characters escaped; unchanged if it has none.
     public static func escaping(_ name: some StringProtocol) -> String {
         guard name.unicodeScalars.contains(where: isHidden) else { return String(name) }
         var text = ""
@@ -16,7 +18,8 @@ public enum EscapedName {
         return text
     }
 
-    /// The name that `escaping` made the text of; the text itself where it holds no escape, or one that is no UTF-8.
+    /// The inverse of `escaping`. A text without escapes, or whose escapes are not valid UTF-8, is returned
+    /// unchanged.
     public static func unescaping(_ text: some StringProtocol) -> String {
         var (bytes, rest) = ([UInt8](), Substring(text).utf8)
         while let byte = rest.popFirst() {
@@ -32,7 +35,7 @@ public enum EscapedName {
         return String(validating: bytes, as: UTF8.self) ?? String(text)
     }
 
-    /// Neither to be seen nor to be typed: control and format characters, and those that end a line.
+    /// Characters that can be neither seen nor typed: control and format characters, line and paragraph separators.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -42,6 +45,6 @@ public enum EscapedName {
 }
 
 extension Substring {
-    /// Of exactly two digits.
+    /// The value of exactly two hexadecimal digits; else `nil`.
     fileprivate var hexByte: UInt8? { utf8.count == 2 && first != "+" && first != "-" ? UInt8(self, radix: 16) : nil }
 }

@@ -1,24 +1,25 @@
 import WinchCore
 
-/// Rows and totals as they are shown: figures that change with every byte are taken anew twice a second, everything else
-/// at once.
+/// Rows and totals as they are shown: figures that change with every byte are refreshed twice a second, everything
+/// else at once.
 ///
-/// The engine tells of a moving transfer ten times a second. Digits that change so often cannot be read, and they would be
-/// most of what a terminal is sent. Bars do not depend on it: they follow the numbers themselves.
+/// The engine reports a moving transfer ten times a second. Digits that change so often cannot be read, and they
+/// would be most of the output to the terminal. Bars are not affected: they follow the board's values.
 struct HeldFigures: Sendable {
     private var rows: [TransferID: RowState] = [:]
     private var totals: QueueTotals?
     private var turn: Int64?
-    /// Something shown is older than what is known.
+    /// Some shown figure is older than the board's.
     private(set) var isBehind = false
 
-    /// How long figures stay.
+    /// How long figures stay unchanged.
     static let span = Duration.milliseconds(500)
 
-    /// The instant that figures are shown for: all of them change in the same frame, which is cheaper than in five.
+    /// The instant that figures are computed for: `now` rounded down to a multiple of `span`, so that all figures
+    /// change in the same frame. One frame with many changes costs less output than many frames with few.
     static func instant(_ now: Moment) -> Moment { Moment(nanoseconds: turn(of: now) &* span.nanoseconds) }
 
-    /// When they are taken next.
+    /// When the figures are refreshed next.
     static func next(after now: Moment) -> Moment { instant(now) + span }
 
     /// - Parameter visible: the rows in view; no others are kept.
@@ -67,7 +68,7 @@ extension RowState {
         guard phase == .moving, other.phase == .moving else { return self == other }
         var twin = self
         (twin.have, twin.rate, twin.finish, twin.limit) = (other.have, other.rate, other.finish, other.limit)
-        // That there is a figure is news, and that there is none.
+        // A figure that appears or disappears is shown at once.
         return twin == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
             && (have == .zero) == (other.have == .zero)
     }

@@ -1,11 +1,11 @@
-/// A question from outside of the screen that a run cannot go on without, such as whether to trust a host's key or the
-/// passphrase of a private key.
+/// A question to the user that must be answered before a run can continue, such as whether to trust a host's key, or
+/// the passphrase of a private key.
 ///
-/// It comes as `ScreenEvent.inquiry`, is shown as a dialog as soon as nothing else is open, and is answered by
-/// `ScreenAction.reply` with its `id`; `ScreenEvent.inquiryWithdrawn` takes it back. Inquiries are asked one after
-/// the other, in the order in which they came.
+/// It arrives as `ScreenEvent.inquiry`, is shown as a dialog as soon as nothing else is open, and is answered by
+/// `ScreenAction.reply` with its `id`; `ScreenEvent.inquiryWithdrawn` withdraws it. Inquiries are asked one at a
+/// time, in the order of their arrival.
 public struct Inquiry: Hashable, Sendable, Identifiable {
-    /// What the user can reply.
+    /// Which replies are possible.
     public enum Kind: Hashable, Sendable {
         /// One of two or more answers; Esc declines.
         case choice([Answer])
@@ -13,6 +13,7 @@ public struct Inquiry: Hashable, Sendable, Identifiable {
         case secret
     }
 
+    /// One answer of a `choice`.
     public struct Answer: Hashable, Sendable {
         /// A letter or digit; upper case is the same key.
         public let key: Character
@@ -25,22 +26,25 @@ public struct Inquiry: Hashable, Sendable, Identifiable {
         }
     }
 
+    /// What the user replied.
     public enum Reply: Hashable, Sendable {
         /// The key of the answer.
         case chosen(Character)
         /// The secret as typed; never logged nor kept by the screen.
         case typed(String)
-        /// Esc: neither yes nor a secret.
+        /// Esc: no answer was chosen and no secret was given.
         case declined
     }
 
+    /// Identifies the inquiry in its reply; 0 or more for inquiries from outside the screen.
     public let id: Int
     /// One or two words: `Host key`.
     public let title: String
-    /// One sentence; all that a window of one line shows.
+    /// One sentence; a window of one line shows nothing else.
     public let question: String
-    /// Lines below the question, such as a fingerprint; may hold text from outside, which is escaped when drawn. A
-    /// line longer than the box is wrapped; in a small window the first lines go first, so the most important is last.
+    /// Lines below the question, such as a fingerprint; may contain text from outside, which is escaped when drawn. A
+    /// line longer than the box is wrapped. In a small window the first lines are dropped first, so the most
+    /// important line comes last.
     public let details: [String]
     public let kind: Kind
 

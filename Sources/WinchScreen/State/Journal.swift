@@ -1,15 +1,16 @@
 import WinchCore
 
-/// The log's latest lines. Each has a number that it keeps, so that a view stays where it is while old ones go.
+/// The latest entries of the log. An entry keeps its number, so that a view can stay at its place while old entries
+/// are dropped.
 struct Journal: Sendable {
     private var entries: ArraySlice<LogEntry> = []
-    /// The number of the oldest.
+    /// The number of the oldest entry.
     private(set) var first = 0
 
-    /// A day of a busy queue; small enough to look through at every key.
+    /// 10,000 entries: about a day of a busy queue, and few enough to be filtered at every key press.
     static let most = 10_000
 
-    /// The number after the newest.
+    /// One more than the number of the newest entry.
     var end: Int { first + entries.count }
 
     subscript(number: Int) -> LogEntry? {
@@ -22,7 +23,8 @@ struct Journal: Sendable {
         let surplus = entries.count - Self.most
         entries.removeFirst(surplus)
         first += surplus
-        // A slice keeps what was cut off until it is copied: once in a while.
+        // A slice keeps the storage of removed entries until it is copied, so it is copied after every `most`
+        // removals.
         if entries.startIndex > Self.most { entries = Array(entries)[...] }
     }
 }

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// What can be changed while the dashboard runs: by the settings panel and on the command line alike.
+/// A setting that can be changed while the dashboard runs, in the settings panel and on the command line.
 enum LiveSetting: String, Hashable, Sendable, CaseIterable {
     case jobs
     case limitRate = "limit-rate"
@@ -14,13 +14,13 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
     case sort
     case columns
 
-    /// - Parameter name: the option's, or the short word of the command line.
+    /// - Parameter name: the name of the option, or its short word for the command line.
     init?(_ name: some StringProtocol) {
         guard let found = Self.allCases.first(where: { $0.rawValue == name || $0.word == name }) else { return nil }
         self = found
     }
 
-    /// What one types after `:`.
+    /// The command that changes it, as typed after `:`.
     var word: String {
         switch self {
         case .limitRate: "limit"
@@ -29,7 +29,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// For the list of commands.
+    /// Description for the list of commands.
     var words: String {
         switch self {
         case .jobs: "downloads at a time"
@@ -46,7 +46,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The value as `Dashboard.value(of:)` writes it.
+    /// The value in the form that `Dashboard.value(of:)` returns, so that both can be compared.
     func normal(_ text: String) -> String {
         switch self {
         case .limitRate: ByteRate(parsing: text).flatMap { $0 > .zero ? $0.typed : nil } ?? "none"
@@ -57,7 +57,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What may follow; numbers and rates as examples.
+    /// The possible values, for completion; only examples for numbers and rates.
     func choices(themes: [Theme]) -> [String] {
         switch self {
         case .jobs: ["1", "2", "4", "8", "16", "32"]
@@ -73,7 +73,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ByteRate {
-    /// As one types it: `500K`, `2M`, `1234`.
+    /// The rate as a user types it: `500K`, `2M`, `1234`.
     var typed: String {
         let bytes = Int64(perSecond)
         if bytes >= 1 << 20, bytes % (1 << 20) == 0 { return "\(bytes >> 20)M" }
@@ -83,7 +83,7 @@ extension ByteRate {
 }
 
 extension Dashboard {
-    /// The value that holds now.
+    /// The current value of the setting, as text.
     func value(of setting: LiveSetting, board: Board) -> String {
         func word(_ isOn: Bool) -> String { isOn ? "yes" : "no" }
         return switch setting {
@@ -103,7 +103,7 @@ extension Dashboard {
 
     /// Changes a setting.
     ///
-    /// - Throws: why not.
+    /// - Throws: the reason why the value is refused.
     mutating func change(
         _ setting: LiveSetting, to text: String, board: Board, now: Moment
     ) throws(Refusal) -> [ScreenAction] {
@@ -164,7 +164,8 @@ extension Dashboard {
         return []
     }
 
-    /// The value before or after this one, for the arrow keys; numbers and rates go by their own ladders.
+    /// The previous or next value, for the arrow keys. Numbers change by 1, the rate limit follows `RateLadder`,
+    /// other settings cycle through their choices.
     func neighbour(of setting: LiveSetting, isNext: Bool, board: Board) -> String {
         let current = value(of: setting, board: board)
         switch setting {
@@ -195,6 +196,6 @@ extension Dashboard {
         wear(themes[(place + 1) % themes.count], now: now)
     }
 
-    /// The name alone turns it on.
+    /// Parses `yes` or `no`. An empty text means yes, so that `:animation` alone turns the setting on.
     private static func truth(_ text: String) -> Bool? { text.isEmpty ? true : Setting.truth(text) }
 }

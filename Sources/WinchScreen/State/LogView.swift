@@ -1,14 +1,14 @@
 import WinchCore
 
-/// What of the log is in view.
+/// The part of the log that is in view: level, filter and scroll position.
 struct LogView: Hashable, Sendable {
-    /// Entries below it are left out.
+    /// Entries below this level are not shown.
     var level = LogLevel.info
-    /// Only entries with this in their message or name, in any case; empty: all.
+    /// Only entries whose message or transfer name contains this text are shown, regardless of case; empty: all.
     private(set) var words = ""
-    /// The filter while it is typed.
+    /// The prompt for the filter, while the user types it.
     var typing: Prompt?
-    /// Number of the lowest entry in view; `nil`: goes along with the end.
+    /// Number of the lowest entry in view; `nil`: the view follows the end of the log.
     private(set) var bottom: Int?
 
     /// What a key did to the view.
@@ -24,7 +24,7 @@ struct LogView: Hashable, Sendable {
             if shows(journal[number]) { found.append(number) }
             number -= 1
         }
-        // At the beginning the rest of the view is what comes after.
+        // Near the beginning of the log the rest of the view is filled with later entries.
         guard let lowest = found.first, found.count < height else { return found.reversed() }
         var next = lowest + 1
         var below: [Int] = []
@@ -43,7 +43,7 @@ struct LogView: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - intent: what the key means in the key map.
+    ///   - intent: the key's intent in the key map.
     ///   - height: lines in view.
     mutating func press(_ key: Key, intent: Intent?, journal: Journal, height: Int) -> Outcome {
         if let prompt = typing {
@@ -77,7 +77,7 @@ struct LogView: Hashable, Sendable {
         bottom = nil
     }
 
-    /// Filters as one types.
+    /// Handles a key in the filter prompt; the log is filtered after each.
     private mutating func type(_ key: Key, _ prompt: Prompt) {
         var prompt = prompt
         switch prompt.press(key) {
@@ -89,7 +89,7 @@ struct LogView: Hashable, Sendable {
         }
     }
 
-    /// Moves the lowest entry in view by so many that are shown; beyond the last it follows the end again.
+    /// Scrolls by `lines` shown entries, up if negative. Beyond the last entry the view follows the end again.
     private mutating func scroll(_ lines: Int, _ journal: Journal, height: Int) {
         let seen = visible(journal, height: height)
         guard var number = seen.last else { return bottom = nil }
@@ -101,7 +101,7 @@ struct LogView: Hashable, Sendable {
             guard number >= journal.first, number < journal.end else { break }
             if shows(journal[number]) { (found, left) = (number, left - 1) }
         }
-        // Upwards no further than until the first is at the top.
+        // Scrolling up stops when the first entry is at the top.
         if step < 0 {
             var view = self
             view.bottom = found

@@ -1,13 +1,13 @@
 import WinchCore
 
-/// What keys mean at the moment.
+/// What is open, which decides what a key does.
 indirect enum Mode: Hashable, Sendable {
     case normal
-    /// A line is being typed.
+    /// URLs to add are being typed.
     case prompt(Prompt)
     /// The filter is being typed.
     case filter(Prompt)
-    /// The rate limit of the selected or tagged ones is being typed.
+    /// The rate limit of the selected or tagged transfers is being typed.
     case limit(Prompt)
     /// A dialog waits for one of its answers.
     case question(Question)
@@ -15,17 +15,17 @@ indirect enum Mode: Hashable, Sendable {
     case secret(Inquiry, Prompt)
     /// A command is being typed.
     case command(CommandLine)
-    /// The address of a transfer is being changed.
+    /// The URL of a transfer is being changed.
     case editing(TransferID, Prompt)
     case log(LogView)
     case settings(SettingsView)
     /// The table's columns are chosen.
     case columns(ColumnsView)
-    /// The help is open, its first `top` lines scrolled away.
+    /// The help is open, scrolled down by `top` lines.
     case help(top: Int)
     /// The keys of a panel are shown; any key goes back to it.
     case panelKeys(PanelKeys, over: Mode)
-    /// Leaving in order has been asked for; only Ctrl-C means something still.
+    /// The dashboard is leaving in order. Keys are ignored, except Ctrl-C, which leaves at once, Ctrl-Z and Ctrl-L.
     case leaving
 }
 
@@ -41,7 +41,7 @@ extension Mode {
         }
     }
 
-    /// The line being typed, whatever for.
+    /// The prompt of any mode in which a line is typed.
     var prompt: Prompt? {
         switch self {
         case .prompt(let prompt), .filter(let prompt), .limit(let prompt), .editing(_, let prompt),

@@ -1,27 +1,27 @@
-/// Something that can be typed after `:`. Made of the key map and of what can be changed while the dashboard runs, so that
-/// keys, help and command line cannot differ.
+/// A command that can be typed after `:`. Commands are derived from the key map and the live settings, so that keys,
+/// help and command line cannot differ.
 struct NamedCommand: Hashable, Sendable {
     enum Effect: Hashable, Sendable {
-        /// What a key does.
+        /// Carries out the intent of a key.
         case intent(Intent)
         case change(LiveSetting)
         /// Adds URLs or a batch file.
         case add
-        /// Gives the selected transfer another address.
+        /// Changes the URL of the selected transfer.
         case url
         /// Opens the log at a level.
         case log
     }
 
     let name: String
-    /// What follows the name; empty: nothing.
+    /// Placeholder of the argument; empty: the command takes none.
     let argument: String
     let words: String
     let effect: Effect
 }
 
 extension Dashboard {
-    /// All that can be typed, by name.
+    /// All commands, sorted by name.
     var commands: [NamedCommand] {
         var commands = LiveSetting.allCases.map {
             NamedCommand(name: $0.word, argument: "VALUE", words: $0.words, effect: .change($0))
@@ -41,7 +41,8 @@ extension Dashboard {
         return commands.sorted { $0.name < $1.name }
     }
 
-    /// What the line may become, with words for each: names as long as the first word is typed, then values.
+    /// The lines that a line can be completed to, with a description each: command names while the first word is
+    /// typed, then the command's values.
     func completions(of line: String) -> [(line: String, words: String)] {
         let line = line.drop { $0 == " " }
         guard let blank = line.firstIndex(of: " ") else {

@@ -1,25 +1,25 @@
 import WinchCore
 
-/// Something to read in the footer: for a while, or until a key is pressed.
+/// A message above the footer, shown for some seconds or until a key is pressed.
 struct Notice: Hashable, Sendable {
     let words: String
     /// `nil`: until a key is pressed.
     let until: Moment?
-    /// Something is wrong that a person should mend.
+    /// The message reports an error that the user should correct.
     let isProblem: Bool
 
-    /// - Parameter words: may hold text from outside; escaped when drawn.
+    /// - Parameter words: may contain text from outside, which is escaped when drawn.
     init(_ words: String, now: Moment) {
         self.words = words
         until = now + Self.shown
         isProblem = false
     }
 
-    /// What is wrong with files that were read: how many things, the first, and where all of them stand.
+    /// Reports errors in files that were read: their number, the first one, and that the log shows all.
     ///
     /// - Parameters:
     ///   - problems: `winch.conf:3: there is no ...`; not empty.
-    ///   - good: what went well, said first.
+    ///   - good: what succeeded; put before the problems.
     init(problems: [String], after good: String? = nil) {
         let first = problems.first ?? ""
         words =
@@ -30,6 +30,6 @@ struct Notice: Hashable, Sendable {
         isProblem = true
     }
 
-    /// 4 s: a line is read in two; a second look takes as long.
+    /// 4 s: a line takes two seconds to read, and the user may read it twice.
     private static let shown = Duration.seconds(4)
 }

@@ -1,26 +1,27 @@
-/// A path at the end of a line, and what it may become by Tab.
+/// Tab completion of a path at the end of a line.
 struct PathCompletion: Hashable, Sendable {
-    /// The line that it is about; once the line is another it means nothing any more.
+    /// The line that is completed; if the prompt holds another line, the completion is obsolete.
     private(set) var line: String
-    /// What stands before the path in the line.
+    /// The part of the line before the path.
     private let head: String
-    /// The path that has been asked for; `nil` once the answer is here.
+    /// The path whose listing was requested; `nil` once the listing has arrived.
     private(set) var awaited: String?
+    /// The names that Tab cycles through; empty if there is at most one.
     private(set) var names: [String] = []
     private var folder = ""
     private var index: Int?
 
-    /// What has been asked for and is not here yet.
+    /// A completion whose listing was requested and has not arrived yet.
     init(head: String, path: String) {
         (line, self.head, awaited) = (head + path, head, path)
     }
 
-    /// Which of the names is in the line.
+    /// The name that Tab has put into the line; `nil` before the second Tab.
     var chosen: String? { index.map { names[$0] } }
 
-    /// Takes the answer: the line becomes what all names have in common, or the one that there is.
+    /// Applies the listing: the line is completed to the common prefix of all names, or to the only name.
     ///
-    /// - Throws: why there is nothing to become.
+    /// - Throws: the reason why there is no completion.
     mutating func take(_ listing: PathListing) throws(Refusal) {
         awaited = nil
         if let fault = listing.fault { throw Refusal(fault) }
@@ -30,9 +31,9 @@ struct PathCompletion: Hashable, Sendable {
         names = listing.names.count == 1 ? [] : listing.names
     }
 
-    /// The next name into the line, or with -1 the one before; round and round.
+    /// Puts the next name into the line, or the previous one if `step` is -1; wraps around.
     ///
-    /// - Returns: false if there are none to go through.
+    /// - Returns: `false` if there are no names.
     mutating func turn(by step: Int) -> Bool {
         guard !names.isEmpty else { return false }
         let place = index.map { $0 + step } ?? (step > 0 ? 0 : -1)
@@ -44,9 +45,10 @@ struct PathCompletion: Hashable, Sendable {
 }
 
 extension Dashboard {
-    /// Tab in a line that ends with a path: what it may become is asked for, then gone through.
+    /// Handles Tab in a line that ends with a path: the first requests a listing, the following ones cycle through
+    /// it.
     ///
-    /// - Returns: `nil` if the key or the line is another.
+    /// - Returns: `nil` if the key is not Tab or the line does not end with a path.
     mutating func completePath(_ key: Key, in prompt: Prompt) -> [ScreenAction]? {
         guard key == .tab || key == .backTab, let (head, path) = path(in: prompt.text) else {
             completion = nil
@@ -60,12 +62,12 @@ extension Dashboard {
             }
         }
         completion = PathCompletion(head: head, path: path)
-        // What was wrong with the line before goes, as with any key.
+        // A new prompt has no fault: like any other key, Tab clears the line's error message.
         replacePrompt(Prompt(text: prompt.text))
         return [.listPaths(path)]
     }
 
-    /// An answer for a line that has been changed meanwhile is dropped.
+    /// Applies a listing; one for a line that has changed meanwhile is dropped.
     mutating func take(_ listing: PathListing) {
         guard var waiting = completion, waiting.awaited == listing.typed, let prompt = mode.pathPrompt,
             prompt.text == waiting.line
@@ -80,12 +82,13 @@ extension Dashboard {
         }
     }
 
-    /// What is shown above the line being typed.
+    /// The completion whose names are shown above the prompt; `nil` if there is nothing to show.
     var pathChoices: PathCompletion? {
         completion.flatMap { $0.awaited == nil && !$0.names.isEmpty && $0.line == mode.pathPrompt?.text ? $0 : nil }
     }
 
-    /// Where a line takes the name of a file: after `@` in what is added.
+    /// Splits a line before its path: a line of entries to add takes a file name after `@`. `nil` if the line has
+    /// none.
     private func path(in line: String) -> (head: String, path: String)? {
         guard !line.contains(where: \.isNewline) else { return nil }
         var rest = line.drop { $0 == " " }
@@ -110,7 +113,7 @@ extension Dashboard {
 }
 
 extension Mode {
-    /// The line in which a path may be completed.
+    /// The prompt, if its line can contain a path.
     fileprivate var pathPrompt: Prompt? {
         switch self {
         case .prompt(let prompt): prompt

@@ -1,23 +1,23 @@
-/// What a file system has for a path that is being typed.
+/// The names in the file system that complete a path being typed.
 public struct PathListing: Hashable, Sendable {
-    /// The path as it was typed; the answer is for no other.
+    /// The path as it was typed when the listing was requested.
     public var typed: String
-    /// The names that continue it, as `EscapedName` shows them, folders with a `/` at their end; sorted. The first
-    /// `most` of them.
+    /// The names that complete the last part of the path, escaped by `EscapedName`, folders with a `/` at their end;
+    /// sorted, at most `most`.
     public var names: [String]
-    /// Of all names: what they have in common at their start.
+    /// The common prefix of all names that complete the path, also of those beyond `most`.
     public var common: String
-    /// Why there is none: the folder cannot be read.
+    /// Why there are no names, such as that the folder cannot be read; `nil`: no error.
     public var fault: String?
 
-    /// More than can be gone through by Tab.
+    /// 200 names: more than a user cycles through by Tab.
     public static let most = 200
 
     public init(typed: String, names: [String] = [], common: String = "", fault: String? = nil) {
         (self.typed, self.names, self.common, self.fault) = (typed, names, common, fault)
     }
 
-    /// The folder of a path as it is typed, with the last `/`; empty for one without.
+    /// The folder of a typed path, up to and with the last `/`; empty if there is none.
     public static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }

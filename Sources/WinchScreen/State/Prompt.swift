@@ -1,18 +1,19 @@
-/// One line being typed, with a cursor; kept as characters so that a key costs the same in a long paste.
+/// A line being typed, with a cursor. Stored as an array of characters, so that the cursor is an index and a key in a
+/// long paste costs the same as in a short line.
 struct Prompt: Hashable, Sendable {
     private(set) var characters: [Character] = []
     /// 0 to `characters.count`: where the next character goes.
     private(set) var cursor = 0
-    /// Why what was entered is not taken; goes with the next key.
+    /// Why the entered line was refused; cleared by the next key.
     private(set) var fault: String?
-    /// The characters are not shown: a passphrase is typed. A line end in a paste is left out.
+    /// Characters are drawn masked, for a passphrase. Line ends in a paste are dropped.
     let isMasked: Bool
     /// All of the text is selected: what is typed next replaces it.
     private(set) var isSelected = false
 
     var text: String { String(characters) }
 
-    /// - Parameter text: to go on from its end.
+    /// - Parameter text: the initial text; the cursor is at its end.
     init(text: String = "", isMasked: Bool = false, isSelected: Bool = false) {
         self.isMasked = isMasked
         insert(text)
@@ -49,7 +50,8 @@ struct Prompt: Hashable, Sendable {
         return .edited
     }
 
-    /// The first key after the whole text was selected: it goes, or keeps the text and edits it.
+    /// Handles the first key after the whole text was selected: typing, pasting and deleting replace the text, other
+    /// keys keep it and end the selection.
     private mutating func release(_ key: Key) {
         switch key {
         case .character, .paste, .backspace, .delete, .control("h"): remove(from: 0, to: characters.count)
@@ -59,14 +61,15 @@ struct Prompt: Hashable, Sendable {
         isSelected = false
     }
 
-    /// The same line, to be mended.
+    /// The same line with the reason for the refusal, so that the user can correct it.
     func refused(_ refusal: Refusal) -> Prompt {
         var prompt = self
         prompt.fault = refusal.words
         return prompt
     }
 
-    /// Line ends and tabs stay, they part URLs and mirrors; other controls are left out.
+    /// Inserts text at the cursor. Line ends and tabs are kept, since they separate URLs and mirrors; other control
+    /// characters are dropped.
     private mutating func insert(_ text: String) {
         let room = Self.longest - characters.count
         guard room > 0 else { return }
@@ -88,7 +91,8 @@ struct Prompt: Hashable, Sendable {
         cursor = start
     }
 
-    /// Where the word left of the cursor begins; blanks after it belong to it, and a part of a URL is a word.
+    /// Start of the word left of the cursor, for deleting it. Words are separated by whitespace and `/`, so a
+    /// component of a URL is a word; separators right of the word belong to it.
     private var startOfWord: Int {
         var place = cursor
         while place > 0, Self.parts(characters[place - 1]) { place -= 1 }
@@ -104,6 +108,7 @@ struct Prompt: Hashable, Sendable {
         character.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// A paste of a few thousand URLs fits; a file pasted by mistake must not fill the memory.
+    /// 1,000,000 characters: a paste of several thousand URLs fits; a file pasted by mistake must not exhaust the
+    /// memory.
     private static let longest = 1_000_000
 }

@@ -1,10 +1,10 @@
 import WinchCore
 
-/// What is asked in a dialog before something is done.
+/// A question that a dialog asks before something is done.
 enum Question: Hashable, Sendable {
-    /// Not empty.
+    /// The transfers to cancel; not empty.
     case cancel([TransferID])
     case quit
-    /// From outside of the screen; its kind is `choice`.
+    /// An inquiry of the kind `choice`.
     case inquiry(Inquiry)
 }

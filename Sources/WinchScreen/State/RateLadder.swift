@@ -1,8 +1,8 @@
 import WinchCore
 
-/// The steps of `z` and `Z`: rates that one would name, each about half of the one before.
+/// The rate limits that `z` and `Z` step through: round numbers, each about half of the one before.
 enum RateLadder {
-    /// Bytes a second, falling; above the first there is no limit.
+    /// Descending; above the first there is no limit.
     static let steps: [ByteRate] = {
         let (mebi, kibi) = (1024.0 * 1024, 1024.0)
         return [
@@ -11,7 +11,7 @@ enum RateLadder {
         .map(ByteRate.init(perSecond:))
     }()
 
-    /// The next lower limit, the highest for `nil`; the lowest stays.
+    /// The next lower limit. `nil`, no limit, gives the highest; the lowest stays.
     static func below(_ rate: ByteRate?) -> ByteRate? {
         guard let rate else { return steps.first }
         return steps.first { $0 < rate } ?? steps.last

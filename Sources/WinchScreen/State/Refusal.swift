@@ -1,6 +1,6 @@
-/// Why something that was typed is not taken.
+/// Why a typed line or value is refused.
 struct Refusal: Error, Hashable, Sendable {
-    /// For a person; may hold what was typed.
+    /// The message for the user; may quote the typed text.
     let words: String
 
     init(_ words: String) {

@@ -1,52 +1,53 @@
 public import WinchCore
 
-/// What reaches the screen's reducer. The instant travels beside it.
+/// An event for the screen's reducer. Its instant is passed separately.
 public enum ScreenEvent: Sendable {
     case key(Key)
     case resized(columns: Int, rows: Int)
     /// The board has been changed by this update (already applied to it).
     case updated(Update)
-    /// A frame is due: animations move on to `at`.
+    /// A frame is due: animations advance to the event's instant.
     case tick
-    /// Focus, suspend and the like: everything is to be drawn anew.
+    /// The screen must be drawn anew, e.g. after a suspend.
     case redraw
     /// Ctrl-C from the keyboard or SIGINT.
     case interrupt
-    /// Something for a person to read in the footer for a while.
+    /// A message for the user, shown above the footer for some seconds.
     case notice(String)
-    /// Lines of files that cannot be as they were meant: in the log each of them, in the footer the first, until a key is
-    /// pressed. Not empty.
+    /// Errors in lines of configuration files; not empty. All are logged; the first is shown above the footer until a
+    /// key is pressed.
     case problems([String])
     /// A run needs an answer; answered by `ScreenAction.reply`.
     case inquiry(Inquiry)
-    /// What became of `ScreenAction.save`: words for the user, and the settings that stand in the file now.
+    /// The result of `ScreenAction.save`: a message for the user, and the settings that the file contains now.
     case saved(String, lines: [SettingLines.Line])
-    /// The inquiry of this id needs no answer any more.
+    /// The inquiry with this id no longer needs an answer.
     case inquiryWithdrawn(Int)
-    /// What became of text that was typed or pasted to be added: how much was, and which of its lines are wrong.
+    /// The result of adding typed or pasted text: a message about what was added, `nil` for nothing, and the errors
+    /// in its lines.
     case added(String?, problems: [String])
-    /// The answer to `ScreenAction.listPaths`.
+    /// The result of `ScreenAction.listPaths`.
     case paths(PathListing)
 }
 
-/// What the reducer wants done outside of the screen.
+/// An effect outside the screen that the reducer asks its caller to carry out.
 public enum ScreenAction: Sendable {
     case send(Command)
     /// Text typed or pasted after `a`: to be parsed as a batch and added.
     case add(String)
-    /// Find the files that a path being typed may become; answered by `ScreenEvent.paths`, at any time or never.
+    /// List the files that complete a path being typed; answered by `ScreenEvent.paths`, at any time or never.
     case listPaths(String)
-    /// Put text on the person's clipboard.
+    /// Copy text to the user's clipboard.
     case copy(String)
     /// Show a folder in the file manager.
     case openFolder(String)
-    /// Frames a second at most, 1 to 20.
+    /// Draw at most this many frames a second, 1 to 20.
     case setFrames(Int)
-    /// The mouse is to be the dashboard's or the terminal's own.
+    /// Turn mouse reporting on, or off, so that the terminal itself handles the mouse.
     case setMouse(Bool)
-    /// Keep these settings, named as options, in the settings file; answered by `ScreenEvent.saved` or `problems`.
+    /// Write these settings, named as options, to the settings file; answered by `ScreenEvent.saved` or `problems`.
     case save([Setting])
-    /// The user's reply to the inquiry of this id.
+    /// Deliver the user's reply to the inquiry with this id.
     case reply(Int, Inquiry.Reply)
     /// Leave the dashboard in order.
     case leave

@@ -1,28 +1,31 @@
 import WinchCore
 
-/// The row that keys act on, and the part of the list that is in view.
+/// The selected row, which keys act on, and the part of the list that is in view.
 ///
-/// The row is held by its id; its place in the order is remembered and looked for near where it was, so that a change
-/// of order costs as much as rows moved, not as the list is long.
+/// The row is identified by its id. After a change of the order it is searched for around its old index, so that the
+/// cost depends on how far the row moved, not on the length of the list.
 struct Selection: Hashable, Sendable {
     private(set) var id: TransferID?
-    /// Where `id` stands in the order.
+    /// Index of `id` in the order.
     private(set) var index = 0
     /// The first row in view.
     private(set) var top = 0
-    /// Was selected until rows were shown that it is not among, and nothing has been chosen of them.
+    /// The transfer that the user had selected before a view or filter hid it. It is selected again when it is shown
+    /// again, unless the user has selected another row meanwhile.
     private var left: TransferID?
-    /// Until a person takes the mark, it goes along with the haul when that would leave the view.
+    /// The cursor follows the active rows when they would leave the view; until the user moves the cursor.
     var isFollowing = true
-    /// The row keeps its line on the screen where it can; otherwise the view moves only as far as it must.
+    /// The selected row keeps its line on the screen where possible. Otherwise the view moves only as far as needed
+    /// to show the row.
     var holdsLine = false
-    /// No row before it is unsettled.
+    /// All rows before this index are settled.
     private var settledBefore = 0
 
-    /// Keeps to the same transfer after rows came, went or moved; if it went, the one now in its place is taken.
+    /// Keeps the same transfer selected after rows were added, removed or moved. If it was removed, the row now at
+    /// its index is selected.
     ///
-    /// - Parameter isAnew: other rows are shown than before. Whoever only looks at them finds the transfer selected again
-    ///   as soon as it is among those that are shown.
+    /// - Parameter isAnew: the view or the filter has changed. A selected transfer that is hidden by it is remembered
+    ///   and selected again as soon as it is shown.
     mutating func settle(in order: [TransferID], height: Int, isAnew: Bool = false) {
         guard !order.isEmpty else {
             (left, id, settledBefore) = (remembered, nil, 0)
@@ -42,16 +45,16 @@ struct Selection: Hashable, Sendable {
         scroll(count: order.count, height: height)
     }
 
-    /// What a person has chosen; where the mark went by itself is nothing to come back to.
+    /// The transfer to select again later: the user's choice. `nil` while the cursor moves by itself.
     private var remembered: TransferID? { isFollowing ? nil : left ?? id }
 
-    /// Puts the mark on a row that is in view.
+    /// Selects a row; does nothing if the order does not contain it.
     mutating func take(_ id: TransferID, in order: [TransferID], height: Int) {
         guard let place = Self.place(of: id, in: order, near: top) else { return }
         move(to: place, in: order, height: height)
     }
 
-    /// Moves the view; the mark stays where it is as long as it is in view.
+    /// Scrolls the view; the cursor stays on its row as long as that is in view.
     mutating func scroll(by lines: Int, in order: [TransferID], height: Int) {
         guard height > 0, !order.isEmpty else { return }
         top = max(0, min(top + lines, order.count - height))
@@ -69,22 +72,23 @@ struct Selection: Hashable, Sendable {
         scroll(count: order.count, height: height)
     }
 
-    /// Takes the mark to the first unsettled row when the haul has left the view.
+    /// Moves the cursor to the first unsettled row when that is below the view.
     mutating func follow(_ board: Board, height: Int) {
         let order = board.order
         while settledBefore < order.count, board[order[settledBefore]]?.phase.isSettled ?? true { settledBefore += 1 }
         guard isFollowing, height > 0, settledBefore < order.count, settledBefore >= top + height else { return }
         move(to: settledBefore, in: order, height: height)
-        // A few settled rows stay in view above; the rest of the view is what comes.
+        // The upper quarter of the view shows settled rows, the rest shows what is still to come.
         top = min(max(0, settledBefore - height / 4), max(0, order.count - height))
     }
 
-    /// Something before may be unsettled again.
+    /// Called when a settled row may have become unsettled: `follow` searches from the first row again.
     mutating func searchAnew() {
         settledBefore = 0
     }
 
-    /// Brings the mark into view with a little around it, and leaves no empty lines below while there are rows above.
+    /// Brings the cursor into view with up to two rows around it, and leaves no empty lines at the end while there
+    /// are rows above.
     private mutating func scroll(count: Int, height: Int) {
         guard height > 0 else { return top = index }
         let margin = min(2, (height - 1) / 2)

@@ -1,18 +1,18 @@
-/// Every option of the program with its value and where that comes from; the command fills it.
+/// Every option of the program with its value and the origin of the value. Filled in by the `winch` command.
 public struct SettingsList: Hashable, Sendable {
     /// Where a setting's value comes from.
     public enum Origin: Hashable, Sendable {
         case standard
         /// A line of the settings file, from 1.
         case file(line: Int)
-        /// Of the run that is continued.
+        /// The earlier run that this one continues.
         case lastRun
         case environment
         case flag
         /// Changed while the dashboard runs.
         case now
 
-        /// As a person reads it: `file, line 3`.
+        /// The origin as shown to the user: `file, line 3`.
         public var words: String {
             switch self {
             case .standard: "default"
@@ -28,7 +28,7 @@ public struct SettingsList: Hashable, Sendable {
     public struct Setting: Hashable, Sendable {
         /// The option's long name, without dashes.
         public var name: String
-        /// As one would write it; never a password.
+        /// The value as written in the settings file; never a password.
         public var value: String
         public var origin: Origin
         public var description: String

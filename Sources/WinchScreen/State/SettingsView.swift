@@ -1,11 +1,11 @@
-/// Which setting is marked, and what is scrolled away.
+/// The selected setting and the scroll position of the settings panel.
 struct SettingsView: Hashable, Sendable {
     var index = 0
     var top = 0
-    /// The marked setting's value while it is edited.
+    /// The selected setting's value, while it is edited.
     var typing: CommandLine?
 
-    /// Marks another; the view goes along.
+    /// Selects another setting and scrolls it into view.
     mutating func move(to target: Int, count: Int, height: Int) {
         index = min(max(0, target), max(0, count - 1))
         top = min(top, index)

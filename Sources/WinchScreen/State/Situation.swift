@@ -1,10 +1,11 @@
 import WinchCore
 
-/// What is selected and how the queue stands: decides which keys would act.
+/// The selected row and the state of the queue, from which follows which keys would have an effect.
 struct Situation {
     var selected: RowState?
     let totals: QueueTotals
-    /// Tagged transfers; keys act on them then, whatever is selected, and say so when there is nothing to do.
+    /// Number of tagged transfers. If there are any, keys act on them instead of the selected row; a key that would
+    /// have no effect says so.
     var tagged = 0
     var areDetailsOpen = false
 
@@ -23,7 +24,7 @@ struct Situation {
         case .selectedCanCancel: selected.map { !$0.phase.isSettled } ?? false
         case .selectedCanRetry: selected.map(isRetryable) ?? false
         case .selectedCanMove where tagged > 0: totals.finished < totals.count
-        // What has failed or was cancelled may be tried again, and has its turn then.
+        // A failed or cancelled transfer can be retried, and then its place in the queue counts.
         case .selectedCanMove: selected.map { !RowView.done.contains($0.phase) } ?? false
         case .selectedCanChangeURL: selected.map(isReaddressable) ?? false
         case .anyUnsettled: !totals.allSettled && !isAllPaused
@@ -39,7 +40,7 @@ struct Situation {
         }
     }
 
-    /// Nothing runs nor would run by itself.
+    /// No transfer runs or would start by itself.
     private var isAllPaused: Bool {
         totals.isHeld || (totals.active == 0 && totals.waiting == 0 && totals.backoff == 0 && totals.paused > 0)
     }
@@ -47,12 +48,12 @@ struct Situation {
     private func isPausable(_ row: RowState) -> Bool {
         switch row.phase {
         case .waiting, .connecting, .requested, .moving, .backoff, .replying: !isResumable(row)
-        // What is being checked has come whole.
+        // A file that is being verified is complete.
         case .verifying, .paused, .finished, .failed, .cancelled: false
         }
     }
 
-    /// There is something to be fetched yet, from wherever it may be.
+    /// A download that is not complete: its remaining bytes could come from another URL.
     private func isReaddressable(_ row: RowState) -> Bool {
         switch row.phase {
         case .waiting, .connecting, .requested, .moving, .paused, .backoff, .failed: row.direction == .down

@@ -1,12 +1,12 @@
 import WinchCore
 
-/// A command was sent that `b` undoes. Until the engine has answered, `b` goes by this.
+/// A command was sent that `b` can undo. Until the engine has confirmed it, `b` relies on this value.
 struct UndoPromise: Hashable, Sendable {
-    /// Transfers that come back.
+    /// Number of transfers that `b` restores.
     var count: Int
     private var until: Moment
 
-    /// The engine answers within a fraction of it, on a busy machine too.
+    /// 2 s: the engine answers in a fraction of that, even on a busy machine.
     private static let longestAnswer = Duration.seconds(2)
 
     init(_ count: Int, at now: Moment) {

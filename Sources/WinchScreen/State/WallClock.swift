@@ -1,15 +1,15 @@
 public import WinchCore
 
-/// Turns moments into the time of day as the person's own clock shows it.
+/// Converts moments to the time of day in the user's time zone.
 public struct WallClock: Hashable, Sendable {
-    /// What to add to a moment to get seconds since a midnight of the person's time zone.
+    /// Added to a moment, gives the time since a midnight in the user's time zone.
     private let offset: Duration
 
     public init(offset: Duration = .zero) {
         self.offset = offset
     }
 
-    /// `09:41:07`; with its day when that is another one: `2 days ago 09:41:07`.
+    /// `09:41:07`; with its day if that was before the day of `now`: `2 days ago 09:41:07`.
     public func time(of moment: Moment, seenAt now: Moment) -> String {
         let days = day(of: now) - day(of: moment)
         switch days {

@@ -1,11 +1,11 @@
 import WinchCore
 
-/// A number that was asked of the engine and is not confirmed yet: the next press counts on from it.
+/// A value that was requested from the engine and is not confirmed yet. The next key press counts on from it.
 struct Wish<Value: Hashable & Sendable>: Hashable, Sendable {
     private var value: Value?
     private var at: Moment?
 
-    /// The wish while it is young, else what is.
+    /// The requested value while the request is recent, else `actual`.
     func or(_ actual: Value, at now: Moment) -> Value {
         guard let value, let at, now - at < Self.patience else { return actual }
         return value
@@ -16,6 +16,6 @@ struct Wish<Value: Hashable & Sendable>: Hashable, Sendable {
         at = now
     }
 
-    /// 1 s: the engine answers ten times a second; an older wish was refused.
+    /// 1 s: the engine reports ten times a second, so an older request was refused.
     private static var patience: Duration { .seconds(1) }
 }

@@ -1,20 +1,20 @@
 import WinchCore
 
-/// The cells of a bar: always exactly as many as asked for, whatever the numbers.
+/// The cells of a bar: always exactly `width` cells, whatever the numbers.
 struct Bar: Sendable {
-    /// What fills the bar.
+    /// The colours of the filled part.
     enum Ink: Hashable, Sendable {
         case flat(Style)
         /// From the start of the bar to its end.
         case gradient(Gradient)
-        /// All colours, at this time of their run.
+        /// The rainbow, at this time of its motion.
         case rainbow(Duration)
     }
 
     enum Shape: Hashable, Sendable {
-        /// As high as its line, in eighths of a cell: the queue's.
+        /// Full blocks in eighths of a cell: the queue's bar.
         case block
-        /// A heavy line on a thin one, in halves of a cell: those of rows, which stand close to each other.
+        /// A heavy line on a thin one, in halves of a cell: the bars of rows, which are directly below each other.
         case line
     }
 
@@ -38,7 +38,7 @@ struct Bar: Sendable {
         return min(max(exact, hasMoved ? 1 : 0), isFinished ? all : all - 1)
     }
 
-    /// A number that changes only with the picture of a bar at this fraction.
+    /// The visible step of a bar at this fraction: fractions with the same step give the same cells.
     static func step(_ fraction: Double, width: Int, shape: Shape) -> Int {
         let eighths = eighths(fraction, width: width)
         return shape == .block ? eighths : eighths / 4
@@ -47,9 +47,9 @@ struct Bar: Sendable {
     /// A bar that is `fraction` full.
     ///
     /// - Parameters:
-    ///   - hasMoved: at least a sliver shows.
-    ///   - isFinished: it may be full.
-    ///   - guessed: of the whole, the share at the end that is hatched, since its extent is a guess.
+    ///   - hasMoved: at least an eighth of a cell is filled.
+    ///   - isFinished: the bar may be full; otherwise its last eighth of a cell stays empty.
+    ///   - guessed: the share of the bar, at its end, that is hatched because its size is only estimated.
     func cells(
         fraction: Double, width: Int, hasMoved: Bool, isFinished: Bool = false, guessed: Double = 0
     ) -> [Cell] {
@@ -61,10 +61,10 @@ struct Bar: Sendable {
             return switch (eighths - x * 8, shape) {
             case (8..., _): Cell(full, style(x, width))
             case (1...7, .block): Cell(symbols.partial(eighths - x * 8), style(x, width))
-            // Bytes have moved, but not half a cell of them: the first half stands for them.
+            // Less than half a cell is not drawn, except in the first cell, which shows that bytes have moved at all.
             case (1...3, .line) where x > 0: symbols.isASCII ? tip(x, width) : Cell(symbols.line.gap, track)
             case (1...7, .line): tip(x, width)
-            // A gap of half a cell parts the heavy line from the thin one, where there is no colour as well.
+            // A gap of half a cell separates the heavy line from the thin one, so that they differ without colour.
             case (0, .line) where x > 0 && !isHatched: Cell(symbols.line.gap, track)
             default: empty
             }
@@ -78,7 +78,7 @@ struct Bar: Sendable {
         Cell(symbols.line.half, style(x, width))
     }
 
-    /// Size unknown: a comet that runs through the bar once in 1.2 s.
+    /// The bar of an unknown size: a marquee that runs through the bar once in 1.2 s.
     func marquee(at now: Moment, width: Int) -> [Cell] {
         let comet = shape == .block ? symbols.comet : symbols.lineComet
         let period = Self.pass.nanoseconds
@@ -92,12 +92,12 @@ struct Bar: Sendable {
         }
     }
 
-    /// Size unknown and nothing runs: hatched from end to end.
+    /// The bar of an unknown size while nothing moves: hatched from end to end.
     func hatched(width: Int) -> [Cell] {
         cells(width) { x in Cell(hatch, style(x, width)) }
     }
 
-    /// By its place in the whole bar: a cell that is drawn keeps its colour while the bar grows.
+    /// The style depends on the place in the whole bar, so that a cell keeps its colour while the bar grows.
     private func style(_ x: Int, _ width: Int) -> Style {
         switch ink {
         case .flat(let style): style

@@ -1,31 +1,34 @@
 import WinchCore
 
-/// Where a bar is shown, as against where its numbers are: eased forward, back only for a stated cause.
+/// The shown value of a bar, which follows the actual value: it eases forward, and moves back only for a reported
+/// cause (`Rebase`).
 ///
-/// Holds the last change of direction; the shown value at any instant follows from it alone, so that frames may come at
-/// any pace or not at all.
+/// It stores the last change of its target only, and the shown value at any instant is computed from that, so that it
+/// does not depend on when frames are drawn.
 struct BarMotion: Hashable, Sendable {
     private enum Course: Hashable, Sendable {
         case still(at: Double)
-        /// Nothing known to divide by: a marquee.
+        /// The size is unknown: a marquee.
         case unknown
         case easing(from: Double, to: Double, since: Moment)
-        /// The size was just learned: as easing, but there after 250 ms.
+        /// The size has just become known: eases like `easing`, and is at its target after 250 ms.
         case learning(to: Double, since: Moment)
-        /// Back after a rebase: there when its 500 ms are over.
+        /// Moves back after a rebase, and is at its target 500 ms after the rebase.
         case falling(from: Double, to: Double, since: Moment, until: Moment)
-        /// Settled well: full after 250 ms, held as fresh for 250 more.
+        /// Finished: full after 250 ms, then highlighted for 250 ms.
         case filling(from: Double, since: Moment)
     }
 
     private var course: Course
     private var rebase: Rebase?
-    /// When the last rebase was first seen here.
+    /// When `follow` first saw the last rebase.
     private var rebasedAt: Moment?
-    /// The rainbow's own time: stands still while nothing moves.
+    /// The rainbow's clock, which is stopped while no bytes move.
     private var flow: Flow
 
-    /// A bar seen for the first time: it stands where its numbers are.
+    /// A bar that is shown for the first time, at its actual value.
+    ///
+    /// - Parameter isFresh: a finished bar fills up from 0.
     init(at reading: Reading, isFresh: Bool = false, now: Moment) {
         rebase = reading.rebase
         flow = Flow(isRunning: reading.isFlowing, now: now)
@@ -36,7 +39,7 @@ struct BarMotion: Hashable, Sendable {
         }
     }
 
-    /// Takes in what the numbers say now.
+    /// Takes over the actual values of a bar.
     mutating func follow(_ reading: Reading, isAnimated: Bool, now: Moment) {
         if reading.rebase != rebase {
             rebase = reading.rebase
@@ -71,7 +74,7 @@ struct BarMotion: Hashable, Sendable {
         }
     }
 
-    /// Where the bar is on its way to.
+    /// The fraction that the bar moves towards; `nil`: unknown.
     private var heading: Double? {
         switch course {
         case .still(let place): place
@@ -96,12 +99,12 @@ struct BarMotion: Hashable, Sendable {
         }
     }
 
-    /// True while the finish is being shown, to its last held instant.
+    /// True while a finished bar fills up and is highlighted.
     func isFresh(at now: Moment) -> Bool {
         freshUntil.map { now < $0 } ?? false
     }
 
-    /// The end of the held finish.
+    /// When the highlight of a finished bar ends; `nil` for any other bar.
     var freshUntil: Moment? {
         guard case .filling(_, let since) = course else { return nil }
         return since + Self.fill + Self.hold
@@ -118,10 +121,10 @@ struct BarMotion: Hashable, Sendable {
         }
     }
 
-    /// Whether `rebase` is another than the last one seen here.
+    /// Whether `rebase` differs from the last one that `follow` has seen.
     func isNews(_ rebase: Rebase?) -> Bool { rebase != self.rebase }
 
-    /// Why the bar moved back, while a person may wonder; `nil` later.
+    /// Why the bar moved back; `nil` from `causeUntil` on.
     func cause(at now: Moment) -> Rebase? {
         causeUntil.flatMap { now < $0 ? rebase : nil }
     }
@@ -131,34 +134,37 @@ struct BarMotion: Hashable, Sendable {
     /// The rainbow's time at `now`.
     func flowed(at now: Moment) -> Duration { flow.elapsed(at: now) }
 
+    /// Time after a rebase in which the bar may move back.
     private static let window = Duration.milliseconds(500)
+    /// Time in which a bar fills up, or reaches the fraction of a size that has become known.
     private static let fill = Duration.milliseconds(250)
+    /// Time for which a full bar is highlighted.
     private static let hold = Duration.milliseconds(250)
-    /// 4 s: long enough to read a few words that one did not expect.
+    /// 4 s: long enough for the user to read a few unexpected words.
     private static let explained = Duration.seconds(4)
 }
 
 extension BarMotion {
-    /// What a bar's numbers say at one instant.
+    /// The actual values of a bar at one instant.
     struct Reading: Hashable, Sendable {
         enum Place: Hashable, Sendable {
             /// 0 up to, not including, 1.
             case fraction(Double)
             case unknown
-            /// Settled well.
+            /// Finished; for the queue, all transfers are settled.
             case whole
         }
 
         var place: Place
         var rebase: Rebase?
-        /// Bytes move now, and with them a rainbow.
+        /// Bytes move now; the rainbow moves only then.
         var isFlowing: Bool
     }
 }
 
-/// A clock that stands still while it is stopped.
+/// A clock that can be stopped.
 private struct Flow: Hashable, Sendable {
-    /// How long it has been stopped in all.
+    /// The total time for which it has been stopped, without the current stop.
     private var lost = Duration.zero
     private var stoppedAt: Moment?
 

@@ -1,11 +1,11 @@
 import WinchCore
 
-/// The columns to choose from, in a box at the right: the table at the left shows each change.
+/// The columns to choose from, in a box at the right; the table at the left shows each change at once.
 struct ColumnsPanel {
     let view: ColumnsView
     let look: Look
 
-    /// `> [x] percent  progress in percent`.
+    /// Columns before the name in `> [x] percent  progress in percent`.
     private static let marks = 6
     private static let nameWidth = 9
 

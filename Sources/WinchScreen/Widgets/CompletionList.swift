@@ -1,11 +1,11 @@
 import WinchCore
 
-/// What the line being typed may become, above it.
+/// The list of completions, above the line being typed.
 struct CompletionList {
     let frame: Frame
-    /// Which of them is in the line.
+    /// The completion that is in the line, if any.
     let chosen: String?
-    /// All that it may become, with words for each.
+    /// All completions, with a description each.
     let all: [(line: String, words: String)]
 
     init(frame: Frame, chosen: String?, all: [(line: String, words: String)]) {
@@ -13,11 +13,11 @@ struct CompletionList {
     }
 
     init(frame: Frame, line: CommandLine, all: [(line: String, words: String)]) {
-        // What is wrong with the line stands where the list would.
+        // The error message of the line is drawn in the place of the list.
         self.init(frame: frame, chosen: line.chosen, all: line.prompt.fault == nil ? all : [])
     }
 
-    /// Lines at a time: the rest is a letter, or a few more Tabs, away.
+    /// Lines shown at a time; the user reaches the rest by typing a letter or by Tab.
     private static let most = 9
 
     func draw(on canvas: inout Canvas, above footer: Int) {

@@ -1,7 +1,7 @@
 import WinchCore
 
 extension DetailLines {
-    /// Of each hash that the file must have: how it stands, what it is, and who says so.
+    /// For each expected checksum of the file: the state of its verification, its value and its origin.
     func checksums(_ details: TransferDetails) -> [DetailsPanel.Line] {
         guard !details.checksums.isEmpty else {
             return field("Checksum", "none", theme.quiet)

@@ -1,9 +1,9 @@
 import WinchCore
 
-/// What the details say, line by line.
+/// The lines of the details panel.
 struct DetailLines {
     let row: RowState
-    /// `nil` while they are on their way.
+    /// `nil` until the engine has sent them.
     let details: TransferDetails?
     let look: Look
     let wallClock: WallClock
@@ -11,7 +11,7 @@ struct DetailLines {
     /// Columns of a line.
     let width: Int
 
-    /// `  expected`, and a blank.
+    /// The width of the longest label, `  expected`, and a blank.
     static let labelWidth = 11
 
     var theme: Theme { look.theme }
@@ -19,7 +19,7 @@ struct DetailLines {
     var all: [DetailsPanel.Line] {
         var lines = named + state + remarks
         guard let details else { return lines + [.blank, .runs([run("Loading details ...", theme.quiet)])] }
-        // What changes is at the top, where it is seen without scrolling.
+        // What changes is at the top, where it is visible without scrolling.
         if !details.seconds.isEmpty { lines += [.blank, .heading("Rate"), .graph(4)] }
         lines += map(details) + [.blank] + addresses(details) + [.blank] + file(details)
         if !details.attempts.isEmpty { lines += [.blank] + attempts(details) }
@@ -29,7 +29,7 @@ struct DetailLines {
 
     private func run(_ text: String, _ style: Style? = nil) -> Run { Run(look.text(text), style ?? theme.text) }
 
-    /// A field whose value goes on in the next lines where it is long: an address that is cut is no use.
+    /// A field whose long value continues on the next lines: a URL that is cut is of no use.
     func field(_ label: String, _ text: String, _ style: Style? = nil) -> [DetailsPanel.Line] {
         let room = max(8, width - Self.labelWidth)
         var glyphs = look.text(text).glyphs[...]
@@ -50,14 +50,14 @@ struct DetailLines {
         }
     }
 
-    /// Of one field: a signed address may have thousands of letters.
+    /// Most lines of one field: a signed URL may have thousands of characters.
     private static let mostLines = 4
 
     private var named: [DetailsPanel.Line] {
         look.text(row.name).wrapped(width, most: 2).map { .runs([Run($0, theme.title)]) }
     }
 
-    /// The sign and the words in full: a reason goes on in the next lines.
+    /// The state's sign and full description; a long reason is wrapped.
     private var state: [DetailsPanel.Line] {
         let words = RowWords(row, cause: nil, now: now, look: look)
         var text = words.reason
@@ -72,7 +72,7 @@ struct DetailLines {
         }
     }
 
-    /// What is odd about the file, and why the bar last moved back.
+    /// A warning about the file, and why the bar last moved back.
     private var remarks: [DetailsPanel.Line] {
         var lines: [DetailsPanel.Line] = []
         if let warning = row.warning { lines += prose("Warning", warning.message, theme.warning) }
@@ -83,7 +83,7 @@ struct DetailLines {
         return lines
     }
 
-    // MARK: Where from
+    // MARK: Source
 
     private func addresses(_ details: TransferDetails) -> [DetailsPanel.Line] {
         var lines = field("URL", details.url)
@@ -103,7 +103,7 @@ struct DetailLines {
         return lines
     }
 
-    // MARK: Where to
+    // MARK: Destination
 
     private func file(_ details: TransferDetails) -> [DetailsPanel.Line] {
         var lines = field("File", TransferDetails.joined(details.folder, details.path))
@@ -118,27 +118,27 @@ struct DetailLines {
         switch details.size {
         case .exact(let size): "\(Format.bytes(size)) (\(size.bytes) bytes)"
         case .declared(let size), .probed(let size): "\(Format.progress(details.have, of: size)) (\(size.bytes) bytes)"
-        // A server that has not answered has not refused to say.
+        // Without facts the server has not answered yet, so the size may still become known.
         case .unknown where details.facts == nil: "not known yet"
         case .unknown where details.have == .zero: "unknown (not announced)"
         case .unknown: "unknown (not announced), \(Format.bytes(details.have)) so far"
         }
     }
 
-    /// Whether an interrupted download can go on, and by which mark of the file.
+    /// Whether an interrupted download can be resumed, and by which validator.
     private func resume(_ details: TransferDetails) -> String {
         switch details.validator {
         case .strongETag(let tag): "possible, by ETag \(tag)"
         case .lastModified(let date): "possible, by Last-Modified \(date)"
         case nil where details.facts == nil: "not known yet"
-        // FTP and SFTP servers give no such mark.
+        // FTP and SFTP have no validators.
         case nil where ["ftp:", "ftps:", "sftp:"].contains(where: details.url.hasPrefix):
             "possible; the size and the last bytes are compared"
         case nil: "not possible; an interruption restarts from zero"
         }
     }
 
-    /// What of the file is on disk, as a strip: full cells are there, synced or not yet.
+    /// A strip of cells for the parts of the file that are on disk, synced or not yet synced.
     private func map(_ details: TransferDetails) -> [DetailsPanel.Line] {
         guard let size = details.size.known?.bytes, size > 0, width > 8 else { return [] }
         let symbols = look.symbols
@@ -164,14 +164,15 @@ struct DetailLines {
             + look.text(words).wrapped(width, most: 2).map { .runs([Run($0, theme.quiet)]) }
     }
 
-    /// Where in the file cell `x` begins. A size from outside may be the largest number there is.
+    /// Offset in the file at which cell `x` begins. Computed with `Double`, since a size from the server may be as
+    /// large as `Int64.max` and integers would overflow.
     private static func position(_ x: Int, of width: Int, in size: Int64) -> Int64 {
         Int64(min(Double(size) * Double(x) / Double(width), 0x1p62))
     }
 
-    // MARK: What happened
+    // MARK: History
 
-    /// The latest first: it is what one wants to know.
+    /// The attempts, the latest first, since it is of most interest.
     private func attempts(_ details: TransferDetails) -> [DetailsPanel.Line] {
         let count = details.attempts.count + details.forgottenAttempts
         var lines: [DetailsPanel.Line] = [.heading(count == 1 ? "1 attempt" : "\(count) attempts")]
@@ -192,7 +193,7 @@ struct DetailLines {
         return lines
     }
 
-    /// Nothing when nobody knows how long it took.
+    /// Duration of the attempt; empty if its end is unknown.
     private func span(of attempt: AttemptRecord) -> String {
         if attempt.ended == nil, attempt.outcome != .running { return "" }
         return Format.duration((attempt.ended ?? now) - attempt.began) + "  "

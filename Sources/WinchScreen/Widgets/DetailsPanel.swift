@@ -1,16 +1,16 @@
 import WinchCore
 
-/// All there is to know of one transfer: beside the table where there is room, else over it.
+/// The panel with all details of one transfer: beside the table on a wide screen, else over it.
 struct DetailsPanel {
-    /// One line of it.
+    /// One line of the panel, or a graph of several lines.
     enum Line: Hashable {
         case blank
         case heading(String)
-        /// Its first column is as wide as the longest label.
+        /// A label and its value; values are aligned at `DetailLines.labelWidth`.
         case field(String, [Run])
         case runs([Run])
         case cells([Cell])
-        /// The rate's hill; so many lines of it.
+        /// The graph of the rate, of this many lines.
         case graph(Int)
     }
 
@@ -32,7 +32,7 @@ struct DetailsPanel {
     static func widthBeside(_ columns: Int) -> Int { min(84, columns * 2 / 5) }
 
     /// - Parameters:
-    ///   - details: `nil` while they are on their way.
+    ///   - details: `nil` until the engine has sent them.
     init(_ row: RowState, _ details: TransferDetails?, state: Dashboard, now: Moment) {
         let layout = state.layout
         look = state.look
@@ -50,7 +50,7 @@ struct DetailsPanel {
             ).all
     }
 
-    /// As far as it scrolls.
+    /// The number of lines by which it can be scrolled.
     var lastTop: Int { max(0, drawn - height) }
 
     private var drawn: Int {
@@ -77,7 +77,7 @@ struct DetailsPanel {
     private func draw(_ line: Line, on canvas: inout Canvas, row: Int) {
         let (left, width) = (column + 2, columns - 4)
         if case .graph(let rows) = line {
-            // Whole or not at all: half a hill tells a wrong height.
+            // A graph is drawn whole or not at all: a part of it would show wrong heights.
             guard isInView(row), isInView(row + rows - 1) else { return }
             RateGraph(seconds, look: look, current: self.row.rate)?
                 .draw(on: &canvas, column: left, row: row, columns: width, rows: rows)

@@ -5,7 +5,7 @@ struct DialogBox {
     let dialog: Dialog
     let look: Look
 
-    /// A line that the eye takes in without moving; a SHA-256 fingerprint of ssh fits.
+    /// 64 columns: easy to read, and the SHA-256 fingerprint of an SSH key fits.
     static let widest = 64
     /// The frame and a blank at each side.
     private static let frame = 4
@@ -16,7 +16,7 @@ struct DialogBox {
         guard room > 0 else { return }
         let most = footer - 2
         let answers = answerLines(room)
-        // The question and the answers stay; the blank lines go first, then the details.
+        // In a small window blank lines are dropped first, then details; the question and the answers stay.
         let question = look.text(dialog.question).wrapped(room, most: max(1, most - answers.count))
         let left = most - question.count - answers.count
         var shown: [SafeText] = []
@@ -34,7 +34,7 @@ struct DialogBox {
         let width = min(room, max(longest, Self.least)) + Self.frame
         let height = lines.count + answers.count + 2
         let (column, top) = ((canvas.columns - width) / 2, max(0, (footer - height) / 2))
-        // Nothing below a dialog can be clicked.
+        // Nothing behind a dialog can be clicked.
         canvas.mark(nil, column: 0, row: 0, columns: canvas.columns, rows: footer)
         PanelBox(look: look, column: column, row: top, columns: width, rows: height)
             .draw(on: &canvas, title: [Run(look.text(dialog.title), look.theme.title)])
@@ -46,10 +46,10 @@ struct DialogBox {
         }
     }
 
-    /// A box smaller than this looks like a stray line.
+    /// 28 columns: a narrower box is not recognizable as a dialog.
     private static let least = 28
 
-    /// All answers in one line, or one in each where they do not fit.
+    /// All answers in one line, or one per line if they do not fit.
     private func answerLines(_ room: Int) -> [PartLine] {
         let parts = dialog.answers.map { answer in
             Part(

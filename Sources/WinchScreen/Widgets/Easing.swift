@@ -1,14 +1,14 @@
 import WinchCore
 
-/// The motion of a shown value towards the true one.
+/// The motion of a shown value towards the actual one.
 ///
 /// The distance decays as exp(-t / 83.3 ms): 95% of the way in 250 ms. Since exp(-(a + b)) = exp(-a) exp(-b), the result
 /// depends on the time alone and not on how many frames it was cut into.
 enum Easing {
     /// The shown value `elapsed` after it was `shown`.
     ///
-    /// - Parameter elapsed: from 1 s on, as after a suspend, the bar is there; a clock that stood still or ran back moves
-    ///   nothing.
+    /// - Parameter elapsed: from 1 s on, e.g. after a suspend, the result is `target`; if zero or negative (the clock
+    ///   stood still or ran backwards), it is `shown`.
     static func step(from shown: Double, to target: Double, elapsed: Duration) -> Double {
         guard elapsed > .zero else { return shown }
         guard elapsed < longestWay else { return target }
@@ -34,7 +34,8 @@ enum Easing {
 
     /// 250 ms / 3: after three of them 5% of the way is left.
     static let timeConstant = 0.25 / 3
-    /// After 12 time constants 6 millionths are left: the way is over, lest the last eighth of a cell never comes.
+    /// 12 time constants: 6 millionths of the distance are left. The motion ends here, since otherwise the last
+    /// eighth of a cell might never be filled.
     private static let longestWay = Duration.seconds(1)
     private static let ln2 = 0.693_147_180_559_945_3
 }

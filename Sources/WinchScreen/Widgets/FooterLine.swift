@@ -1,6 +1,6 @@
 import WinchCore
 
-/// The last line: what is typed, else the keys that would act now. Messages stand above it.
+/// The last line: the prompt, else hints for the keys that would act now. Messages are drawn above it.
 struct FooterLine {
     let frame: Frame
 
@@ -81,20 +81,20 @@ struct FooterLine {
         }
     }
 
-    /// The line being typed, and above it why it is not taken.
+    /// Draws the prompt, and above it the reason why its line was refused.
     private func draw(_ prompt: Prompt, label: String = "Add URL: ", on canvas: inout Canvas, row: Int) {
         let margin = frame.state.layout.margin
         PromptLine(prompt: prompt, look: look, label: label)
             .draw(on: &canvas, column: margin, row: row, width: canvas.columns - 2 * margin)
         guard let fault = prompt.fault else { return }
-        // Where there is one line only the fault stands there until the next key.
+        // In a window of one line the reason covers the prompt until the next key.
         draw("\(look.symbols.failed) " + fault, theme.warning, on: &canvas, last: max(0, row - 1), most: 3)
     }
 
-    /// A notice, else what the table has no room to say of the selected row.
+    /// Draws the notice, else the selected row's state if the table cannot show all of it.
     private func drawMessage(on canvas: inout Canvas, footer: Int) {
         let layout = frame.state.layout
-        // Why a line is not taken stands in the same place, and is more urgent.
+        // The reason why a line was refused is drawn in the same place and has priority.
         guard frame.state.mode.prompt?.fault == nil else { return }
         if let notice = frame.state.notice {
             guard layout.form != .line || frame.state.mode == .normal else { return }
@@ -108,8 +108,8 @@ struct FooterLine {
         }
     }
 
-    /// The line of messages, else the one above the footer or, where the selected row stands there, the one above that;
-    /// the footer itself in a window without a table.
+    /// The row for a message: the layout's line for messages, else the row above the footer, or the one above that if
+    /// the selected row is there; in a window without a table, the footer itself.
     private func messageRow(_ footer: Int) -> Int {
         let (layout, selection) = (frame.state.layout, frame.state.selection)
         if let message = layout.message { return message }
@@ -118,7 +118,8 @@ struct FooterLine {
         return selected == footer - 1 ? footer - 2 : footer - 1
     }
 
-    /// Words in as many lines as they need, the last of them in row `last`; more than `most` would hide what they are about.
+    /// Draws wrapped words whose last line is in row `last`. At most `most` lines: more would hide the rows that they
+    /// are about.
     private func draw(_ words: String, _ style: Style, on canvas: inout Canvas, last: Int, most: Int) {
         let margin = frame.state.layout.margin
         let lines = look.text(words).wrapped(canvas.columns - 2 * margin, most: min(most, last + 1))
@@ -153,7 +154,8 @@ struct FooterLine {
         return line(remark, hints)
     }
 
-    /// In a window without a line for it; most of the hints stay.
+    /// The selected row's state as the first part of the footer, in a window without a line for messages. It may be
+    /// cut to three fifths of the width, so that hints stay.
     private var remark: [Part] {
         let layout = frame.state.layout
         guard layout.message == nil, layout.form != .line, let remark = frame.remark else { return [] }
@@ -161,9 +163,10 @@ struct FooterLine {
         return [Part([remark], rank: 45, least: least)]
     }
 
-    /// Words, then keys; of the keys the last go first, quit and help before all others stay.
+    /// A line of words and key hints. If they do not fit, the last hints are dropped first; quit and help are kept
+    /// longest.
     ///
-    /// - Parameter stays: words of hints that stay before all others.
+    /// - Parameter stays: words of the hints that are kept longest.
     private func line(_ words: [Part], _ hints: [Hint], stays: [String] = ["help", "quit"]) -> PartLine {
         let parts = hints.enumerated().map { index, hint in
             Part(

@@ -1,4 +1,4 @@
-/// All keys with their words, from the live key map, in a box over the table.
+/// All keys with their descriptions, from the current key map, in a box over the table.
 struct HelpPanel {
     private enum Line: Hashable {
         case heading(String)
@@ -6,7 +6,7 @@ struct HelpPanel {
         case blank
     }
 
-    /// Lines side by side: as many blocks as there is room for.
+    /// The lines in blocks side by side, as many blocks as fit.
     private let blocks: [[Line]]
     private let layout: ScreenLayout
     private let columns: Int
@@ -26,7 +26,7 @@ struct HelpPanel {
         blocks = Self.arranged(groups, in: max(1, (columns - 3) / Self.blockWidth))
     }
 
-    /// The first line that may stand at the top: as far as it scrolls.
+    /// The number of lines by which it can be scrolled.
     var lastTop: Int { max(0, (blocks.map(\.count).max() ?? 0) - height) }
 
     func draw(on canvas: inout Canvas, top: Int, look: Look) {
@@ -65,7 +65,7 @@ struct HelpPanel {
         }
     }
 
-    /// Groups below each other, in so many blocks of about the same height.
+    /// Distributes the groups to at most `count` blocks of about the same height.
     private static func arranged(_ groups: [[Line]], in count: Int) -> [[Line]] {
         func joined(_ groups: ArraySlice<[Line]>) -> [Line] { Array(groups.joined(separator: [.blank])) }
         guard count > 1, groups.count > 1 else { return [joined(groups[...])] }
@@ -76,9 +76,9 @@ struct HelpPanel {
         return splits.min { height($0) < height($1) } ?? []
     }
 
-    /// The longest keys, `Ctrl-C` or `g Home`.
+    /// Width of the longest keys, `Ctrl-C` or `g Home`, and a blank.
     static let keyWidth = 8
-    /// What a key means has at most so many letters: two blocks go into 80 columns, with two blanks between them.
+    /// Longest description of a key. With 28 columns two blocks fit into 80 columns, with two blanks between them.
     static let wordsWidth = 28
     static let blockWidth = keyWidth + wordsWidth + 2
 }

@@ -1,9 +1,11 @@
 import WinchCore
 
-/// The tabs with their counts, and at the right what the table is narrowed to and how the queue works.
+/// The tabs with their counts; at the right the sort order, the number of tagged transfers, the filter and the
+/// queue's settings.
 ///
-/// When room is short parts go in this order: how many run at a time, how the queue is counted, what rows are sorted by,
-/// tabs from the last to the first but for the one that is shown, the count of the tagged, the filter.
+/// If they do not fit, parts are dropped in this order: transfers at a time, what the queue's bar counts, the fixed
+/// cursor line, the sort order, tabs from the last to the first except the current one, the current tab, the number
+/// of tagged transfers, the filter.
 struct ListLine {
     let frame: Frame
 
@@ -15,7 +17,7 @@ struct ListLine {
         let (margin, columns) = (frame.state.layout.margin, frame.state.columns)
         let tabs = PartLine(left: tabs, separator: frame.run("", theme.quiet))
         let right = PartLine(right: order + tagged(rank: 38) + filter(rank: 39) + ways, separator: frame.separator)
-        // The tabs have the first say, but what keys act on must be known.
+        // The tabs get their width first, but tagged transfers and filter are always shown: keys depend on them.
         let wanted = right.fitting(max(columns - 2 * margin - tabs.columns - 2, 0)).columns
         let least = PartLine(right: tagged(rank: 38) + filter(rank: 39), separator: frame.separator)
         let room = max(wanted <= columns - 2 * margin - tabs.columns - 2 ? wanted : 0, least.isEmpty ? 0 : least.needed)
@@ -24,7 +26,8 @@ struct ListLine {
         shown.draw(on: &canvas, column: columns - margin - room, row: row, width: room)
     }
 
-    /// For a line that has no tabs: only what is out of the ordinary.
+    /// The parts for a layout without tabs: filter, view and number of tagged transfers, unless they have their
+    /// default.
     var selecting: [Part] {
         let view =
             list.view == .all
@@ -39,7 +42,8 @@ struct ListLine {
         }
     }
 
-    /// Filled, with half a cell of its colour at both ends, so that it reads as a tab without colour as well.
+    /// The current tab: filled, with half a cell of its colour at both ends, so that it is recognizable without
+    /// colour.
     private func chosen(_ view: RowView) -> [Run] {
         let fill = theme.tab
         let edge = Style(foreground: fill.isReverse || fill.background == .standard ? fill.foreground : fill.background)
@@ -75,7 +79,7 @@ struct ListLine {
         return [Part([frame.run("\(look.symbols.tagBar) \(count) tagged", theme.tagged)], rank: rank)]
     }
 
-    /// How the queue works, by the settings that a key changes.
+    /// The queue's settings that a key can change.
     private var ways: [Part] {
         let counting = frame.totals.mode == .accurate ? "counting bytes" : "counting files"
         return [
@@ -84,7 +88,8 @@ struct ListLine {
         ]
     }
 
-    /// What the headings cannot say: their column is not there, or there is none.
+    /// What the headings cannot show: the sort order if its column is not in the table, and that the cursor line is
+    /// fixed.
     private var order: [Part] {
         var parts: [Part] = []
         let sort = list.sort

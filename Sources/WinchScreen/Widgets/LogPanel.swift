@@ -37,7 +37,7 @@ struct LogPanel {
         view.bottom == nil ? "following" : "\(journal.end - (view.bottom ?? 0) - 1) later"
     }
 
-    /// `09:41:07 WARN  #12 name    message`, messages below each other; in a narrow window without the time.
+    /// Draws `09:41:07 WARN  #12 name    message` with aligned messages; in a narrow window without the time.
     private func draw(_ entry: LogEntry, on canvas: inout Canvas, row: Int) {
         let end = canvas.columns - 2
         var column = 2
@@ -68,7 +68,7 @@ struct LogPanel {
 }
 
 extension LogLevel {
-    /// Five letters, so that what follows stands below each other.
+    /// Five letters, so that the text after it is aligned.
     var mark: String {
         switch self {
         case .error: "ERROR"

@@ -1,12 +1,12 @@
 import WinchCore
 
-/// A frame with a title around something to read; what was under it is gone.
+/// The frame and title of a panel; clears the cells that it covers.
 struct PanelBox {
     let look: Look
     let column: Int
     let row: Int
     let columns: Int
-    /// With the frame's own two.
+    /// Including the two rows of the frame.
     let rows: Int
 
     /// - Parameters:

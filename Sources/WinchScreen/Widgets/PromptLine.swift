@@ -2,7 +2,7 @@
 struct PromptLine {
     let prompt: Prompt
     let look: Look
-    /// What is asked for; left out where there is hardly room for the line itself.
+    /// Names what is to be typed; left out if less than 10 columns would be left for the line itself.
     var label = "Add URL: "
 
     func draw(on canvas: inout Canvas, column: Int, row: Int, width: Int) {
@@ -15,11 +15,11 @@ struct PromptLine {
         if room > 0 { canvas.cursor = (min(start + cursor, column + width - 1), row) }
     }
 
-    /// The part of the text around the cursor that fits into `room` columns, and the cursor's column in it. Only as many
-    /// characters as there are columns are looked at, however long the text is.
+    /// The part of the text around the cursor that fits into `room` columns, and the cursor's column in it. Examines
+    /// at most about `room` characters, however long the text is.
     private func window(_ room: Int) -> (text: SafeText, cursor: Int) {
         guard room > 0 else { return (look.text(""), 0) }
-        // Left of the cursor: what fits with a column left for the cursor itself.
+        // Left of the cursor: as many characters as fit, with one column left for the cursor.
         var before: [Glyph] = []
         var used = 0
         for character in prompt.characters[..<prompt.cursor].reversed() {

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// The queue's bar with its numbers; in a low window also the words that else stand in the line below.
+/// The queue's bar with its numbers; in the compact layout also the parts that the roomy one shows in the line below.
 struct QueueBarLine {
     let frame: Frame
 
@@ -14,7 +14,7 @@ struct QueueBarLine {
         words(form).draw(on: &canvas, column: margin + width + 1, row: row, width: rest)
     }
 
-    /// Cells of the bar: what its words leave over. In a low window it keeps a third of the line.
+    /// Width of the bar: what its words leave. In the compact layout it keeps at least a third of the line.
     func barWidth(form: ScreenLayout.Form) -> Int {
         let line = frame.state.columns - 2 * frame.state.layout.margin
         let room = form == .compact ? line / 3 : line - numbers.text.columns - 1
@@ -25,13 +25,14 @@ struct QueueBarLine {
     private func words(_ form: ScreenLayout.Form) -> PartLine {
         let numbers = Part([numbers], rank: 30)
         guard form == .compact else { return PartLine(right: [numbers], separator: frame.separator) }
-        // How it counts is said where it is not as usual.
+        // What is counted is named only if it is not the default, bytes.
         let counting = totals.mode == .simple ? [Part([frame.run("files", theme.quiet)], rank: 17)] : []
         return PartLine(
             left: [numbers] + SummaryLine(frame: frame).conditions + counting, separator: frame.separator)
     }
 
-    /// `~31%`, and in simple mode `11/12/40`: well, settled, all. As wide as its longest value, so that the bar stands still.
+    /// `~31%`, and in simple mode `11/12/40`: finished, settled and all transfers. Padded to the longest value, so
+    /// that the bar keeps its width.
     private var numbers: Run {
         var text = String(repeating: " ", count: max(0, 4 - totals.percentWords.count)) + totals.percentWords
         if totals.mode == .simple {
@@ -79,8 +80,8 @@ struct QueueBarLine {
         return frame.look.gradient.map(Bar.Ink.gradient) ?? .flat(theme.barMoving)
     }
 
-    /// Each kind's part of what is shown: all grow together while the bar eases. What is not settled is with what has
-    /// succeeded: only what went wrong has a colour of its own.
+    /// The shares of the shown fraction by outcome; all scale together while the bar moves. Unsettled transfers are
+    /// in the share of the succeeded ones: only failed and cancelled ones have their own colour.
     private func shares(_ shown: Double) -> SharesBar {
         let (symbols, shares) = (frame.look.symbols, totals.shares)
         let isSimple = totals.mode == .simple
@@ -101,7 +102,7 @@ struct QueueBarLine {
 }
 
 extension QueueTotals {
-    /// Of the queue's bar, what is only guessed.
+    /// The share of the queue's total that is only estimated.
     fileprivate var guessedShare: Double {
         isEstimated && total > 0 ? min(1, Double(guessed) / Double(total)) : 0
     }

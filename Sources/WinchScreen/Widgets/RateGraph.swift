@@ -1,16 +1,16 @@
 import WinchCore
 
-/// A rate over time as a filled hill with its scale and a time axis, the latest second at its right end.
+/// A filled graph of a rate over time, with a scale and a time axis; the latest second is at its right end.
 ///
-/// A second always takes the same whole number of columns, so that the picture moves on but nothing in it changes. The
-/// columns of a second become fewer as more seconds are known: the graph has no empty half in its first minute. The
-/// scale is made for 95 of 100 seconds; a second that is higher is cut, and marked at the top.
+/// All seconds take the same whole number of columns, so that the graph scrolls without changing its shape. That
+/// number becomes smaller as more seconds are known, so that the graph is not half empty in its first minute. The
+/// scale covers 95% of the seconds; a higher second is cut and marked at the top.
 struct RateGraph {
     /// The mean of a second by its number; `nil` where nothing was measured.
     private let rate: (Int64) -> ByteRate?
     private let last: Int64
     private let look: Look
-    /// What is said in it; the current rate is left out where nothing moves.
+    /// The current and the mean rate, which are written into the graph; the current one is `nil` if nothing moves.
     private let current: ByteRate?
     private let mean: ByteRate?
 
@@ -31,7 +31,8 @@ struct RateGraph {
         }
     }
 
-    /// While bytes come the picture moves on by two seconds at a time: to move all of it is most of what it costs a line.
+    /// While bytes arrive, the graph scrolls by two seconds at a time: scrolling redraws all of it, which is most of
+    /// its output.
     private static func shownLast(_ last: Int64, _ current: ByteRate?, rate: (Int64) -> ByteRate?) -> Int64 {
         let even = last & ~1
         return current == nil || rate(even) == nil ? last : even
@@ -45,7 +46,7 @@ struct RateGraph {
 
     /// Columns left of the picture for the scale: `12.3 MiB/s` and a line.
     static let scaleWidth = 12
-    /// Narrower than this nothing can be told.
+    /// A narrower graph is not drawn: it would be unreadable.
     static let leastWidth = 24
 
     /// Draws scale, picture and, from three lines on, a time axis into a rectangle.
@@ -76,15 +77,16 @@ struct RateGraph {
         return (0..<span).first { rate(last &- Int64(span - 1 - $0)) != nil }.map { span - $0 } ?? 0
     }
 
-    /// Columns of a second, and seconds in view: as many columns as the seconds that are known, a minute at most, let each
-    /// have.
+    /// Columns per second, and seconds in view. As many columns per second as possible while the known seconds, at
+    /// most a minute of them, fit into `width`.
     static func extent(known: Int, width: Int) -> (wide: Int, shown: Int) {
         let least = min(max(known, 1), 60)
         let wide = [6, 4, 3, 2].first { width / $0 >= least } ?? 1
         return (wide, min(width / wide, RateHistory.span))
     }
 
-    /// The rate at the upper edge: the highest, unless it is far above what 95 of 100 seconds stay below.
+    /// The rate at the upper edge: the highest, or 1.1 times the 95th percentile if the highest is more than 1.5
+    /// times that.
     static func top(of rates: [Double]) -> Double {
         let sorted = rates.sorted()
         guard let highest = sorted.last else { return 0 }
@@ -95,7 +97,7 @@ struct RateGraph {
     private func drawSecond(
         _ rate: Double, top: Double, on canvas: inout Canvas, column: Int, columns: Int, row: Int, rows: Int
     ) {
-        // What moved at all is seen.
+        // A rate above 0 is always visible.
         let eighths = max(1, Int((min(rate / top, 1) * Double(rows * 8)).rounded()))
         for line in 0..<rows {
             let filled = eighths - (rows - 1 - line) * 8
@@ -106,7 +108,7 @@ struct RateGraph {
         }
     }
 
-    /// From the ground up the colours of a bar from its start to its tip.
+    /// The colours of a bar's gradient, from bottom to top.
     private func style(_ line: Int, of rows: Int) -> Style {
         guard let gradient = look.gradient else { return look.theme.graph }
         return Style(foreground: gradient.color(at: rows - line, of: rows + 1))
@@ -129,7 +131,8 @@ struct RateGraph {
         if rows >= 2 { label("0", at: rows - 1) }
     }
 
-    /// The current rate and the mean, at the upper left: there the picture is oldest, and most often empty.
+    /// Draws the current and the mean rate at the upper left, where the oldest seconds are and the graph is most
+    /// often empty.
     private func drawWords(_ rates: [Double], on canvas: inout Canvas, column: Int, row: Int, width: Int) {
         guard !rates.isEmpty else { return }
         let mean = mean ?? ByteRate(perSecond: rates.reduce(0, +) / Double(rates.count))
@@ -142,13 +145,13 @@ struct RateGraph {
         }
     }
 
-    /// How long ago each part was; the line goes as far as the picture may.
+    /// Draws the time axis, with labels for how long ago a second was, over the whole width of the graph.
     private func drawAxis(on canvas: inout Canvas, left: Int, row: Int, width: Int, wide: Int, shown: Int) {
         let (start, end) = (left + Self.scaleWidth, left + Self.scaleWidth + width)
         let line = String(look.symbols.axisCorner) + String(repeating: look.symbols.horizontal, count: width)
         canvas.write(look.text(line), look.theme.border, column: start - 1, row: row)
         canvas.write(look.text(" now"), look.theme.quiet, column: end - 4, row: row)
-        // So many seconds between two words that they stand apart from each other.
+        // Seconds between two labels: the smallest step that gives each label 14 columns.
         guard let step = [5, 10, 15, 30, 60].first(where: { $0 * wide >= 14 }) else { return }
         for ago in stride(from: step, to: shown, by: step) {
             let words = look.text(" -\(Format.duration(.seconds(ago)).replacing(" 0 s", with: "")) ")

@@ -8,7 +8,7 @@ struct RowLine {
     private var theme: Theme { frame.theme }
     private var look: Look { frame.look }
     private var motion: BarMotion? { frame.state.motions[transfer.id] }
-    /// Why the bar has just moved back; for that while it is of more use than rate and time left.
+    /// Why the bar has just moved back. Shown for a few seconds in place of rate and time left.
     private var cause: Rebase? { motion?.cause(at: frame.now) }
     private var isTagged: Bool { frame.state.tags.contains(transfer.id) }
     private var isSelected: Bool { frame.state.selection.id == transfer.id }
@@ -61,19 +61,20 @@ struct RowLine {
         }
     }
 
-    /// The cursor, the tag and the sign of the state: none of them is told by colour alone.
+    /// Draws the cursor, the tag and the sign of the state; each has a character, so that none depends on colour
+    /// alone.
     private func drawMark(_ words: RowWords, on canvas: inout Canvas, column: Int, row: Int) {
         let symbols = look.symbols
         if isSelected { canvas.write(look.text(String(symbols.selection)), theme.key, column: column, row: row) }
         if isTagged {
-            // It stays to be seen beside the cursor.
+            // In the selected row the tag is drawn beside the cursor.
             let place = isSelected ? column + 1 : column
             canvas.write(look.text(String(symbols.tagBar)), theme.tagged.colorOnly, column: place, row: row)
         }
         canvas.write(look.text(String(words.sign)), words.style, column: column + 2, row: row)
     }
 
-    /// Rows that have something to say now stand out from those that wait or have ended well.
+    /// Waiting, finished and cancelled rows are less prominent than all others.
     private var textStyle: Style {
         switch transfer.phase {
         case .waiting, .finished, .cancelled: theme.quiet
@@ -81,7 +82,7 @@ struct RowLine {
         }
     }
 
-    /// Ended well: its sign alone has a colour.
+    /// A transfer that finished without a warning: only its sign has a colour.
     private var isQuiet: Bool {
         if case .finished = transfer.phase { transfer.warning == nil } else { false }
     }
@@ -91,7 +92,7 @@ struct RowLine {
         return transfer.percent.map { "\($0)%" } ?? "--"
     }
 
-    /// Bytes on disk, while that says more than the size does.
+    /// Bytes on disk; empty for a finished transfer, where it would repeat the size.
     private var done: String {
         if case .finished = transfer.phase { return "" }
         return transfer.have > .zero ? Format.bytes(transfer.have) : ""
@@ -107,7 +108,7 @@ struct RowLine {
     private var finish: Moment? { isRunning ? transfer.finish : nil }
     private var isRunning: Bool { transfer.phase == .moving && !transfer.isSilent }
 
-    /// The rates of the last minute, each as high as it is of the highest of them.
+    /// The rates of the last minute, scaled to the highest of them.
     private func curve(width: Int) -> [Cell] {
         let means = frame.state.rates.means(transfer.id, at: frame.now).suffix(width)
         guard isRunning, let highest = means.max(), highest > 0 else { return [] }
@@ -116,15 +117,16 @@ struct RowLine {
 }
 
 extension Style {
-    /// Without underline: a sign is no word.
+    /// Without attributes other than bold: a sign is not underlined.
     fileprivate var colorOnly: Style { Style(foreground: foreground, isBold: isBold) }
 }
 
 extension RowLine {
-    /// Where the words stand, and the longest form of them that fits there. They always begin in the same column.
+    /// The place of the words for the state, and their longest form that fits there. They begin in the same column in
+    /// all states.
     ///
-    /// While bytes move the columns of rate and time left are needed for these: the words keep to a column of their
-    /// own, and without one they are said only when they are out of the ordinary.
+    /// While bytes move, the columns of rate and time left show numbers: the words are limited to the state column,
+    /// and without that column they are shown only for an unusual state.
     private func place(for words: RowWords, columns: ColumnLayout) -> (start: Int, end: Int, text: SafeText)? {
         let forms = words.forms.map(look.text)
         guard let range = columns.words else {
@@ -141,14 +143,15 @@ extension RowLine {
         return forms.last.map { (start, end, $0) }
     }
 
-    /// The table says all there is to say of the row's state.
+    /// The table shows everything about the row's state.
     func isInFull(_ columns: ColumnLayout) -> Bool {
         if isRunning, cause == nil { return columns[.rate] != nil }
         let words = RowWords(transfer, cause: cause, now: frame.now, look: look)
         return place(for: words, columns: columns).map { $0.text == words.forms.first.map(look.text) } ?? false
     }
 
-    /// Nothing of it is on its way: a bar would only be a line among the bars that move.
+    /// The row has no bar because nothing of it is moving: an empty or full bar would only distract from those that
+    /// move.
     private var hasNoBar: Bool {
         switch transfer.phase {
         case .waiting, .failed, .cancelled: transfer.have == .zero
@@ -191,14 +194,14 @@ extension RowLine {
 }
 
 extension RowState {
-    /// How much of a complete body is hashed, below 1; `nil` when nothing is said of it. It has a bar of its own, which
-    /// neither glides nor counts for the queue's.
+    /// The share of a complete file that is verified (hashed), below 1; `nil` if not reported. It has its own bar,
+    /// which is not animated and not part of the queue's bar.
     var verifiedFraction: Double? {
         guard case .verifying = phase, let verified, let size = size.known, size > .zero else { return nil }
         return Fraction(completed: verified.bytes, total: size.bytes, allSettled: false).value
     }
 
-    /// The true place of the bar, for a row whose motion is not known yet.
+    /// The bar's actual fraction, for a row without a motion yet; `nil`: unknown.
     fileprivate var shownFraction: Double? {
         switch barReading.place {
         case .fraction(let fraction): fraction

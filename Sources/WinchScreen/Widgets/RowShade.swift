@@ -1,7 +1,7 @@
-/// How a selected or tagged row differs from the others, over its whole width.
+/// The style of a selected or tagged row, over its whole width.
 ///
-/// Where a terminal has shades of its own for it, words keep their colours on a shade; else a selected row is drawn in
-/// one style from end to end, since a colour of the user's palette on another may be unreadable.
+/// With 256 colours, text keeps its colours on a background shade. Otherwise a selected row is drawn in one style
+/// from end to end, since one colour of the user's palette on another may be unreadable.
 struct RowShade: Hashable, Sendable {
     private enum Kind: Hashable {
         case none
@@ -37,7 +37,7 @@ struct RowShade: Hashable, Sendable {
         case .behind(let shade):
             var style = style
             style.background = shade.background
-            // What is pale on the terminal's own background would vanish on the shade.
+            // Dim text, and text in the terminal's default colour, might be unreadable on the shade.
             if style.foreground == .standard || style.isDim || style.foreground == quiet.foreground {
                 style.foreground = shade.foreground
             }

@@ -1,12 +1,13 @@
 import WinchCore
 
-/// What a row says of its state: a sign for the mark and words, in the longest form that fits.
+/// The description of a row's state: a sign, and words in several lengths, of which the longest that fits is shown.
 struct RowWords {
     let sign: Character
     let style: Style
     /// From long to short, never empty.
     let forms: [String]
-    /// In full, for the details: also what many rows have in common, which would only be noise in each of them.
+    /// The full description for the details panel. Also says why a transfer is queued, which the table does not
+    /// repeat in every row.
     let reason: String
 
     /// - Parameter cause: why the bar has just moved back.
@@ -65,7 +66,7 @@ struct RowWords {
             case .finished(.skipped): words(symbols.done, theme.done, "skipped: already there", "skipped")
             case .finished(.alreadyComplete): words(symbols.done, theme.done, "done: already there", "done")
             case .failed(let failure):
-                // What happened, what to do about it left out; then in fewest words.
+                // The whole message; without the advice after `;`; then shorter ones.
                 words(
                     symbols.failed, theme.failure, failure.message,
                     String(failure.message.prefix { $0 != ";" }), failure.rowMessage, failure.shortMessage)
@@ -89,7 +90,7 @@ struct RowWords {
         return (sign, look.theme.paused, forms + ["limited"])
     }
 
-    /// It failed, and waits for a slot to be tried again.
+    /// The words for a transfer that has failed and waits for a slot for its retry.
     private static func queued(for retry: RowState.Retry) -> [String] {
         let tries = retry.limit > 0 ? "(\(retry.attempt)/\(retry.limit))" : "(\(retry.attempt))"
         return [
@@ -128,14 +129,15 @@ struct RowWords {
 }
 
 extension RowState {
-    /// It should move, and the rate shown would be `0 B/s`; a limit may want it so.
+    /// The transfer should move, but it is stalled or its rate would be shown as `0 B/s`. A rate of 0 at a rate limit
+    /// is not silence: the limit may cause it.
     var isSilent: Bool {
         phase == .moving && (stalledSince != nil || !isAtRateLimit && rate.map { $0.perSecond < 0.5 } ?? false)
     }
 }
 
 extension TransferFailure {
-    /// A server that answered, and asks for patience; in many words, in some, in one.
+    /// A server that answered that the client must wait; in long, short and shortest form. `nil` for other failures.
     fileprivate var patience: (long: String, short: String, mark: String)? {
         switch self {
         case .httpStatus(429): ("server limits us (429)", "server limit", "429")

@@ -25,7 +25,7 @@ struct SettingsPanel {
         if settings.indices.contains(view.index) { explain(settings[view.index], on: &canvas, row: top + 1 + height) }
     }
 
-    /// The marked one's description in full, which its line may have no room for.
+    /// Draws the selected setting's whole description, which may be cut in its line.
     private func explain(_ setting: SettingsList.Setting, on canvas: inout Canvas, row: Int) {
         let most = frame.state.panelHeight - frame.state.settingsHeight - 1
         guard most > 0 else { return }
@@ -49,7 +49,7 @@ struct SettingsPanel {
             canvas.write(look.text(text), style, column: column, row: row, width: min(width, end - column))
             column += width + 1
         }
-        // What can be changed shows so by its arrows, in no colour too.
+        // Arrows show that the selected setting can be changed, also without colour.
         let value = setting.isChangeable && isMarked ? "< \(setting.value) >" : setting.value
         write(setting.name, isMarked ? theme.selected : theme.text, width: nameWidth)
         write(value, setting.isChangeable ? theme.key : theme.quiet, width: valueWidth)
@@ -59,17 +59,19 @@ struct SettingsPanel {
 }
 
 extension Dashboard {
-    /// The values that the marked setting may have; numbers and rates as examples.
+    /// The possible values of the selected setting, for completion; only examples for numbers and rates.
     func choices(of view: SettingsView, board: Board) -> [String] {
         let settings = settingsShown(board: board)
         guard settings.indices.contains(view.index) else { return [] }
         return LiveSetting(settings[view.index].name)?.choices(themes: themes) ?? []
     }
 
-    /// Lines of settings in their panel; below them stand an empty one and two for the description of the marked one.
+    /// Lines of settings in the panel. If it has 8 lines or more, below them are an empty line and two for the
+    /// selected setting's description.
     var settingsHeight: Int { panelHeight < 8 ? panelHeight : panelHeight - 3 }
 
-    /// The list as the command gave it, with what holds now where that has changed since.
+    /// The settings as the `winch` command passed them, with the current value where it has changed since; changeable
+    /// settings first.
     func settingsShown(board: Board) -> [SettingsList.Setting] {
         var shown = settingsList.settings.map { setting in
             guard let live = LiveSetting(setting.name) else { return setting }

@@ -1,7 +1,7 @@
-/// A bar of kinds side by side: done, failed, cancelled of all transfers.
+/// A bar of several shares side by side: the finished, failed and cancelled of all transfers.
 struct SharesBar: Sendable {
     struct Share: Hashable, Sendable {
-        /// Of the whole bar.
+        /// The share of the whole bar, 0...1.
         var fraction: Double
         var symbol: Character
         var style: Style
@@ -11,7 +11,7 @@ struct SharesBar: Sendable {
     let symbols: Symbols
     let track: Style
 
-    /// Exactly `width` cells. A kind that is there at all has at least an eighth of a cell; full only when finished.
+    /// Exactly `width` cells. A share above 0 has at least an eighth of a cell. The bar is full only if `isFinished`.
     func cells(width: Int, isFinished: Bool) -> [Cell] {
         let ends = ends(width: width, isFinished: isFinished)
         return (0..<max(0, width)).map { x in
@@ -21,13 +21,13 @@ struct SharesBar: Sendable {
             let filled = ends[first] - start
             if filled >= 8 { return Cell(shares[first].symbol, shares[first].style) }
             var style = shares[first].style
-            // The next kind begins in this cell: it shows behind the first.
+            // The next share begins in this cell: its colour becomes the background.
             if let next = inside.dropFirst().first { style.background = shares[next].style.foreground }
             return Cell(symbols.isASCII ? shares[first].symbol : symbols.partial(filled), style)
         }
     }
 
-    /// Where each kind ends, in eighths of cells.
+    /// The end of each share, in eighths of cells.
     private func ends(width: Int, isFinished: Bool) -> [Int] {
         let most = max(0, isFinished ? width * 8 : width * 8 - 1)
         var sum = 0.0

@@ -2,8 +2,8 @@ import WinchCore
 
 /// The total rate of the last two minutes as a curve of one line, the latest at its right end.
 ///
-/// A cell stands for the mean of some whole seconds, always the same ones, so that the curve moves on but nothing in it
-/// changes. The highest cell is full; where nothing came it is lowest, where nothing ran it is blank.
+/// A cell stands for the mean of some whole seconds, always the same ones, so that the curve scrolls without changing
+/// its shape. The highest cell is full; a mean of 0 is the lowest level; a cell without measurements is blank.
 struct Sparkline {
     private let history: RateHistory
     private let symbols: Symbols
@@ -26,12 +26,12 @@ struct Sparkline {
         let highest = means.lazy.compactMap(\.self).max() ?? 0
         return means.map { mean in
             guard let mean else { return " " }
-            // Whatever moved stands above what did not.
+            // A mean above 0 has at least level 2, so that it differs from 0.
             return symbols.level(mean > 0 ? 2 + Int(6 * mean / highest) : 1)
         }
     }
 
-    /// Over the seconds that were measured; `nil` when none was.
+    /// The mean over the measured seconds of a bucket; `nil` if there are none.
     private func mean(ofBucket bucket: Int64, span: Int64) -> Double? {
         let rates = (bucket * span..<(bucket + 1) * span).compactMap { history[$0]?.perSecond }
         return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)

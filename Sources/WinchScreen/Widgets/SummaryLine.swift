@@ -1,21 +1,22 @@
 import WinchCore
 
-/// What the header says of the queue as a whole, in one line or, with more room, in two around the bar.
+/// The header's summary of the queue: one line in the compact layout, two lines around the bar in the roomy one.
 ///
-/// When room is short parts go in this order. Title line: the curve of the rate becomes shorter, then goes, the title is
-/// cut, then goes, then the time of the end, the time left, the rate.
-/// Figures: cancelled, paused, retrying, downloading, finishing; then of the right side the time that has passed, the
-/// host that takes few connections, sizing, limit, pause, disk space, the cause of a step back; bytes, failed, done.
+/// If they do not fit, parts are dropped in this order.
+/// Title line: the curve of the rate is shortened, then dropped; the title is cut, then dropped; then the end time,
+/// the time left, the rate.
+/// Figures: cancelled, paused, elapsed time, retrying, the host's connection limit, downloading, finishing, sizing,
+/// rate limit, pause, disk space, the cause of a step back, bytes, failed, done.
 struct SummaryLine {
     let frame: Frame
 
     private var totals: QueueTotals { frame.totals }
     private var theme: Theme { frame.theme }
-    /// Every connection should bring bytes, and none does.
+    /// All active transfers are stalled.
     private var isSilent: Bool { totals.active > 0 && totals.stalled == totals.active }
     private var isOver: Bool { totals.count > 0 && totals.allSettled }
 
-    /// Everything in one line.
+    /// The whole summary in one line.
     var compact: PartLine {
         let counts = counts(done: 12, failed: 11, active: 5)
         return PartLine(
@@ -31,7 +32,7 @@ struct SummaryLine {
             let cells = Sparkline(frame.board.history, look: frame.look).cells(atMost: min(room, widestCurve))
         else { return line }
         let curve = frame.run(String(cells), theme.graph)
-        // It belongs to the words before it, and is there only where all of them have room.
+        // The curve is joined to the last part, so that both are kept or dropped together.
         var all = line.right
         if let last = all.popLast() {
             all.append(Part(last.runs + [frame.run("  ", theme.quiet), curve], rank: last.rank))
@@ -50,7 +51,8 @@ struct SummaryLine {
             separator: frame.separator)
     }
 
-    /// What holds the queue back, the most telling last.
+    /// What currently holds the queue back: a step back, a pause, a rate limit, missing disk space, a host's
+    /// connection limit, sizing.
     var conditions: [Part] {
         var parts: [Part] = []
         if let cause = frame.state.queueMotion?.cause(at: frame.now) {
@@ -83,7 +85,7 @@ struct SummaryLine {
         frame.state.title.isEmpty ? [] : [Part([frame.run(frame.state.title, theme.text)], rank: 1, least: 8)]
     }
 
-    /// How it ended, for as long as the screen stands.
+    /// The outcome, once all transfers are settled.
     private var outcome: Part {
         let troubles = [(totals.failed, "failed"), (totals.cancelled, "cancelled")].filter { $0.0 > 0 }
         guard !troubles.isEmpty else { return Part([frame.run("finished", theme.done)], rank: 10) }
@@ -111,7 +113,7 @@ struct SummaryLine {
         return [first] + others.compactMap(\.self)
     }
 
-    /// `3.1 of 12.4 GiB`; at the end with the time and the mean rate that it took.
+    /// `3.1 of 12.4 GiB`; once all transfers are settled, the bytes with elapsed time and mean rate.
     private func bytes(rank: Int) -> Part? {
         guard totals.bytesTotal > 0 else { return nil }
         let (done, all) = (ByteCount(bytes: totals.bytesDone), ByteCount(bytes: totals.bytesTotal))
@@ -125,7 +127,7 @@ struct SummaryLine {
         return Part([frame.run(words, theme.text)], rank: rank)
     }
 
-    /// Stands still while nothing is at work, so that a paused screen does.
+    /// The elapsed time; left out while no transfer is working, so that a paused screen does not change.
     private func elapsed(rank: Int) -> [Part] {
         guard !isOver, totals.working > 0, let span = totals.elapsed(at: frame.figuresAt) else { return [] }
         return [Part([frame.run("elapsed " + Format.duration(span), theme.quiet)], rank: rank)]
@@ -139,7 +141,7 @@ struct SummaryLine {
             let span = finish - frame.figuresAt
             parts.append(
                 Part([frame.run(Format.left(span, isGuessed: totals.isFinishEstimated), theme.text)], rank: left))
-            // With its day it would be longer than the time left.
+            // From a day on, the end time would need its day and be longer than the time left.
             if span < .seconds(86_400) {
                 let end = frame.state.wallClock.time(of: finish).prefix(5)
                 parts.append(
@@ -153,7 +155,7 @@ struct SummaryLine {
 }
 
 extension Rebase {
-    /// `retry -600 B`, `+3 files`: the cause, and the bytes it took where it counts bytes.
+    /// `retry -600 B`, `+3 files`: the cause, and in accurate mode the bytes that were lost.
     func words(in mode: ProgressMode) -> String {
         if cause == .modeChanged { return mode == .accurate ? "counting bytes" : "counting files" }
         guard mode == .accurate, completed < 0 else { return cause.words }

@@ -21,13 +21,13 @@ struct TableView {
 
     private func drawHeading(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
         let style = frame.theme.heading
-        // The rule under it goes from edge to edge of the table.
+        // The underline of the heading spans the whole width of the table.
         canvas.clear(column: 0, row: row, columns: frame.state.tableColumns, style: style)
         let sorted = sort.isQueueOrder ? nil : columns.fields.first { $0.column.sort == sort.column }?.column
         for field in columns.fields {
-            // The bar's heading has the percent's place too, which has none.
+            // The bar's heading also takes the columns of the percentage, which has no heading.
             let width = field.column == .bar ? (columns[.percent]?.end ?? field.end) - field.start : field.width
-            // Of two columns that rows are sorted by alike the first has the mark.
+            // If several columns have the same sort order, only the first shows the arrow.
             let isSorted = field.column == sorted
             canvas.write(
                 frame.look.text(heading(of: field.column, isSorted: isSorted)),
@@ -66,7 +66,7 @@ struct TableView {
         }
     }
 
-    /// What is so, and what one may do about it.
+    /// Why the table is empty, and what the user can do about it.
     private var emptyWords: [String] {
         let list = frame.state.list
         if frame.board.order.isEmpty {
@@ -78,7 +78,7 @@ struct TableView {
 }
 
 extension RowView {
-    /// When no row is of the kind.
+    /// The message if the view contains no rows.
     fileprivate var emptyWords: String {
         switch self {
         case .all: "No downloads."
