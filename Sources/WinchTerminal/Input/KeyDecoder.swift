@@ -1,28 +1,30 @@
 import WinchCore
 import WinchScreen
 
-/// Turns the terminal's bytes into keys. Pure: bytes in, keys out; what only time can tell is asked for by `patience`.
+/// Decodes the terminal's bytes to keys. Pure: bytes in, keys out. If only a pause can tell a key from the start of a
+/// sequence, `patience` says how long the caller waits before it calls `settle()`.
 ///
-/// Nothing that comes in can make it wait for ever, grow without bound or trap; sequences that are no keys are dropped.
+/// No input can make it wait forever, grow without bound or trap. Sequences that are not keys are dropped.
 struct KeyDecoder {
     private enum State {
         case ground
-        /// ESC has come: a key, or the beginning of a sequence.
+        /// After ESC, which is the Escape key or the start of a sequence.
         case escape
-        /// ESC [ or ESC O, and what followed.
+        /// ESC [ or ESC O, and the bytes after it.
         case sequence([UInt8])
-        /// ESC and one of `]P_^X`: the beginning of an answer, or Escape and a key that came in one piece.
+        /// ESC and one of `]P_^X`: the start of a control string, or Escape and a key that arrived together.
         case opening(UInt8)
-        /// An answer of the terminal in words (OSC, DCS, APC, PM): dropped up to its end. True after ESC in it.
+        /// A control string of the terminal (OSC, DCS, APC, PM, SOS): dropped up to its end. `sawEscape`: its last
+        /// byte was ESC.
         case words(sawEscape: Bool)
-        /// X10 mouse report, never asked for: bytes left to drop.
+        /// An X10 mouse report, which is never requested: the number of bytes left to drop.
         case mouse(Int)
         case character([UInt8], missing: Int)
         case paste
     }
 
     private let sequences: KeySequences
-    /// Of one byte; empty: text is UTF-8.
+    /// The single-byte encoding of the input; empty: text is UTF-8.
     private let encoding: ByteEncoding
     private var state = State.ground
     private var pasted: [UInt8] = []
@@ -30,7 +32,7 @@ struct KeyDecoder {
 
     /// 1 MiB: a batch of ten thousand lines; more in one paste is an accident or an attack.
     static let longestPaste = 1 << 20
-    /// No terminal has a longer one.
+    /// 64 bytes: no terminal has a longer key sequence.
     static let longestSequence = 64
     private static let pasteStart = Array("\u{1B}[200~".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
@@ -40,14 +42,14 @@ struct KeyDecoder {
         self.encoding = encoding
     }
 
-    /// How long to wait for more bytes before `settle()`; `nil`: nothing is open.
+    /// How long to wait for more bytes before `settle()`; `nil`: nothing is incomplete.
     var patience: Duration? {
         switch state {
         case .ground, .mouse: nil
-        // A person is slower than 25 ms, a terminal's sequence comes in one piece.
+        // A terminal sends a sequence in one piece; a user needs more than 25 ms between two keys.
         case .escape, .opening, .character: .milliseconds(25)
         case .sequence(let bytes): bytes.count == 2 ? .milliseconds(25) : .seconds(1)
-        // An end mark that got lost must not take the keyboard away.
+        // If the end marker is lost, the keyboard must work again after a second.
         case .words, .paste: .seconds(1)
         }
     }
@@ -58,13 +60,13 @@ struct KeyDecoder {
         return keys
     }
 
-    /// What the terminal told since the last call.
+    /// The terminal's reports since the last call.
     mutating func takeAnswers() -> [TerminalAnswer] {
         defer { answers = [] }
         return answers
     }
 
-    /// Time has passed without a byte: what is open is all there will be.
+    /// Called when `patience` has passed without a byte: decodes what is incomplete as it is.
     mutating func settle() -> [Key] {
         var keys: [Key] = []
         switch state {
@@ -92,7 +94,7 @@ struct KeyDecoder {
         }
     }
 
-    /// Ends with BEL or ST (ESC \).
+    /// Drops a byte of a control string, which ends with BEL or ST (ESC \).
     private mutating func takeWord(_ byte: UInt8, sawEscape: Bool) {
         let isEnd = byte == 0x07 || (sawEscape && byte == UInt8(ascii: "\\"))
         state = isEnd ? .ground : .words(sawEscape: byte == 0x1B)
@@ -113,7 +115,7 @@ struct KeyDecoder {
         case 0xC2...0xDF: state = .character([byte], missing: 1)
         case 0xE0...0xEF: state = .character([byte], missing: 2)
         case 0xF0...0xF4: state = .character([byte], missing: 3)
-        default: break  // no beginning of anything
+        default: break  // not the start of a character
         }
     }
 
@@ -123,7 +125,8 @@ struct KeyDecoder {
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
             state = .opening(byte)
         default:
-            // Not held with Alt, which means nothing here: Escape and the next key came in one piece.
+            // Interpreted as Escape and a key that arrived together. Alt with a key sends the same bytes, but is not
+            // used here.
             keys.append(.escape)
             begin(byte, &keys)
         }
@@ -131,7 +134,7 @@ struct KeyDecoder {
 
     private mutating func inSequence(_ bytes: [UInt8], _ byte: UInt8, _ keys: inout [Key]) {
         guard (0x20...0x7E).contains(byte) else {
-            // Broken off: the byte begins something of its own.
+            // The sequence is broken off: the byte starts something new.
             return begin(byte, &keys)
         }
         let whole = bytes + [byte]
@@ -143,7 +146,7 @@ struct KeyDecoder {
             isWhole = byte >= 0x40 && !(bytes.count == 2 && byte == UInt8(ascii: "["))
         }
         guard isWhole else {
-            // Too long to be a key: its end is still waited for, its middle forgotten.
+            // Too long for a key: its middle is dropped, and the decoder waits for its end.
             state = .sequence(whole.count > Self.longestSequence ? Array(whole.prefix(3)) + [UInt8(ascii: "?")] : whole)
             return
         }
@@ -174,7 +177,7 @@ struct KeyDecoder {
     }
 
     private mutating func inPaste(_ byte: UInt8, _ keys: inout [Key]) {
-        // Beyond the limit only the end mark is of interest.
+        // Beyond the limit bytes are kept only to recognize the end marker.
         if pasted.count >= Self.longestPaste + Self.pasteEnd.count { pasted.remove(at: Self.longestPaste) }
         pasted.append(byte)
         if byte == UInt8(ascii: "~"), pasted.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
@@ -182,7 +185,9 @@ struct KeyDecoder {
         }
     }
 
-    /// Lines end with LF; other control characters are no text.
+    /// Ends the paste. CR and CRLF become LF, tabs are kept, other control characters are dropped.
+    ///
+    /// - Parameter count: the length of the end marker.
     private mutating func endPaste(dropping count: Int) -> [Key] {
         let text = encoding.text(pasted.dropLast(count).prefix(Self.longestPaste))
         pasted = []

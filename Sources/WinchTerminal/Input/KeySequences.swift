@@ -1,6 +1,7 @@
 import WinchScreen
 
-/// Which key a finished control sequence means: what nearly all terminals send, and what this one's description says.
+/// Maps complete control sequences to keys: the sequences that nearly all terminals send, and those in this
+/// terminal's terminfo entry.
 struct KeySequences: Sendable {
     private let own: [[UInt8]: Key]
 
@@ -11,15 +12,15 @@ struct KeySequences: Sendable {
     init(entry: TerminfoEntry) {
         var own: [[UInt8]: Key] = [:]
         for (name, key) in Self.capabilities {
-            // Anything shorter is no sequence but a character.
+            // A shorter string is a character, not a sequence.
             let sequence = entry.sequence(name)
             if sequence.count >= 3, sequence.first == 0x1B { own[sequence] = key }
         }
         self.init(own: own)
     }
 
-    /// - Parameter sequence: whole, from ESC to its last byte.
-    /// - Returns: `nil` for a sequence that is no key of ours; shift, alt and control held with a key are left out.
+    /// - Parameter sequence: the whole sequence, from ESC to its last byte.
+    /// - Returns: `nil` if the sequence is not a known key. Shift, Alt and Control in the sequence are ignored.
     func key(for sequence: ArraySlice<UInt8>) -> Key? {
         if let key = own[Array(sequence)] { return key }
         let body = sequence.dropFirst(2)
@@ -31,12 +32,13 @@ struct KeySequences: Sendable {
         }
         if body.first == UInt8(ascii: "<") { return MouseReport.mouse(body.dropFirst()).map(Key.mouse) }
         let parameters = body.dropLast()
-        // Answers and other reports (`?`, `>`) are no keys.
+        // Reports of the terminal (`?`, `>`) are not keys.
         guard parameters.allSatisfy({ (0x30...0x3B).contains($0) }) else { return nil }
         let first = parameters.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ":") }
         let number = Int(String(decoding: first, as: UTF8.self))
         if last == UInt8(ascii: "~") { return number.flatMap(Self.numbered) }
-        // With a letter the first number is 1, or it is something else: ESC [ 12 ; 40 R says where the cursor is.
+        // A key that ends with a letter has 1 as its first number. Others are reports: ESC [ 12 ; 40 R is the
+        // cursor's position.
         return number ?? 1 == 1 ? Self.letter(last) : nil
     }
 
@@ -55,7 +57,7 @@ struct KeySequences: Sendable {
         }
     }
 
-    /// VT220 and its heirs: `ESC [ number ~`.
+    /// The keys of the VT220 and its successors: `ESC [ number ~`.
     private static func numbered(_ number: Int) -> Key? {
         switch number {
         case 1, 7: .home

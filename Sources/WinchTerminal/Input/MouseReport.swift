@@ -1,18 +1,18 @@
 import WinchScreen
 
-/// What a terminal says of the mouse: `ESC [ < button ; column ; row`, then `M` for pressed and `m` for let go.
+/// A terminal's report of a mouse event: `ESC [ < button ; column ; row`, then `M` for a press and `m` for a release.
 ///
 /// - Source: xterm's control sequences, "Extended coordinates" (private mode 1006).
 enum MouseReport {
-    /// Makes a terminal report buttons, and in this form.
+    /// Turns on reports of mouse buttons in this format.
     static let on = Array("\u{1B}[?1000h\u{1B}[?1006h".utf8)
     static let off = Array("\u{1B}[?1006l\u{1B}[?1000l".utf8)
 
-    /// Shift, Meta and Control held: they change nothing here.
+    /// The bits for Shift, Meta and Control, which are ignored.
     private static let modifiers = 4 | 8 | 16
 
-    /// - Parameter report: what follows `ESC [ <`, to its last byte.
-    /// - Returns: `nil` for what means nothing here: a button let go, other buttons, moves, places that are none.
+    /// - Parameter report: the bytes after `ESC [ <`, up to and with the last one.
+    /// - Returns: `nil` for a report that is ignored: a release, another button, a motion, or an invalid position.
     static func mouse(_ report: ArraySlice<UInt8>) -> Mouse? {
         let fields = report.dropLast().split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let numbers = fields.compactMap { Int(String(decoding: $0, as: UTF8.self)) }

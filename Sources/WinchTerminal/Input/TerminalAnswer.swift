@@ -1,8 +1,8 @@
-/// What a terminal tells by itself, beside keys.
+/// A report that the terminal sends by itself and that is not a key.
 enum TerminalAnswer: Hashable, Sendable {
-    /// The window got the keyboard, or lost it.
+    /// The window got the keyboard focus (`true`) or lost it.
     case focus(Bool)
-    /// - Parameter sequence: whole, from ESC to its last byte.
+    /// - Parameter sequence: the whole sequence, from ESC to its last byte.
     ///
     /// - Source: xterm's control sequences, FocusIn and FocusOut.
     init?(_ sequence: [UInt8]) {

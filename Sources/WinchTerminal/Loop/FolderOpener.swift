@@ -1,6 +1,6 @@
 import Glibc
 
-/// Shows a folder in the person's file manager, by `xdg-open`: on its own, its output nowhere, not waited for.
+/// Shows a folder in the user's file manager with `xdg-open`, which runs in the background, its output discarded.
 struct FolderOpener {
     /// POSIX_SPAWN_SETSID, which Glibc's module leaves out.
     private static let newSession: Int16 = 0x80
@@ -12,7 +12,7 @@ struct FolderOpener {
         self.path = path
     }
 
-    /// - Returns: what to tell the person when it cannot be done.
+    /// - Returns: the error message for the user; `nil` if `xdg-open` was started.
     func open(_ folder: String) -> String? {
         guard let program else { return "xdg-open is not installed; the folder is \(folder)" }
         var status = stat()
@@ -20,20 +20,21 @@ struct FolderOpener {
         return Self.spawn(program, folder).map { "xdg-open: \(String(cString: strerror($0)))" }
     }
 
-    /// The first in `PATH` that may be run.
+    /// The first executable `xdg-open` in `PATH`.
     private var program: String? {
         path.split(separator: ":").map { "\($0)/xdg-open" }.first { access($0, X_OK) == 0 }
     }
 
-    /// A shell starts it in the background and ends, so that init takes it over and nobody has to wait for it. The
-    /// path goes as an argument, not as text of the script.
+    /// Starts the program from a shell that puts it in the background and ends, so that init becomes its parent and
+    /// reaps it. The path is passed as an argument, not as text of the script.
     ///
-    /// - Returns: the number of what went wrong.
+    /// - Returns: the error number if the shell could not be started.
     private static func spawn(_ program: String, _ folder: String) -> Int32? {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Our signals are blocked, and a child would inherit that; in a session of its own Ctrl-C does not reach it.
+        // This process blocks signals, which the child would inherit. In its own session the child does not receive
+        // Ctrl-C.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)

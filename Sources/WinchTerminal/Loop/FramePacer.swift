@@ -1,33 +1,34 @@
 import WinchCore
 
-/// Decides when the next frame is due: none while nothing changes, a bounded number while much does, at once for a key.
+/// Decides when the next frame is due: none while nothing changes, a limited number per second while much changes,
+/// and at once after a key.
 struct FramePacer {
     private let usual: Duration
-    /// Nobody looks: the window has lost the keyboard.
+    /// The window has lost the keyboard focus, so that fewer frames are enough.
     var isUnwatched = false
     private var last: Moment?
     private var isWanted = true
     private var isUrgent = false
-    /// When the screen changes by itself.
+    /// When the screen will change by itself.
     private var animation: Moment?
 
-    /// A held key repeats 30 times a second; faster than this nobody types, and a terminal need not draw.
+    /// 10 ms: a held key repeats only 30 times a second, so frames for keys need not follow each other faster.
     static let keySpan = Duration.milliseconds(10)
 
     init(framesPerSecond: Int) {
         usual = .seconds(1) / max(1, min(framesPerSecond, 100))
     }
 
-    /// Between two frames that no key asked for.
+    /// Least time between two frames that were not caused by a key.
     var span: Duration { isUnwatched ? max(usual, Self.unwatchedSpan) : usual }
 
-    /// Two a second keep what is seen from the corner of an eye true.
+    /// Two frames a second keep a window without focus up to date, since it may still be visible.
     private static let unwatchedSpan = Duration.milliseconds(500)
 
-    /// Something changed that may wait for its turn.
+    /// Something has changed; the next frame may wait for `span`.
     mutating func want() { isWanted = true }
 
-    /// Somebody is waiting to see it.
+    /// The user waits for the effect of a key: the next frame is due at once.
     mutating func hurry() { isUrgent = true }
 
     /// - Parameter next: when the screen will change by itself, `nil` if it does not.
@@ -38,7 +39,7 @@ struct FramePacer {
         animation = next
     }
 
-    /// When to draw; `nil`: not before something happens.
+    /// When the next frame is due; `nil`: not before an event.
     var due: Moment? {
         guard let last else { return isWanted || isUrgent ? Moment(nanoseconds: .min) : nil }
         if isUrgent { return last + Self.keySpan }

@@ -1,13 +1,14 @@
-/// How a face ended.
+/// How the loop of a front end (dashboard, speech or reporter) ended.
 public enum LoopEnd: Hashable, Sendable {
-    /// In order: the engine has been told to quit.
+    /// The user left in order; the engine has been told to quit.
     case left
-    /// At once: nothing is to be waited for.
+    /// The user left at once: the process ends without waiting for anything.
     case leftAtOnce
-    /// All transfers are settled and the face had nothing more to do.
+    /// All transfers are settled and the front end has nothing more to do.
     case settled
     /// SIGINT, SIGTERM or SIGHUP (also: the terminal is gone); the engine has been told to quit.
     case signalled(Int32)
-    /// Standard output takes no more, for this error number (EPIPE: nobody reads); the engine has been told to quit.
+    /// Writing to standard output failed with this error number (EPIPE: the reader has closed it); the engine has
+    /// been told to quit.
     case outputClosed(Int32)
 }

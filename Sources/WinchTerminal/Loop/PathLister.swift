@@ -4,31 +4,35 @@ import Synchronization
 public import WinchCore
 public import WinchScreen
 
-/// Lists what a path being typed may become. Folders are read on threads of their own: a file system that does not answer
-/// must not take the keys away.
+/// Lists the files that complete a path being typed. Folders are read on separate threads: a file system that does
+/// not answer must not block the keyboard.
 public final class PathLister: Sendable {
-    /// The path that a text stands for, such as that of `~/x`.
+    /// Resolves a typed path such as `~/x` to a path of the file system.
     private let resolve: @Sendable (String) throws(ValueFault) -> String
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
 
     private struct State {
         var news: [ScreenEvent] = []
-        /// What threads are looking for now.
+        /// The typed paths that threads are reading now.
         var reading: Set<String> = []
     }
 
-    /// File servers that hang must not collect threads without end; one of them must not hold up the others.
+    /// 4 threads: file servers that hang must not collect threads without limit, and one that hangs must not block
+    /// the others.
     private static let mostThreads = 4
 
-    /// - Parameter wake: tells the main thread to come for the news.
+    /// - Parameters:
+    ///   - resolve: resolves a typed path, such as `~/x`, to a path of the file system; called on any thread.
+    ///   - wake: tells the main thread to call `takeNews`; called on any thread.
     public init(
         resolve: @escaping @Sendable (String) throws(ValueFault) -> String, wake: @escaping @Sendable () -> Void
     ) {
         (self.resolve, self.wake) = (resolve, wake)
     }
 
-    /// Returns at once; the answer comes as news.
+    /// Starts to list a path and returns at once; the result comes with `takeNews`. Does nothing if the path is being
+    /// read already or all threads are in use.
     public func list(_ typed: String) {
         let isNew = state.withLock { state in
             state.reading.count < Self.mostThreads && state.reading.insert(typed).inserted
@@ -44,7 +48,7 @@ public final class PathLister: Sendable {
         }
     }
 
-    /// What has been read since the last call.
+    /// The results since the last call.
     public func takeNews() -> [ScreenEvent] {
         state.withLock { state in
             defer { state.news = [] }
@@ -52,9 +56,9 @@ public final class PathLister: Sendable {
         }
     }
 
-    /// Reads the folder; may take its time.
+    /// Reads the folder; may block for long.
     func listing(of typed: String) -> PathListing {
-        // A folder is shown with its `/` before what is in it.
+        // A folder is completed with its `/` before its files are listed.
         if typed == "~" { return PathListing(typed: typed, names: ["~/"], common: "~/") }
         let shown = PathListing.folder(of: typed)
         let beginning = String(typed.dropFirst(shown.count))
@@ -78,7 +82,7 @@ public final class PathLister: Sendable {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // What is no UTF-8 cannot be typed either.
+            // A name that is not valid UTF-8 cannot be typed.
             guard let name, name != ".", name != "..", !name.hasPrefix(".") || beginning.hasPrefix(".") else {
                 continue
             }
@@ -87,7 +91,7 @@ public final class PathLister: Sendable {
             if isFolder(entry, name, in: stream) { shown += "/" }
             common = common?.commonPrefix(with: shown) ?? shown
             names.append(shown)
-            // The memory stays bounded, however many files there are.
+            // The memory stays bounded, no matter how many files there are.
             if names.count > 8 * PathListing.most { names = first(of: names) }
         }
         return PathListing(typed: typed, names: first(of: names), common: common ?? "")
@@ -95,7 +99,7 @@ public final class PathLister: Sendable {
 
     private static func first(of names: [String]) -> [String] { Array(names.sorted().prefix(PathListing.most)) }
 
-    /// A link to a folder is one too.
+    /// The entry is a folder or a symbolic link to one.
     private static func isFolder(_ entry: UnsafePointer<dirent>, _ name: String, in stream: OpaquePointer) -> Bool {
         switch Int(entry.pointee.d_type) {
         case Int(DT_DIR): return true

@@ -2,13 +2,13 @@ import Glibc
 public import WinchCore
 public import WinchScreen
 
-/// The dashboard for a person who listens: keys as ever, and sentences instead of pictures. Lines only ever follow each
-/// other; nothing moves a cursor, clears, or colours.
+/// The dashboard for speech output and screen readers: the usual keys, and sentences instead of frames. It only
+/// appends lines; it never moves the cursor, clears the screen or sets colours.
 public final class SpokenLoop {
     private let device: TerminalDevice
     private let guardian: Guardian
     private let extras: TerminalExtras
-    /// The terminal shows ASCII only.
+    /// The terminal can show ASCII only.
     private let isASCII: Bool
     private var dashboard: Dashboard
     private var speech = Speech()
@@ -20,36 +20,39 @@ public final class SpokenLoop {
     private var decoder = KeyDecoder()
     private var settleAt: Moment?
     private var end: LoopEnd?
-    /// Another job has the terminal: the haul goes on in silence until it is ours.
+    /// Another job has the terminal: transfers continue, and nothing is written until this process is in the
+    /// foreground.
     private var isAway = false
     private var hasMail = true
-    /// When the mailbox may be opened next.
+    /// When the next update may be taken from the mailbox.
     private var opens: Moment?
     private let send: (Command) -> Void
     private let addText: (String) -> ScreenEvent?
     private let takeNews: () -> [ScreenEvent]
     private let greeting: [ScreenEvent]
-    /// Keeps settings in the settings file; returns what became of it.
+    /// Writes settings to the settings file; returns the result.
     public var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
-    /// Takes the user's reply to the inquiry of this id to where it came from; must not wait.
+    /// Delivers the user's reply to the inquiry with this id; must not block.
     public var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
-    /// Finds what a path being typed may become; must not wait. The answer comes with the news.
+    /// Lists the completions of a typed path; must not block. The result comes with `takeNews`.
     public var listPaths: (String) -> Void = { _ in }
 
-    /// Twice a second is soon enough to hear of it; a key is answered at once.
+    /// Updates are taken twice a second, which is soon enough for speech; keys are handled at once.
     private static let mailSpan = Duration.milliseconds(500)
+    /// Longest wait for the terminal to take the last bytes.
     private static let patience = Duration.milliseconds(500)
 
     /// - Parameters:
-    ///   - output: the terminal, as a rule standard output; keys are read from it too.
-    ///   - isASCII: the terminal shows nothing else.
-    ///   - dashboard: as for a screen; its size does not matter.
-    ///   - mailbox: wakes `wake` when it turns full.
-    ///   - send: takes a command to the engine; must not wait.
-    ///   - addText: adds typed or pasted text as a batch; must not wait; returns what to tell the user at once.
-    ///   - takeNews: what came of text that could not be added at once; asked for after each waking.
-    ///   - greeting: what to tell the person first, the most important last.
-    /// - Throws: when there is no terminal.
+    ///   - output: the terminal, normally standard output; keys are read from it too.
+    ///   - isASCII: the terminal can show ASCII only.
+    ///   - dashboard: the same as for a screen; its size does not matter.
+    ///   - mailbox: calls `wake` when it gets an update while it is empty.
+    ///   - send: sends a command to the engine; must not block.
+    ///   - addText: adds typed or pasted text as a batch; must not block; returns an event to show at once, or `nil`.
+    ///   - takeNews: returns events that are ready by now, such as results of `addText` that took longer; called
+    ///     after each wake-up.
+    ///   - greeting: events to show at the start, the most important last.
+    /// - Throws: if `output` is not a terminal or cannot be opened.
     public init(
         output: Int32 = 1, isASCII: Bool = false, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort,
         send: @escaping (Command) -> Void, addText: @escaping (String) -> ScreenEvent?,
@@ -70,7 +73,7 @@ public final class SpokenLoop {
         self.greeting = greeting
     }
 
-    /// Runs until somebody or something ends it; the terminal is restored when it returns.
+    /// Runs until the user, a signal or the end of all transfers ends it; the terminal is restored when it returns.
     public func run() -> LoopEnd {
         takeTerminal()
         defer { giveTerminal() }
@@ -200,7 +203,7 @@ public final class SpokenLoop {
         say(speech.lines(for: dashboard, board: board, update: update, isKey: isKey, at: now))
     }
 
-    /// The terminal is raw: a line ends with both.
+    /// Writes lines. The terminal is in raw mode, so a line ends with CR and LF.
     private func say(_ lines: [String]) {
         guard !lines.isEmpty, !isAway else { return }
         device.send(Array(lines.map { PlainText($0, isASCII: isASCII).description + "\r\n" }.joined().utf8))

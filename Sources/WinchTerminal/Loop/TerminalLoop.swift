@@ -2,10 +2,11 @@ import Glibc
 public import WinchCore
 public import WinchScreen
 
-/// The dashboard's life on the main thread: waits for keys, signals, news and the next frame in one place, and does one
-/// thing at a time.
+/// The dashboard's event loop on the main thread: waits for keys, signals, updates and the next frame in one place,
+/// and handles one event at a time.
 ///
-/// It owns the dashboard and the face's board. It never waits for the engine: commands go out, updates come in.
+/// It owns the dashboard and its board. It never waits for the engine: commands are sent, updates arrive in the
+/// mailbox.
 public final class TerminalLoop {
     private let session: TerminalSession
     private var dashboard: Dashboard
@@ -16,40 +17,43 @@ public final class TerminalLoop {
     private let clock = MonotonicClock()
     private var decoder: KeyDecoder
     private var pacer: FramePacer
-    /// When the decoder's open sequence is all there will be.
+    /// When the decoder's incomplete sequence must be decoded as it is.
     private var settleAt: Moment?
     private var hasMail = false
     private let notice: TerminalSession.Notice
-    /// True before anything is known: a list that is settled from the start calls nobody.
+    /// All transfers were settled at the last frame. True at the start, so that a list that is settled from the start
+    /// causes no notification.
     private var wasSettled = true
     private var end: LoopEnd?
-    /// Another job has the terminal: the haul goes on without a face until it is ours.
+    /// Another job has the terminal: transfers continue without a screen until this process is in the foreground.
     private var isAway = false
-    /// The dashboard has been on the screen. Until then the run is a job like any other, which ends when it is done.
+    /// The dashboard has been shown. Until then the run is a background job like any other, which ends when all
+    /// transfers are settled.
     private var wasShown = false
     private let send: (Command) -> Void
     private let addText: (String) -> ScreenEvent?
     private let takeNews: () -> [ScreenEvent]
     private let greeting: [ScreenEvent]
-    /// Keeps settings in the settings file; returns what became of it.
+    /// Writes settings to the settings file; returns the result.
     public var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
-    /// Takes the user's reply to the inquiry of this id to where it came from; must not wait.
+    /// Delivers the user's reply to the inquiry with this id; must not block.
     public var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
-    /// Finds what a path being typed may become; must not wait. The answer comes with the news.
+    /// Lists the completions of a typed path; must not block. The result comes with `takeNews`.
     public var listPaths: (String) -> Void = { _ in }
-    /// Shows a folder; returns what to tell the person when it cannot.
+    /// Shows a folder; returns an error message for the user, or `nil`.
     var openFolder: (String) -> String? = { FolderOpener().open($0) }
     /// Stops the process until it is continued.
     var stop: () -> Void = SignalGate.stopProcessGroup
 
     /// - Parameters:
-    ///   - session: not entered yet; `dashboard` was made for its size.
-    ///   - mailbox: wakes `wake` when it turns full.
-    ///   - notice: how to call the person when everything is settled.
-    ///   - send: takes a command to the engine; must not wait.
-    ///   - addText: adds typed or pasted text as a batch; must not wait; returns what to tell the user at once.
-    ///   - takeNews: what came of text that could not be added at once; asked for after each waking.
-    ///   - greeting: what to tell the person first, the most important last.
+    ///   - session: the terminal, not entered yet; `dashboard` was made for its size.
+    ///   - mailbox: calls `wake` when it gets an update while it is empty.
+    ///   - notice: how to notify the user when all transfers are settled.
+    ///   - send: sends a command to the engine; must not block.
+    ///   - addText: adds typed or pasted text as a batch; must not block; returns an event to show at once, or `nil`.
+    ///   - takeNews: returns events that are ready by now, such as results of `addText` that took longer; called
+    ///     after each wake-up.
+    ///   - greeting: events to show at the start, the most important last.
     public init(
         session: TerminalSession, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort, framesPerSecond: Int = 20,
         notice: TerminalSession.Notice = .off, send: @escaping (Command) -> Void,
@@ -69,7 +73,7 @@ public final class TerminalLoop {
         pacer = FramePacer(framesPerSecond: framesPerSecond)
     }
 
-    /// Runs until somebody or something ends it; the terminal is restored when it returns.
+    /// Runs until the user, a signal or the end of all transfers ends it; the terminal is restored when it returns.
     public func run() -> LoopEnd {
         isAway = session.device.isElsewhere
         if !isAway { session.enter() }
@@ -90,10 +94,11 @@ public final class TerminalLoop {
         }
     }
 
-    /// Nothing tells when a shell's `fg` brings a job back that was not stopped: one has to look.
+    /// Time between two checks whether this process is in the foreground: no signal is sent when a shell's `fg`
+    /// brings back a job that was not stopped.
     static let glanceSpan = Duration.milliseconds(200)
 
-    /// A turn of the loop in which nothing is read from the terminal and nothing is written to it.
+    /// One iteration of the loop that neither reads from the terminal nor writes to it.
     private func beAway(at now: Moment) {
         takeMail(at: now)
         show(.tick, at: now)
@@ -110,11 +115,11 @@ public final class TerminalLoop {
 
     private func wait() {
         let keyboard = session.device.descriptor
-        // While the terminal has not taken a frame there is no sense in drawing the next one.
+        // The next frame is not drawn before the terminal has taken the previous one.
         let isBusy = session.device.hasUnsent
         var poll = PollSet([
             isBusy ? .both(keyboard) : .input(keyboard), .input(signals.descriptor),
-            // News that is waiting for its frame need not wake anybody again.
+            // An update that waits for its frame need not wake the loop again.
             .input(hasMail ? -1 : wake.descriptor),
         ])
         poll.wait(until: [isBusy ? nil : pacer.due, settleAt].compactMap(\.self).min(), clock: clock)
@@ -149,7 +154,7 @@ public final class TerminalLoop {
         show(.updated(update), at: now)
     }
 
-    /// Once, when the last of them has settled.
+    /// Notifies the user once, when the last transfer has settled.
     private func callWhenSettled() {
         let totals = board.totals
         let isSettled = totals.count > 0 && totals.allSettled
@@ -207,7 +212,7 @@ public final class TerminalLoop {
         if session.measure() {
             show(.resized(columns: session.size.columns, rows: session.size.rows), at: now)
         } else {
-            // Smaller and back again before we looked: what was cut off is gone from the screen all the same.
+            // The window was made smaller and larger again in between: the terminal has lost what was cut off.
             session.redraw()
         }
         pacer.want()
@@ -216,7 +221,7 @@ public final class TerminalLoop {
     private func suspend() {
         session.leave()
         stop()
-        // The signal that woke us is in the queue as well; once is enough.
+        // The SIGCONT that ended the stop is pending as well; `goOn` must run only once.
         let news = signals.take().filter { $0 != .continued }
         let now = clock.now()
         goOn(at: now)
@@ -234,7 +239,7 @@ public final class TerminalLoop {
         pacer.hurry()
     }
 
-    /// Lets the dashboard see an event and does what it asks for.
+    /// Passes an event to the dashboard and carries out the actions that it returns.
     private func show(_ event: ScreenEvent, at now: Moment) {
         for action in dashboard.handle(event, board: board, at: now) where end == nil {
             switch action {

@@ -1,14 +1,14 @@
 import WinchScreen
 
 extension Color {
-    /// The terminal's number for the colour or for the nearest that it has; -1 is its own.
+    /// The terminal's number for the colour, or for the nearest one that it has; -1 is its default colour.
     func number(at depth: ColorDepth) -> Int32 {
         switch (self, depth) {
         case (.standard, _), (_, .mono): -1
         case (.ansi(let index), .eight): Int32(index % 8)
         case (.ansi(let index), _): Int32(index % 16)
         case (.rgb(let red, let green, let blue), .direct):
-            // Numbers below 16 are the person's own colours; the darkest blues make room for them.
+            // Numbers below 16 are the colours of the user's palette, so the darkest blues are raised to 16.
             max(16, Int32(red) << 16 | Int32(green) << 8 | Int32(blue))
         case (.rgb(let red, let green, let blue), .indexed256): Self.indexed(RGB(red, green, blue))
         case (.rgb(let red, let green, let blue), .sixteen): Self.nearest(RGB(red, green, blue), of: 16)
@@ -23,15 +23,15 @@ extension Color {
             (self.red, self.green, self.blue) = (Int32(red), Int32(green), Int32(blue))
         }
 
-        /// Squared, with weights near to how bright the eye sees each.
+        /// The squared distance, weighted by the approximate brightness of each component.
         func distance(to other: RGB) -> Int32 {
             let (red, green, blue) = (red - other.red, green - other.green, blue - other.blue)
             return 3 * red * red + 6 * green * green + 2 * blue * blue
         }
     }
 
-    /// The cube of 6 x 6 x 6 (from 16) or the 24 greys (from 232), whichever is nearer. The first 16 are left out:
-    /// nobody knows what the person made of them.
+    /// The cube of 6 x 6 x 6 (from 16) or the 24 greys (from 232), whichever is nearer. The first 16 are not used:
+    /// the user can change them, so their shades are unknown.
     private static func indexed(_ color: RGB) -> Int32 {
         let steps: [Int32] = [0, 95, 135, 175, 215, 255]
         func step(_ value: Int32) -> Int {

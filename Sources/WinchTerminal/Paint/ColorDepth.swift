@@ -4,7 +4,7 @@ public import WinchScreen
 public enum ColorDepth: Hashable, Sendable, Comparable {
     case mono, eight, sixteen, indexed256, direct
 
-    /// What a screen may draw with.
+    /// The class of colours that the screen may draw with.
     public var range: ColorRange {
         switch self {
         case .mono: .mono
@@ -14,7 +14,7 @@ public enum ColorDepth: Hashable, Sendable, Comparable {
         }
     }
 
-    /// - Parameter entry: the terminal's own description.
+    /// - Parameter entry: the terminal's terminfo entry.
     init(entry: TerminfoEntry, traits: TerminalTraits) {
         let count = entry.number("colors") ?? 0
         if traits.refusesColor || count < 8 {
@@ -29,10 +29,10 @@ public enum ColorDepth: Hashable, Sendable, Comparable {
     }
 
     private static func isDirect(entry: TerminfoEntry, traits: TerminalTraits, count: Int) -> Bool {
-        // Colours are chosen by SGR; a terminal of another tribe would print the sequence.
+        // Direct colours are set by SGR; a terminal that sets colours in another way would print the sequence.
         guard entry.string("setaf")?.starts(with: [0x1B, UInt8(ascii: "[")]) == true else { return false }
         if count >= 1 << 24 || entry.isDirect { return true }
-        // GNU screen inherits COLORTERM from the terminal around it and does not understand what that promises.
+        // GNU screen inherits COLORTERM from the outer terminal, but does not understand direct colours itself.
         guard !traits.term.hasPrefix("screen") || traits.isInTmux else { return false }
         return traits.colorTerm == "truecolor" || traits.colorTerm == "24bit"
     }

@@ -1,26 +1,27 @@
 import CTerminal
 import WinchScreen
 
-/// Turns styles into pens: finds the nearest colour the terminal has, and makes each pair of colours once.
+/// Converts styles to pens: finds the nearest colours that the terminal has, and defines each pair of colours once.
 struct ColorPalette: Sendable {
     let depth: ColorDepth
-    /// Pairs that may be in use; the terminal's own limit, and ours for memory.
+    /// The most pairs in use: the terminal's limit, or `mostPairs` to limit the memory.
     let limit: Int
     private var numbers: [ColorPair: Int32] = [:]
     private var pens: [Style: Pen] = [:]
     /// Pairs made since the last `takeFresh()`.
     private var fresh: [(number: Int32, pair: ColorPair)] = []
 
-    /// A rainbow has at most 1,530 colours; this is room for it over several backgrounds.
+    /// 8192: a rainbow has at most 1,530 colours, and this is enough for it on several backgrounds.
     static let mostPairs = 8192
 
-    /// - Parameter pairs: how many numbers for pairs the terminal has; 0 is always its own colours.
+    /// - Parameter pairs: the number of pairs that the terminal has, with pair 0, which is always its default
+    ///   colours.
     init(depth: ColorDepth, pairs: Int) {
         limit = min(max(pairs - 1, 0), Self.mostPairs)
         self.depth = depth
     }
 
-    /// `nil` when no number is left for the style's colours: time to start over.
+    /// The pen for a style; `nil` if no pair is left for its colours, so that the caller must call `startOver()`.
     mutating func pen(for given: Style) -> Pen? {
         if let pen = pens[given] { return pen }
         let style = visible(given)
@@ -29,7 +30,7 @@ struct ColorPalette: Sendable {
         if style.isDim { attributes |= UInt32(WINCH_DIM) }
         if style.isReverse { attributes |= UInt32(WINCH_REVERSE) }
         if style.isUnderlined { attributes |= UInt32(WINCH_UNDERLINE) }
-        // With eight colours the bright ones are bold, as the first colour terminals had it.
+        // With eight colours a bright colour is drawn as bold, as on the first colour terminals.
         if depth == .eight, case .ansi(8...15) = style.foreground { attributes |= UInt32(WINCH_BOLD) }
         let pair = ColorPair(
             foreground: style.foreground.number(at: depth), background: style.background.number(at: depth))
@@ -39,8 +40,9 @@ struct ColorPalette: Sendable {
         return pen
     }
 
-    /// With eight colours a grey would be black or white, and one of them is the background, so that the track of a bar
-    /// vanished: greys are the terminal's own colour, dimmed unless they are nearly black or white themselves.
+    /// With eight colours a grey would become black or white, and one of them is the background: the track of a bar
+    /// would be invisible. So greys become the terminal's default colour, dimmed unless they are nearly black or
+    /// white.
     private func visible(_ style: Style) -> Style {
         guard depth == .eight, style.background == .standard, [0, 7].contains(style.foreground.number(at: depth)),
             case .rgb(let red, let green, let blue) = style.foreground
@@ -61,13 +63,13 @@ struct ColorPalette: Sendable {
         return number
     }
 
-    /// The pairs that the terminal has to be told before the pens are used.
+    /// The new pairs, which must be defined in the terminal before their pens are used.
     mutating func takeFresh() -> [(number: Int32, pair: ColorPair)] {
         defer { fresh = [] }
         return fresh
     }
 
-    /// Forgets every pair; whatever is on the screen has to be drawn anew.
+    /// Forgets all pairs; the caller must draw the whole screen anew.
     mutating func startOver() {
         numbers = [:]
         pens = [:]

@@ -1,10 +1,11 @@
-/// What stands for a sign on a Linux console, whose fonts have the letters and blocks of code page 437 and little else:
-/// what they lack is drawn as a question mark or not at all.
+/// Replaces characters on a Linux console, whose fonts have the letters and blocks of code page 437 and little else:
+/// other characters would be drawn as a question mark or not at all.
 enum ConsoleTwin {
     /// The terminal is a Linux console.
     static func isNeeded(term: String) -> Bool { term == "linux" || term.hasPrefix("linux-") }
 
-    /// One column wide as the sign itself is; the sign itself where fonts have it or no other is like it.
+    /// The replacement, one column wide like the character. The character itself if the fonts have it or if nothing
+    /// is similar.
     static func of(_ character: Character) -> Character {
         character.isASCII ? character : twins[character] ?? character
     }
@@ -15,7 +16,7 @@ enum ConsoleTwin {
             "╸": "═",
             "╺": "═", "╶": "─", "╌": "░", "╭": "┌", "╮": "┐", "╰": "└", "╯": "┘", "▁": "_", "\u{FFFD}": "?",
         ]
-        // Halves of a cell are all there is.
+        // Of the partial blocks the fonts have only halves.
         for character in "▏▎▍▋▊▉" { twins[character] = "▌" }
         for character in "▂▃▅" { twins[character] = "▄" }
         for character in "▆▇" { twins[character] = "█" }

@@ -1,10 +1,10 @@
 import CTerminal
 import WinchScreen
 
-/// Brings a canvas to the terminal through ncurses: rows that changed are written, ncurses finds what changed in them,
-/// and the bytes of the whole frame come out as one piece.
+/// Draws a canvas on the terminal with ncurses: changed rows are written to ncurses, ncurses finds the changed cells,
+/// and the bytes of the whole frame are returned in one piece.
 ///
-/// Lives on one thread; there is one at a time in a process, ncurses being what it is.
+/// Used on one thread; only one may exist at a time in a process, because ncurses has global state.
 final class CursesDriver {
     private let screen: OpaquePointer
     private var palette: ColorPalette
@@ -15,7 +15,7 @@ final class CursesDriver {
 
     /// - Parameters:
     ///   - term: a name that terminfo knows.
-    ///   - isConsole: signs that the fonts of a Linux console lack are replaced; `nil`: as `term` says.
+    ///   - isConsole: characters that the fonts of a Linux console lack are replaced; `nil`: decided by `term`.
     init(term: String, size: ScreenSize, depth: ColorDepth, isConsole: Bool? = nil) throws(TerminalFailure) {
         guard let screen = winch_screen_open(term, Int32(size.rows), Self.columns(size)) else {
             throw .unknownTerminal(term)
@@ -28,8 +28,9 @@ final class CursesDriver {
             depth: isColored ? depth : .mono, pairs: isColored ? Int(winch_screen_pairs(screen)) : 0)
     }
 
-    /// Two at least. Where a terminal cannot switch its autowrap off, ncurses writes the last cell by way of the cell before
-    /// it, and in a window of one column that is memory of something else. The second column stays blank, so that nothing is written there.
+    /// The columns for ncurses, at least two. If a terminal cannot switch off its automatic wrap, ncurses writes the
+    /// last cell through the cell before it, which in a window of one column is outside of its memory. The second
+    /// column stays blank, so that nothing is written there.
     private static func columns(_ size: ScreenSize) -> Int32 { Int32(max(2, size.columns)) }
 
     deinit {
@@ -41,7 +42,8 @@ final class CursesDriver {
         guard canvas != shown else { return [] }
         if !write(canvas, comparing: shown) {
             palette.startOver()
-            // More pairs in one frame than the terminal has numbers for: what is left over stays in its own colours.
+            // One frame needs more pairs than the terminal has: the remaining cells get the terminal's default
+            // colours.
             _ = write(canvas, comparing: nil)
         }
         if let cursor = canvas.cursor, cursor.row < size.rows, cursor.column < size.columns {
@@ -54,7 +56,7 @@ final class CursesDriver {
         return takeBytes()
     }
 
-    /// Nothing is known of what the terminal shows: the next frame writes everything.
+    /// Called when the content of the terminal is unknown: the next frame writes everything.
     func invalidate() {
         shown = nil
         winch_screen_invalidate(screen)
@@ -66,14 +68,14 @@ final class CursesDriver {
         winch_screen_resize(screen, Int32(size.rows), Self.columns(size))
     }
 
-    /// The bytes that leave the screen; the next frame comes back to it.
+    /// The bytes that leave the screen; the next frame enters it again.
     func end() -> [UInt8] {
         winch_screen_end(screen)
         invalidate()
         return takeBytes()
     }
 
-    /// False if the palette was full: what is written so far has wrong colours.
+    /// Writes the changed rows to ncurses. False if the palette was full, so that some cells have wrong colours.
     private func write(_ canvas: Canvas, comparing old: Canvas?) -> Bool {
         let old = old?.columns == canvas.columns && old?.rows == canvas.rows ? old : nil
         if old == nil { winch_screen_erase(screen) }

@@ -1,6 +1,6 @@
 import CTerminal
 
-/// What is put into one cell of the terminal: a scalar that takes its columns and up to four that take none.
+/// The content of one cell of the terminal: a base scalar, and up to four combining scalars, which take no columns.
 struct Glyph: Hashable, Sendable {
     let base: UInt32
     /// Combining marks; nearly always none.
@@ -18,9 +18,9 @@ struct Glyph: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - room: 1 or 2, the columns that the canvas has kept for it. A character that the terminal would draw wider
-    ///     is replaced, or every cell right of it would be off by one.
-    ///   - width: how many columns the terminal gives a scalar; -1 for what it cannot print.
+    ///   - room: 1 or 2, the columns that the canvas reserves for it. A character that the terminal would draw wider
+    ///     is replaced, since otherwise every cell right of it would be shifted.
+    ///   - width: the columns that a scalar takes on the terminal; -1 if it cannot be printed.
     init(_ character: Character, room: Int, width: (UInt32) -> Int32 = { winch_columns($0) }) {
         var scalars = character.unicodeScalars.makeIterator()
         guard let first = scalars.next(), PlainText.isShowable(first) else {
@@ -33,7 +33,8 @@ struct Glyph: Hashable, Sendable {
             return
         }
         var marks: [UInt32] = []
-        // Joiners and variants ask for another picture than the base's, of a width that nobody knows: they end it.
+        // Joiners and variation selectors change the base's glyph, and the width of the result is unknown: the
+        // character is cut before them.
         while marks.count < Self.mostMarks, let mark = scalars.next(), Self.isMark(mark), width(mark.value) == 0 {
             marks.append(mark.value)
         }
@@ -41,7 +42,7 @@ struct Glyph: Hashable, Sendable {
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        // By width, not by category: the second half of a Korean syllable is a letter.
+        // The caller tests the width instead of the category: the second half of a Korean syllable is a letter.
         PlainText.isShowable(scalar) && scalar.properties.generalCategory != .format
             && !scalar.properties.isVariationSelector
     }

@@ -1,12 +1,12 @@
-/// A style in the terminal's own terms: a pair of colours and attributes.
+/// A style as ncurses takes it: a pair of colours and attributes.
 struct Pen: Hashable, Sendable {
-    /// 0: the terminal's own colours.
+    /// The number of the pair; 0: the terminal's default colours.
     var pair: Int32 = 0
-    /// `WINCH_BOLD` and its like.
+    /// A set of `WINCH_BOLD`, `WINCH_DIM`, `WINCH_REVERSE` and `WINCH_UNDERLINE`.
     var attributes: UInt32 = 0
 }
 
-/// Two colour numbers that the terminal knows by one number; -1 is the terminal's own colour.
+/// Two colour numbers that ncurses refers to by one number; -1 is the terminal's default colour.
 struct ColorPair: Hashable, Sendable {
     var foreground: Int32
     var background: Int32

@@ -1,11 +1,12 @@
-/// Text from outside as it may be shown: nothing in it moves a cursor, hides, or turns text around.
+/// Text that is safe to print, whatever its source: nothing in it moves the cursor, hides text or reverses its
+/// direction.
 public struct PlainText: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
-    /// - Parameter isASCII: where it is shown, nothing else can be.
+    /// - Parameter isASCII: the output can show ASCII only.
     public init(_ text: String, isASCII: Bool) {
         let plain = PlainText(text)
-        // A letter with its marks is one that cannot be shown.
+        // A letter with combining marks becomes one replacement.
         self =
             isASCII ? PlainText(String(plain.description.map { $0.isASCII ? $0 : Character(Self.replacement) })) : plain
     }
@@ -20,11 +21,11 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
         description = String(scalars)
     }
 
-    /// Visible, one column wide, and there in every encoding.
+    /// Visible, one column wide, and available in every encoding.
     static let replacement: Unicode.Scalar = "?"
 
-    /// False for control characters, line separators, and format characters such as bidi overrides. The joiners stay:
-    /// scripts and emoji are spelt with them.
+    /// False for control characters, line separators, and format characters such as bidi overrides. Joiners are
+    /// allowed: some scripts and emoji need them.
     static func isShowable(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value >= 0x20 }
         switch scalar.properties.generalCategory {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Says once that the engine has ended: its last update is in the mailbox, and no other follows.
+/// Signals that the engine has ended: its last update is in the mailbox, and no other follows.
 public final class Completion: Sendable {
     private let flag = Atomic(false)
     private let wake: WakePort
@@ -11,7 +11,7 @@ public final class Completion: Sendable {
 
     public var isFinished: Bool { flag.load(ordering: .acquiring) }
 
-    /// Any thread.
+    /// May be called on any thread.
     public func finish() {
         flag.store(true, ordering: .releasing)
         wake.wake()

@@ -1,7 +1,7 @@
 import WinchCore
 
 extension FeedEvent.Kind {
-    /// The name that scripts know it by.
+    /// The event's name in JSON output.
     var word: String {
         switch self {
         case .added, .reopened: "added"
@@ -26,7 +26,7 @@ extension FeedEvent.Kind {
         }
     }
 
-    /// What belongs to this kind alone.
+    /// Adds the fields that only this kind of event has.
     func setDetails(of row: RowState?, _ line: inout JSONLine) {
         switch self {
         case .added(let url, let name):
@@ -67,7 +67,8 @@ extension FeedEvent.Kind {
 }
 
 extension TransferFailure {
-    /// Words for a person, aria2's exit code, and the HTTP status where that was the reason.
+    /// Adds the message for the user, the exit code (numbered as aria2's), and the HTTP status if that was the
+    /// reason.
     fileprivate func setDetails(_ line: inout JSONLine) {
         line.set("reason", message)
         line.set("code", Int(exitCode))

@@ -1,4 +1,4 @@
-/// One JSON object in one line, put together field by field in the order given.
+/// One JSON object in one line, built field by field in the given order.
 ///
 /// - Source: RFC 8259.
 package struct JSONLine {
@@ -6,6 +6,7 @@ package struct JSONLine {
 
     package init() {}
 
+    /// The object as text, without a line end.
     package var text: String { "{" + fields.joined(separator: ",") + "}" }
 
     package mutating func set(_ name: String, _ value: String?) {
@@ -24,7 +25,7 @@ package struct JSONLine {
         append(name, value ? "true" : "false")
     }
 
-    /// A number with at most `digits` places; `null` for what JSON has no number for.
+    /// A number with at most `digits` decimal places; `null` for `nil`, NaN, infinity and numbers that are too large.
     package mutating func set(_ name: String, _ value: Double?, digits: Int) {
         append(name, value.flatMap { Self.fixed($0, digits: digits) } ?? "null")
     }
@@ -43,7 +44,8 @@ package struct JSONLine {
         return "\(sign)\(whole)." + String(repeating: "0", count: digits - places.count) + places
     }
 
-    /// What no terminal should get is written as `\uXXXX`: the same text for a program, harmless for an eye.
+    /// The text as a JSON string. Characters that should not reach a terminal are written as `\uXXXX`: programs read
+    /// the same text, and a terminal that shows the line is not affected.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,23 +1,24 @@
 import WinchCore
 
-/// One JSON object a line: every event with what it changed, and the queue's totals at most ten times a second.
+/// One JSON object per line: every event with what it changed, and the queue's totals at most ten times a second.
 ///
-/// `delta` and `deltaTotal` are an event's changes of the queue's accurate sums; added up they give the totals, those of
-/// lines with the direction `up` on their own. Bytes
-/// and seconds throughout; `time` is in seconds since 1970.
+/// `delta` and `deltaTotal` are an event's changes of the queue's sums in accurate mode; their sums over all lines
+/// give the totals. Lines with the direction `up` are summed separately. Sizes are in bytes, durations in seconds;
+/// `time` is in seconds since 1970.
 struct JSONReporter: Reporter {
     private let unixOffset: Double
     private var totals: QueueTotals?
     private var at = Moment(nanoseconds: 0)
     private var saidQueue: Moment?
-    /// The totals have changed since the last queue line.
+    /// When the next queue line is due, because the totals have changed since the last one.
     private(set) var owed: Moment?
     /// The last line written is the queue's.
     private var endsWithTotals = false
 
+    /// Least time between two queue lines.
     static let queueSpan = Duration.milliseconds(100)
 
-    /// - Parameter unixOffset: what to add to a moment's seconds to get those since 1970.
+    /// - Parameter unixOffset: added to a moment's seconds, gives the seconds since 1970.
     init(unixOffset: Double) {
         self.unixOffset = unixOffset
     }
@@ -40,7 +41,7 @@ struct JSONReporter: Reporter {
         return queueLines()
     }
 
-    /// The totals are the last word.
+    /// The last line is always a queue line.
     mutating func lastLines() -> [String] { owed == nil && endsWithTotals ? [] : queueLines() }
 
     private mutating func queueLines() -> [String] {
@@ -69,7 +70,7 @@ struct JSONReporter: Reporter {
         return [line.text]
     }
 
-    /// To millionths, never up: 1 is said only when all is settled.
+    /// Rounded down to millionths: 1 is reported only when all transfers are settled.
     private static func floored(_ fraction: Double) -> Double {
         fraction < 1 ? min((fraction * 1e6).rounded(.down) / 1e6, 0.999_999) : fraction
     }

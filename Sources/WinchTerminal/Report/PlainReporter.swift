@@ -1,34 +1,34 @@
 import WinchCore
 
-/// One line when a transfer settles, one for the queue at most every five seconds, one at the end. No control character
-/// ever, whatever a server calls its file.
+/// One line when a transfer settles, one for the queue at most every five seconds, one at the end. Lines never
+/// contain control characters, whatever name a server gives to its file.
 struct PlainReporter: Reporter {
     private struct Start {
         var at: Moment
-        /// Bytes that came since; what an earlier run left on disk is not among them.
+        /// Bytes received since the start; what an earlier run left on disk is not included.
         var came: Int64 = 0
     }
 
-    /// Where the lines are shown, nothing but ASCII can be.
+    /// The output can show ASCII only.
     private let isASCII: Bool
     private var starts: [TransferID: Start] = [:]
     private var totals = QueueTotals()
     private var began: Moment?
     private var now: Moment?
     private var saidQueue: Moment?
-    /// Folders without room, each told once until something goes on.
+    /// Folders without disk space that were reported already. Each is reported once until a transfer finishes.
     private var fullFolders: Set<String> = []
-    /// Bytes that came in this run, thrown away again or not.
+    /// Bytes received in this run, including those that were discarded later.
     private var received: Int64 = 0
 
-    /// A person who watches a log wants to see that it lives, not to scroll.
+    /// 5 s: often enough to see in a log that the run is alive, and seldom enough not to fill the log.
     static let queueSpan = Duration.seconds(5)
 
     init(isASCII: Bool = false) {
         self.isASCII = isASCII
     }
 
-    /// Queue lines come with updates: when nothing changes, nothing is said.
+    /// Queue lines are written with updates only: while nothing changes, nothing is written.
     var owed: Moment? { nil }
     mutating func lines(at now: Moment) -> [String] { [] }
 
@@ -66,12 +66,12 @@ struct PlainReporter: Reporter {
         return [parts.joined(separator: "  ")]
     }
 
-    /// `nil` for what is not told in lines.
+    /// The line for an event; `nil` for an event that is not reported.
     private mutating func line(for event: FeedEvent, id: TransferID, row: RowState?) -> String? {
         let name = row?.name ?? "transfer \(id.number)"
         switch event.kind {
         case .started:
-            // Later attempts belong to the same wait.
+            // Later attempts count for the same duration.
             if starts[id] == nil { starts[id] = Start(at: event.at) }
             return nil
         case .awaitingSpace(let folder):
@@ -114,7 +114,7 @@ struct PlainReporter: Reporter {
         }
     }
 
-    /// Most files are quick: seconds below ten get a digit more than elsewhere.
+    /// A duration, with tenths of seconds below ten seconds, since most files take only a few.
     private static func span(_ span: Duration) -> String {
         let tenths = max(0, span.nanoseconds) / 100_000_000
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : Format.duration(span)

@@ -1,18 +1,19 @@
 import Glibc
 
-/// Standard output as lines: written when the reader takes them, kept until then.
+/// Writes lines to standard output without blocking: lines are kept until the reader takes them.
 final class ReportOutput {
     let descriptor: Int32
     private let isOwned: Bool
     private var unsent: ArraySlice<UInt8> = []
-    /// Why it takes no more; EPIPE: nobody reads.
+    /// The error number of a failed write, after which nothing is written; EPIPE: the reader has closed its end.
     private(set) var failure: Int32?
     var isClosed: Bool { failure != nil }
 
-    /// A line more, when this much is waiting, has to wait itself: 64 KiB is what a pipe holds.
+    /// 64 KiB, the capacity of a pipe: while this much is unsent, `hasRoom` is false and no updates are taken.
     private static let enough = 64 << 10
 
-    /// A pipe or terminal is opened anew, so that not waiting on it concerns nobody who shares it; a file never waits.
+    /// A pipe or terminal is opened anew, so that `O_NONBLOCK` does not affect other processes that share it; a write
+    /// to a file never blocks.
     init(_ shared: Int32) {
         var status = stat()
         let kind = fstat(shared, &status) == 0 ? status.st_mode & S_IFMT : 0
@@ -37,7 +38,7 @@ final class ReportOutput {
         flush()
     }
 
-    /// Sends what the reader takes now.
+    /// Writes what the reader takes now.
     func flush() {
         while !unsent.isEmpty, !isClosed {
             let written = unsent.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -1,25 +1,30 @@
 import WinchCore
 
-/// Puts what happened into lines. Pure: updates in, lines out, without their ends.
+/// Converts updates to lines of text. Pure: updates in, lines out, without line ends.
 protocol Reporter {
-    /// - Parameter update: what changed since the last one.
+    /// - Parameter update: what has changed since the last update.
     mutating func lines(for update: Update) -> [String]
-    /// When a line is owed although nothing more may happen; `nil`: none is.
+    /// When `lines(at:)` must be called even if no update arrives; `nil`: no line is due.
     var owed: Moment? { get }
+    /// The lines that are due at `now`.
     mutating func lines(at now: Moment) -> [String]
-    /// The engine has ended; nothing comes after these.
+    /// The last lines, after the engine has ended.
     mutating func lastLines() -> [String]
 }
 
-/// The faces that are not a screen.
+/// The front ends that write lines instead of drawing a screen.
 public enum ReportKind: String, Hashable, Sendable, CaseIterable {
-    /// A line when a transfer settles, and one for the queue now and then.
+    /// A line when a transfer settles, and one for the queue every few seconds.
     case plain
-    /// An object a line for everything that happens.
+    /// A JSON object per line for every event.
     case json
+    /// No output.
     case quiet
 
-    /// - Parameter isASCII: lines for a person go where nothing else can be shown.
+    /// - Parameters:
+    ///   - unixOffset: added to a moment's seconds, gives the seconds since 1970.
+    ///   - isASCII: the output can show ASCII only; JSON is not affected.
+    /// - Returns: `nil` for `quiet`.
     func reporter(unixOffset: Double, isASCII: Bool = false) -> (any Reporter)? {
         switch self {
         case .plain: PlainReporter(isASCII: isASCII)

@@ -1,7 +1,7 @@
 import Glibc
 public import WinchCore
 
-/// The life of a face that is not a screen, on the main thread: takes updates, writes lines, heeds signals.
+/// The event loop of a front end without a screen, on the main thread: takes updates, writes lines, handles signals.
 ///
 /// A slow reader gets its lines late; the engine never waits for it.
 public final class ReporterLoop {
@@ -14,28 +14,28 @@ public final class ReporterLoop {
     private let clock = MonotonicClock()
     private let send: (Command) -> Void
     private let isSettled: (QueueTotals) -> Bool
-    /// Why it ends; the engine has been told to quit then.
+    /// Why the loop ends; `nil` until the engine has been told to quit.
     private var end: LoopEnd?
     private var wasInterrupted = false
-    /// The engine has ended: no news follows.
+    /// The engine has ended: no update follows.
     private var isOver = false
     private var hasMail = true
-    /// When the mailbox may be opened next.
+    /// When the next update may be taken from the mailbox.
     private var opens: Moment?
     private var lastTotals = QueueTotals()
 
-    /// Many small updates become one; nobody notices 10 ms at the end of a run.
+    /// 10 ms: many small updates are merged into one, and the delay at the end of a run is not noticeable.
     private static let mailSpan = Duration.milliseconds(10)
-    /// For the last lines after a signal.
+    /// Longest wait for the reader to take the last lines after a signal.
     private static let patience = Duration.milliseconds(500)
 
     /// - Parameters:
-    ///   - output: as a rule standard output.
-    ///   - isASCII: it shows nothing else to a person.
-    ///   - mailbox: wakes `wake` when it turns full.
+    ///   - output: normally standard output.
+    ///   - isASCII: the output can show ASCII only; JSON is not affected.
+    ///   - mailbox: calls `wake` when it gets an update while it is empty.
     ///   - completion: finished once the engine has ended, after its last update.
-    ///   - isSettled: whether there is nothing more to do; asked after every update.
-    ///   - send: takes a command to the engine; must not wait.
+    ///   - isSettled: whether there is nothing more to do; called after every update.
+    ///   - send: sends a command to the engine; must not block.
     public init(
         _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, mailbox: Mailbox, wake: WakePort,
         completion: Completion,
@@ -51,7 +51,8 @@ public final class ReporterLoop {
         reporter = kind.reporter(unixOffset: clock.unixOffset(), isASCII: isASCII)
     }
 
-    /// Runs until all is settled or something ends it, and the engine has ended; the second SIGINT ends it at once.
+    /// Runs until all transfers are settled, or a signal or closed output ends the run, and then until the engine has
+    /// ended. A second SIGINT ends it at once.
     public func run() -> LoopEnd {
         while end != .leftAtOnce {
             let isLast = completion.isFinished
@@ -59,7 +60,8 @@ public final class ReporterLoop {
             if isLast || isOpen(at: now) { takeMail(at: now) }
             if let lines = reporter?.lines(at: now) { output.write(lines) }
             if isLast { return finish() }
-            // A reader that is gone wants no more of it. A full disk loses lines, not the files that are coming.
+            // A reader that has closed its end also ends the run. After other errors, such as a full disk, only lines
+            // are lost: the transfers continue.
             if output.failure == EPIPE { quit(.outputClosed(EPIPE)) }
             wait()
         }
@@ -79,7 +81,7 @@ public final class ReporterLoop {
         if isSettled(update.totals) { quit(.settled) }
     }
 
-    /// The first reason counts.
+    /// Tells the engine to quit; only the first reason counts.
     private func quit(_ reason: LoopEnd) {
         guard end == nil else { return }
         end = reason
@@ -89,7 +91,7 @@ public final class ReporterLoop {
     private func finish() -> LoopEnd {
         isOver = true
         if let lines = reporter?.lastLines() { output.write(lines) }
-        // Whoever was told to end does not wait for a reader that may never come back.
+        // After a signal the loop must not wait for a reader that may never read again.
         let deadline = if case .signalled = end { clock.now() + Self.patience } else { nil as Moment? }
         while output.hasUnsent, end != .leftAtOnce, deadline.map({ $0 > clock.now() }) ?? true {
             wait(until: deadline)
@@ -98,7 +100,7 @@ public final class ReporterLoop {
         return end ?? .left
     }
 
-    /// News is there and its time will come: nobody need wake us for it.
+    /// An update is in the mailbox and will be taken at `opens`, so that no wake-up is needed.
     private var mailWaits: Bool { hasMail && output.hasRoom && !isOver }
 
     private func wait(until deadline: Moment? = nil) {

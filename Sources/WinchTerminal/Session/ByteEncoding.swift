@@ -1,9 +1,9 @@
 import CTerminal
 import WinchScreen
 
-/// The person's encoding where it has one byte for each character, such as Latin-1: what the bytes from 128 on mean.
+/// The user's encoding if it is a single-byte one, such as Latin-1: the scalars of the bytes from 128 on.
 ///
-/// Empty where a character takes several bytes: UTF-8 needs no table, and of the others only ASCII is used.
+/// Empty for encodings with several bytes per character: UTF-8 needs no table, and of the others only ASCII is used.
 struct ByteEncoding: Hashable, Sendable {
     private let scalars: [UInt8: Unicode.Scalar]
 
@@ -13,7 +13,7 @@ struct ByteEncoding: Hashable, Sendable {
         self.scalars = scalars.filter { PlainText.isShowable($0.value) }
     }
 
-    /// As the locale has it that the process has adopted.
+    /// The encoding of the locale that the process has adopted.
     static var ofLocale: ByteEncoding {
         ByteEncoding(
             Dictionary(
@@ -28,7 +28,7 @@ struct ByteEncoding: Hashable, Sendable {
 
     subscript(byte: UInt8) -> Unicode.Scalar? { byte < 0x80 ? Unicode.Scalar(byte) : scalars[byte] }
 
-    /// What bytes say; those that mean nothing are left out.
+    /// Decodes bytes, as UTF-8 if the encoding is empty; unassigned bytes are dropped.
     func text(_ bytes: some Sequence<UInt8>) -> String {
         guard !isEmpty else { return String(decoding: Array(bytes), as: UTF8.self) }
         var text = String.UnicodeScalarView()

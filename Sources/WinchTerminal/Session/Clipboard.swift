@@ -1,8 +1,8 @@
-/// Puts text on the clipboard of the terminal that the person sits at, however many machines away.
+/// Copies text to the clipboard of the user's terminal, also over a remote connection.
 ///
 /// - Source: xterm control sequences, OSC 52.
 enum Clipboard {
-    /// What to tell the person when nothing is copied.
+    /// Why nothing is copied.
     enum Refusal: Error {
         case tooLong, noClipboard
 
@@ -14,10 +14,10 @@ enum Clipboard {
         }
     }
 
-    /// Some terminals drop what is longer.
+    /// Most bytes of a text; some terminals drop a longer one.
     private static let longest = 74_994
 
-    /// The bytes that do it.
+    /// The bytes that make the terminal copy `text`.
     static func sequence(copying text: String, extras: TerminalExtras) throws(Refusal) -> [UInt8] {
         guard extras.hasClipboard else { throw .noClipboard }
         let bytes = Array(text.utf8)

@@ -1,8 +1,8 @@
 import CTerminal
 import Glibc
 
-/// A small process beside ours that gives the terminal back when we are killed in a way that leaves us no time, as
-/// SIGKILL and the kernel's out-of-memory killer do.
+/// A small child process that restores the terminal if this process is killed without a chance to do so, by SIGKILL
+/// or the kernel's out-of-memory killer.
 final class Guardian {
     private let process: winch_guardian
     private var isOnDuty = false
@@ -14,14 +14,14 @@ final class Guardian {
     }
 
     deinit {
-        // One that has something left to do does it when we are gone.
+        // A guardian on duty is kept: it restores the terminal after this process has ended.
         if !isOnDuty { winch_guardian_dismiss(process) }
     }
 
-    /// What tells it; -1: there is none.
+    /// The descriptor that tells the guardian; -1: there is none.
     var line: Int32 { process.line }
 
-    /// Whether the terminal is ours from now on.
+    /// Tells the guardian whether this process has the terminal from now on.
     func tell(isTaken: Bool) {
         guard line >= 0 else { return }
         isOnDuty = isTaken

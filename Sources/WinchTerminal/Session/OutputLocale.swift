@@ -1,13 +1,14 @@
 import CTerminal
 import Glibc
 
-/// The person's locale, for what is printed outside of the screen.
+/// The user's locale, for output outside the screen.
 public enum OutputLocale {
     /// Adopts the locale of the environment.
     ///
-    /// - Returns: whether it can show more than ASCII.
+    /// - Returns: whether its encoding is UTF-8.
     public static func adoptsUTF8() -> Bool { winch_locale_adopt() }
 
-    /// Something is a terminal that by the person's locale shows ASCII alone. Files and pipes get text as it is.
+    /// Whether a descriptor is a terminal that by the user's locale can show ASCII only. Text for files and pipes is
+    /// not changed.
     public static func isASCIITerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 && !adoptsUTF8() }
 }

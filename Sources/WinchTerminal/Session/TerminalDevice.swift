@@ -1,17 +1,17 @@
 import Glibc
 import WinchCore
 
-/// The terminal as a file: raw and cooked, bytes in, bytes out.
+/// The terminal as a file: its line settings (raw or cooked), input and output.
 ///
-/// It is opened anew, so that not waiting on it concerns nobody who shares standard output; what a slow terminal does
-/// not take at once is kept and sent later, in order.
+/// It is opened anew, so that `O_NONBLOCK` does not affect other processes that share standard output. Output that a
+/// slow terminal does not take at once is kept and sent later, in order.
 final class TerminalDevice {
     let descriptor: Int32
     /// The line settings as they were found.
     private(set) var cooked: termios
-    /// What the terminal has not taken yet.
+    /// Output that the terminal has not taken yet.
     private var unsent: ArraySlice<UInt8> = []
-    /// Nobody is at the other end any more.
+    /// The terminal is closed: a read or write has failed.
     private(set) var isGone = false
 
     /// - Parameter shared: a descriptor of the terminal, e.g. standard output.
@@ -33,7 +33,9 @@ final class TerminalDevice {
         close(descriptor)
     }
 
-    /// The first way may be closed (another user's terminal, no /proc); the last shares and may have to wait.
+    /// Opens the terminal again, without blocking. `/proc` may be unavailable or the terminal may belong to another
+    /// user; then `/dev/tty` is tried. The last resort is a duplicate, which shares its flags with other processes
+    /// and may block.
     private static func reopen(_ shared: Int32) -> Int32 {
         for path in ["/proc/self/fd/\(shared)", "/dev/tty"] {
             let descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
@@ -44,29 +46,29 @@ final class TerminalDevice {
 
     var size: ScreenSize? { ScreenSize(of: descriptor) }
 
-    /// Another job of the shell has the terminal. The kernel stops whoever sets it or reads from it then. False where no
-    /// shell controls jobs.
+    /// Another job of the shell has the terminal. The kernel stops this process if it changes the line settings or
+    /// reads then. False without job control.
     var isElsewhere: Bool {
         let foreground = tcgetpgrp(descriptor)
         return foreground > 0 && foreground != getpgrp()
     }
 
-    /// Every key comes at once and as itself; nothing is echoed or translated.
+    /// Raw mode: every key is delivered at once and unchanged; nothing is echoed or translated.
     func makeRaw() {
         var raw = cooked
         cfmakeraw(&raw)
         tcsetattr(descriptor, TCSANOW, &raw)
     }
 
-    /// Back to how it was found. Keys typed and not read are dropped: they were not meant for the shell. A terminal that
-    /// is elsewhere is as its new owner wants it.
+    /// Restores the line settings. Keys that were not read are dropped: they were not meant for the shell. Does
+    /// nothing while another job has the terminal, since that job has its own settings.
     func makeCooked() {
         guard !isElsewhere else { return }
         tcflush(descriptor, TCIFLUSH)
         tcsetattr(descriptor, TCSANOW, &cooked)
     }
 
-    /// The keys that have come, at most `most` bytes of them; `nil` once the terminal is gone.
+    /// The input that has arrived, at most `most` bytes, maybe none; `nil` once the terminal is closed.
     func read(atMost most: Int = 64 << 10) -> [UInt8]? {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
@@ -84,13 +86,13 @@ final class TerminalDevice {
 
     var hasUnsent: Bool { !unsent.isEmpty }
 
-    /// Sends now what the terminal takes, and keeps the rest.
+    /// Sends what the terminal takes now, and keeps the rest.
     func send(_ bytes: [UInt8]) {
         if unsent.isEmpty { unsent = bytes[...] } else { unsent += bytes }
         flush()
     }
 
-    /// Goes on with what is kept.
+    /// Sends more of the kept output.
     func flush() {
         while !unsent.isEmpty, !isGone {
             let written = unsent.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -105,16 +107,18 @@ final class TerminalDevice {
         unsent = []
     }
 
-    /// Forgets what the terminal has not taken. It may be in the middle of a sequence then, which CAN ends.
+    /// Drops the output that the terminal has not taken. That may be the rest of a sequence, so a CAN is sent, which
+    /// ends it.
     func cutShort() {
         if hasUnsent { unsent = [Self.cancel] }
     }
 
     static let cancel: UInt8 = 0x18
 
-    /// Waits until all is sent, but not for ever: a terminal that takes nothing must not keep the program.
+    /// Waits until all output is sent, at most for `patience`: a terminal that takes nothing must not block the
+    /// program.
     ///
-    /// - Returns: whether all is.
+    /// - Returns: whether all output was sent; otherwise the rest is dropped.
     @discardableResult
     func drain(within patience: Duration) -> Bool {
         let clock = MonotonicClock()

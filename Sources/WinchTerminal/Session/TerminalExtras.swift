@@ -1,15 +1,15 @@
-/// What a terminal can beyond its description: told from its name and from what it leaves in the environment, since no
-/// database knows it. A terminal that is not known to understand a sequence does not get it.
+/// Features of a terminal beyond its terminfo entry, derived from its name and its environment variables, since no
+/// database has them. A sequence is sent only to terminals that are known to understand it.
 struct TerminalExtras: Hashable, Sendable {
-    /// How to tell a person who looks elsewhere.
+    /// The sequence for a desktop notification.
     enum Notification: Hashable, Sendable {
-        /// OSC 9: iTerm2 and its heirs.
+        /// OSC 9: iTerm2 and terminals that followed it.
         case nine
-        /// OSC 777: urxvt and its heirs.
+        /// OSC 777: urxvt and terminals that followed it.
         case tripleSeven
     }
 
-    /// OSC 0 sets the title; the one before can be kept and brought back.
+    /// OSC 0 sets the window title; the previous title can be saved and restored.
     var hasTitle: Bool
     /// OSC 9;4 shows progress in the taskbar or tab.
     ///
@@ -17,13 +17,14 @@ struct TerminalExtras: Hashable, Sendable {
     var hasTaskbar: Bool
     /// `nil`: only the bell.
     var notification: Notification?
-    /// It passes over private modes that it does not have, as xterm's relatives do: those for its focus (1004) and for
-    /// drawing a frame at once (2026) can be set without asking. An answer to a question might come when a shell reads.
+    /// It ignores private modes that it does not have, as xterm's relatives do, so that those for focus reports
+    /// (1004) and synchronized output (2026) can be set without a query. The answer to a query might arrive only when
+    /// a shell reads the terminal again.
     var hasModes: Bool
-    /// OSC 52 is taken, or at least not shown.
+    /// OSC 52 sets the clipboard, or is at least ignored.
     var hasClipboard: Bool
 
-    /// - Parameter entry: `nil`: nothing is known beyond the traits.
+    /// - Parameter entry: the terminfo entry; `nil`: nothing is known beyond the traits.
     init(traits: TerminalTraits, entry: TerminfoEntry? = nil) {
         let name = traits.term.prefix { $0 != "-" }
         let program = traits.program
@@ -34,7 +35,7 @@ struct TerminalExtras: Hashable, Sendable {
         hasTitle = isXterm
         hasModes = isXterm
         hasClipboard = isXterm || entry?.hasClipboard ?? false
-        // Inside tmux the outer terminal's name says nothing: tmux keeps these to itself.
+        // tmux does not pass these sequences to the outer terminal.
         guard !traits.isInTmux else {
             (hasTaskbar, notification) = (false, nil)
             return

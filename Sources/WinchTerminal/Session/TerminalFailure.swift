@@ -1,15 +1,15 @@
-/// Why there is no screen to draw on; another face has to do.
+/// Why the dashboard cannot be shown; the caller uses another front end then.
 public enum TerminalFailure: Error, Hashable, Sendable {
     case notATerminal
     /// The terminfo database does not know this value of `TERM`.
     case unknownTerminal(String)
-    /// It knows it, and it cannot place the cursor.
+    /// The database knows the terminal, but it cannot place the cursor or clear the screen.
     case incapable(String)
     /// There is no terminfo database at all.
     case noDatabase
     case system(call: String, code: Int32)
 
-    /// One line for a person: what is wrong, and what to do.
+    /// One line for the user: what is wrong, and what to do.
     public var message: String {
         switch self {
         case .notATerminal: "\(reason); --output plain writes lines"
@@ -31,6 +31,6 @@ public enum TerminalFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// Whoever says `TERM=dumb` wants lines and need not be told.
+    /// True for `TERM=dumb`: it asks for lines instead of a screen, so that the failure need not be reported.
     public var isExpected: Bool { self == .incapable("dumb") }
 }

@@ -1,6 +1,6 @@
 import CTerminal
 
-/// What the screen is painted with, for people who ask.
+/// The library that draws the screen, for `winch info`.
 public enum TerminalInfo {
     /// ncurses and its version.
     public static var version: String { String(cString: winch_screen_version()) }

@@ -3,15 +3,14 @@ import Glibc
 import WinchCore
 public import WinchScreen
 
-/// The time in which the terminal is ours: it is taken by `enter`, and given back as it was by `leave`, by the end of
-/// the session, and by a crash.
+/// The use of the terminal by the dashboard: `enter` takes it; `leave`, the deinitializer or a crash restores it.
 ///
-/// One at a time in a process, used by one thread. Made before other threads start: making it touches the environment
-/// for a moment.
+/// Only one may exist at a time in a process, used by one thread. It must be made before other threads start, since
+/// `init` changes the process's environment for a moment.
 public final class TerminalSession {
-    /// Text is UTF-8 by the person's locale; otherwise only ASCII can be shown, and `letters`.
+    /// Text is UTF-8 by the user's locale; otherwise only ASCII and `letters` can be shown.
     public let isUTF8: Bool
-    /// Of an encoding of one byte.
+    /// The encoding of the locale if it is a single-byte one.
     let encoding: ByteEncoding
     public var letters: Letters { encoding.letters }
     public let colorDepth: ColorDepth
@@ -23,18 +22,19 @@ public final class TerminalSession {
     private var title: WindowTitle
     private let guardian: Guardian
     private let driver: CursesDriver
-    /// What leaves the screen when there is no time to ask ncurses.
+    /// The bytes that leave the screen without ncurses, for crashes.
     private let emergencyExit: [UInt8]
-    /// Makes the whole window scroll again, and leaves the cursor anywhere.
+    /// Resets the scroll region to the whole window; moves the cursor.
     private let marginsOff: [UInt8]
+    /// The terminal may have a scroll region of an earlier size.
     private var hasOldMargins = false
     private let holdsErrors: Bool
     private var isEntered = false
-    /// The terminal has a mouse, by its description. Then it is one of those that know private modes and pass over what
-    /// they do not have; others, real VT100s among them, get nothing beyond their description.
+    /// The terminal has a mouse by its terminfo entry. Such terminals know private modes and ignore those that they
+    /// do not have; others, such as a real VT100, get only the sequences of their entry.
     private let hasMouse: Bool
     private let modesOff: [UInt8]
-    /// Clicks come to the program; otherwise they are the terminal's own, for selecting text.
+    /// The terminal reports mouse events to the program; otherwise it handles them itself, for selecting text.
     public var capturesMouse = true {
         didSet {
             if isEntered, hasMouse, capturesMouse != oldValue {
@@ -43,22 +43,23 @@ public final class TerminalSession {
         }
     }
 
-    /// Paste comes between marks, so that it is not taken for keys.
+    /// Bracketed paste: pasted text comes between markers, so that it is not interpreted as keys.
     private static let pasteOn = Array("\u{1B}[?2004h".utf8)
     private static let pasteOff = Array("\u{1B}[?2004l".utf8)
-    /// Tells when the window gets the keyboard and when it loses it.
+    /// Focus reports: the terminal tells when the window gets or loses the keyboard focus.
     private static let focusOn = Array("\u{1B}[?1004h".utf8)
     private static let focusOff = Array("\u{1B}[?1004l".utf8)
-    /// What comes between them is drawn at once.
+    /// Synchronized output: the terminal draws everything between the two at once.
     private static let frameBegin = Array("\u{1B}[?2026h".utf8)
     private static let frameEnd = Array("\u{1B}[?2026l".utf8)
-    /// For the last bytes to a terminal that does not take them.
+    /// Longest wait for the terminal to take the last bytes.
     private static let patience = Duration.milliseconds(500)
 
     /// - Parameters:
-    ///   - output: the terminal, as a rule standard output; keys are read from it too, since standard input may be a batch.
-    ///   - holdsStandardError: what is written to standard error while the screen is up is shown after it.
-    /// - Throws: when there is no terminal, or none that can show a screen; another face has to do then.
+    ///   - output: the terminal, normally standard output; keys are read from it too, since standard input may be a
+    ///     batch.
+    ///   - holdsStandardError: output to standard error while the screen is shown is held back until it is left.
+    /// - Throws: if there is no terminal, or it cannot show a screen.
     public init(
         output: Int32 = 1, traits: TerminalTraits = .fromEnvironment(), holdsStandardError: Bool = true
     ) throws(TerminalFailure) {
@@ -81,7 +82,8 @@ public final class TerminalSession {
             + (hasMouse ? MouseReport.off + Self.pasteOff : [])
         self.modesOff = modesOff
         marginsOff = entry.string("csr") == nil ? [] : Array("\u{1B}[r".utf8)
-        // It takes the cursor home: leaving the screen brings it back, or else it is kept.
+        // Resetting the scroll region moves the cursor home. `rmcup` restores the cursor; without it, it is saved and
+        // restored.
         let cursor = entry.string("rmcup") == nil && !marginsOff.isEmpty ? ("\u{1B}7", "\u{1B}8") : ("", "")
         let margins = Array(cursor.0.utf8) + marginsOff + Array(cursor.1.utf8)
         let looks = ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
@@ -102,7 +104,7 @@ public final class TerminalSession {
         let driver = try? CursesDriver(term: term, size: size, depth: depth)
         if let before { setenv("TERMINFO", before, 1) } else { unsetenv("TERMINFO") }
         if let driver { return driver }
-        // A library that reads no inline entry has its own at least.
+        // An ncurses without support for inline entries reads the entry of its database.
         return try CursesDriver(term: term, size: size, depth: min(depth, .indexed256))
     }
 
@@ -116,10 +118,11 @@ public final class TerminalSession {
         measure()
     }
 
-    /// - Parameter keeping: what keeps the title that was there; to be sent once, or the next title kept would be our own.
+    /// - Parameter keeping: the bytes that save the previous title; sent only once, since later the saved title would
+    ///   be Winch's own.
     private func takeModes(_ keeping: [UInt8] = []) {
         guardian.tell(isTaken: true)
-        // Before anything is written: in the background the kernel stops us here.
+        // This comes before any output: if the process is in the background, the kernel stops it here.
         device.makeRaw()
         title.forget()
         let mouseOn = hasMouse && capturesMouse ? MouseReport.on : []
@@ -127,18 +130,18 @@ public final class TerminalSession {
         device.send(keeping + pasteOn + mouseOn + (extras.hasModes ? Self.focusOn : []))
     }
 
-    /// Gives the terminal back as it was found.
+    /// Restores the terminal to the state before `enter`.
     public func leave() {
         guard isEntered else { return }
         isEntered = false
-        // On a slow line nobody needs the rest of a frame any more.
+        // The rest of an unsent frame is dropped: on a slow line it would only delay the end.
         device.cutShort()
         let ending = driver.end()
         device.send(modesOff + title.leaving + (ending.isEmpty ? [] : marginsOff + ending))
         let isLeft = device.drain(within: Self.patience)
         device.makeCooked()
         CrashGuard.lower()
-        // What the terminal has not taken by now, the guardian sees to once we are gone.
+        // If the terminal has not taken everything by now, the guardian restores it after this process has ended.
         if isLeft || device.isGone { guardian.tell(isTaken: false) }
     }
 
@@ -151,18 +154,18 @@ public final class TerminalSession {
         device.send(extras.hasModes ? Self.frameBegin + bytes + Self.frameEnd : bytes)
     }
 
-    /// Shows the run in the window's title and the taskbar, where the terminal has them.
+    /// Shows the run's progress in the window's title and the taskbar, if the terminal supports them.
     func present(title totals: QueueTotals) {
         let bytes = title.update(totals)
         if !bytes.isEmpty { device.send(bytes) }
     }
 
-    /// Puts text on the person's clipboard, where the terminal allows it.
+    /// Copies text to the user's clipboard, if the terminal supports that.
     func copy(_ text: String) throws(Clipboard.Refusal) {
         device.send(try Clipboard.sequence(copying: text, extras: extras))
     }
 
-    /// Calls a person who looks elsewhere.
+    /// Notifies a user who is not looking at the terminal.
     func notify(_ notice: Notice, _ text: String) {
         let words = String(text.unicodeScalars.filter { $0.properties.generalCategory != .control })
         let sequence =
@@ -175,9 +178,9 @@ public final class TerminalSession {
         device.send(Array(sequence.utf8))
     }
 
-    /// How a person wants to be called when everything is settled.
+    /// How the user is notified when all transfers are settled.
     public enum Notice: String, Sendable, CaseIterable {
-        /// `desktop` is the bell where the terminal has nothing better.
+        /// `desktop` is the bell on a terminal without desktop notifications.
         case off, bell, desktop
     }
 
@@ -187,7 +190,7 @@ public final class TerminalSession {
         hasOldMargins = true
     }
 
-    /// Takes the terminal once more after somebody else has had it.
+    /// Takes the terminal again after another process has used it.
     func retake() {
         guard isEntered else { return enter() }
         takeModes()
@@ -195,13 +198,13 @@ public final class TerminalSession {
         measure()
     }
 
-    /// Asks for the size anew. True if it is another one.
+    /// Reads the terminal's size again. True if it has changed.
     @discardableResult
     func measure() -> Bool {
         guard let measured = device.size, measured != size else { return false }
         size = measured
         driver.resize(to: measured)
-        // What scrolled part of the window while its size changed has set margins that are for another size.
+        // A scroll region that was set while the size changed belongs to the old size.
         hasOldMargins = true
         return true
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the environment says of the terminal and of the person's wishes.
+/// What the environment variables say about the terminal and the user's preferences.
 public struct TerminalTraits: Hashable, Sendable {
     /// `TERM`; empty when not set.
     public var term: String
@@ -10,7 +10,7 @@ public struct TerminalTraits: Hashable, Sendable {
     ///
     /// - Source: no-color.org
     public var refusesColor: Bool
-    /// Inside tmux, which translates colours for the terminal around it.
+    /// Inside tmux, which translates colours for the outer terminal.
     public var isInTmux: Bool
     /// `TERM_PROGRAM`; empty when not set.
     public var program = ""

@@ -1,5 +1,5 @@
 extension TerminfoEntry {
-    /// The entry as the library reads it, so that a changed one needs no file.
+    /// The entry in the binary format that ncurses reads, so that a changed entry needs no file.
     ///
     /// Shape: six 16-bit numbers, names, flags, 32-bit numbers, string offsets, strings; then the extended part with the
     /// one flag `RGB`. Little endian; -1 stands for absent.
@@ -57,7 +57,7 @@ private struct CompiledImage {
         append16(Int(value >> 16))
     }
 
-    /// Numbers begin at even places.
+    /// Numbers begin at even offsets.
     mutating func align() {
         if !bytes.count.isMultiple(of: 2) { bytes.append(0) }
     }

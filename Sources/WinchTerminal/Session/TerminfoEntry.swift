@@ -1,6 +1,6 @@
 import CTerminal
 
-/// A terminal's description: what it can and the sequences for it, in the order of a compiled entry.
+/// A terminfo entry: a terminal's capabilities and their sequences, in the order of a compiled entry.
 ///
 /// - Source: terminfo(5), term(5).
 struct TerminfoEntry: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct TerminfoEntry: Hashable, Sendable {
     private(set) var strings: [Capability<[UInt8]?>]
     /// The extended flag `RGB`: colour numbers are red, green and blue.
     private(set) var isDirect: Bool
-    /// The extended string `Ms`: it takes text for the clipboard (OSC 52).
+    /// The entry has the extended string `Ms`: the terminal accepts text for the clipboard (OSC 52).
     private(set) var hasClipboard = false
 
     init(
@@ -28,7 +28,7 @@ struct TerminfoEntry: Hashable, Sendable {
         self.isDirect = isDirect
     }
 
-    /// Reads the entry of the database.
+    /// Reads the entry of a terminal type from the database.
     init(term: String) throws(TerminalFailure) {
         guard !term.isEmpty else { throw .unknownTerminal(term) }
         switch winch_terminfo_open(term) {
@@ -57,7 +57,7 @@ struct TerminfoEntry: Hashable, Sendable {
         strings.first { $0.name == name }?.value
     }
 
-    /// The sequence without its padding, `$<5>`: no terminal of this century needs it.
+    /// The string without its padding, such as `$<5>`, which only very old terminals need; empty if absent.
     func sequence(_ name: String) -> [UInt8] {
         guard let string = string(name) else { return [] }
         var result: [UInt8] = []
@@ -77,10 +77,11 @@ struct TerminfoEntry: Hashable, Sendable {
     /// The cursor can be placed and the screen cleared: enough for a dashboard.
     var canShowScreen: Bool { string("cup") != nil && string("clear") != nil }
 
-    /// The same without touching the palette that the person chose (ncurses would reset it on leaving the screen), and
-    /// with red, green and blue as colour numbers if `isDirect`. Below 16 stay the person's own colours.
+    /// A copy that leaves the user's palette unchanged (ncurses would reset it on leaving the screen), and with RGB
+    /// values as colour numbers if `isDirect`; numbers below 16 stay the colours of the palette.
     ///
-    /// - Parameter size: ncurses asks the description first, and some (`linux`) do not say.
+    /// - Parameter size: written into the copy: ncurses reads the size from the entry, and some entries (`linux`)
+    ///   have none.
     func repainted(isDirect: Bool, size: ScreenSize) -> TerminfoEntry {
         var entry = self
         for name in ["oc", "initc", "initp"] { entry.set(name, nil) }

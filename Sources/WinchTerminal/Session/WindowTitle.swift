@@ -1,7 +1,7 @@
 import WinchCore
 import WinchScreen
 
-/// The run in the window's title and in the taskbar: figures only, since names come from outside.
+/// The run's progress in the window's title and in the taskbar: numbers only, since names come from outside.
 struct WindowTitle {
     private let extras: TerminalExtras
     private var shown = ""
@@ -34,21 +34,21 @@ struct WindowTitle {
         self.extras = extras
     }
 
-    /// Keeps the title that was there.
+    /// The bytes that save the previous title.
     var taking: [UInt8] { extras.hasTitle ? Array("\u{1B}[22;0t".utf8) : [] }
 
-    /// Brings it back, and clears the taskbar.
+    /// The bytes that restore the previous title and clear the taskbar.
     var leaving: [UInt8] {
         Array(((extras.hasTitle ? "\u{1B}[23;0t" : "") + (extras.hasTaskbar ? Gauge.none.sequence : "")).utf8)
     }
 
-    /// Somebody else has had the terminal.
+    /// Called when another process has used the terminal: what it shows is unknown.
     mutating func forget() {
         shown = ""
         gauge = .none
     }
 
-    /// The bytes that bring both up to date; none when they are.
+    /// The bytes that update title and taskbar; empty if nothing has changed.
     mutating func update(_ totals: QueueTotals) -> [UInt8] {
         var text = ""
         let words = Self.words(totals)

@@ -1,13 +1,14 @@
 import Glibc
 public import WinchCore
 
-/// The one clock that moments are read from: it never jumps, and means nothing outside of the process.
+/// The clock that moments are read from, `CLOCK_MONOTONIC`: it never jumps, and its values have no meaning outside
+/// the process.
 public struct MonotonicClock: Sendable {
     public init() {}
 
     public func now() -> Moment { Moment(nanoseconds: Self.nanoseconds(of: CLOCK_MONOTONIC)) }
 
-    /// What to add to a moment to get the time of day, in seconds since 1970.
+    /// Seconds to add to a moment's seconds to get the seconds since 1970.
     public func unixOffset() -> Double {
         Double(Self.nanoseconds(of: CLOCK_REALTIME) - Self.nanoseconds(of: CLOCK_MONOTONIC)) / 1e9
     }

@@ -1,7 +1,7 @@
 import Glibc
 import WinchCore
 
-/// What a loop waits for: descriptors that turn ready, or a moment.
+/// What a loop waits for: descriptors that become ready, or a deadline.
 struct PollSet {
     enum Interest {
         case input(Int32), output(Int32), both(Int32)
@@ -19,18 +19,18 @@ struct PollSet {
         }
     }
 
-    /// Sleeps until one is ready or the moment has come; `nil`: as long as it takes.
+    /// Blocks until a descriptor is ready or the deadline has passed; `nil`: no deadline.
     mutating func wait(until deadline: Moment?, clock: MonotonicClock) {
         poll(&entries, nfds_t(entries.count), deadline.map { Self.timeout($0 - clock.now()) } ?? -1)
     }
 
-    /// In milliseconds, rounded up: a wait that ends early would come back to wait for nothing.
+    /// In milliseconds, rounded up, since a wait that ends too early would have to be repeated; at most an hour.
     static func timeout(_ span: Duration) -> Int32 {
         let milliseconds = (max(0, span.nanoseconds) + 999_999) / 1_000_000
         return Int32(min(milliseconds, 3_600_000))
     }
 
-    /// True if something can be read from it, be it the end.
+    /// True if reading would not block: there is data, the end of the file or an error.
     func isReadable(_ descriptor: Int32) -> Bool {
         has(descriptor, POLLIN | POLLHUP | POLLERR | POLLNVAL)
     }

@@ -1,8 +1,8 @@
 import CTerminal
 
-/// How the process keeps the memory it has freed.
+/// What happens to memory that the process has freed.
 public enum ProcessMemory {
-    /// Large pieces are given back at once. Reading and showing a batch of a hundred thousand lines takes many for a moment;
-    /// by default the library learns from their going to keep the next ones, with holes between them.
+    /// Returns large freed blocks to the system at once. Reading and showing a batch of 100,000 lines needs many of
+    /// them for a moment; by default glibc adapts to that and keeps later blocks in its heap, with gaps between them.
     public static func returnsLargePieces() { _ = winch_memory_return_large() }
 }

@@ -1,36 +1,38 @@
 import CTerminal
 import Glibc
 
-/// Keeps the signals that a face handles from interrupting anything: they wait until its loop reads them.
+/// Blocks the signals that a front end handles, so that they interrupt nothing: they stay pending until its loop
+/// reads them.
 public enum SignalGate {
-    /// Without those that whoever started us has switched off: `nohup`, a shell's background job. The kernel would keep
-    /// them for us all the same.
+    /// The blocked signals, without those that the parent process has set to be ignored, as `nohup` and a shell's
+    /// background job do: if blocked, the kernel would keep them pending although they are ignored.
     static var kept: [Int32] {
         [SIGWINCH, SIGCONT] + [SIGTSTP, SIGTERM, SIGINT, SIGHUP].filter { !winch_signal_is_ignored($0) }
     }
 
-    /// To be called at the first line of `main`: only threads that start later inherit it.
+    /// Must be called in the first line of `main`: only threads that start later inherit it.
     public static func close() {
         let kept = kept
         winch_signals_block(kept, kept.count, true)
-        // A reader that went away is an error of the write, not the end of the process.
+        // Writing to a closed pipe must be an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Signals do again what they always do. For the time after the face is gone, while the engine ends: a second
-    /// Ctrl-C must not be lost.
+    /// Unblocks the signals, so that they have their default effect. For the time after the front end's loop, while
+    /// the engine ends: a second Ctrl-C must not be lost.
     public static func open() {
         let kept = kept
         winch_signals_block(kept, kept.count, false)
     }
 
-    /// Stops the process and all that run in its group (`cat urls | winch -i -`) until somebody continues it.
+    /// Stops the process and all others in its group (`cat urls | winch -i -`) until it is continued.
     ///
-    /// With SIGTSTP, not SIGSTOP: where nobody could continue it (no job control), the kernel does not stop it.
+    /// Sends SIGTSTP, not SIGSTOP: without job control, where the group could not be continued, the kernel does not
+    /// stop it.
     static func stopProcessGroup() {
         kill(0, SIGTSTP)
         winch_signals_block([SIGTSTP], 1, false)
-        // Here time passes.
+        // The process is stopped here until it receives SIGCONT.
         winch_signals_block([SIGTSTP], 1, true)
     }
 }

@@ -1,7 +1,7 @@
 import CTerminal
 import Glibc
 
-/// What the system or another process tells a face.
+/// A signal that a front end handles.
 enum SignalNews: Hashable, Sendable {
     case resized, suspend, continued, interrupt
     /// SIGTERM.
@@ -22,9 +22,9 @@ enum SignalNews: Hashable, Sendable {
     }
 }
 
-/// Reads the signals that `SignalGate` keeps.
+/// Reads the signals that `SignalGate` blocks.
 final class SignalReader {
-    /// Readable when one is pending.
+    /// Readable while a signal is pending.
     let descriptor: Int32
 
     init() {
@@ -36,7 +36,7 @@ final class SignalReader {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// All that are pending, in the order of the kernel.
+    /// All pending signals, in the order of the kernel.
     func take() -> [SignalNews] {
         var news: [SignalNews] = []
         while case let number = winch_signals_next(descriptor), number > 0 {

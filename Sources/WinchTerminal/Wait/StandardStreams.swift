@@ -1,20 +1,21 @@
 import CTerminal
 import Glibc
 
-/// Descriptors 0, 1 and 2, which everybody takes for granted.
+/// Descriptors 0, 1 and 2, which all code assumes to be open.
 public enum StandardStreams {
-    /// Opens those that whoever started us has closed (`winch ... >&-`): the next file opened would get their number, and
-    /// lines meant for a person would be written into it.
+    /// Opens those that the parent process has closed (`winch ... >&-`) as `/dev/null`: otherwise the next opened
+    /// file would get their number, and messages would be written into it.
     public static func fill() {
         for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) == -1 {
-            // The lowest free number is this one.
+            // `open` returns the lowest free descriptor, which is `stream`.
             _ = open("/dev/null", O_RDWR)
         }
     }
 
-    /// Sends what `print` still holds back.
+    /// Writes the output of `print` that is still buffered.
     ///
-    /// - Returns: why not all that was printed has been written, in words; `nil`: it has, or the reader wants no more.
+    /// - Returns: the error message if some output could not be written; `nil` if all was written, or the reader has
+    ///   closed its end.
     public static func flushOutput() -> String? {
         let code = winch_output_flush()
         return code == 0 || code == EPIPE ? nil : String(cString: strerror(code))

@@ -1,12 +1,13 @@
 import CTerminal
 import Glibc
 
-/// Wakes the loop on the main thread from any other one. Many calls before it looks are one.
+/// Wakes the loop on the main thread from any other thread. Several calls of `wake` before the loop's `drain` count
+/// as one.
 public final class WakePort: Sendable {
-    /// Readable when somebody has called.
+    /// Readable after a call of `wake`, until `drain`.
     let descriptor: Int32
 
-    /// - Throws: when the process has no descriptor left.
+    /// - Throws: if the process has no descriptor left.
     public init() throws(TerminalFailure) {
         descriptor = winch_event_open()
         guard descriptor >= 0 else { throw .system(call: "eventfd", code: errno) }
@@ -16,13 +17,13 @@ public final class WakePort: Sendable {
         close(descriptor)
     }
 
-    /// Any thread; never waits.
+    /// May be called on any thread; never blocks.
     public func wake() {
         var one: UInt64 = 1
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Takes all calls so far.
+    /// Takes back all calls of `wake` so far.
     func drain() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
