@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-// The memory that other processes see of this one's command line: Swift works on a copy of it.
+// The original memory of the command line, which other processes can read: Swift works on a copy of it.
 static int argument_count;
 static char **arguments;
 
-// glibc hands a program's arguments to its constructors.
+// glibc passes a program's arguments to its constructors.
 __attribute__((constructor)) static void keep_arguments(int count, char **values) {
     argument_count = count;
     arguments = values;

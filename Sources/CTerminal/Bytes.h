@@ -1,12 +1,12 @@
-// Inside this shim only.
+// Internal header of this module.
 #pragma once
 #include <errno.h>
 #include <poll.h>
 #include <stddef.h>
 #include <unistd.h>
 
-// Only calls that are safe in a signal handler. A terminal that takes nothing is given up after so many twentieths of a
-// second.
+// Writes all bytes, with async-signal-safe calls only. Gives up on a terminal that takes nothing after `patience`
+// waits of 50 ms.
 static inline void winch_write_all(int descriptor, const char *bytes, size_t count, int patience) {
     while (count > 0 && patience > 0) {
         ssize_t written = write(descriptor, bytes, count);

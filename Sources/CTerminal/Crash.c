@@ -7,11 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// SIGQUIT too: the Swift runtime takes it for a crash, and would ask questions on a screen that is not its own.
+// SIGQUIT too: the Swift runtime treats it as a crash, and would prompt the user on the dashboard's screen.
 static const int fatal[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGQUIT};
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
-// The one state of this shim: a signal handler gets no argument. Written only while no handler is installed.
+// The state of this module is static because a signal handler gets no argument. Written only while no handler is
+// installed.
 static struct {
     int terminal;
     struct termios modes;
@@ -22,10 +23,10 @@ static struct {
 } crash;
 static volatile sig_atomic_t is_armed;
 static int real_stderr = -1, captured_stderr = -1;
-// A stack that ran over cannot carry the handler.
+// The handler needs its own stack: after a stack overflow the normal one is full.
 static char handler_stack[64 << 10];
 
-// Only calls that are safe in a signal handler from here on.
+// `print_captured` and `on_fatal` run in a signal handler: they use async-signal-safe calls only.
 static void print_captured(void) {
     char block[4096];
     off_t offset = 0;

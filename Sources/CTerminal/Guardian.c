@@ -10,9 +10,10 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-// The kernel lets go of a robust lock as the first thing when its holder dies, before it takes the holder's memory apart and
-// long before it tells the parent: the shell must not write its prompt on a screen that is about to be left. Without such
-// a lock the pipe's end says the same, a little late.
+// Returns a robust mutex that this process holds until it ends. When a process dies, the kernel first releases its
+// robust mutexes, before it frees its memory and long before it notifies the shell. So the guardian can leave the
+// screen before the shell writes its prompt there. Without such a mutex (NULL) the guardian learns of the end from
+// the pipe, a little later.
 static pthread_mutex_t *hold_lifeline(void) {
     pthread_mutex_t *lifeline =
         mmap(NULL, sizeof *lifeline, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -28,7 +29,7 @@ static pthread_mutex_t *hold_lifeline(void) {
     return NULL;
 }
 
-// Waits until its parent has ended; the last byte in the pipe says whether the terminal was taken then.
+// Waits until the parent has ended. Returns the last byte in the pipe: 'A' if the parent had the terminal then.
 static char last_word(pthread_mutex_t *lifeline) {
     if (lifeline && pthread_mutex_lock(lifeline) == EOWNERDEAD) fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK);
     char state = 0, byte;
@@ -38,26 +39,26 @@ static char last_word(pthread_mutex_t *lifeline) {
     return state;
 }
 
-// Between fork and exit only calls that are safe in a signal handler, or no more than a system call: the parent may have
-// other threads.
+// The guardian process. Between fork and exit it uses only async-signal-safe functions and plain system calls,
+// because the parent may have other threads.
 static void stand_guard(
     pthread_mutex_t *lifeline, int pipe, int terminal, pid_t group, const struct termios *modes, const char *bytes,
     size_t count) {
     sigset_t all;
     sigfillset(&all);
-    // Among them SIGTTOU: a process in the background may set the terminal only with that blocked.
+    // This includes SIGTTOU: a background process may change the terminal's settings only while SIGTTOU is blocked.
     sigprocmask(SIG_SETMASK, &all, NULL);
     setpgid(0, 0);
     prctl(PR_SET_NAME, "winch-guardian");
     dup2(pipe, STDIN_FILENO);
     dup2(terminal, STDOUT_FILENO);
-    // Nobody may wait for the end of a file that only a guardian still holds.
+    // No inherited descriptor stays open: the reader of a pipe must not wait for its end because of the guardian.
     if (close_range(STDERR_FILENO, ~0U, 0) != 0)
         for (int descriptor = STDERR_FILENO; descriptor < 4096; descriptor++) close(descriptor);
     if (last_word(lifeline) == 'A') {
-        // It has time: a slow line may have to take a frame before.
+        // Up to 60 s: a slow line may have to take the rest of a frame first.
         winch_write_all(STDOUT_FILENO, bytes, count, 60 * 20);
-        // A shell that has taken the terminal back has set it as it wants it.
+        // If a shell has taken the terminal back, it has changed the settings already.
         pid_t foreground = tcgetpgrp(STDOUT_FILENO);
         if (foreground == group || foreground <= 0 || kill(-foreground, 0) != 0)
             tcsetattr(STDOUT_FILENO, TCSANOW, modes);

@@ -19,7 +19,7 @@ static sigset_t set_of(const int *signals, size_t count) {
 
 int winch_output_flush(void) {
     if (fflush(stdout) != 0) return errno;
-    // An earlier write may have failed, and nobody kept its errno.
+    // An earlier write may have failed; its errno is lost.
     return ferror(stdout) ? EIO : 0;
 }
 

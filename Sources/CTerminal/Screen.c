@@ -9,11 +9,12 @@
 
 struct winch_screen {
     SCREEN *curses;
-    FILE *paper;  // in memory: ncurses writes when its small buffer is full, we want one write for a frame
+    FILE *paper;  // in memory: ncurses writes whenever its small buffer is full, but a frame must be one write
     bool has_default_colors;
 };
 
-// newterm installs handlers for these; the terminal's owner reads them from a descriptor instead.
+// newterm installs handlers for these signals. They are removed again: the caller reads the signals from a
+// descriptor.
 static const int claimed[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 enum { CLAIMED = sizeof claimed / sizeof *claimed };
 
@@ -111,7 +112,7 @@ void winch_screen_flush(winch_screen *screen) {
 }
 
 void winch_screen_end(winch_screen *screen) {
-    // A second time it would leave a screen that is not ours.
+    // A second endwin would leave a screen that Winch has not entered.
     if (screen->curses && !isendwin()) endwin();
 }
 
