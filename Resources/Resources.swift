@@ -1,6 +1,6 @@
-/// Files that travel inside the binary.
+/// Files that are embedded in the binary.
 public enum Resources {
-    /// The built-in themes by name, in the order in which a person goes through them.
+    /// The built-in themes by name, in the order in which the user cycles through them.
     public static let themes: [(name: String, text: [UInt8])] = [
         ("dark", PackageResources.dark_theme), ("light", PackageResources.light_theme),
         ("high-contrast", PackageResources.high_contrast_theme), ("ocean", PackageResources.ocean_theme),
@@ -10,7 +10,7 @@ public enum Resources {
 
     /// The demo's batch file.
     ///
-    /// - Parameter origin: the server that it is fetched from, e.g. `http://127.0.0.1:8080`.
+    /// - Parameter origin: the server of the demo's URLs, e.g. `http://127.0.0.1:8080`.
     public static func demoBatch(origin: String) -> String {
         String(decoding: PackageResources.demo_urls, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
