@@ -55,7 +55,7 @@ import WinchCore
             var motion = BarMotion(at: reading(0), now: .at(0))
             for frame in 0...framesPerSecond {
                 let time = Double(frame) / Double(framesPerSecond)
-                // Ten updates a second, frames in between only look.
+                // There are ten updates a second; frames between them repeat the last value.
                 let fraction = Double(Int(time * 10 + 1e-9)) / 10 * 0.9
                 motion.follow(reading(fraction), isAnimated: true, now: .at(time))
                 _ = motion.shown(at: .at(time))
@@ -84,7 +84,7 @@ import WinchCore
         #expect(motion.cause(at: .at(5)) == nil)
         #expect(motion.causeUntil == .at(5))
 
-        // The same rebase, told again with every update, opens no new window.
+        // The same rebase, repeated in every update, does not allow the bar to move back again.
         motion.follow(reading(0.3, rebase: rebase(at: 1)), isAnimated: true, now: .at(2))
         motion.follow(reading(0.1, rebase: rebase(at: 1)), isAnimated: true, now: .at(3))
         #expect(abs(shown(motion, 4) - 0.3) < 1e-4)

@@ -71,7 +71,7 @@ import Testing
         #expect(Hue.rainbow(x: 0, width: 36, time: .zero) == Hue.color(degrees: 0))
         #expect(Hue.rainbow(x: 18, width: 36, time: .zero) == Hue.color(degrees: 180))
         #expect(Hue.rainbow(x: 36, width: 36, time: .zero) == Hue.color(degrees: 0))
-        // 62.5 degrees a second: after 2.88 s the colours stand half a bar further.
+        // 62.5 degrees a second: after 2.88 s the colours have moved by half a bar.
         #expect(Hue.rainbow(x: 18, width: 36, time: .seconds(2.88)) == Hue.color(degrees: 0))
         #expect(Hue.rainbow(x: 0, width: 36, time: .seconds(5.76)) == Hue.color(degrees: 0))
     }

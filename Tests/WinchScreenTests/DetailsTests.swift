@@ -214,7 +214,7 @@ import WinchCore
         #expect(sitting.canvas.text.contains("Copied https://mirror.example.org"))
     }
 
-    /// What is typed is read as in a batch.
+    /// The typed URL is parsed like a line of a batch file.
     @Test(arguments: [
         ("http://new.example/x", "http://new.example/x"), ("<http://new.example/a b>", "http://new.example/a%20b"),
     ])

@@ -14,14 +14,14 @@ import WinchCore
         var sitting = Sitting(columns: 120, lines: 36)
         var canvases: [[String]] = []
         let bars: Set<Character> = Set("█▉▊▋▌▍▎▏─━╸╶ ")
-        // Ten updates a second for three seconds, the figures of each row at another time than those of the row before.
+        // Ten updates a second for three seconds; the figures of every row change at different times.
         for tenth in 0..<30 {
             let rows = (1...5).map { number -> RowState in
                 let (have, rate, finish) = (Int64(tenth + number), Double(1000 + tenth * 7), 90 + Double(number) / 7)
                 return row(have, rate: rate, finish: finish, number: number)
             }
             sitting.update(.all(rows, at: Double(tenth) / 10))
-            // Bars ease with every update: only what is written in words counts here.
+            // Bars move with every update: only the text is compared here.
             let canvas = sitting.lines.map { line in line.filter { !bars.contains($0) } }
             if canvases.last != canvas { canvases.append(canvas) }
             sitting.wait(0.1)

@@ -10,7 +10,7 @@ import WinchCore
         .sample(1, "a", phase, have: have, of: size, finish: finish, stalled: stalled)
     }
 
-    /// A board seen long ago: all bars have come to rest.
+    /// A dashboard whose board has not changed for a long time: no bar is moving.
     private func rested(
         _ rows: [RowState], look: Look = Look(), change: (inout QueueTotals) -> Void = { $0.finish = nil }
     ) -> Sitting {

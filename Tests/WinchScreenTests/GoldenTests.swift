@@ -3,7 +3,7 @@ import WinchCore
 
 @testable import WinchScreen
 
-/// Whole screens with their styles; `Golden` says how they are recorded anew.
+/// Whole screens with their styles. `Golden` describes how to record them again.
 @Suite struct `The screens of all panels` {
     enum Panel: String, CaseIterable {
         case table, details, log, settings, help, command, question, columns
@@ -70,7 +70,7 @@ import WinchCore
 }
 
 extension Canvas {
-    /// The screen, then a line of letters for the styles of each line, then what the letters stand for.
+    /// The screen, then for each line the letters of its styles, then the style of each letter.
     fileprivate var golden: String {
         var styles: [Style] = [.plain]
         var looks: [String] = []

@@ -34,7 +34,7 @@ import WinchCore
 
     @Test func `is filled, the latest second at its right end, blank where nothing ran`() {
         let lines = picture(draw([nil, nil, 100_000, 1, nil, 50_000], columns: 80, rows: 3))
-        // Six columns for each of the few seconds.
+        // Few seconds are known, so each takes six columns.
         #expect(lines[0].suffix(24) == "██████                  ")
         #expect(lines[1].suffix(24) == "██████▁▁▁▁▁▁      ██████")
     }
@@ -97,7 +97,8 @@ import WinchCore
         let rates = (0..<60).map { Double($0 * 37 % 50 + 51) }
         let before = draw(rates.map { $0 }, columns: 52)
         let after = draw(rates + [60, 60], columns: 52)
-        // A second is a column: all but the two newest moved two to the left. The first line has words in it.
+        // A second takes one column: all but the two newest moved left by two. The first line contains words and is
+        // not compared.
         for row in 1..<3 {
             let (old, new) = (before[row].padded(52), after[row].padded(52))
             #expect(old.dropFirst(RateGraph.scaleWidth + 2) == new.dropFirst(RateGraph.scaleWidth).dropLast(2))

@@ -13,7 +13,7 @@ import Testing
                 end = field.end
             }
             #expect(end <= width)
-            // What there is of width is used: nothing is left over but the margin.
+            // The whole width is used, except for the margin.
             #expect(end == width - ScreenLayout(columns: width, rows: 24).margin, "at \(width)")
         }
     }

@@ -9,7 +9,7 @@ import WinchCore
         .retrying(in: .seconds(1), failure: .httpStatus(503)),
     ]
 
-    /// So many events, one of each level in turn.
+    /// A dashboard with `count` events in the log, whose levels alternate.
     private func sitting(_ count: Int, lines: Int = 24) -> Sitting {
         var sitting = Sitting(Scenes.busy, lines: lines)
         sitting.update(events(0..<count))

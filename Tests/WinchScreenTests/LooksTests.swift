@@ -34,7 +34,7 @@ import WinchCore
     }
 
     @Test func `freeze a failed bar where it stopped, red, and a cancelled one, grey`() {
-        // The first row is selected, which has a style of its own.
+        // The first row is selected and therefore has another style.
         let rows: [RowState] = [
             .sample(4, "d"), .sample(1, "a", .failed(.httpStatus(500)), have: 50, of: 100),
             .sample(2, "b", .cancelled, have: 50, of: 100),
@@ -45,7 +45,7 @@ import WinchCore
         let start = bar?.start ?? 0
         #expect(canvas[start, 6] == Cell("━", Theme.standard.failure))
         #expect(canvas[start, 7] == Cell("━", Theme.standard.cancelled))
-        // A file that is all there but wrong is not shown as full.
+        // The bar of a complete file with a wrong checksum is not shown as full.
         #expect(canvas[(bar?.end ?? 0) - 1, 8].text == "╸")
     }
 

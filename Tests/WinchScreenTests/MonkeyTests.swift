@@ -12,7 +12,7 @@ import WinchCore
         environment["WINCH_SEED"].flatMap { UInt64($0) }.map { seed in (0..<4).map { seed &+ $0 } }
         ?? [.random(in: 0...UInt64.max), 1, 2, 3]
 
-    /// A canvas is drawn and checked after every twentieth step, or a run would take minutes.
+    /// A canvas is drawn and checked only after every twentieth step, since otherwise a run would take minutes.
     @Test(arguments: seeds)
     func `never breaks the screen`(seed: UInt64) {
         var monkey = Monkey(seed: seed)
@@ -25,7 +25,7 @@ import WinchCore
     }
 }
 
-/// Does anything at any time: keys, pastes, sizes, updates that make no sense, clocks that jump.
+/// Sends random events: keys, pastes, sizes, inconsistent updates, and clocks that jump.
 private struct Monkey {
     var sitting: Sitting
     private var random: SeededNumbers
@@ -59,7 +59,7 @@ private struct Monkey {
         }
     }
 
-    /// What is wrong with the picture, if anything.
+    /// The first error in the list or the canvas, or `nil`.
     ///
     /// - Parameter withHits: every cell is clicked as well.
     func fault(withHits: Bool) -> String? {
@@ -95,7 +95,7 @@ private struct Monkey {
         return nil
     }
 
-    /// What can be clicked lies in the window, and is there.
+    /// Every click target lies inside the window and exists.
     private func hitFault(_ canvas: Canvas) -> String? {
         for row in -1...canvas.rows {
             for column in -1...canvas.columns {
@@ -142,7 +142,7 @@ private struct Monkey {
         if Bool.random(using: &random) { sitting.press(.enter) }
     }
 
-    /// A path is completed, or an answer comes when none is waited for.
+    /// Completes a path, or sends a listing that was not requested.
     private mutating func paths() {
         let typed = text().filter { !$0.isNewline }
         if Bool.random(using: &random) {
@@ -157,7 +157,7 @@ private struct Monkey {
         if Bool.random(using: &random) { sitting.press(.tab, .tab, .backTab) }
     }
 
-    /// What the list says of itself, against what it must be.
+    /// Compares the list's flags and rows with those that the board implies.
     private func listFault() -> String? {
         let (list, board) = (sitting.dashboard.list, sitting.board)
         let known = board.order.filter { board[$0] != nil }
@@ -216,13 +216,13 @@ private struct Monkey {
         update.totals.sizing = Bool.random(using: &random) ? .init(answered: 3, asked: 99_999) : nil
         update.totals.rateLimit = Bool.random(using: &random) ? ByteRate(perSecond: 1e12) : nil
         update.totals.isHeld = Int.random(in: 0..<8, using: &random) == 0
-        // Now and then an order that names rows nobody has heard of.
+        // Sometimes the order contains an id without a row.
         if Int.random(in: 0..<20, using: &random) == 0 { update.order?.append(TransferID(-largest)) }
         enliven(&update)
         sitting.update(update)
     }
 
-    /// Events, seconds of rates and details that make no sense either.
+    /// Adds events, rates and details, inconsistent as well.
     private mutating func enliven(_ update: inout Update) {
         let kinds: [FeedEvent.Kind] = [
             .started(attempt: -1), .redirected(url: text()), .failed(.other(text())), .paused, .sized,
@@ -291,7 +291,7 @@ private struct Monkey {
         return Rebase(cause: cause, at: sitting.now, completed: -600, total: 5)
     }
 
-    /// Short text of all the kinds that have ever broken a terminal.
+    /// Short text with all kinds of characters that can disturb a terminal.
     private mutating func text() -> String {
         let pieces = [
             "a", "file-name", ".tar.gz", "東京", "e\u{301}", "\u{301}", "\u{1B}[31m", "\u{202E}", "👨\u{200D}👩\u{200D}👧",

@@ -4,7 +4,7 @@ import WinchCore
 @testable import WinchScreen
 
 @Suite struct `Tab after @` {
-    /// A line with `text` in it, and what Tab asked for.
+    /// A dashboard after `text` and Tab were typed, and the actions of Tab.
     private func tab(_ text: String, opening keys: [Key] = ["a"]) -> (sitting: Sitting, asked: [String]) {
         var sitting = Sitting(Scenes.busy)
         for key in keys { sitting.press(key) }

@@ -3,7 +3,7 @@ import WinchCore
 
 @testable import WinchScreen
 
-/// Whole pictures as text; `Golden` says how they are recorded anew.
+/// Whole screens as text. `Golden` describes how to record them again.
 @Suite struct `The dashboard as a picture` {
     private func picture(
         _ columns: Int, _ lines: Int, look: Look = Look(), keys: [Key] = ["j", "j"],

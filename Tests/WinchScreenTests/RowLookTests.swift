@@ -3,7 +3,7 @@ import WinchCore
 
 @testable import WinchScreen
 
-/// How rows differ at a glance: which is selected, which are tagged, which are over.
+/// The visible differences between selected, tagged and settled rows.
 @Suite struct `The look of a row` {
     private static let rows: [RowState] = [
         .sample(1, "one", .moving, have: 50, of: 100, rate: 10, finish: 60),
@@ -34,7 +34,8 @@ import WinchCore
                 #expect(line.allSatisfy { !$0.style.isDim })
                 #expect(line.allSatisfy { $0.style.foreground != .standard })
             } else {
-                // No colour of a palette on another: one style, which the theme's author has seen.
+                // With palette colours the whole row has one style, so that no two colours meet that are unreadable
+                // together.
                 #expect(
                     Set(line.map { Style(foreground: $0.style.foreground, background: $0.style.background) }).count == 1
                 )

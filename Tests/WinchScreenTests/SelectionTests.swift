@@ -117,7 +117,8 @@ import WinchCore
         }
         _ = time(&few)
         let (short, long) = (time(&few), time(&many))
-        // The same work: a factor of 3 is noise on a busy machine; a walk over all rows would be a factor of thousands.
+        // The same work: a factor of 3 can be noise on a busy machine; a pass over all rows would be a factor of
+        // thousands.
         #expect(long < short * 3 + .milliseconds(2), "\(short) for 30 rows, \(long) for 100,000")
     }
 

@@ -4,7 +4,7 @@ import WinchCore
 @testable import WinchScreen
 
 @Suite struct `The dashboard spoken` {
-    /// A person who listens.
+    /// A user of speech output: a dashboard and the sentences that it speaks.
     private struct Ear {
         var sitting: Sitting
         var speech = Speech()

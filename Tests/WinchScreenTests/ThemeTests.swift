@@ -126,7 +126,7 @@ import WinchCore
     }
 }
 
-/// Contrast after WCAG 2.1, where a theme says both colours, or was made for a dark background.
+/// Contrast by WCAG 2.1, for styles of which both colours are given, or of themes for a dark background.
 @Suite struct `The contrast of the built-in themes` {
     private func luminance(_ color: Color) -> Double? {
         guard case .rgb(let red, let green, let blue) = color else { return nil }

@@ -3,12 +3,12 @@ import WinchCore
 
 @testable import WinchScreen
 
-/// A row's reason in words, at the widths where it has little room and much.
+/// The words for a row's reason, in narrow and wide tables.
 @Suite struct `A row's reason` {
     private static let busy = RowPhase.backoff(until: .at(3.5), attempt: 2, limit: 5, failure: .httpStatus(503))
     private static let limits = RowPhase.backoff(until: .at(20), attempt: 2, limit: 0, failure: .httpStatus(429))
 
-    /// From wide to narrow.
+    /// The expected words from the widest to the narrowest table.
     @Test(arguments: [
         (RowPhase.waiting(.slot), ["queued", "queued", "queued", "queued"]),
         (.waiting(.hostSlot), ["queued", "queued", "queued", "queued"]),
@@ -73,7 +73,7 @@ import WinchCore
 }
 
 @Suite struct `The words of rows` {
-    /// One column for all of them: what a row says never begins elsewhere because its state is another.
+    /// The words for the state begin in the same column in all states.
     @Test(arguments: [80, 104, 120, 150, 200])
     func `begin in the same column in every state`(columns: Int) {
         let layout = ColumnLayout.fitting(columns)
@@ -91,7 +91,7 @@ import WinchCore
         }
     }
 
-    /// Of a kind of row they begin below each other, whatever they are and however wide the table is.
+    /// The words of rows in the same state begin in the same column, whatever the reason and the table's width.
     @Test(arguments: [40, 60, 80, 100, 120, 160, 200])
     func `begin below each other`(columns: Int) {
         let failures: [TransferFailure] = [

@@ -4,7 +4,7 @@ import WinchCore
 @testable import WinchScreen
 
 @Suite struct `The mouse` {
-    /// Clicks on the first cell of `text`; where it is on the screen several times, the last.
+    /// Clicks on `text`, `column` cells after its first; if the screen shows it several times, on the lowest.
     private func click(_ text: String, in sitting: inout Sitting, at column: Int = 0) -> [String] {
         for (row, line) in sitting.lines.enumerated().reversed() {
             guard let range = line.ranges(of: text).first else { continue }

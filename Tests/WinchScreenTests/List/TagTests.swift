@@ -10,7 +10,7 @@ import WinchCore
         .sample(5, "done", .finished(.saved(path: "x")), have: 5, of: 5), .sample(6, "cancelled", .cancelled),
     ]
 
-    /// With these rows tagged.
+    /// A dashboard on which these rows are tagged.
     private func sitting(_ numbers: Set<Int>, columns: Int = 100) -> Sitting {
         var sitting = Sitting(Self.rows, columns: columns)
         for number in 1...6 { sitting.press(numbers.contains(number) ? " " : "j") }
@@ -141,7 +141,7 @@ import WinchCore
         #expect(sitting.message.contains(notice))
     }
 
-    /// So that Enter alone does not lift it.
+    /// The prompt contains the old limit, so that Enter alone does not remove it.
     @Test func `is there to be changed when it is set, and replaced by what is typed`() {
         var row = RowState.sample(1, "file-1.bin", .moving, have: 10, of: 100, rate: 5)
         row.limit = ByteRate(perSecond: 700 * 1024)

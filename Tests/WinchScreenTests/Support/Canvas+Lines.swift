@@ -1,7 +1,7 @@
 @testable import WinchScreen
 
 extension Canvas {
-    /// The canvas as a person sees it, without styles; blanks at line ends are cut.
+    /// The text of the canvas without styles; blanks at line ends are removed.
     var lines: [String] {
         (0..<rows).map { row in
             var text = ""
@@ -13,7 +13,7 @@ extension Canvas {
 
     var text: String { lines.joined(separator: "\n") }
 
-    /// The styles of one line that differ from plain, as `column: text` runs; for tests of looks.
+    /// The style of the first cell of `needle` in a row; `nil` if the row does not contain it.
     func style(of needle: String, inRow row: Int) -> Style? {
         let cells = Array(line(row))
         let wanted = needle.map(Optional.some)

@@ -5,7 +5,7 @@ import WinchCore
 extension TransferDetails {
     private static let mebi: Int64 = 1 << 20
 
-    /// Of the busy scene's third row, with something to say in every line.
+    /// Details of the third row of `Scenes.busy`, with a value for every line.
     static let full: TransferDetails = {
         var details = TransferDetails(
             id: TransferID(3),
@@ -50,14 +50,14 @@ extension TransferDetails {
 }
 
 extension Update {
-    /// Nothing but details.
+    /// An update of `rows` with details.
     static func details(_ details: TransferDetails, of rows: [RowState]) -> Update {
         var update = Update.all(rows)
         update.details = details
         return update
     }
 
-    /// The busy scene with two minutes of the total rate behind it, and things to read in the log.
+    /// `Scenes.busy` after two minutes of rates, and with entries in the log.
     static let lively: Update = {
         var update = Update.all(Scenes.busy)
         update.seconds = (880..<1000).map { second in

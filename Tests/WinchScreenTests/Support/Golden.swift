@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Texts kept as files in the folder Golden. When one changes on purpose: record anew with WINCH_RECORD=1 in the
-/// environment, and look at what has changed before it is committed.
+/// Expected texts, stored as files in the folder Golden. After an intended change, record them again with
+/// WINCH_RECORD=1 in the environment, and check the differences before they are committed.
 enum Golden {
     static func expect(_ text: String, is name: String, location: SourceLocation = #_sourceLocation) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -11,7 +11,7 @@ enum Golden {
             try text.write(to: file, atomically: true, encoding: .utf8)
         }
         let kept = try String(contentsOf: file, encoding: .utf8)
-        // The first line that differs says more than two screens.
+        // The first different line is easier to read than two whole screens.
         let lines = zip(
             kept.split(separator: "\n", omittingEmptySubsequences: false),
             text.split(separator: "\n", omittingEmptySubsequences: false))

@@ -3,7 +3,7 @@ import WinchCore
 @testable import WinchScreen
 
 extension Moment {
-    /// `seconds` into the test's time.
+    /// The moment `seconds` after the start of the test.
     static func at(_ seconds: Double) -> Moment { Moment(seconds: 1000 + seconds) }
 }
 
@@ -23,7 +23,7 @@ extension RowState {
 }
 
 extension Update {
-    /// All of `rows`, with totals counted from them as the engine would in accurate mode.
+    /// An update with all `rows`, and with totals counted from them as the engine does in accurate mode.
     static func all(_ rows: [RowState], at seconds: Double = 0, change: (inout QueueTotals) -> Void = { _ in })
         -> Update
     {
@@ -86,7 +86,7 @@ extension QueueTotals {
     }
 }
 
-/// A terminal with a person before it: the dashboard, its board and a clock that is moved by hand.
+/// A user at a terminal: the dashboard, its board and a clock that the test moves.
 struct Sitting {
     var dashboard: Dashboard
     var board = Board()
@@ -109,7 +109,7 @@ struct Sitting {
         return new.map(\.words)
     }
 
-    /// Presses keys one after the other; what the last one led to.
+    /// Presses keys one after the other; returns the actions of the last one.
     @discardableResult
     mutating func press(_ keys: Key...) -> [String] {
         var last: [String] = []
@@ -147,7 +147,7 @@ struct Sitting {
 }
 
 extension ScreenAction {
-    /// The action as tests compare it.
+    /// The action as text, for comparisons in tests.
     var words: String {
         switch self {
         case .send(let command): "\(command)".replacing("WinchCore.", with: "")

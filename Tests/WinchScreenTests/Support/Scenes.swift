@@ -1,11 +1,11 @@
 import WinchCore
 
-/// Boards worth looking at.
+/// Boards for screen tests.
 enum Scenes {
     private static let mebi: Int64 = 1 << 20
     private static let gibi: Int64 = 1 << 30
 
-    /// A batch in the middle of its life, with a row of every state and names of every kind.
+    /// A batch in progress, with rows in every state and names of every kind.
     static let busy: [RowState] = [
         .sample(
             1, "debian-12.5.0-amd64-netinst.iso", .finished(.saved(path: "x")), have: 659_554_304, of: 659_554_304,
