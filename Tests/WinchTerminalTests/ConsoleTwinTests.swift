@@ -4,7 +4,7 @@ import Testing
 @testable import WinchTerminal
 
 @Suite struct `On a Linux console` {
-    /// What its fonts have beyond ASCII: signs of code page 437.
+    /// The characters beyond ASCII that the console's fonts have: symbols of code page 437.
     private static let page = Set("►♦√║↔¶═─░▒▓┌┐└┘│▌▐▄▀█▲▼↑↓←→•·○")
 
     private static var drawn: [Character] {

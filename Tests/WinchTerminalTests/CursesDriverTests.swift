@@ -7,7 +7,7 @@ extension `The terminal` {
     @Suite struct `A driver` {
         init() { useUTF8() }
 
-        /// The driver with a terminal of the given depth behind it.
+        /// The driver, and a virtual terminal of the given depth that receives its output.
         private struct Stage {
             let driver: CursesDriver
             var terminal: VirtualTerminal
@@ -80,7 +80,8 @@ extension `The terminal` {
             stage.show(Self.canvas((0..<10).map { ($0, full, .plain) }))
         }
 
-        /// Some describe no way to write the last cell without scrolling, but one to push it there from the cell before.
+        /// Some terminals have no sequence to write the last cell without scrolling; ncurses inserts it there from
+        /// the cell before.
         @Test(arguments: ["tmux-256color", "screen", "xterm-256color", "vt100", "vt220"])
         func `takes nothing from beside a window of one column`(term: String) throws {
             let driver = try CursesDriver(term: term, size: ScreenSize(columns: 1, rows: 3), depth: .mono)

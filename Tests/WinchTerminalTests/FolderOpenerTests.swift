@@ -11,7 +11,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// An `xdg-open` that writes down what it was asked for.
+    /// An `xdg-open` that writes its argument to a file.
     private func install() throws -> String {
         let program = folder.appending(path: "xdg-open")
         try

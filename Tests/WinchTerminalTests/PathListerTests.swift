@@ -63,7 +63,7 @@ import WinchScreen
         let lister = PathLister(
             resolve: { (path) throws(ValueFault) in
                 asked.withLock { $0 += 1 }
-                // A folder that does not answer for now.
+                // Simulates a folder whose file system does not answer.
                 gate.withLock { _ in }
                 return path
             }, wake: { woken.withLock { $0 += 1 } })
@@ -73,7 +73,7 @@ import WinchScreen
             for number in 0..<20 { lister.list("/\(number)") }
             #expect(lister.takeNews().isEmpty)
         }
-        // Four threads at a time, and one for each path.
+        // At most four threads run at a time, and only one per path.
         let clock = MonotonicClock()
         let deadline = clock.now() + .seconds(10)
         while woken.withLock({ $0 }) < 4, clock.now() < deadline { usleep(1000) }

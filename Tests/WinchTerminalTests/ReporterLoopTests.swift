@@ -6,7 +6,7 @@ import WinchCore
 @testable import WinchTerminal
 
 @Suite struct `A reporter loop` {
-    /// The loop on a pipe, with the test as engine and as reader.
+    /// A loop that writes to a pipe; the test is both the engine and the reader.
     private final class Stage: Sendable {
         private let reader: Mutex<Int32>
         private let writer: Int32
@@ -44,7 +44,7 @@ import WinchCore
             close(writer)
         }
 
-        /// The reader closes its end; once, since the number may be another test's file by then.
+        /// The reader closes its end, only once, since the descriptor may belong to another test after that.
         func goAway() {
             reader.withLock { reader in
                 if reader >= 0 { close(reader) }

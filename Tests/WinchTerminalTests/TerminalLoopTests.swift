@@ -135,7 +135,7 @@ extension `The terminal` {
         @Test func `ends although nobody reads the terminal`() throws {
             pty.resize(columns: 400, rows: 200)
             stage.signal(SIGWINCH)
-            // More than the kernel holds for a terminal is written by now, and less than all of it.
+            // By now the output has filled the kernel's buffer for the terminal, and some of it is still unsent.
             usleep(200_000)
             stage.signal(SIGTERM)
             #expect(stage.end() == .signalled(SIGTERM))

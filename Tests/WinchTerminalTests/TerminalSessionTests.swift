@@ -56,7 +56,8 @@ extension `The terminal` {
             session.leave()
             session.enter()
             session.leave()
-            // xterm's own description keeps the icon's name too, with the screen.
+            // xterm's terminfo entry saves title and icon name with the screen too, by `22;0;0t`, which is not
+            // counted here.
             var text = ""
             for _ in 0..<50 where text.components(count: "\u{1B}[23;0t") < 2 {
                 text += String(decoding: pty.read(within: 100), as: UTF8.self)
@@ -111,7 +112,7 @@ extension `The terminal` {
             session.leave()
             terminal.settle(pty)
             #expect(pty.isCooked)
-            // 12: kitty's usual cursor blinks.
+            // Mode 12 may be set: kitty's default cursor blinks.
             #expect(terminal.modes.subtracting([12]) == [7, 25])
         }
 
@@ -257,7 +258,7 @@ extension `The terminal` {
             #expect(try session().isUTF8)
             setenv("LC_ALL", "POSIX", 1)
             #expect(try !session().isUTF8)
-            // Not installed, but plainly meant.
+            // The locale is not installed, but its name says UTF-8.
             setenv("LC_ALL", "xx_YY.UTF-8", 1)
             #expect(try session().isUTF8)
         }
@@ -279,6 +280,6 @@ extension `The terminal` {
 }
 
 extension String {
-    /// How often `part` is in it.
+    /// How often `part` occurs in the string.
     fileprivate func components(count part: String) -> Int { ranges(of: part).count }
 }

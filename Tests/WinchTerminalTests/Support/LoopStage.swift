@@ -6,7 +6,7 @@ import WinchScreen
 
 @testable import WinchTerminal
 
-/// A terminal loop at work on a pseudo-terminal, with a person (the test) before it.
+/// A terminal loop that runs on a pseudo-terminal; the test is the user.
 final class LoopStage: Sendable {
     let mailbox: Mailbox
     private let record: Record
@@ -18,7 +18,7 @@ final class LoopStage: Sendable {
     final class Record: Sendable {
         let commands = Mutex<[Command]>([])
         let added = Mutex<[String]>([])
-        /// For each stop: whether the terminal had been given back.
+        /// For each stop: whether the terminal had been restored before.
         let stops = Mutex<[Bool]>([])
         let end = Mutex<LoopEnd?>(nil)
     }
@@ -51,7 +51,7 @@ final class LoopStage: Sendable {
         self.rows = rows
     }
 
-    /// A test that failed must not leave its loop to the next one: there is one ncurses.
+    /// The loop of a failed test must end before the next test, since ncurses has global state.
     deinit {
         thread.signal(SIGTERM)
         _ = thread.ends(within: 3)
@@ -61,7 +61,7 @@ final class LoopStage: Sendable {
         Dashboard(title: "stage", look: Look(isAnimated: false), columns: columns, rows: rows)
     }
 
-    /// What the screen is to show before anything has happened.
+    /// The expected canvas before any event.
     static func canvas(columns: Int, rows: Int) -> Canvas {
         let size = ScreenSize(columns: columns, rows: rows)
         return dashboard(columns: size.columns, rows: size.rows).draw(board: Board(), at: MonotonicClock().now())
@@ -69,7 +69,7 @@ final class LoopStage: Sendable {
 
     func signal(_ number: Int32) { thread.signal(number) }
 
-    /// How it ended; `nil` if it has not within `seconds`.
+    /// How the loop ended; `nil` if it has not ended within `seconds`.
     func end(within seconds: Double = 3) -> LoopEnd? {
         _ = thread.ends(within: seconds)
         return record.end.withLock { $0 }
@@ -88,7 +88,7 @@ final class LoopStage: Sendable {
 }
 
 extension VirtualTerminal {
-    /// Reads what the program writes until the screen is as wanted. False if it is not in time.
+    /// Reads the program's output until `isDone`. False if that takes longer than `seconds`.
     mutating func watch(
         _ terminal: PseudoTerminal, within seconds: Double = 3, until isDone: (VirtualTerminal) -> Bool
     ) -> Bool {
@@ -97,13 +97,13 @@ extension VirtualTerminal {
         while !isDone(self) {
             guard clock.now() < deadline else { return false }
             feed(terminal.read(within: 20))
-            // The kernel hands out 4 KiB at a time; a look after each would take longer than the frame.
+            // The kernel returns 4 KiB per read; testing `isDone` after each would take longer than the frame.
             settle(terminal, quietFor: 3)
         }
         return true
     }
 
-    /// Reads until nothing has come for a while.
+    /// Reads until there is no output for `quietFor` milliseconds.
     mutating func settle(_ terminal: PseudoTerminal, quietFor milliseconds: Int32 = 200) {
         while case let bytes = terminal.read(within: milliseconds), !bytes.isEmpty { feed(bytes) }
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A thread for a loop that would be on the main one; a test can send it signals.
+/// A thread that runs a loop in place of the main thread; a test can send signals to it.
 final class SideThread: Sendable {
     private let body: @Sendable () -> Void
     private let hasEnded = Atomic(false)
@@ -29,13 +29,13 @@ final class SideThread: Sendable {
         }
     }
 
-    /// True if it ends in time.
+    /// True if the thread ends within `seconds`.
     func ends(within seconds: Double) -> Bool {
         eventually(within: seconds) { hasEnded.load(ordering: .acquiring) }
     }
 }
 
-/// Looks every two milliseconds.
+/// Tests `condition` every two milliseconds. True if it holds within `seconds`.
 func eventually(within seconds: Double, _ condition: () -> Bool) -> Bool {
     for _ in 0..<Int(seconds * 500) {
         if condition() { return true }

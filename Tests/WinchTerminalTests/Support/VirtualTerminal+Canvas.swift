@@ -3,7 +3,7 @@ import WinchScreen
 @testable import WinchTerminal
 
 extension VirtualTerminal {
-    /// Where the screen shows something else than the canvas, in words; empty when it is the same.
+    /// The differences between the screen and the canvas, as messages; empty if there are none.
     func differences(from canvas: Canvas, depth: ColorDepth = .direct) -> [String] {
         guard canvas.columns == columns, canvas.rows == rows else {
             return ["\(columns)x\(rows), canvas \(canvas.columns)x\(canvas.rows)"]
@@ -23,7 +23,7 @@ extension VirtualTerminal {
         return differences
     }
 
-    /// What can be seen of a style: a blank has no foreground.
+    /// The visible part of a style: a blank has no foreground.
     private static func look(_ style: Style, _ depth: ColorDepth, _ text: String?) -> [Int32] {
         let isBlank = text == " " && !style.isReverse && !style.isUnderlined
         let background = number(style.background, depth)
@@ -35,7 +35,7 @@ extension VirtualTerminal {
     }
 
     private static func number(_ color: Color, _ depth: ColorDepth) -> Int32 {
-        // What has been sent as a number of 256 comes back as one.
+        // A colour that was sent as one of 256 numbers is reported as such a number.
         if case .ansi(let index) = color, depth == .indexed256 { return Int32(index) }
         return color.number(at: depth)
     }

@@ -1,12 +1,12 @@
 import WinchScreen
 
-/// A small xterm: takes bytes and knows what the screen shows. Anything it does not understand is written down as a
-/// `complaint`, so that a test sees what would have gone wrong on a real one.
+/// A small emulation of xterm: takes bytes and keeps the content of the screen. Everything that it does not
+/// understand is added to `complaints`, so that a test finds what would go wrong on a real terminal.
 struct VirtualTerminal {
     struct Place: Hashable {
         var text = " "
         var style = Style.plain
-        /// The right half of the character before it.
+        /// The cell is the right half of the wide character before it.
         var isTail = false
     }
 
@@ -42,7 +42,7 @@ struct VirtualTerminal {
 
     var contents: String { (0..<rows).map(line).joined(separator: "\n") }
 
-    /// Keeps the upper left corner, as terminals do; the program is expected to draw all of it anew.
+    /// Keeps the upper left corner, as terminals do; the program must redraw the whole screen.
     mutating func resize(columns: Int, rows: Int) {
         let old = self
         self.columns = columns
@@ -87,7 +87,7 @@ struct VirtualTerminal {
         case 0x0D: move(to: (0, cursor.row))
         case 0x0A: lineFeed()
         case 0x08: move(to: (cursor.column - 1, cursor.row))
-        // Among them SI: back to the first character set, which is never left.
+        // Ignored: BEL, NUL, and SI, which selects the first character set; no other one is ever selected.
         case 0x07, 0x00, 0x0F: break
         default: complaints.append("control \(byte)")
         }
@@ -121,7 +121,7 @@ struct VirtualTerminal {
         wrapsNext = false
     }
 
-    /// Erasing leaves the background behind (`bce`).
+    /// An erased cell keeps the current background (`bce`).
     private var blank: Place { Place(style: Style(background: style.background)) }
 
     private mutating func printText() {
@@ -149,7 +149,7 @@ struct VirtualTerminal {
         cursor.column = min(cursor.column + width, columns - 1)
     }
 
-    /// Half a wide character is no character.
+    /// Erases a cell, and the other half if it is one half of a wide character.
     private mutating func clear(_ column: Int, _ row: Int) {
         if grid[row][column].isTail, column > 0 { grid[row][column - 1] = blank }
         if column + 1 < columns, grid[row][column + 1].isTail { grid[row][column + 1] = blank }
@@ -172,7 +172,7 @@ struct VirtualTerminal {
             switch final {
             case "h": modes.formUnion(numbers)
             case "l": modes.subtract(numbers)
-            // The Linux console: the cursor's shape.
+            // The cursor's shape on the Linux console.
             case "c": break
             default: complaints.append("CSI ? \(final)")
             }
@@ -199,7 +199,7 @@ struct VirtualTerminal {
             let bottom = numbers.count > 1 ? numbers[1] : rows
             scroll = min(count - 1, rows - 1)...max(0, min(bottom - 1, rows - 1))
             move(to: (0, 0))
-        case "t": break  // the window's title is put away and fetched
+        case "t": break  // saves and restores the window title
         case "h", "l": if numbers != [4] { complaints.append("mode \(numbers)") }
         default: complaints.append("CSI \(String(decoding: body, as: UTF8.self)) \(final)")
         }
