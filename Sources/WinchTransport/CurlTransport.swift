@@ -109,7 +109,7 @@ public actor CurlTransport {
             deliver: { if inbox.put(.finished($0)) { loop.wake() } },
             tell: { if inbox.put(.verified($0)) { loop.wake() } })
         checker = FileChecker(
-            deliver: { if inbox.put(.checked($0, isWanted: $1)) { loop.wake() } },
+            in: threads, deliver: { if inbox.put(.checked($0, isWanted: $1)) { loop.wake() } },
             tell: { if inbox.put(.verified($0)) { loop.wake() } })
         guard finisher.start(in: threads),
             loop.run(in: threads, turn: { [weak self] in self?.assumeIsolated { $0.turn() } ?? Self.turnWithoutActor })

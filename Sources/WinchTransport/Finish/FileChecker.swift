@@ -9,6 +9,7 @@ final class FileChecker: Sendable {
     }
 
     private let line = Mutex(Line())
+    private let threads: ThreadGroup
     private let deliver: @Sendable (ExistingFile, Bool) -> Void
     private let tell: @Sendable (FinishProgress) -> Void
 
@@ -16,14 +17,17 @@ final class FileChecker: Sendable {
     /// make a disk seek.
     private static let mostThreads = 4
 
-    /// Both are called on the reading threads.
+    /// Both closures are called on the reading threads.
     ///
     /// - Parameters:
+    ///   - threads: the reading threads join them.
     ///   - deliver: whether it is the file that is wanted.
     ///   - tell: how far a large file's hash is; ten times a second at most.
     init(
-        deliver: @escaping @Sendable (ExistingFile, Bool) -> Void, tell: @escaping @Sendable (FinishProgress) -> Void
+        in threads: ThreadGroup, deliver: @escaping @Sendable (ExistingFile, Bool) -> Void,
+        tell: @escaping @Sendable (FinishProgress) -> Void
     ) {
+        self.threads = threads
         self.deliver = deliver
         self.tell = tell
     }
@@ -35,7 +39,7 @@ final class FileChecker: Sendable {
             line.threads += 1
             return true
         }
-        guard needsThread, !Threads.start({ self.read() }) else { return }
+        guard needsThread, !threads.start({ self.read() }) else { return }
         // Without a thread it cannot be known: then it is fetched and compared. Other threads that run take the rest.
         while let file = next() { deliver(file, false) }
     }
