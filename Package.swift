@@ -37,7 +37,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -61,7 +60,7 @@ let package = Package(
         .target(name: "WinchEngine", dependencies: ["WinchCore"], swiftSettings: strict),
         .target(
             name: "WinchTransport",
-            dependencies: ["WinchCore", "CTransport", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["WinchCore", "CTransport", "Hashing"],
             swiftSettings: strict),
         .target(
             name: "WinchLedger", dependencies: ["WinchCore", .product(name: "GRDB", package: "GRDB.swift")],
@@ -76,7 +75,11 @@ let package = Package(
         // A development tool: measures rates and ETAs against traces of arriving bytes.
         .executableTarget(name: "winch-replay", dependencies: ["WinchCore"], swiftSettings: strict),
 
+        // The hash functions of OpenSSL, which the command shares with the local server and the tests.
+        .target(name: "Hashing", dependencies: ["CHashing"], swiftSettings: strict),
+
         // Shims over C libraries, and the libraries themselves.
+        .target(name: "CHashing", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CTransport", dependencies: ["Clibcurl", "Czlib"], cSettings: strictC),
         .target(
             name: "CTerminal", dependencies: ["Cncursesw"],
@@ -101,7 +104,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Hashing",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -115,7 +118,7 @@ let package = Package(
         .target(
             name: "FaultSuite",
             // The shim: how many columns a character takes, as the C library has it.
-            dependencies: ["FaultServer", "CTerminal", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["FaultServer", "CTerminal", "Hashing"],
             swiftSettings: strict),
         .executableTarget(
             name: "winch-faults",
@@ -127,13 +130,14 @@ let package = Package(
         // What the tests of several rooms need.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
 
+        tests("Hashing"),
         tests("WinchCore"),
         tests("WinchEngine", ["WinchCore"]),
         tests(
             "WinchTransport",
             [
                 "WinchCore", "CTransport", "FaultServer", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Hashing",
             ]),
         tests("WinchLedger", ["WinchCore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(
@@ -163,7 +167,7 @@ let package = Package(
             dependencies: [
                 "FaultServer", "FaultSuite", "WinchCore", "WinchLedger", "WinchScreen", "WinchTerminal", "TestSupport",
                 "winch",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Hashing",
             ],
             swiftSettings: strict),
     ]

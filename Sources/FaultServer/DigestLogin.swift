@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 
 /// The answer to a Digest challenge, with MD5 and the quality of protection `auth`.
 ///
@@ -33,7 +33,7 @@ struct DigestLogin {
     }
 
     private static func hash(_ text: String) -> String {
-        Insecure.MD5.hash(data: Array(text.utf8)).map { byte in
+        HashFunction.md5.hash(Array(text.utf8)).map { byte in
             String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }.joined()
     }

@@ -1,5 +1,5 @@
-import Crypto
 import FaultServer
+import Hashing
 import TestSupport
 import Testing
 import WinchCore
@@ -7,7 +7,8 @@ import WinchTransport
 
 @Suite struct `A file that is there, and a checksum` {
     private static func checksum(_ content: [UInt8]) -> Checksum? {
-        Checksum("sha-256=" + SHA256.hash(data: content).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        let hash = HashFunction.sha256.hash(content)
+        return Checksum("sha-256=" + hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     }
 
     @Test(arguments: [NameConflict.rename, .overwrite, .fail])

@@ -1,5 +1,5 @@
-import Crypto
 import FaultServer
+import Hashing
 import TestSupport
 import Testing
 import WinchCore
@@ -16,8 +16,10 @@ import WinchTransport
             let rig = try Rig()
             let content = FaultServer.content("c", size)
             let sums = [
-                "md5=" + hex(Insecure.MD5.hash(data: content)), "sha-1=" + hex(Insecure.SHA1.hash(data: content)),
-                "sha-256=" + hex(SHA256.hash(data: content)), "sha-512=" + hex(SHA512.hash(data: content)),
+                "md5=" + hex(HashFunction.md5.hash(content)),
+                "sha-1=" + hex(HashFunction.sha1.hash(content)),
+                "sha-256=" + hex(HashFunction.sha256.hash(content)),
+                "sha-512=" + hex(HashFunction.sha512.hash(content)),
             ]
             for (id, sum) in sums.enumerated() {
                 let events = try await rig.haul(server.url("c", "size=\(size)"), id: id + 1, name: "c\(id)") {
@@ -36,7 +38,7 @@ import WinchTransport
             let events = try await rig.haul(server.url("w", "size=\(size)")) {
                 $0.checksum = Checksum("sha-256=" + wrong)
             }
-            let got = hex(SHA256.hash(data: FaultServer.content("w", size)))
+            let got = hex(HashFunction.sha256.hash(FaultServer.content("w", size)))
             #expect(events.failure == .checksum(type: "sha-256", expected: wrong, got: got))
             #expect(events.kept?.partPath == "w.part")
             #expect(rig.folder.names == ["w.part"])

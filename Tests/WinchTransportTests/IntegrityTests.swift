@@ -1,6 +1,6 @@
-import Crypto
 import FaultServer
 import Foundation
+import Hashing
 import TestSupport
 import Testing
 import WinchCore
@@ -10,9 +10,9 @@ import WinchTransport
 private struct Sums {
     let content: [UInt8]
 
-    var hex: String { SHA256.hash(data: content).map { String(format: "%02x", $0) }.joined() }
-    var structured: String { "sha-256=:\(Data(SHA256.hash(data: content)).base64EncodedString()):" }
-    var old: String { "MD5=" + Data(Insecure.MD5.hash(data: content)).base64EncodedString() }
+    var hex: String { HashFunction.sha256.hash(content).map { String(format: "%02x", $0) }.joined() }
+    var structured: String { "sha-256=:\(Data(HashFunction.sha256.hash(content)).base64EncodedString()):" }
+    var old: String { "MD5=" + Data(HashFunction.md5.hash(content)).base64EncodedString() }
 
     static let wrong = "sha-256=:\(Data(repeating: 0, count: 32).base64EncodedString()):"
 }

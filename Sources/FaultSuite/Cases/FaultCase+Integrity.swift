@@ -1,13 +1,13 @@
-import Crypto
 import FaultServer
+import Hashing
 
 extension FaultCase {
     private static let content = SeededContent(name: "a").bytes(in: 0..<65_536)
     private static let sums: [(type: String, hex: String)] = [
-        ("md5", hex(Insecure.MD5.hash(data: content))), ("sha-1", hex(Insecure.SHA1.hash(data: content))),
-        ("sha-256", hex(SHA256.hash(data: content))), ("sha-512", hex(SHA512.hash(data: content))),
+        ("md5", hex(HashFunction.md5.hash(content))), ("sha-1", hex(HashFunction.sha1.hash(content))),
+        ("sha-256", hex(HashFunction.sha256.hash(content))), ("sha-512", hex(HashFunction.sha512.hash(content))),
     ]
-    private static let sha256 = hex(SHA256.hash(data: content))
+    private static let sha256 = hex(HashFunction.sha256.hash(content))
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -1,11 +1,11 @@
-import Crypto
+import Hashing
 
 /// Hashes of keys and names.
 enum SSHHash {
-    static func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+    static func sha256(_ bytes: [UInt8]) -> [UInt8] { HashFunction.sha256.hash(bytes) }
 
     /// As known_hosts hides names.
     static func name(_ salt: [UInt8], _ name: String) -> [UInt8] {
-        Array(HMAC<Insecure.SHA1>.authenticationCode(for: Array(name.utf8), using: SymmetricKey(data: salt)))
+        HashFunction.hmacSHA1(key: salt, Array(name.utf8))
     }
 }

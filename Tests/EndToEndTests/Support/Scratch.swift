@@ -1,6 +1,6 @@
-import Crypto
 import FaultServer
 import Foundation
+import Hashing
 
 /// A folder of a test's own, removed at its end.
 final class Scratch: Sendable {
@@ -60,23 +60,23 @@ final class Scratch: Sendable {
     func sha256(_ name: String) throws -> String {
         let file = try FileHandle(forReadingFrom: url.appending(path: name))
         defer { try? file.close() }
-        var hash = SHA256()
-        while let block = try file.read(upToCount: 1 << 20), !block.isEmpty { hash.update(data: block) }
-        return hash.finalize().hex
+        var hash = RunningHash(.sha256)
+        while let block = try file.read(upToCount: 1 << 20), !block.isEmpty { hash.update(Array(block)) }
+        return hash.digest().hex
     }
 }
 
 extension SeededContent {
     /// What a file of the fault server must hash to.
     func sha256(size: Int64) -> String {
-        var hash = SHA256()
+        var hash = RunningHash(.sha256)
         var start: Int64 = 0
         while start < size {
             let end = min(size, start + 1 << 20)
-            hash.update(data: bytes(in: start..<end))
+            hash.update(bytes(in: start..<end))
             start = end
         }
-        return hash.finalize().hex
+        return hash.digest().hex
     }
 }
 
