@@ -38,7 +38,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // The command. Wiring.swift is the one file that sees every room.
@@ -62,9 +61,7 @@ let package = Package(
             name: "WinchTransport",
             dependencies: ["WinchCore", "CTransport", "Hashing"],
             swiftSettings: strict),
-        .target(
-            name: "WinchLedger", dependencies: ["WinchCore", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: strict),
+        .target(name: "WinchLedger", dependencies: ["WinchCore", "CSQLite"], swiftSettings: strict),
         .target(
             name: "WinchTerminal", dependencies: ["WinchScreen", "WinchCore", "CTerminal"], swiftSettings: strict),
 
@@ -89,6 +86,7 @@ let package = Package(
             name: "Clibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // Without pkgConfig: its file carries -D flags that SwiftPM warns of; CTerminal says them itself.
         .systemLibrary(name: "Cncursesw", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Text that travels inside the binary.
@@ -139,7 +137,7 @@ let package = Package(
                 "WinchCore", "CTransport", "FaultServer", "TestSupport",
                 "Hashing",
             ]),
-        tests("WinchLedger", ["WinchCore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+        tests("WinchLedger", ["WinchCore", "CSQLite", "TestSupport"]),
         .testTarget(
             name: "WinchCommandTests",
             dependencies: [

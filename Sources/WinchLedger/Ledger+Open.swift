@@ -1,4 +1,3 @@
-import GRDB
 public import WinchCore
 
 extension Ledger {
@@ -39,7 +38,7 @@ extension Ledger {
         _ files: LedgerFiles, _ register: RunRegister, title: String
     ) throws(LedgerFailure) -> (LedgerStore, LedgerOpening) {
         let reason: String
-        do throws(DatabaseDoor.Refusal) {
+        do throws(DatabaseOpener.Refusal) {
             return try enter(files, register, title: title)
         } catch {
             guard case .damaged(let words) = error else { throw error.failure(files) }
@@ -48,7 +47,7 @@ extension Ledger {
         // A process that closes it would take the new file's journal for its own, and remove it.
         guard !register.locks.hasLivingRuns else { throw .damagedInUse(files.database) }
         let path = try files.setAside(at: register.now)
-        do throws(DatabaseDoor.Refusal) {
+        do throws(DatabaseOpener.Refusal) {
             let entered = try enter(files, register, title: title)
             var opening = entered.1
             opening.warning = "the ledger was damaged (\(reason)); it was renamed to \(path), and a new one was created"
@@ -60,11 +59,11 @@ extension Ledger {
 
     private static func enter(
         _ files: LedgerFiles, _ register: RunRegister, title: String
-    ) throws(DatabaseDoor.Refusal) -> (LedgerStore, LedgerOpening) {
+    ) throws(DatabaseOpener.Refusal) -> (LedgerStore, LedgerOpening) {
         do throws(LedgerFailure) { try files.secureDatabase() } catch { throw .failed(error) }
-        let door = DatabaseDoor(files: files)
-        let database = try door.open()
-        return try door.refusing { try register.enter(database, title: title) }
+        let opener = DatabaseOpener(files: files)
+        let database = try opener.open()
+        return try opener.refusing { try register.enter(database, title: title) }
     }
 
     /// How many settled transfers are remembered.
@@ -79,18 +78,18 @@ extension Ledger {
         let locks = try RunLocks(path: files.locks)
         try locks.lockOpening()
         defer { locks.unlockOpening() }
-        let door = DatabaseDoor(files: files)
-        do throws(DatabaseDoor.Refusal) {
-            let database = try door.open()
+        let opener = DatabaseOpener(files: files)
+        do throws(DatabaseOpener.Refusal) {
+            let database = try opener.open()
             defer { try? database.close() }
-            return try door.refusing { try database.read { db in try HistoryTable.find(query, in: db) } }
+            return try opener.refusing { try database.read { db in try HistoryTable.find(query, in: db) } }
         } catch {
             throw error.failure(files)
         }
     }
 }
 
-extension DatabaseDoor.Refusal {
+extension DatabaseOpener.Refusal {
     /// For whoever cannot set it aside.
     fileprivate func failure(_ files: LedgerFiles) -> LedgerFailure {
         switch self {

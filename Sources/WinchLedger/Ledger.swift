@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 import Synchronization
 public import WinchCore
 
@@ -148,6 +147,6 @@ public final class Ledger: LedgerPort, Sendable {
     }
 
     private static func reason(_ error: any Error) -> String {
-        (error as? DatabaseError)?.reason ?? "\(error)"
+        (error as? SQLiteError)?.message ?? "\(error)"
     }
 }

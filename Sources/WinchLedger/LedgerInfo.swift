@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 
 /// What the ledger is kept with, for people who ask.
 public enum LedgerInfo {
@@ -7,7 +7,7 @@ public enum LedgerInfo {
 
     /// SQLite and its version.
     public static var sqliteVersion: String {
-        let number = Int(Database.sqliteLibVersionNumber)
+        let number = Int(sqlite3_libversion_number())
         return "SQLite \(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Glibc
 import Synchronization
 import TestSupport
@@ -60,9 +59,9 @@ import WinchCore
         #expect(try ledger.history(HistoryQuery()).isEmpty)
 
         // As on a full disk: no page more.
-        let pages = try await ledger.store.database.write { db -> Int in
-            try db.execute(sql: "PRAGMA max_page_count = 1")
-            return try Int.fetchOne(db, sql: "PRAGMA max_page_count") ?? 0
+        let pages = try ledger.store.database.write { db -> Int in
+            try db.execute("PRAGMA max_page_count = 1")
+            return try db.value("PRAGMA max_page_count") ?? 0
         }
         #expect(pages > 1)
         for number in 2...300 as ClosedRange<Int64> {
@@ -73,7 +72,7 @@ import WinchCore
         #expect(told.failures.first?.message.contains("full") == true, "\(told.failures)")
         #expect(try ledger.history(HistoryQuery()).count < 299)
 
-        try await ledger.store.database.write { db in try db.execute(sql: "PRAGMA max_page_count = 100000") }
+        try ledger.store.database.write { db in try db.execute("PRAGMA max_page_count = 100000") }
         ledger.record([.ranked(LedgerKey(300), -1)])
         #expect(try ledger.history(HistoryQuery()).count == 299)
         await ledger.close()

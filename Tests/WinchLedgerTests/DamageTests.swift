@@ -1,4 +1,3 @@
-import GRDB
 import TestSupport
 import Testing
 import WinchCore
@@ -19,12 +18,12 @@ import WinchCore
             case .cutToAPage: bytes = Array(bytes.prefix(4096))
             case .overwrittenInTheMiddle: for place in 4096..<bytes.count - 4096 { bytes[place] = 0xA5 }
             case .otherTables:
-                let database = try DatabaseQueue(path: folder.path + "/" + name)
-                try database.write { db in try db.execute(sql: "DROP TABLE transfers; CREATE TABLE transfers (a)") }
+                let database = try Connection(path: folder.path + "/" + name)
+                try database.execute("DROP TABLE transfers; CREATE TABLE transfers (a)")
                 return
             case .noTables:
-                let database = try DatabaseQueue(path: folder.path + "/" + name)
-                try database.write { db in try db.execute(sql: "DROP TABLE runs") }
+                let database = try Connection(path: folder.path + "/" + name)
+                try database.execute("DROP TABLE runs")
                 return
             }
             folder.write(name, bytes)
@@ -76,7 +75,7 @@ import WinchCore
         other.record([.put(try makeEntry(1))])
         #expect(try other.history(HistoryQuery()).isEmpty)
         // All of it is in the file itself, where it can be struck.
-        try await other.store.database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        try other.store.database.withoutTransaction { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
         folder.write("state/winch/ledger.sqlite", Array(repeating: 1, count: 5000))
         #expect(throws: LedgerFailure.damagedInUse(folder.state + "/ledger.sqlite")) { try folder.openLedger() }
         #expect(!TemporaryFolder.names(in: folder.state).contains { $0.contains("damaged") })
@@ -87,10 +86,10 @@ import WinchCore
     @Test func `is not one whose tables are whole, whatever a statement says`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([.put(try makeEntry(1))])
-        let door = DatabaseDoor(files: LedgerFiles(folder: folder.state))
-        let refusal = { () -> DatabaseDoor.Refusal? in
-            do throws(DatabaseDoor.Refusal) {
-                try door.refusing { throw DatabaseError(resultCode: .SQLITE_ERROR, message: "near FORM: syntax error") }
+        let opener = DatabaseOpener(files: LedgerFiles(folder: folder.state))
+        let refusal = { () -> DatabaseOpener.Refusal? in
+            do throws(DatabaseOpener.Refusal) {
+                try opener.refusing { throw SQLiteError(code: 1, message: "near FORM: syntax error") }
                 return nil
             } catch {
                 return error
@@ -125,11 +124,9 @@ import WinchCore
         let folder = try TemporaryFolder()
         try await folder.leave([.put(try makeEntry(1)), .put(try makeEntry(2))])
         do {
-            let database = try DatabaseQueue(path: folder.state + "/ledger.sqlite")
-            try await database.write { db in
-                if change.contains("odd'") { try db.execute(sql: "INSERT INTO settings (json) VALUES ('odd')") }
-                try db.execute(sql: "UPDATE transfers SET \(change) WHERE key = 1")
-            }
+            let database = try Connection(path: folder.state + "/ledger.sqlite")
+            if change.contains("odd'") { try database.execute("INSERT INTO settings (json) VALUES ('odd')") }
+            try database.execute("UPDATE transfers SET \(change) WHERE key = 1")
         }
         let (ledger, opening) = try folder.openLedger()
         #expect(opening.unfinished.map(\.key.number) == [2])
@@ -150,9 +147,9 @@ import WinchCore
         entry.resume = ResumePoint(partPath: "a.part", targetPath: "a", have: ByteCount(bytes: 10))
         try await folder.leave([.put(entry)])
         do {
-            let database = try DatabaseQueue(path: folder.state + "/ledger.sqlite")
+            let database = try Connection(path: folder.state + "/ledger.sqlite")
             // What the table itself refuses has not to be read.
-            try? await database.write { db in try db.execute(sql: "UPDATE transfers SET \(change)") }
+            try? database.execute("UPDATE transfers SET \(change)")
         }
         let list = try await folder.leftover()
         #expect(list.count == 1)

@@ -1,4 +1,3 @@
-import GRDB
 import TestSupport
 import Testing
 import WinchCore
@@ -97,7 +96,7 @@ import WinchCore
         let (ledger, _) = try folder.openLedger()
         ledger.record(try (1...20).map { .put(try makeEntry($0, .cancelled, settledAt: noon.later(seconds: -$0))) })
         #expect(try ledger.history(HistoryQuery()).count == 20)
-        try await ledger.store.database.write { db in try HistoryTable.prune(db, to: 5) }
+        try ledger.store.database.write { db in try HistoryTable.prune(db, to: 5) }
         #expect(try ledger.history(HistoryQuery()).map(\.key.number) == [1, 2, 3, 4, 5])
         await ledger.close()
     }

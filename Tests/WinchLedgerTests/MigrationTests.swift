@@ -1,4 +1,3 @@
-import GRDB
 import TestSupport
 import Testing
 import WinchCore
@@ -9,8 +8,8 @@ import WinchCore
     private func make(_ folder: TemporaryFolder, _ sql: String) throws {
         folder.makeFolder("state")
         folder.makeFolder("state/winch")
-        let database = try DatabaseQueue(path: folder.state + "/ledger.sqlite")
-        try database.write { db in try db.execute(sql: sql) }
+        let database = try Connection(path: folder.state + "/ledger.sqlite")
+        try database.execute(sql)
         try database.close()
     }
 
@@ -69,16 +68,17 @@ import WinchCore
     @Test func `is here for every version there was`() throws {
         let folder = try TemporaryFolder()
         try make(folder, OldLedgers.fourth)
-        let database = try DatabaseQueue(path: folder.state + "/ledger.sqlite")
-        #expect(try database.read { try Schema.migrator.hasCompletedMigrations($0) })
-        #expect(Schema.migrator.migrations == ["1-queue", "2-history", "3-details", "4-run-options"])
+        let database = try Connection(path: folder.state + "/ledger.sqlite")
+        let migrations = ["1-queue", "2-history", "3-details", "4-run-options"]
+        #expect(try Schema.applied(database) == migrations)
+        #expect(Schema.migrations.map(\.name) == migrations)
 
         // The fixture is what the migrations make.
-        let fresh = try DatabaseQueue()
-        try Schema.migrator.migrate(fresh)
+        let fresh = try Connection(path: ":memory:")
+        try Schema.migrate(fresh)
         let schema = "SELECT sql FROM sqlite_master WHERE name NOT LIKE '%grdb%' AND sql IS NOT NULL ORDER BY name"
-        let made = try fresh.read { try String.fetchAll($0, sql: schema) }
-        let kept = try database.read { try String.fetchAll($0, sql: schema) }
+        let made: [String] = try fresh.values(schema)
+        let kept: [String] = try database.values(schema)
         let words = { (sql: [String]) in sql.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") } }
         #expect(words(made) == words(kept))
         #expect(made.count > 4)

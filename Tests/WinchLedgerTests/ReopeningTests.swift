@@ -1,4 +1,3 @@
-import GRDB
 import TestSupport
 import Testing
 import WinchCore
@@ -160,7 +159,7 @@ import WinchCore
         #expect(opening.unfinished.map(\.spec.listedChecksum) == hashes.map { Checksum($0) })
         #expect(opening.unfinished[3].spec.settings.value.checksum?.algorithm == .md5)
         #expect(
-            try await ledger.store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM settings") } == 1)
+            try ledger.store.database.read { try $0.value("SELECT count(*) FROM settings") } == 1)
         await ledger.close()
     }
 

@@ -1,4 +1,3 @@
-import GRDB
 import WinchCore
 
 /// One settled transfer as a row of `history`.
@@ -14,7 +13,7 @@ enum HistoryRow {
         VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         """
 
-    static func arguments(_ entry: HistoryEntry) -> StatementArguments {
+    static func arguments(_ entry: HistoryEntry) -> Arguments {
         let (word, detail) = entry.standing.words
         return [
             entry.key.number, entry.settledAt.milliseconds, entry.startedAt?.milliseconds, entry.name, entry.folder,

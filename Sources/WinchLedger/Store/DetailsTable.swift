@@ -1,4 +1,3 @@
-import GRDB
 import WinchCore
 
 /// The tables `attempts` and `answers`: what happened to a transfer, as long as it is on the list.
@@ -13,66 +12,68 @@ enum DetailsTable {
         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    static func write(_ details: KeptDetails, of key: LedgerKey, _ db: Database) throws {
+    static func write(_ details: KeptDetails, of key: LedgerKey, _ db: Connection) throws(SQLiteError) {
         for attempt in details.attempts {
             let (word, detail) = attempt.outcome.words
-            try db.cachedStatement(sql: Self.attempt).execute(arguments: [
-                key.number, attempt.number, attempt.host, attempt.began.milliseconds, attempt.ended?.milliseconds,
-                attempt.from.bytes, attempt.have.bytes, word, detail,
-            ])
+            try db.run(
+                Self.attempt,
+                [
+                    key.number, attempt.number, attempt.host, attempt.began.milliseconds, attempt.ended?.milliseconds,
+                    attempt.from.bytes, attempt.have.bytes, word, detail,
+                ])
         }
         if let last = details.attempts.last?.number, last > KeptDetails.most {
-            try db.cachedStatement(sql: "DELETE FROM attempts WHERE transfer = ? AND number <= ?")
-                .execute(arguments: [key.number, last - KeptDetails.most])
+            try db.run(
+                "DELETE FROM attempts WHERE transfer = ? AND number <= ?", [key.number, last - KeptDetails.most])
         }
         guard details.facts != nil || details.location != nil else { return }
         let (facts, validator) = (details.facts, details.facts?.validator?.columns)
-        try db.cachedStatement(sql: answer).execute(arguments: [
-            key.number, details.location, facts?.protocolName, facts?.address, facts?.port, facts?.tlsVersion,
-            facts?.tlsCipher, facts?.status, facts.map { HeadersText.encode($0.headers) }, validator?.etag,
-            validator?.lastModified,
-        ])
+        try db.run(
+            answer,
+            [
+                key.number, details.location, facts?.protocolName, facts?.address, facts?.port, facts?.tlsVersion,
+                facts?.tlsCipher, facts?.status, facts.map { HeadersText.encode($0.headers) }, validator?.etag,
+                validator?.lastModified,
+            ])
     }
 
     /// - Returns: `nil` when there is nothing.
-    static func read(of key: LedgerKey, _ db: Database) throws -> KeptDetails? {
+    static func read(of key: LedgerKey, _ db: Connection) throws(SQLiteError) -> KeptDetails? {
         var details = KeptDetails()
         var failures = FailureReader()
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT number, host, began, ended, start, have, outcome, detail
-                FROM attempts WHERE transfer = ? ORDER BY number DESC LIMIT \(KeptDetails.most)
-                """, arguments: [key.number])
+        var rows = try db.rows(
+            """
+            SELECT number, host, began, ended, start, have, outcome, detail
+            FROM attempts WHERE transfer = ? ORDER BY number DESC LIMIT \(KeptDetails.most)
+            """, [key.number])
         while let row = try rows.next() {
             if let attempt = attempt(row, &failures) { details.attempts.append(attempt) }
         }
         details.attempts.reverse()
-        let answer = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT location, protocol, address, port, tlsVersion, tlsCipher, status, headers, etag, lastModified
-                FROM answers WHERE transfer = ?
-                """, arguments: [key.number])
-        if let answer {
+        var answers = try db.rows(
+            """
+            SELECT location, protocol, address, port, tlsVersion, tlsCipher, status, headers, etag, lastModified
+            FROM answers WHERE transfer = ?
+            """, [key.number])
+        if let answer = try answers.next() {
             details.location = answer[0]
             details.facts = facts(answer)
         }
         return details.isEmpty ? nil : details
     }
 
-    static func remove(_ key: LedgerKey, _ db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM attempts WHERE transfer = ?").execute(arguments: [key.number])
-        try db.cachedStatement(sql: "DELETE FROM answers WHERE transfer = ?").execute(arguments: [key.number])
+    static func remove(_ key: LedgerKey, _ db: Connection) throws(SQLiteError) {
+        try db.run("DELETE FROM attempts WHERE transfer = ?", [key.number])
+        try db.run("DELETE FROM answers WHERE transfer = ?", [key.number])
     }
 
     /// Of transfers that are off the list.
-    static func removeStrays(_ db: Database) throws {
+    static func removeStrays(_ db: Connection) throws(SQLiteError) {
         try db.execute(
-            sql: """
-                DELETE FROM attempts WHERE transfer NOT IN (SELECT key FROM transfers);
-                DELETE FROM answers WHERE transfer NOT IN (SELECT key FROM transfers);
-                """)
+            """
+            DELETE FROM attempts WHERE transfer NOT IN (SELECT key FROM transfers);
+            DELETE FROM answers WHERE transfer NOT IN (SELECT key FROM transfers);
+            """)
     }
 
     private static func attempt(_ row: Row, _ failures: inout FailureReader) -> KeptAttempt? {

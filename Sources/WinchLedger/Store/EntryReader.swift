@@ -1,4 +1,3 @@
-import GRDB
 import WinchCore
 
 /// Reads rows of `transfers`. What rows have in common is read once and shared.

@@ -1,4 +1,3 @@
-import GRDB
 import WinchCore
 
 /// One transfer as a row of `transfers`.
@@ -18,7 +17,7 @@ enum EntryRow {
     /// - Parameters:
     ///   - entry: in its kept form.
     ///   - settings: their row.
-    static func arguments(_ entry: LedgerEntry, run: Int64, settings: Int64) -> StatementArguments {
+    static func arguments(_ entry: LedgerEntry, run: Int64, settings: Int64) -> Arguments {
         let (spec, resume) = (entry.spec, entry.resume)
         let (word, detail) = entry.standing.words
         let validator = resume?.validator?.columns

@@ -1,9 +1,8 @@
-import GRDB
 import WinchCore
 
 /// The database of one run: writes what is recorded, in transactions.
 final class LedgerStore: Sendable {
-    let database: DatabaseQueue
+    let database: Database
     /// The run's number: it owns what it writes.
     let run: Int64
     let surroundings: Surroundings
@@ -12,7 +11,7 @@ final class LedgerStore: Sendable {
     private let rebootedRuns: Set<Int64>
 
     init(
-        database: DatabaseQueue, run: Int64, surroundings: Surroundings, deadRuns: Set<Int64>,
+        database: Database, run: Int64, surroundings: Surroundings, deadRuns: Set<Int64>,
         rebootedRuns: Set<Int64>
     ) {
         self.database = database
@@ -33,7 +32,7 @@ final class LedgerStore: Sendable {
     }
 
     private func write(
-        _ change: LedgerChange, _ db: Database, _ settings: inout SettingsTable, _ released: inout Set<Int64>
+        _ change: LedgerChange, _ db: Connection, _ settings: inout SettingsTable, _ released: inout Set<Int64>
     ) throws {
         switch change {
         case .put(let entry):
@@ -41,38 +40,31 @@ final class LedgerStore: Sendable {
             if entry.standing.isFinished { try noteSettings(of: entry.key, db, &released) }
             let kept = entry.kept(in: surroundings)
             let id = try settings.id(of: entry.spec.settings, isFinished: entry.standing.isFinished)
-            try db.cachedStatement(sql: EntryRow.insertion)
-                .execute(arguments: EntryRow.arguments(kept, run: run, settings: id))
-            if let past = HistoryEntry(kept) {
-                try db.cachedStatement(sql: HistoryRow.insertion).execute(arguments: HistoryRow.arguments(past))
-            }
+            try db.run(EntryRow.insertion, EntryRow.arguments(kept, run: run, settings: id))
+            if let past = HistoryEntry(kept) { try db.run(HistoryRow.insertion, HistoryRow.arguments(past)) }
         case .advanced(let key, let have, let durable, let hauled):
-            try db.cachedStatement(
-                sql: """
-                    UPDATE transfers SET ranges = ?, durable = ?, hauled = ? WHERE key = ?
-                    """
-            ).execute(arguments: [RangesText.encode(have), durable.bytes, hauled.bytes, key.number])
+            try db.run(
+                "UPDATE transfers SET ranges = ?, durable = ?, hauled = ? WHERE key = ?",
+                [RangesText.encode(have), durable.bytes, hauled.bytes, key.number])
         case .detailed(let key, let details): try DetailsTable.write(details, of: key, db)
         case .ranked(let key, let rank):
-            try db.cachedStatement(sql: "UPDATE transfers SET rank = ? WHERE key = ?")
-                .execute(arguments: [rank, key.number])
+            try db.run("UPDATE transfers SET rank = ? WHERE key = ?", [rank, key.number])
         case .removed(let key):
             try noteSettings(of: key, db, &released)
             try DetailsTable.remove(key, db)
-            try db.cachedStatement(sql: "DELETE FROM transfers WHERE key = ?").execute(arguments: [key.number])
+            try db.run("DELETE FROM transfers WHERE key = ?", [key.number])
         }
     }
 
-    private func noteSettings(of key: LedgerKey, _ db: Database, _ released: inout Set<Int64>) throws {
-        let id = try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT settings FROM transfers WHERE key = ?"), arguments: [key.number])
+    private func noteSettings(of key: LedgerKey, _ db: Connection, _ released: inout Set<Int64>) throws {
+        let id: Int64? = try db.value("SELECT settings FROM transfers WHERE key = ?", [key.number])
         if let id { released.insert(id) }
     }
 
     /// - Parameter options: `name=value` lines.
     func keep(options: String) throws {
         try database.write { db in
-            try db.execute(sql: "UPDATE runs SET options = ? WHERE number = ?", arguments: [options, run])
+            try db.run("UPDATE runs SET options = ? WHERE number = ?", [options, run])
         }
     }
 
@@ -81,15 +73,15 @@ final class LedgerStore: Sendable {
     /// - Returns: those that are this run's now.
     func adopt(_ keys: [LedgerKey]) throws -> [LedgerKey] {
         try database.write { db in
-            let update = try db.makeStatement(
-                sql: """
-                    UPDATE transfers
-                    SET run = \(run), isAfterReboot = isAfterReboot OR run IN (\(Self.list(rebootedRuns)))
-                    WHERE key = ? AND run IN (\(Self.list(deadRuns.union([run]))))
-                    """)
+            let update = try db.prepare(
+                """
+                UPDATE transfers
+                SET run = \(run), isAfterReboot = isAfterReboot OR run IN (\(Self.list(rebootedRuns)))
+                WHERE key = ? AND run IN (\(Self.list(deadRuns.union([run]))))
+                """)
             return try keys.filter { key in
-                try update.execute(arguments: [key.number])
-                return db.changesCount > 0
+                try update.run([key.number])
+                return db.changedRows > 0
             }
         }
     }

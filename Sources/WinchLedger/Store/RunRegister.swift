@@ -1,4 +1,3 @@
-import GRDB
 import WinchCore
 
 /// Enters a new run into the database, and finds out what the others left.
@@ -17,7 +16,7 @@ struct RunRegister {
     }
 
     /// - Returns: the store of the new run, and what it may go on with.
-    func enter(_ database: DatabaseQueue, title: String) throws -> (store: LedgerStore, opening: LedgerOpening) {
+    func enter(_ database: Database, title: String) throws -> (store: LedgerStore, opening: LedgerOpening) {
         try database.write { db in
             let run = try number(db, title: title)
             let others = try others(than: run, db)
@@ -32,34 +31,31 @@ struct RunRegister {
     }
 
     /// The lock is taken before anybody can see the number.
-    private func number(_ db: Database, title: String) throws -> Int64 {
+    private func number(_ db: Connection, title: String) throws -> Int64 {
         while true {
-            try db.execute(
-                sql: "INSERT INTO runs (pid, boot, startedAt, folder, title) VALUES (?, ?, ?, ?, ?)",
-                arguments: [
-                    surroundings.pid, surroundings.bootID, now.milliseconds, surroundings.workingFolder, title,
-                ])
-            let run = db.lastInsertedRowID
+            try db.run(
+                "INSERT INTO runs (pid, boot, startedAt, folder, title) VALUES (?, ?, ?, ?, ?)",
+                [surroundings.pid, surroundings.bootID, now.milliseconds, surroundings.workingFolder, title])
+            let run = db.lastInsertedKey
             // Taken by a run that still uses a ledger that was removed.
             if try locks.lock(run) { return run }
-            try db.execute(sql: "DELETE FROM runs WHERE number = ?", arguments: [run])
+            try db.run("DELETE FROM runs WHERE number = ?", [run])
         }
     }
 
-    private func others(than run: Int64, _ db: Database) throws -> Others {
+    private func others(than run: Int64, _ db: Connection) throws(SQLiteError) -> Others {
         var others = Others()
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT number, pid, boot FROM runs WHERE number <> ? ORDER BY number", arguments: [run])
+        var rows = try db.rows("SELECT number, pid, boot FROM runs WHERE number <> ? ORDER BY number", [run])
         while let row = try rows.next() {
             let number: Int64 = row[0] ?? 0
             if locks.isHeld(number) {
-                others.living[number] = Int32(truncatingIfNeeded: (row[1] as Int64?) ?? 0)
+                others.living[number] = row[1] ?? 0
             } else {
                 others.dead.insert(number)
                 if surroundings.isAfterReboot(since: row[2] ?? "") { others.rebooted.insert(number) }
             }
         }
-        let owners = try Set(Int64.fetchAll(db, sql: "SELECT DISTINCT run FROM transfers"))
+        let owners = try Set(db.values("SELECT DISTINCT run FROM transfers") as [Int64])
         others.dead.formUnion(owners.subtracting(others.living.keys))
         others.last = others.dead.intersection(owners).max()
         return others
@@ -67,27 +63,27 @@ struct RunRegister {
 
     /// Takes off the list what nobody goes on with; the history keeps it. What is finished or cancelled stays as long as
     /// its run has work left: else the bar of a list that is resumed would fall back after another run.
-    private func forget(_ others: Others, _ db: Database) throws {
+    private func forget(_ others: Others, _ db: Connection) throws(SQLiteError) {
         let dead = others.dead.map { "\($0)" }.joined(separator: ", ")
-        try db.execute(
-            sql: """
-                DELETE FROM transfers WHERE run IN (\(dead)) AND run <> ? AND (
-                    standing IN ('saved', 'skipped', 'alreadyComplete', 'cancelled')
-                    AND run NOT IN (SELECT run FROM transfers WHERE standing IN ('unfinished', 'paused'))
-                    OR standing = 'failed' AND coalesce(settledAt, addedAt) < ?)
-                """, arguments: [others.last ?? 0, now.milliseconds - Self.failureLife])
-        try db.execute(
-            sql: "DELETE FROM runs WHERE number IN (\(dead)) AND number NOT IN (SELECT run FROM transfers)")
+        try db.prepare(
+            """
+            DELETE FROM transfers WHERE run IN (\(dead)) AND run <> ? AND (
+                standing IN ('saved', 'skipped', 'alreadyComplete', 'cancelled')
+                AND run NOT IN (SELECT run FROM transfers WHERE standing IN ('unfinished', 'paused'))
+                OR standing = 'failed' AND coalesce(settledAt, addedAt) < ?)
+            """
+        ).run([others.last ?? 0, now.milliseconds - Self.failureLife])
+        try db.execute("DELETE FROM runs WHERE number IN (\(dead)) AND number NOT IN (SELECT run FROM transfers)")
         try SettingsTable.releaseAll(db)
         try DetailsTable.removeStrays(db)
         try HistoryTable.prune(db)
     }
 
-    private func load(_ others: Others, _ db: Database, _ opening: inout LedgerOpening) throws {
+    private func load(_ others: Others, _ db: Connection, _ opening: inout LedgerOpening) throws(SQLiteError) {
         var reader = EntryReader()
         var entries: [(run: Int64, entry: LedgerEntry)] = []
         var senseless: [LedgerKey] = []
-        let rows = try Row.fetchCursor(db, sql: "\(EntryReader.selection) ORDER BY key")
+        var rows = try db.rows("\(EntryReader.selection) ORDER BY key")
         while let row = try rows.next() {
             let run = EntryReader.run(row)
             if let pid = others.living[run] {
@@ -112,11 +108,11 @@ struct RunRegister {
         if zip(entries, entries.dropFirst()).contains(where: { before($1, $0) }) { entries.sort(by: before) }
         opening.unfinished = entries.map(\.entry)
         if let last = entries.lazy.filter({ $0.entry.standing.isLeft }).map(\.run).max() {
-            let text = try String.fetchOne(db, sql: "SELECT options FROM runs WHERE number = ?", arguments: [last])
+            let text: String? = try db.value("SELECT options FROM runs WHERE number = ?", [last])
             opening.options = SettingLines(parsing: Array((text ?? "").utf8)).lines.map(\.setting)
         }
         guard !senseless.isEmpty else { return }
-        for key in senseless { try db.execute(sql: "DELETE FROM transfers WHERE key = ?", arguments: [key.number]) }
+        for key in senseless { try db.run("DELETE FROM transfers WHERE key = ?", [key.number]) }
         opening.warning = "entries of the ledger that made no sense were dropped: \(senseless.count)"
     }
 

@@ -1,10 +1,9 @@
-import GRDB
 import WinchCore
 
 /// Finds or makes the rows of `settings` within one transaction: another process may remove those that nobody uses between
 /// two.
 struct SettingsTable {
-    private let db: Database
+    private let db: Connection
     private let surroundings: Surroundings
     private var ids: [Key: Int64] = [:]
     /// Most entries share the very object.
@@ -15,7 +14,7 @@ struct SettingsTable {
         var isFinished: Bool
     }
 
-    init(_ db: Database, _ surroundings: Surroundings) {
+    init(_ db: Connection, _ surroundings: Surroundings) {
         (self.db, self.surroundings) = (db, surroundings)
     }
 
@@ -31,34 +30,26 @@ struct SettingsTable {
     private mutating func id(of key: Key) throws -> Int64 {
         if let id = ids[key] { return id }
         let json = try SettingsText.encode(key.settings.kept(in: surroundings, isFinished: key.isFinished))
-        let found = try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT id FROM settings WHERE json = ?"), arguments: [json])
         let id: Int64
-        if let found {
+        if let found: Int64 = try db.value("SELECT id FROM settings WHERE json = ?", [json]) {
             id = found
         } else {
-            try db.cachedStatement(sql: "INSERT INTO settings (json) VALUES (?)").execute(arguments: [json])
-            id = db.lastInsertedRowID
+            try db.run("INSERT INTO settings (json) VALUES (?)", [json])
+            id = db.lastInsertedKey
         }
         ids[key] = id
         return id
     }
 
     /// Removes a row when no transfer uses it any more: it may hold a password.
-    func release(_ id: Int64) throws {
-        try db.cachedStatement(
-            sql: """
-                DELETE FROM settings
-                WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM transfers WHERE settings = ?1)
-                """
-        ).execute(arguments: [id])
+    func release(_ id: Int64) throws(SQLiteError) {
+        try db.run(
+            "DELETE FROM settings WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM transfers WHERE settings = ?1)", [id])
     }
 
     /// Removes every row that no transfer uses.
-    static func releaseAll(_ db: Database) throws {
+    static func releaseAll(_ db: Connection) throws(SQLiteError) {
         try db.execute(
-            sql:
-                "DELETE FROM settings WHERE NOT EXISTS (SELECT 1 FROM transfers WHERE transfers.settings = settings.id)"
-        )
+            "DELETE FROM settings WHERE NOT EXISTS (SELECT 1 FROM transfers WHERE transfers.settings = settings.id)")
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import WinchCore
 
 /// Settings as JSON, without the checksum, which is each file's own: a hundred thousand entries share a few of these.

@@ -1,0 +1,69 @@
+import CSQLite
+
+/// A Swift value as SQLite stores it.
+protocol SQLiteValue {
+    /// The value of a column that is not NULL; SQLite converts between its types, text that is no number gives 0.
+    ///
+    /// - Source: https://www.sqlite.org/c3ref/column_blob.html
+    init(_ statement: OpaquePointer, column: Int32)
+
+    /// - Parameter index: from 1.
+    /// - Returns: SQLite's result code.
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32
+}
+
+extension Int64: SQLiteValue {
+    init(_ statement: OpaquePointer, column: Int32) { self = sqlite3_column_int64(statement, column) }
+
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, self) }
+}
+
+extension Int: SQLiteValue {
+    init(_ statement: OpaquePointer, column: Int32) { self = Int(Int64(statement, column: column)) }
+
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { Int64(self).bind(to: statement, at: index) }
+}
+
+extension Int32: SQLiteValue {
+    init(_ statement: OpaquePointer, column: Int32) {
+        self = Int32(truncatingIfNeeded: Int64(statement, column: column))
+    }
+
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { Int64(self).bind(to: statement, at: index) }
+}
+
+extension Bool: SQLiteValue {
+    init(_ statement: OpaquePointer, column: Int32) { self = Int64(statement, column: column) != 0 }
+
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        Int64(self ? 1 : 0).bind(to: statement, at: index)
+    }
+}
+
+extension String: SQLiteValue {
+    /// Bytes that are not UTF-8 are replaced.
+    init(_ statement: OpaquePointer, column: Int32) {
+        guard let text = sqlite3_column_text(statement, column) else {
+            self = ""
+            return
+        }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        self = String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    }
+
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        // SQLITE_TRANSIENT, a cast in C that Swift does not import: SQLite copies the text before it returns.
+        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        var text = self
+        return text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                // No address would be NULL.
+                guard let start = bytes.baseAddress else {
+                    return sqlite3_bind_text(statement, index, "", 0, transient)
+                }
+                return sqlite3_bind_text64(
+                    statement, index, start, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
+            }
+        }
+    }
+}
