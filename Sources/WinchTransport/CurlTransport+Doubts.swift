@@ -28,17 +28,3 @@ extension CurlTransport {
         }
     }
 }
-
-extension NameLookup.Answer {
-    /// What the failure of an attempt turns out to be.
-    func judgement(of failure: TransferFailure, host: String) -> TransferFailure {
-        switch (failure, self) {
-        case (.unreachable(let key, let reason), .found(isRoutable: false)),
-            (.unreachable(let key, let reason), .notNow):
-            .networkDown(host: key, reason: reason)
-        case (.hostNotFound, .notNow), (.hostNotFound, .found), (.proxy, .notNow), (.proxy, .found):
-            .nameServerDown(host: host)
-        default: failure
-        }
-    }
-}

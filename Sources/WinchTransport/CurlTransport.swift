@@ -8,7 +8,7 @@ public actor CurlTransport {
     let loop: LoopExecutor
     /// The loop's and the finisher's.
     private let threads = ThreadGroup()
-    nonisolated let inbox = Inbox()
+    nonisolated let inbox = OrderInbox()
     let names = NameRegistry()
     let finisher: Finisher
     let checker: FileChecker

@@ -19,8 +19,8 @@ struct InfoCommand: ParsableCommand {
         if options.contains("--help") || options.contains("-h") { throw CleanExit.helpRequest(self) }
         let sources = try SettingSources(arguments: options, environment: ProcessInfo.processInfo.environment)
         for problem in sources.problems { Messages.tell(problem) }
-        print("winch     \(UserAgent.version)")
-        print("transfer  \(TransportInfo.version)")
+        print("winch     \(WinchVersion.text)")
+        print("transfer  \(CurlVersion.text)")
         print("terminal  \(TerminalInfo.version)")
         print("ledger    \(LedgerInfo.sqliteVersion)")
         print("state     \(Self.place(of: StateArguments.ledger(in: StateArguments.folder(sources))))")

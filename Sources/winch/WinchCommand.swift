@@ -24,7 +24,7 @@ struct WinchCommand: ParsableCommand {
             below it that begin with a blank are its options, as in aria2. On a terminal the dashboard opens; press ? \
             for its keys.
             """,
-        version: UserAgent.version)
+        version: WinchVersion.text)
 
     @Argument(help: ArgumentHelp("What to download: http, https, ftp, ftps or sftp.", valueName: "URL"))
     var urls: [String] = []

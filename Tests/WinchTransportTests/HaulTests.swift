@@ -115,7 +115,7 @@ import WinchTransport
             _ = try await rig.haul(server.url("plain2"), id: 3)
             let requests = server.requests
             #expect(requests.map(\.acceptEncoding) == ["identity", "gzip", "identity"])
-            #expect(requests.map(\.userAgent) == [UserAgent.standard, "me/1", UserAgent.standard])
+            #expect(requests.map(\.userAgent) == [WinchVersion.userAgent, "me/1", WinchVersion.userAgent])
             #expect(requests.map(\.referer) == [nil, "http://example.org/", nil])
             #expect(requests.map(\.range) == [nil, nil, nil])
             #expect(requests[1].request.header("X-One") == "1")

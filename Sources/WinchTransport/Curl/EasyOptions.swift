@@ -58,7 +58,7 @@ struct EasyOptions {
 
     private static func texts(_ settings: TransferSettings) -> [(winch_text, String?)] {
         [
-            (WINCH_USER_AGENT, settings.userAgent ?? UserAgent.standard), (WINCH_REFERER, settings.referer),
+            (WINCH_USER_AGENT, settings.userAgent ?? WinchVersion.userAgent), (WINCH_REFERER, settings.referer),
             (WINCH_USER, settings.user), (WINCH_PASSWORD, settings.password), (WINCH_COOKIE_FILE, settings.cookieFile),
             (WINCH_PROXY, settings.proxy), (WINCH_CA_FILE, settings.caFile),
         ]

@@ -1,5 +1,5 @@
 import Glibc
-public import WinchCore
+import WinchCore
 
 /// Room on the file system of a folder.
 enum FreeSpace {
@@ -50,14 +50,5 @@ enum FreeSpace {
         guard let last = parts.last, path != "." else { return nil }
         guard parts.count > 1 else { return path.hasPrefix("/") ? "/" : last == "." ? nil : "." }
         return (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
-    }
-}
-
-extension CurlTransport {
-    public nonisolated func space(in folder: String) async -> SpaceReading? {
-        await withCheckedContinuation { continuation in
-            let isAsking = Threads.start { continuation.resume(returning: FreeSpace.read(folder)) }
-            if !isAsking { continuation.resume(returning: nil) }
-        }
     }
 }

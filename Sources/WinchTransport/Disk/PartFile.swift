@@ -233,6 +233,19 @@ final class PartFile {
         }
     }
 
+    /// Its last name was removed, by the user or another process.
+    var isGone: Bool {
+        var status = stat()
+        return fstat(file.number, &status) == 0 && status.st_nlink == 0
+    }
+
+    /// The first 256 bytes at most: enough to tell a page by.
+    func beginning() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 256) { room, count in
+            count = max(0, pread(file.number, room.baseAddress, room.count, 0))
+        }
+    }
+
     /// Keeps the first `length` bytes.
     func cut(to length: Int64) throws(TransferFailure) {
         filled = 0

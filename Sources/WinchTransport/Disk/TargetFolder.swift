@@ -158,8 +158,3 @@ extension TargetFolder {
     /// Takes the name away; the caller may still hold the file open.
     func unlink(_ name: String) { unlinkat(descriptor.number, name, 0) }
 }
-
-extension String {
-    /// Split at the byte, as the kernel does: for it a slash with a combining accent is a slash.
-    var pathParts: [Substring] { utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) } }
-}

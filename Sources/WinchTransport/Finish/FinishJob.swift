@@ -1,4 +1,3 @@
-import Synchronization
 import WinchCore
 
 /// A body that has come completely and is to become a file under its name.
@@ -48,53 +47,4 @@ enum FinishBody: Sendable {
     case unnamed(Descriptor, [UInt8])
     /// In a part file; closed (`nil`) when it is small, since thousands must not be open at once.
     case part(String, Descriptor?)
-}
-
-/// Which came first: the finisher, about to give the file its name, or the user's wish to have it removed.
-final class FinishClaim: Sendable {
-    private let taken = Atomic<Bool>(false)
-    private let interrupted = Atomic<Bool>(false)
-
-    /// The program ends: a hash that is not ready is left to the next run.
-    func interrupt() { interrupted.store(true, ordering: .releasing) }
-
-    var isInterrupted: Bool { interrupted.load(ordering: .acquiring) }
-
-    /// One of them was.
-    var isTaken: Bool { taken.load(ordering: .acquiring) }
-
-    /// True for the first who asks, once.
-    func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
-}
-
-/// What became of a finish job.
-struct FinishResult: Sendable {
-    enum Ending: Sendable {
-        /// The path is below the target folder.
-        case done(RowPhase.Outcome, size: Int64)
-        /// - Parameter partName: what is left; `nil`: nothing.
-        case failed(TransferFailure, partName: String?)
-        /// Cancelled in time; the part is gone.
-        case abandoned
-        /// The program ends before the hash is ready; the part is left.
-        case interrupted(partName: String)
-    }
-
-    var id: TransferID
-    var stamp: Stamp
-    var ending: Ending
-
-    init(_ job: FinishJob, _ ending: Ending) {
-        id = job.id
-        stamp = job.stamp
-        self.ending = ending
-    }
-}
-
-/// How far the hash of a complete body is.
-struct FinishProgress: Sendable {
-    var id: TransferID
-    var stamp: Stamp
-    var hashed: Int64
-    var size: Int64
 }

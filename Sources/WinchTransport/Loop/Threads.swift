@@ -1,7 +1,4 @@
-import CTransport
 import Glibc
-import Synchronization
-import WinchCore
 
 /// Threads of our own, for what may block.
 enum Threads {
@@ -21,7 +18,7 @@ enum Threads {
     }
 
     /// The same, for a thread that must have ended before the process does. To be joined or detached.
-    fileprivate static func startJoinable(_ run: @escaping @Sendable () -> Void) -> pthread_t? {
+    static func startJoinable(_ run: @escaping @Sendable () -> Void) -> pthread_t? {
         let body = Unmanaged.passRetained(Body(run))
         var every = sigset_t()
         var before = sigset_t()

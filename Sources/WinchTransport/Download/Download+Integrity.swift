@@ -1,4 +1,3 @@
-import Glibc
 import WinchCore
 
 /// What is demanded of the bytes, beyond their number.
@@ -107,20 +106,5 @@ extension Download {
         return folder.isGone
             ? .readWrite(folder.path, reason: "removed during the download")
             : .readWrite(part.path, reason: "removed during the download")
-    }
-}
-
-extension PartFile {
-    /// Its name was taken away by somebody.
-    var isGone: Bool {
-        var status = stat()
-        return fstat(file.number, &status) == 0 && status.st_nlink == 0
-    }
-
-    /// Enough of the kept bytes to tell a page by.
-    func beginning() -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 256) { room, count in
-            count = max(0, pread(file.number, room.baseAddress, room.count, 0))
-        }
     }
 }

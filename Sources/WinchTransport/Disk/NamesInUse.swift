@@ -1,0 +1,147 @@
+import WinchCore
+
+/// The names that a run has given, by folder.
+struct NamesInUse {
+    /// A name as it was wished for, without a number.
+    private struct Base: Hashable {
+        // Not the folder itself: that would keep thousands of folders open.
+        var folder: TargetFolder.Identity
+        var name: String
+    }
+
+    private struct Wish: Hashable {
+        var base: Base
+        var address: String
+    }
+
+    private struct Holding {
+        var wish: Wish
+        var number: Int
+        var name: String { TargetName.numbered(wish.base.name, number) }
+    }
+
+    /// The numbers of one base name.
+    private struct Numbers {
+        /// No number from here on was given.
+        var next = 0
+        /// Below it, and given back: no more than were held at a time.
+        var free: Set<Int> = []
+        var held = 0
+        /// The name without a number was given to no address of this run: a foreign file has it.
+        var isBaseForeign = false
+    }
+
+    private var holdings: [TransferID: Holding] = [:]
+    private var owners: [TargetFolder.Identity: [String: TransferID]] = [:]
+    private var numbers: [Base: Numbers] = [:]
+    /// What an address got before, and left something under.
+    private var settled: [Wish: Int] = [:]
+    /// Transfers without a connection that have a part.
+    private var paused: [TransferID: Holding] = [:]
+
+    /// Names that are remembered although no transfer holds them: enough for what a user adds once more, and 4 MB at most.
+    /// Beyond it the files themselves say where they come from.
+    static let mostSettled = 16_384
+
+    var counts: (held: Int, remembered: Int) { (holdings.count, max(settled.count, paused.count)) }
+
+    mutating func reserve(
+        _ id: TransferID, _ wish: String, of address: String, in folder: TargetFolder.Identity, replaces: Bool = false
+    ) -> String {
+        if let held = holdings[id], held.wish.base.folder == folder, held.wish.base.name == wish || held.name == wish {
+            return held.name
+        }
+        release(held: id)
+        if let before = paused.removeValue(forKey: id), before.wish.base.folder == folder,
+            before.wish.base.name == wish || before.name == wish, !isTaken(before.number, of: before.wish.base)
+        {
+            return hold(id, before)
+        }
+        let base = Base(folder: folder, name: wish)
+        if replaces, numbers[base]?.isBaseForeign ?? false, !isTaken(0, of: base) {
+            return hold(id, Holding(wish: Wish(base: base, address: address), number: 0))
+        }
+        return hold(id, Wish(base: base, address: address), from: 0)
+    }
+
+    mutating func next(
+        _ id: TransferID, of address: String, in folder: TargetFolder.Identity, after name: String
+    ) -> String {
+        // The number is not given back: a file has it.
+        guard let held = letGo(id) else {
+            return hold(id, Wish(base: Base(folder: folder, name: name), address: address), from: 1)
+        }
+        if held.number == 0 { numbers[held.wish.base]?.isBaseForeign = true }
+        return hold(id, held.wish, from: held.number + 1)
+    }
+
+    private mutating func hold(_ id: TransferID, _ wish: Wish, from first: Int) -> String {
+        if first == 0, let before = settled[wish], !isTaken(before, of: wish.base) {
+            return hold(id, Holding(wish: wish, number: before))
+        }
+        let known = numbers[wish.base] ?? Numbers()
+        if let free = known.free.filter({ $0 >= first && !isTaken($0, of: wish.base) }).min() {
+            return hold(id, Holding(wish: wish, number: free))
+        }
+        var next = max(first, known.next)
+        // A base name that ends in a number itself may have led to the same name.
+        while isTaken(next, of: wish.base) { next += 1 }
+        return hold(id, Holding(wish: wish, number: next))
+    }
+
+    private mutating func hold(_ id: TransferID, _ holding: Holding) -> String {
+        let base = holding.wish.base
+        numbers[base, default: Numbers()].free.remove(holding.number)
+        numbers[base, default: Numbers()].next = max(numbers[base]?.next ?? 0, holding.number + 1)
+        numbers[base]?.held += 1
+        owners[base.folder, default: [:]][holding.name] = id
+        holdings[id] = holding
+        return holding.name
+    }
+
+    private func isTaken(_ number: Int, of base: Base) -> Bool {
+        owners[base.folder]?[TargetName.numbered(base.name, number)] != nil
+    }
+
+    mutating func release(_ id: TransferID) {
+        release(held: id)
+        if let before = paused.removeValue(forKey: id) { free(before) }
+    }
+
+    private mutating func release(held id: TransferID) {
+        if let held = letGo(id) { free(held) }
+    }
+
+    private mutating func free(_ holding: Holding) {
+        let base = holding.wish.base
+        // Another transfer of the same address may have it by now.
+        guard !isTaken(holding.number, of: base) else { return }
+        if settled[holding.wish] == holding.number { settled[holding.wish] = nil }
+        guard var known = numbers[base], holding.number < known.next else { return }
+        known.free.insert(holding.number)
+        while known.next > 0, known.free.remove(known.next - 1) != nil { known.next -= 1 }
+        numbers[base] = known.next == 0 ? nil : known
+    }
+
+    mutating func settle(_ id: TransferID, with rest: NameRegistry.Rest) {
+        guard let held = letGo(id) else { return }
+        settled[held.wish] = held.number
+        if rest == .part { paused[id] = held }
+        if max(settled.count, paused.count) > Self.mostSettled { forget() }
+    }
+
+    private mutating func letGo(_ id: TransferID) -> Holding? {
+        guard let held = holdings.removeValue(forKey: id) else { return nil }
+        let folder = held.wish.base.folder
+        owners[folder]?[held.name] = nil
+        if owners[folder]?.isEmpty ?? false { owners[folder] = nil }
+        numbers[held.wish.base]?.held -= 1
+        return held
+    }
+
+    /// All that no transfer holds.
+    private mutating func forget() {
+        (settled, paused) = ([:], [:])
+        numbers = numbers.filter { $0.value.held > 0 }
+    }
+}

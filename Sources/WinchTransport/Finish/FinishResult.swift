@@ -1,0 +1,25 @@
+import WinchCore
+
+/// What became of a finish job.
+struct FinishResult: Sendable {
+    enum Ending: Sendable {
+        /// The path is below the target folder.
+        case done(RowPhase.Outcome, size: Int64)
+        /// - Parameter partName: what is left; `nil`: nothing.
+        case failed(TransferFailure, partName: String?)
+        /// Cancelled in time; the part is gone.
+        case abandoned
+        /// The program ends before the hash is ready; the part is left.
+        case interrupted(partName: String)
+    }
+
+    var id: TransferID
+    var stamp: Stamp
+    var ending: Ending
+
+    init(_ job: FinishJob, _ ending: Ending) {
+        id = job.id
+        stamp = job.stamp
+        self.ending = ending
+    }
+}
