@@ -2,11 +2,13 @@ package import WinchCore
 package import WinchEngine
 import WinchTransport
 
-/// Creates and connects engine, inbox and transport. Used by the command and by the library.
+/// Creates and connects the engine, its inbox, the transport and what transports share of the disk. Used by the command and by
+/// the library.
 package struct EngineRoom: Sendable {
     /// Receives commands and additions, on any thread.
     package let inbox: Inbox
     private let engine: Engine
+    private let files: FileServices
     private let transport: CurlTransport
 
     /// - Parameters:
@@ -21,7 +23,9 @@ package struct EngineRoom: Sendable {
         now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
     ) throws(TransferFailure) {
         let inbox = Inbox()
-        transport = try CurlTransport(listedChecksums: listedChecksums, report: { inbox.report($0) })
+        files = try FileServices()
+        transport = try CurlTransport(
+            files: files, listedChecksums: listedChecksums, report: { inbox.report($0) })
         engine = Engine(
             settings: settings, inbox: inbox, transport: transport, books: books, now: now, slept: SystemClock.slept,
             post: post)
@@ -33,6 +37,10 @@ package struct EngineRoom: Sendable {
 
     /// Ends the threads that use libraries whose data `exit` frees. Call it after `run`, or instead of waiting for `run`.
     ///
-    /// - Returns: false when a thread still runs after `span`; then the process must end by `_exit`.
-    package func end(within span: Duration) -> Bool { transport.end(within: span) }
+    /// - Returns: false when one is still at work after `span`: then the process must end by `_exit`.
+    package func end(within span: Duration) -> Bool {
+        let deadline = SystemClock.moment() + span
+        let hasLoopEnded = transport.end(within: span)
+        return files.end(within: max(.zero, deadline - SystemClock.moment())) && hasLoopEnded
+    }
 }

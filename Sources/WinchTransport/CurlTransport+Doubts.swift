@@ -13,9 +13,9 @@ extension CurlTransport {
         let doubt = Doubt(id: download.request.id, stamp: download.request.stamp, failure: failure)
         doubts[host, default: []].append(doubt)
         guard doubts[host]?.count == 1 else { return }
-        let (lookUp, inbox, loop) = (lookUp, inbox, loop)
+        let (lookUp, inbox) = (lookUp, inbox)
         let isAsked = Threads.start {
-            if inbox.put(.looked(host: host, lookUp(host))) { loop.wake() }
+            inbox.post(.looked(host: host, lookUp(host)))
         }
         if !isAsked { looked(up: host, .noSuchName) }
     }

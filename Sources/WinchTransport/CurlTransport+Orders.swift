@@ -32,9 +32,11 @@ extension CurlTransport {
     /// First whether the file is there already, where a checksum can tell.
     private func look(for request: StartRequest) {
         checking.removeValue(forKey: request.id)?.file.giveUp()
-        guard !isShuttingDown, let file = ExistingFile(request, in: folders) else { return start(download: request) }
+        guard !isShuttingDown, let file = ExistingFile(request, in: files.folders) else {
+            return start(download: request)
+        }
         checking[request.id] = (request, file)
-        checker.check(file)
+        files.checker.check(file, for: inbox)
     }
 
     private func checked(_ file: ExistingFile, isWanted: Bool) {
@@ -57,8 +59,7 @@ extension CurlTransport {
         }
         if downloads.isEmpty { nextTick = outbox.now + Self.tickSpan }
         let download = Download(
-            request, outbox: outbox, names: names, folders: folders, finisher: finisher,
-            sshHome: sshHome, wallClock: wallClock)
+            request, outbox: outbox, inbox: inbox, files: files, sshHome: sshHome, wallClock: wallClock)
         download.listedChecksums = listedChecksums
         download.knownType = typesKnown.remove(request.id).map { _ in "another type of file" }
         guard let first = download.begin() else { return }
@@ -92,18 +93,18 @@ extension CurlTransport {
             outbox.report(id, download.request.stamp, .stopped(kept: kept))
             return
         }
-        if let file = download.discard() { finisher.drop(file) }
-        names.release(id)
+        if let file = download.discard() { files.finisher.drop(file) }
+        files.names.release(id)
         outbox.report(id, download.request.stamp, .stopped(kept: nil))
     }
 
     private func remove(_ id: TransferID, _ claim: PartClaim, in root: String) {
-        names.release(id)
+        files.names.release(id)
         guard let parts = claim.told?.partPath.pathParts, let name = parts.last,
-            let folder = try? folders.folder(root, parts: Array(parts.dropLast())),
+            let folder = try? files.folders.folder(root, parts: Array(parts.dropLast())),
             let file = claim.remove(String(name), in: folder)
         else { return }
-        finisher.drop(file)
+        files.finisher.drop(file)
     }
 
     private func start(probe request: ProbeRequest) {
@@ -126,21 +127,21 @@ extension CurlTransport {
         let event: TransportEvent
         switch result.ending {
         case .done(let outcome, let size):
-            names.settle(result.id, with: .file)
+            files.names.settle(result.id, with: .file)
             event = .finished(outcome, size: ByteCount(bytes: size))
         case .failed(let failure, let partName):
             if let partName {
-                names.settle(result.id, with: .part)
+                files.names.settle(result.id, with: .part)
                 waiting?.folder.note(part: partName)
             } else {
-                names.release(result.id)
+                files.names.release(result.id)
             }
             event = .failed(failure, retryAfter: nil, kept: partName.flatMap { waiting?.kept($0, after: failure) })
         case .abandoned:
-            names.release(result.id)
+            files.names.release(result.id)
             event = .stopped(kept: nil)
         case .interrupted(let partName):
-            names.settle(result.id, with: .part)
+            files.names.settle(result.id, with: .part)
             event = .stopped(kept: waiting?.kept(partName, after: nil))
         }
         outbox.report(result.id, result.stamp, event)

@@ -6,14 +6,11 @@ public import WinchCore
 /// does what it was asked, lets libcurl work, and hands on what there is to tell, all at once.
 public actor CurlTransport {
     let loop: LoopExecutor
-    /// The loop's and the finisher's.
+    /// The loop's.
     private let threads = ThreadGroup()
-    nonisolated let inbox = OrderInbox()
-    let names = NameRegistry()
-    let finisher: Finisher
-    let checker: FileChecker
+    nonisolated let inbox: OrderInbox
+    nonisolated let files: FileServices
     let outbox: Outbox
-    let folders = FolderCache()
     let sshHome = SSHHome()
     let clock: @Sendable () -> Moment
     let wallClock: @Sendable () -> Int64
@@ -81,6 +78,7 @@ public actor CurlTransport {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
+    ///   - files: shared by all transports of the engine.
     ///   - clock: for the instants in reports, stalls and time limits.
     ///   - listedChecksums: for files that servers give their names; the others' are in their settings.
     ///   - wallClock: seconds since 1970, for dates that servers name.
@@ -89,56 +87,47 @@ public actor CurlTransport {
     ///     wait for anything.
     /// - Throws: `.other` when libcurl or the system gives no means to begin.
     public init(
-        listedChecksums: ChecksumList = ChecksumList(),
+        files: FileServices, listedChecksums: ChecksumList = ChecksumList(),
         clock: @escaping @Sendable () -> Moment = SystemClock.moment,
         wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
         lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask,
         report: @escaping @Sendable ([TransportReport]) -> Void
     ) throws(TransferFailure) {
         guard let loop = LoopExecutor() else { throw .other("libcurl cannot be initialised") }
-        let inbox = inbox
         self.loop = loop
+        self.files = files
+        inbox = OrderInbox(of: loop)
         self.clock = clock
         self.listedChecksums = listedChecksums
         self.wallClock = wallClock
         self.lookUp = lookUp
         nextTick = clock()
         outbox = Outbox(now: nextTick, send: report)
-        finisher = Finisher(
-            names: names, synced: { if inbox.put(.wrote($0)) { loop.wake() } },
-            deliver: { if inbox.put(.finished($0)) { loop.wake() } },
-            tell: { if inbox.put(.verified($0)) { loop.wake() } })
-        checker = FileChecker(
-            in: threads, deliver: { if inbox.put(.checked($0, isWanted: $1)) { loop.wake() } },
-            tell: { if inbox.put(.verified($0)) { loop.wake() } })
-        guard finisher.start(in: threads),
-            loop.run(in: threads, turn: { [weak self] in self?.assumeIsolated { $0.turn() } ?? Self.turnWithoutActor })
-        else {
-            throw .other("cannot create a thread")
+        let isRunning = loop.run(in: threads) { [weak self] in
+            self?.assumeIsolated { $0.turn() } ?? Self.turnWithoutActor
         }
+        guard isRunning else { throw .other("cannot create a thread") }
     }
 
     /// Milliseconds to wait when the actor is going: its `deinit` ends the wait.
     private static let turnWithoutActor: Int32 = 1000
 
     deinit {
-        finisher.end()
         loop.stop { [handles] in handles.free() }
     }
 
-    /// Closes the connections that are kept for later and ends every thread that uses libcurl, OpenSSL or libssh2, whose
-    /// data `exit` frees. Nothing is fetched after it, and nothing reported.
+    /// Closes the connections that are kept for later and ends the thread that uses libcurl, OpenSSL and libssh2, whose
+    /// data `exit` frees. Nothing is fetched after it, and nothing reported. `FileServices.end` ends the other threads.
     ///
     /// - Parameter span: a server that does not answer the goodbye of its connection must not hold up the caller longer.
     /// - Returns: false when a thread is still at work: then the process must not end by `exit`.
     public nonisolated func end(within span: Duration) -> Bool {
-        finisher.end()
         loop.stop()
         return threads.join(within: span)
     }
 
     nonisolated func post(_ order: Order) {
-        if inbox.put(order) { loop.wake() }
+        inbox.post(order)
     }
 }
 
@@ -163,6 +152,8 @@ extension CurlTransport: TransportPort {
         post(.unlock(keyFile: keyFile, passphrase))
     }
 
+    public nonisolated func space(in folder: String) async -> SpaceReading? { await files.space(in: folder) }
+
     public nonisolated func shutDown() async {
         await withCheckedContinuation { post(.shutDown($0)) }
     }
@@ -186,7 +177,7 @@ extension CurlTransport {
         // First of all the news, so that the engine can fill the slots meanwhile.
         outbox.flush()
         if !finishJobs.isEmpty {
-            finisher.finish(finishJobs, isUrgent: downloads.isEmpty)
+            files.finisher.finish(finishJobs, isUrgent: downloads.isEmpty)
             finishJobs = []
         }
         if downloads.isEmpty, probes.isEmpty { return Self.idle }

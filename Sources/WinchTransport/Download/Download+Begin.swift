@@ -46,7 +46,7 @@ extension Download {
     /// Opens the part of an earlier attempt, which may be shorter now than it was, or longer, or gone.
     private func goOn(_ resume: ResumePoint) throws(TransferFailure) {
         let (folders, partName) = try Self.split(resume.partPath)
-        let folder = try self.folders.folder(request.folder, parts: folders)
+        let folder = try files.folders.folder(request.folder, parts: folders)
         self.folder = folder
         try reserve(Self.split(resume.targetPath).name, in: folder)
         part = PartFile.reopen(partName, in: folder, claim(resume))
@@ -71,7 +71,7 @@ extension Download {
 
     /// - Returns: how it ended, when no network is needed for that.
     private func startFresh() throws(TransferFailure) -> (RowPhase.Outcome, Int64)? {
-        let folder = try folders.folder(request.folder, parts: request.name?.folders ?? [])
+        let folder = try files.folders.folder(request.folder, parts: request.name?.folders ?? [])
         self.folder = folder
         reserve(request.name?.name ?? TargetName(url: request.url).text, in: folder)
         if let outcome = try conflict() { return outcome }
@@ -83,7 +83,7 @@ extension Download {
     }
 
     func reserve(_ wish: String, in folder: TargetFolder) {
-        targetName = names.reserve(
+        targetName = files.names.reserve(
             request.id, wish, of: request.url.redacted, in: folder, replaces: settings.onConflict != .rename)
     }
 

@@ -92,7 +92,7 @@ extension Download {
         return complete()
     }
 
-    /// All of it is there: on disk with the rest, and on to the finisher.
+    /// All of it is there: on disk with the rest, and on to the files.finisher.
     private func complete() -> Ending {
         guard let folder else { return settle(.other("no folder")) }
         do throws(TransferFailure) {
@@ -114,7 +114,8 @@ extension Download {
                 .content(content ?? [])
             }
         let job = FinishJob(
-            id: request.id, stamp: request.stamp, folder: folder, targetName: targetName, body: body, size: size,
+            id: request.id, stamp: request.stamp, client: inbox, folder: folder, targetName: targetName, body: body,
+            size: size,
             demands: demands, digest: size <= FinishJob.smallest ? nil : digest, conflict: settings.onConflict,
             attributes: attributes, claim: FinishClaim())
         digest = nil
@@ -196,7 +197,7 @@ extension Download {
 
     /// There is nothing to fetch.
     func finish(_ outcome: (RowPhase.Outcome, Int64)) {
-        names.settle(request.id, with: .file)
+        files.names.settle(request.id, with: .file)
         report(.finished(outcome.0, size: ByteCount(bytes: outcome.1)))
     }
 
@@ -218,7 +219,7 @@ extension Download {
             reportMoved()
         }
         let kept = kept
-        if kept == nil { names.release(request.id) } else { names.settle(request.id, with: .part) }
+        if kept == nil { files.names.release(request.id) } else { files.names.settle(request.id, with: .part) }
         if let part, part.length > 0 { part.folder.note(part: part.name) }
         if let part, part.length == 0, part.isOurs { part.unlink() }
         part?.letGo()

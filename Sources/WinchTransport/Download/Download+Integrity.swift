@@ -34,7 +34,7 @@ extension Download {
     func feedDigest(isLast: Bool = false) {
         guard let digest, let part, isLast || part.written - digested >= Self.digestStep else { return }
         digested = part.written
-        if digest.extend(to: digested) { finisher.hash(digest) }
+        if digest.extend(to: digested) { files.finisher.hash(digest) }
     }
 
     func endDigest() {

@@ -194,7 +194,7 @@ extension Download: ResponseReceiver {
             guard outcome == nil, restart == nil else { return }
             // A part may have turned up under the server's name.
             if part == nil {
-                if let end, end == total, end <= ContentBudget.largestBody, finisher.budget.take(Int(end)) {
+                if let end, end == total, end <= ContentBudget.largestBody, files.finisher.budget.take(Int(end)) {
                     content = []
                     content?.reserveCapacity(Int(end))
                 } else {
@@ -263,7 +263,7 @@ extension Download: ResponseReceiver {
         } catch {
             // The folder may have been removed since it was opened: once more, from its path.
             guard folder.isGone else { throw error }
-            folders.forget(folder)
+            files.folders.forget(folder)
             let again = try folder.again()
             self.folder = again
             reserve(targetName, in: again)

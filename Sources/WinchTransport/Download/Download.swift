@@ -44,9 +44,9 @@ final class Download {
     /// False for FTP and SFTP, which have no head.
     let isHTTP: Bool
     let outbox: Outbox
-    let names: NameRegistry
-    let folders: FolderCache
-    let finisher: Finisher
+    /// Hears of what the file services did for this download.
+    let inbox: OrderInbox
+    let files: FileServices
     /// Seconds since 1970, for dates from servers.
     let wallClock: @Sendable () -> Int64
     weak var easy: EasyHandle?
@@ -139,15 +139,14 @@ final class Download {
     var writtenBack: Int64 = 0
 
     init(
-        _ request: StartRequest, outbox: Outbox, names: NameRegistry, folders: FolderCache, finisher: Finisher,
-        sshHome: SSHHome, wallClock: @escaping @Sendable () -> Int64
+        _ request: StartRequest, outbox: Outbox, inbox: OrderInbox, files: FileServices, sshHome: SSHHome,
+        wallClock: @escaping @Sendable () -> Int64
     ) {
         self.request = request
         isHTTP = request.url.scheme == .http || request.url.scheme == .https
         self.outbox = outbox
-        self.names = names
-        self.folders = folders
-        self.finisher = finisher
+        self.inbox = inbox
+        self.files = files
         self.wallClock = wallClock
         self.sshHome = sshHome
         checkpointed = outbox.now
@@ -160,7 +159,7 @@ final class Download {
 
     func writeBack(_ part: PartFile) {
         guard part.written - writtenBack >= Self.writeBackStep else { return }
-        finisher.writeBack(part.file, from: writtenBack, length: part.written - writtenBack)
+        files.finisher.writeBack(part.file, from: writtenBack, length: part.written - writtenBack)
         writtenBack = part.written
     }
 
@@ -173,7 +172,7 @@ final class Download {
     func dropContent() {
         guard content != nil else { return }
         content = nil
-        finisher.budget.give(Int(total ?? 0))
+        files.finisher.budget.give(Int(total ?? 0))
     }
 
     /// Makes a part for a small body that takes its time after all.
@@ -256,9 +255,10 @@ final class Download {
         else { return }
         isCheckpointing = true
         checkpointed = outbox.now
-        finisher.write(
+        files.finisher.write(
             Checkpoint(
-                id: request.id, stamp: request.stamp, file: part.file, durable: part.durable, length: part.written,
+                id: request.id, stamp: request.stamp, client: inbox, file: part.file, durable: part.durable,
+                length: part.written,
                 age: part.durable.age))
     }
 

@@ -7,6 +7,7 @@ final class BatchFinisher {
     /// Has its name, but the folder is not on the disk yet.
     private struct Named {
         var result: FinishResult
+        var client: any FileServicesClient
         var folder: TargetFolder
         /// Got its name as a file without one: then the file itself has changed as well.
         var wasUnnamed = false
@@ -14,7 +15,6 @@ final class BatchFinisher {
 
     private let steps: FinishSteps
     private let budget: ContentBudget
-    private let deliver: @Sendable ([FinishResult]) -> Void
     private var named: [Named] = []
     /// File systems that know no files without names.
     private var namedOnly: Set<UInt64> = []
@@ -22,10 +22,9 @@ final class BatchFinisher {
     /// From here on one synchronisation of the whole file system is cheaper than one for each file.
     private static let batch = 16
 
-    init(steps: FinishSteps, budget: ContentBudget, deliver: @escaping @Sendable ([FinishResult]) -> Void) {
+    init(steps: FinishSteps, budget: ContentBudget) {
         self.steps = steps
         self.budget = budget
-        self.deliver = deliver
     }
 
     func run(_ queue: FinishQueue) {
@@ -43,7 +42,8 @@ final class BatchFinisher {
             do throws(TransferFailure) {
                 jobs.append(try laidDown(job, isBatch: isBatch))
             } catch {
-                failed.append(Named(result: FinishResult(job, .failed(error, partName: nil)), folder: job.folder))
+                let result = FinishResult(job, .failed(error, partName: nil))
+                failed.append(Named(result: result, client: job.client, folder: job.folder))
             }
         }
         // The call that puts these bytes on the disk does so with the names of the batch before.
@@ -78,7 +78,8 @@ final class BatchFinisher {
         }
         var isUnnamed = false
         if case .unnamed = job.body { isUnnamed = true }
-        return Named(result: FinishResult(job, ending), folder: job.folder, wasUnnamed: isUnnamed)
+        return Named(
+            result: FinishResult(job, ending), client: job.client, folder: job.folder, wasUnnamed: isUnnamed)
     }
 
     /// Puts the names on the disk and reports.
@@ -94,8 +95,9 @@ final class BatchFinisher {
     }
 
     private func report() {
-        guard !named.isEmpty else { return }
-        deliver(named.map(\.result))
+        for entries in Dictionary(grouping: named, by: { ObjectIdentifier($0.client) }).values {
+            entries.first?.client.finished(entries.map(\.result))
+        }
         named = []
     }
 

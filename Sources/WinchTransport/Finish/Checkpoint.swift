@@ -4,6 +4,8 @@ import WinchCore
 struct Checkpoint: Sendable {
     var id: TransferID
     var stamp: Stamp
+    /// Hears of the result.
+    var client: any FileServicesClient
     var file: Descriptor
     var durable: DurableLength
     /// The part's length when this was asked for.

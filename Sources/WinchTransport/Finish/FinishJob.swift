@@ -4,6 +4,8 @@ import WinchCore
 struct FinishJob: Sendable {
     var id: TransferID
     var stamp: Stamp
+    /// Hears of the result.
+    var client: any FileServicesClient
     var folder: TargetFolder
     /// The name the file is to get in `folder`.
     var targetName: String

@@ -10,9 +10,6 @@ final class Finisher: Sendable {
     private let queue = FinishQueue()
     private let steps: FinishSteps
     let budget = ContentBudget()
-    private let deliver: @Sendable ([FinishResult]) -> Void
-    private let noteSynced: @Sendable (Checkpoint) -> Void
-    private let tell: @Sendable (FinishProgress) -> Void
 
     /// Two: one file's checksum must not hold up another's writing back.
     private static let largeThreads = 2
@@ -20,26 +17,13 @@ final class Finisher: Sendable {
     /// Ten a second: what an eye can follow.
     static let tellSpan: Duration = .milliseconds(100)
 
-    /// All are called on the finisher's threads.
-    ///
-    /// - Parameters:
-    ///   - synced: a checkpoint was tried.
-    ///   - tell: how far a large file's hash is; ten times a second at most.
-    init(
-        names: NameRegistry, synced: @escaping @Sendable (Checkpoint) -> Void,
-        deliver: @escaping @Sendable ([FinishResult]) -> Void, tell: @escaping @Sendable (FinishProgress) -> Void
-    ) {
-        self.tell = tell
-        steps = FinishSteps(naming: FileNaming(names: names))
-        self.deliver = deliver
-        noteSynced = synced
-    }
+    init(names: NameRegistry) { steps = FinishSteps(naming: FileNaming(names: names)) }
 
     /// - Parameter threads: the finisher's join them.
     /// - Returns: false when the system gives no threads.
     func start(in threads: ThreadGroup) -> Bool {
-        var isRunning = threads.start { [queue, steps, budget, deliver] in
-            BatchFinisher(steps: steps, budget: budget, deliver: deliver).run(queue)
+        var isRunning = threads.start { [queue, steps, budget] in
+            BatchFinisher(steps: steps, budget: budget).run(queue)
         }
         isRunning = threads.start { [queue] in Self.hash(queue) } && isRunning
         for _ in 0..<Self.largeThreads {
@@ -80,11 +64,11 @@ final class Finisher: Sendable {
     private func finishLarge(isFinisher: Bool) {
         while let task = queue.takeLarge(isFinisher: isFinisher) {
             switch task {
-            case .finish(let job): deliver([finish(job)])
+            case .finish(let job): job.client.finished([finish(job)])
             case .writeBack(let file, let from, let length): file.startWriteback(from: from, length: length)
             case .checkpoint(let checkpoint):
                 checkpoint.write()
-                noteSynced(checkpoint)
+                checkpoint.client.wrote(checkpoint)
             case .drop: break
             }
         }
@@ -98,7 +82,7 @@ final class Finisher: Sendable {
                 let now = SystemClock.moment()
                 guard now - told >= Self.tellSpan else { return }
                 told = now
-                tell(FinishProgress(id: job.id, stamp: job.stamp, hashed: hashed, size: job.size))
+                job.client.hashed(FinishProgress(id: job.id, stamp: job.stamp, hashed: hashed, size: job.size))
             }
             if !isVerified, job.claim.isInterrupted, !job.claim.isTaken, let partName = job.partName {
                 return FinishResult(job, .interrupted(partName: partName))

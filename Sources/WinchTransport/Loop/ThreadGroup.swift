@@ -15,7 +15,11 @@ final class ThreadGroup: Sendable {
     /// - Returns: false when the system gives no thread.
     func start(_ run: @escaping @Sendable () -> Void) -> Bool {
         guard let thread = Threads.startJoinable(run) else { return false }
-        threads.withLock { $0.append(thread) }
+        threads.withLock { threads in
+            // Threads that live for a few files do not pile up.
+            threads.removeAll { winch_join_thread($0, 0) }
+            threads.append(thread)
+        }
         return true
     }
 
@@ -24,13 +28,14 @@ final class ThreadGroup: Sendable {
     /// - Returns: false when one still runs after `span`.
     func join(within span: Duration) -> Bool {
         let deadline = SystemClock.moment() + span
-        return threads.withLock { threads in
-            while let thread = threads.last {
-                let left = max(.zero, deadline - SystemClock.moment())
-                guard winch_join_thread(thread, Int32(clamping: left.nanoseconds / 1_000_000)) else { return false }
-                threads.removeLast()
+        // The lock is not held while waiting: one of the threads may be starting another.
+        while let thread = threads.withLock({ $0.popLast() }) {
+            let left = max(.zero, deadline - SystemClock.moment())
+            guard winch_join_thread(thread, Int32(clamping: left.nanoseconds / 1_000_000)) else {
+                threads.withLock { $0.append(thread) }
+                return false
             }
-            return true
         }
+        return true
     }
 }

@@ -8,10 +8,11 @@ import WinchTransport
 final class Rig: Sendable {
     let folder: TemporaryFolder
     let transport: CurlTransport
+    private let files: FileServices
     private let reports: AsyncStream<TransportReport>
 
     init(
-        folder: TemporaryFolder? = nil, listedChecksums: ChecksumList = ChecksumList(),
+        folder: TemporaryFolder? = nil, files: FileServices? = nil, listedChecksums: ChecksumList = ChecksumList(),
         clock: @escaping @Sendable () -> Moment = SystemClock.moment,
         wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
         lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask
@@ -19,8 +20,9 @@ final class Rig: Sendable {
         self.folder = try folder ?? TemporaryFolder()
         let (stream, continuation) = AsyncStream.makeStream(of: TransportReport.self)
         reports = stream
+        self.files = try files ?? FileServices()
         transport = try CurlTransport(
-            listedChecksums: listedChecksums, clock: clock, wallClock: wallClock, lookUp: lookUp
+            files: self.files, listedChecksums: listedChecksums, clock: clock, wallClock: wallClock, lookUp: lookUp
         ) { batch in
             for report in batch { continuation.yield(report) }
         }

@@ -1,0 +1,45 @@
+public import WinchCore
+
+/// What all transports of one engine share of this machine's disk: the names that were given to files, the folders that
+/// are open, and the threads that check and finish files. With two registries two files would get the same name.
+///
+/// One for each engine, which is made before its transports and ended after them: names are held by `TransferID`.
+public final class FileServices: Sendable {
+    let names: NameRegistry
+    let folders: FolderCache
+    let finisher: Finisher
+    let checker: FileChecker
+    /// Of the finisher and the checker.
+    private let threads: ThreadGroup
+
+    /// - Throws: `.other` when the system gives no threads.
+    public init() throws(TransferFailure) {
+        threads = ThreadGroup()
+        names = NameRegistry()
+        folders = FolderCache()
+        finisher = Finisher(names: names)
+        checker = FileChecker(in: threads)
+        guard finisher.start(in: threads) else { throw .other("cannot create a thread") }
+    }
+
+    deinit { finisher.end() }
+
+    /// Ends the threads of the finisher and the checker, since `exit` frees what OpenSSL works with. Call it after the
+    /// transports have ended: what they hand in later is not finished.
+    ///
+    /// - Returns: false when a thread is still at work after `span`: then the process must not end by `exit`.
+    public func end(within span: Duration) -> Bool {
+        finisher.end()
+        return threads.join(within: span)
+    }
+
+    /// Asks on a thread of its own: a file server that is away may hold up the answer.
+    ///
+    /// - Returns: as `FreeSpace.read`; `nil` also when the system gives no thread.
+    func space(in folder: String) async -> SpaceReading? {
+        await withCheckedContinuation { continuation in
+            let isAsking = Threads.start { continuation.resume(returning: FreeSpace.read(folder)) }
+            if !isAsking { continuation.resume(returning: nil) }
+        }
+    }
+}
