@@ -23,7 +23,7 @@ import Testing
         var queue = TransferQueue(settings: events.settings())
         var now = Moment(seconds: 1000)
         var invariants = Invariants(queue)
-        var (chronicle, journal, ledger) = (Chronicle(), Journal(), LedgerCopy())
+        var (chronicle, copy, ledger) = (Chronicle(), FeedCopy(), LedgerCopy())
         queue.keepLedger(from: LedgerKey(1), calendar: .sample)
         let length = events.length()
         // The whole history is walked twice a stream: at its end, and once on the way.
@@ -36,7 +36,7 @@ import Testing
                 return "\(broken) (\(step): \(event))"
             }
             chronicle.note(event, actions, queue)
-            journal.read(queue.feed)
+            copy.read(queue.feed)
             queue.feed.clear()
             ledger.hold(event)
             if events.chance(30) { ledger.take(queue.takeLedgerChanges(at: now, UnixTime(milliseconds: 5))) }
@@ -50,12 +50,12 @@ import Testing
                 if queue.progress != before.0 || queue.uploads != before.1 { return "8: \(event) twice" }
                 if queue.ignored == late, report.event.endsAttempt { return "8: not late: \(event)" }
                 chronicle.note(event, actions, queue)
-                journal.read(queue.feed)
+                copy.read(queue.feed)
                 queue.feed.clear()
             }
         }
         ledger.take(queue.takeLedgerChanges(at: now, UnixTime(milliseconds: 6), isLast: true))
-        return journal.compare(with: queue) ?? ledger.compare(with: queue, at: now)
+        return copy.compare(with: queue) ?? ledger.compare(with: queue, at: now)
     }
 }
 

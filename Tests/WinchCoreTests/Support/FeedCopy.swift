@@ -1,7 +1,7 @@
 @testable import WinchCore
 
 /// What somebody knows who reads nothing but the feed's events, as a program does that reads the JSON lines.
-struct Journal {
+struct FeedCopy {
     private struct Entry {
         var have: ByteCount
         var size: ByteCount?
