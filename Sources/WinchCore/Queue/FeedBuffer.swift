@@ -58,7 +58,7 @@ extension TransferQueue {
 
     /// Few: each has at least one of the slots.
     private var fullHosts: [String] {
-        gates.closed.union(activeByHost.lazy.filter { hasNoRoom($0.key) }.map(\.key)).sorted()
+        hosts.closed.union(slots.hosts.lazy.filter { hasNoRoom($0) }).sorted()
     }
 
     /// The queue as a whole at this instant.
@@ -84,10 +84,10 @@ extension TransferQueue {
         totals.cancelled = progress.cancelled + uploads.cancelled
         totals.active = active.count
         totals.stalled = active.count { self[$0]?.isStalled(at: now) ?? false }
-        totals.finishing = verifying
-        totals.paused = paused
-        totals.backoff = backoff
-        totals.waiting = count - settled - totals.working - paused - backoff
+        totals.finishing = resting.verifying
+        totals.paused = resting.paused
+        totals.backoff = resting.backoff
+        totals.waiting = count - settled - totals.working - resting.paused - resting.backoff
         totals.sizing = sizer.open.isEmpty ? nil : sizingCounts
         totals.rate = rate(at: now)
         totals.finish = finish(at: now)
@@ -115,7 +115,7 @@ extension TransferQueue {
     /// When the whole queue will be done, about so while a size is only guessed; `nil` while all of them are, or while
     /// something waits for a person.
     private func finish(at now: Moment) -> Moment? {
-        guard !active.isEmpty, paused == 0, !progress.isIndeterminate else { return nil }
+        guard !active.isEmpty, resting.paused == 0, !progress.isIndeterminate else { return nil }
         let left = ByteCount(bytes: progress.total - progress.completed)
         guard var end = estimator.stream.finish(of: left, at: now) else { return nil }
         // A limit that was just lowered is not yet in what was measured.

@@ -50,7 +50,7 @@ extension TransferQueue {
         } else if active.isEmpty, clock.startedAt == nil {
             state = .idle
         } else {
-            state = settled + paused == count ? .paused : .working
+            state = settled + resting.paused == count ? .paused : .working
         }
         clock.enter(state, at: now)
     }

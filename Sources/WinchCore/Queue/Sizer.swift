@@ -51,10 +51,10 @@ extension TransferQueue {
     /// A host that is known to take many connections takes a question besides; from one that is not, a question takes the
     /// place of a download, and must not be what it refuses.
     private func mayAsk(_ host: String) -> Bool {
-        let places = places(at: host)
+        let places = hosts.places(at: host)
         guard places > 0, places < settings.perHost else { return places > 0 }
         let asked = sizer.open.count { self[$0]?.hostKey == host }
-        return activeByHost[host, default: 0] + asked < places
+        return slots.count(at: host) + asked < places
     }
 
     func nextSizing(after now: Moment) -> Moment? {

@@ -80,12 +80,7 @@ extension TransferQueue {
         if transfer.wantsSizing { sizer.unasked += sign }
         if transfer.isAskedAhead { sizer.ahead += sign }
         if transfer.awaitsSpace { spaceless += sign }
-        switch transfer.rest {
-        case .verifying: verifying += sign
-        case .paused: paused += sign
-        case .backoff: backoff += sign
-        case nil: break
-        }
+        resting.count(transfer.rest, sign: sign)
     }
 
     /// Slots and the waiting line follow from the phases before and after.
@@ -94,14 +89,9 @@ extension TransferQueue {
     ) {
         let leftSlot = before.holdsSlot && !after.holdsSlot
         if leftSlot {
-            active.remove(id)
-            activeByHost[before.hostKey, default: 1] -= 1
-            if activeByHost[before.hostKey] == 0 { activeByHost[before.hostKey] = nil }
+            slots.release(id, at: before.hostKey)
         }
-        if after.holdsSlot, !before.holdsSlot {
-            active.insert(id)
-            activeByHost[after.hostKey, default: 0] += 1
-        }
+        if after.holdsSlot, !before.holdsSlot { slots.take(id, at: after.hostKey) }
         if after.isReady, !before.isReady { line.insert(id, rank: after.rank) }
         if after.wantsSizing, !before.wantsSizing {
             sizer.line.insert(WaitingLine.Place(rank: after.rank, id: id))
@@ -116,10 +106,6 @@ extension TransferQueue {
         let rows = rows
         // Whoever was given another address has a place elsewhere, and must not take the turn of one who waits for this host.
         line.unpark(host) { Self.isCurrent($0, in: rows) && rows[$0.id.number - 1].hostKey == host }
-    }
-
-    func hasNoRoom(_ host: String) -> Bool {
-        activeByHost[host, default: 0] >= places(at: host)
     }
 
     static func isCurrent(_ place: WaitingLine.Place, in rows: [TransferState]) -> Bool {

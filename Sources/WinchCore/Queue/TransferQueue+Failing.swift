@@ -63,7 +63,7 @@ extension TransferQueue {
         guard let transfer = self[id], transfer.holdsSlot else { return }
         let host = transfer.hostKey
         if RetryPolicy.isRefusal(failure) {
-            let isAlone = activeByHost[host, default: 1] == 1
+            let isAlone = slots.count(at: host) <= 1
             if RetryPolicy.isURLsFault(failure, areOthersServed: isAlone || areOthersServed(beside: transfer)) {
                 noteURLsFault(of: id)
             } else if failure == .httpStatus(429) || treatment == .hostsTurn {
@@ -78,7 +78,7 @@ extension TransferQueue {
         }
         switch treatment {
         case .again where failure.isMirrorsFault, .never where failure.isMirrorsFault:
-            mirrorFaults.failed(host, at: now)
+            hosts.failed(host, at: now)
         case .again, .never, .goesOn, .hostsTurn, .network, .space: break
         }
     }
@@ -91,8 +91,8 @@ extension TransferQueue {
         attempt.retryAfter = wish
         attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.effort.haveAtStart)
         attempt.took = transfer.effort.begun.map { now - $0 } ?? .zero
-        attempt.isHostShared = transfer.holdsSlot && activeByHost[transfer.hostKey, default: 0] > 1
-        attempt.isHostKnown = gates[transfer.hostKey]?.hasAnswered ?? false
+        attempt.isHostShared = transfer.holdsSlot && slots.count(at: transfer.hostKey) > 1
+        attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
         attempt.timesTurnedAway = transfer.effort.timesTurnedAway
         attempt.areOthersServed = areOthersServed(beside: transfer)
         attempt.isOnlyTry = transfer.settings.maxTries == 1
@@ -183,7 +183,7 @@ extension TransferQueue {
     private func turnInRound(_ transfer: inout TransferState, at now: Moment) -> Bool {
         let patient = transfer.effort.patience.filter { $0.value > now }.keys
         let excluded = transfer.effort.triedMirrors.union(patient)
-        if !mirrorFaults.isEmpty, transfer.turnToNextMirror(excluding: excluded.union(resting(transfer, at: now))) {
+        if !hosts.hasNoFaults, transfer.turnToNextMirror(excluding: excluded.union(resting(transfer, at: now))) {
             return true
         }
         return transfer.turnToNextMirror(excluding: excluded)
@@ -191,13 +191,13 @@ extension TransferQueue {
 
     /// Mirrors whose hosts fail again and again.
     private func resting(_ transfer: TransferState, at now: Moment) -> Set<Int> {
-        Set(transfer.spec.urls.indices.filter { mirrorFaults.isResting(transfer.spec.urls[$0].hostKey, at: now) })
+        Set(transfer.spec.urls.indices.filter { hosts.isResting(transfer.spec.urls[$0].hostKey, at: now) })
     }
 
     /// Before a start: when the mirror's host fails again and again, another takes its place, and its host's turn.
     mutating func turnToServingMirror(_ id: TransferID, at now: Moment) -> Bool {
-        guard !mirrorFaults.isEmpty, let index = index(of: id), rows[index].hasMirrors,
-            mirrorFaults.isResting(rows[index].hostKey, at: now)
+        guard !hosts.hasNoFaults, let index = index(of: id), rows[index].hasMirrors,
+            hosts.isResting(rows[index].hostKey, at: now)
         else { return false }
         var next = rows[index]
         let patient = next.effort.patience.filter { $0.value > now }.keys

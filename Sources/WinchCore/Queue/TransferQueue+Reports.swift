@@ -201,7 +201,7 @@ extension TransferQueue {
 
     private mutating func finish(_ id: TransferID, _ outcome: RowPhase.Outcome, _ size: ByteCount, at now: Moment) {
         if case .saved = outcome, let transfer = self[id] {
-            mirrorFaults.served(transfer.hostKey)
+            hosts.broughtFile(transfer.hostKey)
             noteRoom(on: transfer.effort.disk)
         }
         let cause = self[id]?.size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged

@@ -99,7 +99,7 @@ extension TransferQueue {
     /// Starts waiting transfers while there are slots, in order, passing over those whose host or disk has no room.
     mutating func fillSlots(at now: Moment) -> [QueueAction] {
         var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
-        while active.count < settings.slots, verifying < QueueSettings.finishingAtOnce, let id = nextWaiting() {
+        while active.count < settings.slots, resting.verifying < QueueSettings.finishingAtOnce, let id = nextWaiting() {
             if turnToServingMirror(id, at: now) || putAsideForSpace(id, at: now) { continue }
             let share = startingLimit
             let guess = self[self[id]?.spec.direction ?? .down].guess
@@ -126,19 +126,19 @@ extension TransferQueue {
 
     private mutating func nextWaiting() -> TransferID? {
         let rows = rows
-        let (busy, gates, settings) = (activeByHost, gates, settings)
+        let (slots, hosts) = (slots, hosts)
         return line.next(
             isCurrent: { Self.isCurrent($0, in: rows) },
             busyHost: { id in
                 let host = rows[id.number - 1].hostKey
-                return busy[host, default: 0] >= gates.places(at: host, settings) ? host : nil
+                return slots.count(at: host) >= hosts.places(at: host) ? host : nil
             })
     }
 
     /// Until rates are known, each gets an equal part of the overall limit.
     private var startingLimit: ByteRate? {
         guard let limit = settings.rateLimit else { return nil }
-        let waiting = count - settled - active.count - verifying - paused - backoff
+        let waiting = count - settled - active.count - resting.verifying - resting.paused - resting.backoff
         return ByteRate(perSecond: limit.perSecond / Double(max(1, min(active.count + waiting, settings.slots))))
     }
 

@@ -20,19 +20,14 @@ public struct TransferQueue: Sendable {
     var line = WaitingLine()
     /// The highest rank given so far.
     var lastRank = 0
-    /// Connections in use.
-    var active: Set<TransferID> = []
-    var activeByHost: [String: Int] = [:]
-    var gates = HostGates()
-    var mirrorFaults = MirrorFaults()
+    var slots = Slots()
+    var resting = RestingCounts()
+    var hosts: HostGates
     var disks = Disks()
     /// Waiting transfers for which the disk has no room.
     var spaceless = 0
-    var verifying = 0
-    var paused = 0
     /// When failed transfers are due again.
     var retries = Heap<Alarm>()
-    var backoff = 0
     var known = KnownSizes()
     var sizer = Sizer()
     var jitter: SplitMix64
@@ -81,6 +76,7 @@ public struct TransferQueue: Sendable {
         self.settings.perNewHost = max(1, settings.perNewHost)
         self.settings.rateLimit = Self.limit(settings.rateLimit)
         jitter = SplitMix64(seed: settings.seed)
+        hosts = HostGates(perHost: max(1, settings.perHost), perNewHost: max(1, settings.perNewHost))
     }
 
     public subscript(id: TransferID) -> TransferState? { index(of: id).map { rows[$0] } }
@@ -120,6 +116,9 @@ public struct TransferQueue: Sendable {
         get { direction == .down ? progress : uploads }
         _modify { if direction == .down { yield &progress } else { yield &uploads } }
     }
+
+    /// Transfers that hold a connection.
+    var active: Set<TransferID> { slots.holders }
 
     /// Transfers in both directions.
     var count: Int { progress.count + uploads.count }

@@ -79,7 +79,7 @@ import Testing
         outcome.finished = run.queue.progress.finished
         outcome.seconds = (run.now - Moment(seconds: 1000)).seconds
         outcome.limits = run.queue.hostLimits
-        outcome.window = run.queue.gates["a.example"]?.window ?? 0
+        outcome.window = run.queue.hosts["a.example"]?.window ?? 0
         return outcome
     }
 

@@ -48,3 +48,55 @@ import Testing
         #expect(run.queue.sizer.open.isEmpty)
     }
 }
+
+@Suite struct `The gates of all hosts` {
+    private let now = Moment(seconds: 1)
+
+    @Test func `give a new host few places and a proven one more`() {
+        var gates = HostGates(perHost: 8, perNewHost: 1)
+        #expect(gates.places(at: "a") == 1)
+        #expect(!gates.started("a", at: now))
+        #expect(gates.answered("a", together: 1, isServed: true, at: now))
+        #expect(gates.places(at: "a") == 2 && gates.places(at: "b") == 1)
+    }
+
+    @Test func `give a host nothing until its patience ends`() {
+        var gates = HostGates(perHost: 8, perNewHost: 4)
+        gates.close("a", until: now + .seconds(5))
+        #expect(gates.places(at: "a") == 0 && gates.closed == ["a"])
+        #expect(gates.nextChange { _ in 0 } == now + .seconds(5))
+        #expect(gates.pass(to: now + .seconds(4), connections: { _ in 0 }).wider == [])
+        let (wider, hasOpened) = gates.pass(to: now + .seconds(5), connections: { _ in 0 })
+        #expect(wider == ["a"] && hasOpened && gates.places(at: "a") == 4)
+    }
+
+    @Test func `widen by themselves only while connections are open`() {
+        var gates = HostGates(perHost: 8, perNewHost: 1)
+        _ = gates.started("a", at: now)
+        let later = now + HostGate.longestHush
+        #expect(gates.nextChange { _ in 1 } == later)
+        var idle = gates
+        #expect(idle.pass(to: later, connections: { _ in 0 }).wider == [])
+        #expect(gates.pass(to: later, connections: { _ in 1 }).wider == ["a"])
+        #expect(gates.places(at: "a") == 2)
+    }
+
+    @Test func `name the hosts that refused, until they are acquitted`() {
+        var gates = HostGates(perHost: 8, perNewHost: 8)
+        let one = TransferID(1)
+        #expect(!gates.refused("a", one, beside: 3, begun: now, at: now))
+        #expect(gates.limits(below: 8).map(\.connections) == [2])
+        #expect(gates.limits(below: 2).isEmpty)
+        #expect(gates.acquit("a", of: one))
+        #expect(gates.limits(below: 8).isEmpty)
+    }
+
+    @Test func `let a host rest that failed again and again`() {
+        var gates = HostGates(perHost: 8, perNewHost: 8)
+        #expect(gates.hasNoFaults)
+        for _ in 0..<MirrorFaults.patience { gates.failed("a", at: now) }
+        #expect(gates.isResting("a", at: now) && !gates.isResting("b", at: now))
+        gates.broughtFile("a")
+        #expect(!gates.isResting("a", at: now))
+    }
+}

@@ -97,7 +97,7 @@ struct Invariants {
 
     /// Totals equal a recount.
     private func counts(_ queue: TransferQueue, _ after: Snapshot, _ now: Moment) -> String? {
-        let kept = [queue.paused, queue.backoff, queue.active.count, queue.verifying]
+        let kept = [queue.resting.paused, queue.resting.backoff, queue.active.count, queue.resting.verifying]
         if kept != [after.paused, after.backoff, after.active, after.verifying] { return "counts by phase \(kept)" }
         let totals = queue.totals(at: now)
         if totals.active != after.active || totals.finishing != after.verifying { return "active, finishing" }
@@ -117,11 +117,13 @@ struct Invariants {
     private func places(_ queue: TransferQueue, _ after: Snapshot) -> String? {
         var hosts: [String: Int] = [:]
         for row in after.rows where row.holdsSlot { hosts[row.host, default: 0] += 1 }
-        if hosts != queue.activeByHost { return "hosts \(hosts), kept \(queue.activeByHost)" }
+        if hosts.contains(where: { $1 != queue.slots.count(at: $0) }) || hosts.count != queue.slots.hosts.count {
+            return "hosts \(hosts), kept \(queue.slots)"
+        }
         if after.active > max(queue.settings.slots, before.active) { return "slots" }
         for count in hosts.values where count > queue.settings.perHost { return "host over its limit" }
         guard after.active < queue.settings.slots else { return nil }
-        for row in after.rows where row.isReady && hosts[row.host, default: 0] < queue.places(at: row.host) {
+        for row in after.rows where row.isReady && hosts[row.host, default: 0] < queue.hosts.places(at: row.host) {
             return "\(row.id.number) waits although there is room"
         }
         return nil
@@ -133,7 +135,7 @@ struct Invariants {
             guard let place = queue.order.firstIndex(of: request.id) else { return "started while gone" }
             let host = after.rows[place].host
             for row in after.rows[..<place] where row.isReady {
-                if row.host == host || queue.activeByHost[row.host, default: 0] < queue.places(at: row.host) {
+                if row.host == host || queue.slots.count(at: row.host) < queue.hosts.places(at: row.host) {
                     return "\(request.id.number) started before \(row.id.number)"
                 }
             }
