@@ -88,7 +88,7 @@ extension TransferQueue {
         totals.paused = resting.paused
         totals.backoff = resting.backoff
         totals.waiting = count - settled - totals.working - resting.paused - resting.backoff
-        totals.sizing = sizer.open.isEmpty ? nil : sizingCounts
+        totals.sizing = probes.progress
         totals.rate = rate(at: now)
         totals.finish = finish(at: now)
         totals.fullHosts = fullHosts

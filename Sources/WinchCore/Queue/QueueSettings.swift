@@ -23,13 +23,6 @@ public struct QueueSettings: Hashable, Sendable, Codable {
 
     public init() {}
 
-    /// Sizes are asked for this long after a transfer was added or came back to wait: a file that is fetched at once needs
-    /// no question first.
-    static let sizingGrace = Duration.milliseconds(250)
-    /// HEADs open at a time: enough to be ahead of the downloads, few enough not to hold one up.
-    static let sizingAtOnce = 4
-    /// Of a long queue only so many waiting transfers are sized ahead.
-    static let sizingWindow = 1000
     /// Files being finished at a time, beyond the slots: each holds an open file.
     static let finishingAtOnce = 256
 }

@@ -77,8 +77,7 @@ extension TransferQueue {
 
     /// Adds a transfer to, or takes it from, the counts by phase.
     mutating func count(_ transfer: TransferState.Footing, sign: Int) {
-        if transfer.wantsSizing { sizer.unasked += sign }
-        if transfer.isAskedAhead { sizer.ahead += sign }
+        probes.count(transfer, sign: sign)
         if transfer.awaitsSpace { spaceless += sign }
         resting.count(transfer.rest, sign: sign)
     }
@@ -93,9 +92,7 @@ extension TransferQueue {
         }
         if after.holdsSlot, !before.holdsSlot { slots.take(id, at: after.hostKey) }
         if after.isReady, !before.isReady { line.insert(id, rank: after.rank) }
-        if after.wantsSizing, !before.wantsSizing {
-            sizer.line.insert(WaitingLine.Place(rank: after.rank, id: id))
-        }
+        if after.wantsSizing, !before.wantsSizing { probes.enqueue(WaitingLine.Place(rank: after.rank, id: id)) }
         // Whoever left the line or a slot may have been the only one let out of the host's parking.
         if leftSlot || before.isReady && !after.isReady { unpark(before.hostKey) }
         if !after.isSettled { isRunning = true }

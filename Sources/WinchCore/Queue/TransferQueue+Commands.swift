@@ -122,7 +122,7 @@ extension TransferQueue {
         let before = Direction.allCases.map { fraction(of: $0) }
         settings.mode = mode
         feed.areTotalsChanged = true
-        if mode == .accurate { sizer.answered = 0 }
+        if mode == .accurate { probes.restartCount() }
         for (direction, before) in zip(Direction.allCases, before) where fraction(of: direction).value < before.value {
             feed.rebases[direction] = Rebase(cause: .modeChanged, at: now, completed: 0, total: 0)
             feed.append(FeedEvent(id: nil, direction: direction, at: now, kind: .rebase(.modeChanged)))

@@ -48,7 +48,7 @@ extension TransferQueue {
         ledger?.noteRank(id)
         guard let transfer = self[id], transfer.isReady else { return }
         line.insert(id, rank: rank)
-        if transfer.wantsSizing { sizer.line.insert(WaitingLine.Place(rank: rank, id: id)) }
+        if transfer.wantsSizing { probes.enqueue(WaitingLine.Place(rank: rank, id: id)) }
         // It may have been the one let out of its host's parking, and be behind others there now.
         unpark(transfer.hostKey)
     }

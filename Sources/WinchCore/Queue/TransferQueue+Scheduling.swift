@@ -6,7 +6,7 @@ extension TransferQueue {
         ignored += given - additions.count
         guard !additions.isEmpty else { return }
         let before = Direction.allCases.map { sums($0) }
-        let isSizing = sizer.unasked > 0
+        let wasIdle = probes.unasked == 0
         rows.reserveCapacity(rows.count + additions.count)
         order.reserveCapacity(order.count + additions.count)
         var events: [FeedEvent] = []
@@ -32,8 +32,7 @@ extension TransferQueue {
         feed.isOrderChanged = true
         feed.areTotalsChanged = true
         isRunning = true
-        // Of those that keep coming in, the first sets the time.
-        if !isSizing { sizer.notBefore = now + QueueSettings.sizingGrace }
+        probes.beginGrace(at: now, wasIdle: wasIdle)
     }
 
     /// Tells of transfers that came in one step. Where a bar falls, one rebase for all of them carries the change in the
@@ -81,7 +80,7 @@ extension TransferQueue {
         if transfer.spec.direction == .down { learn(transfer.size.known, sign: 1) }
         count(transfer.footing, sign: 1)
         if transfer.phase == .waiting { line.insert(id, rank: transfer.rank) }
-        if transfer.wantsSizing { sizer.line.insert(WaitingLine.Place(rank: transfer.rank, id: id)) }
+        if transfer.wantsSizing { probes.enqueue(WaitingLine.Place(rank: transfer.rank, id: id)) }
         feed.changed.insert(id)
         return id
     }

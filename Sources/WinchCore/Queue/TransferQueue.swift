@@ -29,7 +29,7 @@ public struct TransferQueue: Sendable {
     /// When failed transfers are due again.
     var retries = Heap<Alarm>()
     var known = KnownSizes()
-    var sizer = Sizer()
+    var probes = SizeProbes()
     var jitter: SplitMix64
     /// Something has run or settled: an empty queue is complete only then.
     var hasStarted = false

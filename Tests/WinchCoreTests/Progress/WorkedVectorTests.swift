@@ -239,7 +239,7 @@ extension `The queue's bar` {
 extension QueueRun {
     /// A size asked for ahead of time is answered, whether it was asked or not.
     mutating func size(_ number: Int, _ bytes: Int64?) {
-        queue.sizer.open.insert(TransferID(number))
+        queue.probes.ask(TransferID(number))
         report(number, .probed(bytes.map(ByteCount.init(bytes:))))
     }
 }

@@ -33,11 +33,11 @@ import Testing
     @Test func `holds those that wait once, however often all are paused and resumed`() {
         var run = QueueRun { $0.isHeld = true }
         run.add(2000)
-        let size = run.queue.sizer.line.count
+        let size = run.queue.probes.lineCount
         for _ in 0..<20 {
             run.command(.resumeAll)
             run.command(.pauseAll)
         }
-        #expect(run.queue.sizer.line.count <= max(size, 2000) * 2)
+        #expect(run.queue.probes.lineCount <= max(size, 2000) * 2)
     }
 }

@@ -45,7 +45,7 @@ import Testing
         run.open(1, of: 1000)
         run.fail(2, .httpStatus(503))
         run.pass(.seconds(1))
-        #expect(run.queue.sizer.open.isEmpty)
+        #expect(run.queue.probes.open.isEmpty)
     }
 }
 

@@ -16,9 +16,9 @@ import Testing
     @Test func `are asked for four at a time, in order, a moment after adding`() {
         var run = Self.run(6)
         #expect(run.probed == [])
-        #expect(run.queue.sizer.notBefore.map { $0 - run.now } == .milliseconds(250))
+        #expect(run.queue.probes.notBefore.map { $0 - run.now } == .milliseconds(250))
         run.pass(.milliseconds(300))
-        #expect(run.queue.sizer.open.count == 4)
+        #expect(run.queue.probes.open.count == 4)
         #expect(run.sizing == "0/6")
         run.report(3, .probed(ByteCount(100)))
         #expect(run.probed == [6])
@@ -33,7 +33,7 @@ import Testing
     @Test func `are not asked for in simple mode until the mode changes`() {
         var run = Self.run(3, mode: .simple)
         run.pass(.seconds(1))
-        #expect(run.queue.sizer.open.isEmpty)
+        #expect(run.queue.probes.open.isEmpty)
         run.command(.setMode(.accurate))
         #expect(run.probed == [2, 3, 4])
         run.command(.setMode(.simple))
@@ -59,13 +59,13 @@ import Testing
         var run = Self.run(1200)
         run.pass(.milliseconds(300))
         var answered = 0
-        while let id = run.queue.sizer.open.min() {
+        while let id = run.queue.probes.open.min() {
             run.report(id.number, .probed(ByteCount(10)))
             answered += 1
         }
         #expect(answered == 1000)
         run.finish(1, with: 1)
-        #expect(run.queue.sizer.open == [TransferID(1002)])
+        #expect(run.queue.probes.open == [TransferID(1002)])
     }
 
     @Test func `are asked for although transfers keep coming`() {
@@ -84,7 +84,7 @@ import Testing
         run.add(.sample(isPaused: true), .sample())
         run.command(.cancel([TransferID(4)]))
         run.pass(.seconds(1))
-        #expect(run.queue.sizer.open.isEmpty)
+        #expect(run.queue.probes.open.isEmpty)
         run.command(.resume([TransferID(3)]))
         #expect(run.probed == [3])
     }

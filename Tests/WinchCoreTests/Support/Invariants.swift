@@ -106,10 +106,10 @@ struct Invariants {
         if queue.progress.shares(in: .accurate) != after.shares { return "shares \(totals.shares)" }
         if (totals.endedAt != nil) != (after.allSettled && !after.rows.isEmpty) { return "end \(after.allSettled)" }
         if queue.count != after.rows.count || queue.order.count != after.rows.count { return "count" }
-        if queue.sizer.unasked != after.unasked { return "unasked" }
-        if queue.sizer.ahead != after.ahead { return "ahead" }
+        if queue.probes.unasked != after.unasked { return "unasked" }
+        if queue.probes.ahead != after.ahead { return "ahead" }
         if queue.spaceless != after.spaceless { return "spaceless" }
-        if queue.sizer.open.count > QueueSettings.sizingAtOnce { return "too many questions" }
+        if queue.probes.open.count > SizeProbes.mostOpen { return "too many questions" }
         return queue.known.estimate.bytes == after.median ? nil : "median"
     }
 
