@@ -13,7 +13,7 @@ extension TransferQueue {
                 continue
             }
             let isStartedAnew = self[id]?.isSettled ?? false
-            feed.addedAgain.append(Update.AddedAgain(id: id, isStartedAnew: isStartedAnew))
+            feed.append(Update.AddedAgain(id: id, isStartedAnew: isStartedAnew))
             if isStartedAnew { startAnew(id, at: now) }
         }
         add(additions, at: now)

@@ -13,19 +13,15 @@ extension TransferQueue {
         guard let index = index(of: id) else { return }
         let before = rows[index].footing
         let direction = rows[index].spec.direction
-        let was = sums(direction)
+        let was = sums.snapshot(direction, in: settings.mode)
         body(&rows[index])
         if rows[index].phase != .waiting { rows[index].awaitsSpace = false }
         let after = rows[index].footing
-        self[direction].replace(before.entry, with: after.entry)
-        if before.size != after.size, direction == .down {
-            learn(before.size, sign: -1)
-            learn(after.size, sign: 1)
-        }
-        if after.isSettled || after.holdsSlot { hasStarted = true }
-        moveBar(direction, cause: cause)
-        if before.isMoving != after.isMoving { connections.change(by: after.isMoving ? 1 : -1, at: now) }
-        let step = was.step(to: sums(direction))
+        sums.replace(before.share, with: after.share, in: direction)
+        if after.isSettled || after.holdsSlot { sums.noteStart() }
+        sums.moveBar(direction, cause: cause)
+        if before.isMoving != after.isMoving { meters.connectionsChanged(by: after.isMoving ? 1 : -1, at: now) }
+        let step = was.step(to: sums.snapshot(direction, in: settings.mode))
         count(before, sign: -1)
         count(after, sign: 1)
         // Between two attempts time stands still; what was learned of the rate holds for the next.
@@ -48,15 +44,15 @@ extension TransferQueue {
 
     private mutating func tell(
         _ id: TransferID, _ direction: Direction, _ transfer: TransferState.Footing, isNews: Bool,
-        at now: Moment, _ kind: FeedEvent.Kind?, _ step: Sums.Step, _ cause: Rebase.Cause
+        at now: Moment, _ kind: FeedEvent.Kind?, _ step: SumsSnapshot.Step, _ cause: Rebase.Cause
     ) {
-        feed.changed.insert(id)
-        feed.areTotalsChanged = true
+        feed.noteChange(of: id)
+        feed.noteTotals()
         if let kind { book.note(id, kind, host: transfer.hostKey, have: transfer.have, at: now) }
         var event = FeedEvent(
             id: id, direction: direction, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,
             have: transfer.have, size: transfer.size)
-        if step.isShownBackwards { feed.rebases[direction] = step.rebase(cause, at: now) }
+        if step.isShownBackwards { feed.noteRebase(step.rebase(cause, at: now), of: direction) }
         if step.isBackwards {
             var rebase = event
             rebase.kind = .rebase(cause)
@@ -65,14 +61,6 @@ extension TransferQueue {
         }
         // A size that is just what was guessed changes no sum, nor do bytes in one that is full: news all the same.
         if kind != nil || isNews || event.completed != 0 || event.total != 0 { feed.append(event) }
-    }
-
-    /// Adds a download's size to, or takes it from, those that guesses are made of. What has not begun counts with the
-    /// new guess from now on.
-    mutating func learn(_ size: ByteCount?, sign: Int) {
-        guard let size else { return }
-        if sign > 0 { known.insert(size) } else { known.remove(size) }
-        progress.guess = known.estimate.bytes
     }
 
     /// Adds a transfer to, or takes it from, the counts by phase.
@@ -95,7 +83,7 @@ extension TransferQueue {
         if after.wantsSizing, !before.wantsSizing { probes.enqueue(WaitingLine.Place(rank: after.rank, id: id)) }
         // Whoever left the line or a slot may have been the only one let out of the host's parking.
         if leftSlot || before.isReady && !after.isReady { unpark(before.hostKey) }
-        if !after.isSettled { isRunning = true }
+        if !after.isSettled { state.begin() }
     }
 
     mutating func unpark(_ host: String) {
@@ -141,6 +129,7 @@ extension TransferState {
         let awaitsSpace: Bool
 
         var isSettled: Bool { entry.settled != nil }
+        var share: QueueSums.Share { QueueSums.Share(entry: entry, size: size) }
 
         /// As the row's bar shows it.
         var fraction: Double {
@@ -175,60 +164,5 @@ extension TransferState {
         case .backoff: .backoff
         case .waiting, .connecting, .requested, .moving, .replying, .finished, .failed, .cancelled: nil
         }
-    }
-}
-
-/// The sums of a queue in one direction at one instant, to tell what a step did to them.
-struct Sums {
-    private let completed: Int64
-    private let total: Int64
-    private let accurate: Double
-    /// In the mode that the queue's bar counts in.
-    private let shown: (completed: Int64, total: Int64, fraction: Double)
-
-    struct Step {
-        /// Changes of the accurate sums.
-        var completed: Int64
-        var total: Int64
-        /// Changes in the mode of the queue's bar.
-        var shown: (completed: Int64, total: Int64)
-        /// The completed bytes or the fraction fell: a rebase.
-        var isBackwards: Bool
-        /// The queue's own bar fell.
-        var isShownBackwards: Bool
-
-        var isNothing: Bool { completed == 0 && total == 0 && !isBackwards }
-
-        func rebase(_ cause: Rebase.Cause, at now: Moment) -> Rebase {
-            Rebase(cause: cause, at: now, completed: shown.completed, total: shown.total)
-        }
-    }
-
-    /// - Parameters:
-    ///   - accurate: the fraction in bytes, as shown.
-    ///   - fraction: in `mode`.
-    init(_ progress: QueueProgress, mode: ProgressMode, accurate: Double, fraction: Double) {
-        (completed, total) = (progress.completed, progress.total)
-        self.accurate = accurate
-        let counted = progress.counted(in: mode)
-        shown = (counted.completed, counted.total, fraction)
-    }
-
-    func step(to after: Sums) -> Step {
-        let isShownBackwards = after.shown.fraction < shown.fraction
-        return Step(
-            completed: after.completed - completed, total: after.total - total,
-            shown: (after.shown.completed - shown.completed, after.shown.total - shown.total),
-            isBackwards: after.completed < completed || after.accurate < accurate || isShownBackwards,
-            isShownBackwards: isShownBackwards)
-    }
-}
-
-extension TransferQueue {
-    func sums(_ direction: Direction) -> Sums {
-        let accurate = fraction(of: direction, in: .accurate).value
-        return Sums(
-            self[direction], mode: settings.mode, accurate: accurate,
-            fraction: settings.mode == .accurate ? accurate : fraction(of: direction, in: .simple).value)
     }
 }

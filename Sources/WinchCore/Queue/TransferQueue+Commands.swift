@@ -6,11 +6,11 @@ extension TransferQueue {
         case .resume(let ids): for id in ids { resume(id, at: now) }
         case .pauseAll:
             settings.isHeld = true
-            feed.areTotalsChanged = true
+            feed.noteTotals()
             return order.flatMap { pause($0, at: now) }
         case .resumeAll:
             settings.isHeld = false
-            feed.areTotalsChanged = true
+            feed.noteTotals()
             for id in order { resume(id, at: now) }
         case .cancel(let ids): return cancel(ids, at: now)
         case .retry(let ids): for id in ids { retry(id, at: now) }
@@ -26,13 +26,13 @@ extension TransferQueue {
         case .restore: restore(at: now)
         case .setSlots(let slots):
             settings.slots = Self.slots(slots)
-            feed.areTotalsChanged = true
+            feed.noteTotals()
         case .setMode(let mode): return setMode(mode, at: now)
         case .move(let id, let places): move(id, by: places)
         case .shift(let ids, let shift): self.shift(ids, shift)
         case .setRateLimit(let limit):
             settings.rateLimit = Self.limit(limit)
-            feed.areTotalsChanged = true
+            feed.noteTotals()
             return shareLimit()
         case .watch(let id): return watch(id)
         case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids)
@@ -44,7 +44,7 @@ extension TransferQueue {
             return [.unlock(keyFile: file, passphrase)]
         case .resumed: restartMeters(at: now)
         case .quit:
-            isEnding = true
+            state.end()
             return removeAllParts(at: now) + [.shutDown]
         }
         return []
@@ -91,7 +91,7 @@ extension TransferQueue {
         guard let transfer = self[id] else { return }
         switch transfer.phase {
         case .failed, .cancelled:
-            let estimate = known.estimate
+            let estimate = sums.estimate
             change(id, at: now, .resumed, cause: .retried) { transfer in
                 transfer.have = transfer.resume?.have ?? .zero
                 if let size = transfer.size.known {
@@ -121,40 +121,23 @@ extension TransferQueue {
         guard mode != settings.mode else { return [] }
         let before = Direction.allCases.map { fraction(of: $0) }
         settings.mode = mode
-        feed.areTotalsChanged = true
+        feed.noteTotals()
         if mode == .accurate { probes.restartCount() }
         for (direction, before) in zip(Direction.allCases, before) where fraction(of: direction).value < before.value {
-            feed.rebases[direction] = Rebase(cause: .modeChanged, at: now, completed: 0, total: 0)
+            feed.noteRebase(
+                Rebase(cause: .modeChanged, at: now, completed: 0, total: 0), of: direction)
             feed.append(FeedEvent(id: nil, direction: direction, at: now, kind: .rebase(.modeChanged)))
         }
         return mode == .simple ? stopSizing(at: now) : []
     }
 
-    /// The process was stopped for a while: that time is nobody's stall.
-    private mutating func restartMeters(at now: Moment) {
-        pauseMeter(at: now)
-        resumeMeter(at: now)
-        for id in active where self[id]?.phase == .moving {
-            rows[id.number - 1].estimator?.pause()
-            rows[id.number - 1].estimator?.resume(at: now)
-            feed.changed.insert(id)
-        }
-        feed.areTotalsChanged = true
-    }
-
-    /// While bytes move something comes ten times a second. A long silence means that the process or the machine slept:
-    /// no transfer used that time.
+    /// The process or the machine slept: no transfer used that time.
     mutating func noticeGap(at now: Moment) {
-        defer { lastEvent = max(now, lastEvent ?? now) }
-        guard !active.isEmpty, let lastEvent, now - lastEvent > Self.longestSilence else { return }
-        let gap = now - lastEvent
+        guard let gap = state.hear(at: now, isActive: !active.isEmpty) else { return }
         for id in order where self[id]?.effort.clockStarted != nil { rows[id.number - 1].effort.timeSpent -= gap }
-        clock.leaveOut(gap)
         restartMeters(at: now)
         if gap > Self.shortestSleep { watchConnections(at: now) }
     }
-
-    static let longestSilence = Duration.seconds(5)
 }
 
 extension TransferState {

@@ -3,7 +3,7 @@ extension TransferQueue {
     mutating func watch(_ id: TransferID?) -> [QueueAction] {
         book.watch(id)
         guard let id else { return [] }
-        feed.areTotalsChanged = true
+        feed.noteTotals()
         guard ledger != nil, let index = index(of: id), let key = rows[index].record.key,
             rows[index].attemptsMade > book[id]?.attempts.count ?? 0
         else { return [] }
@@ -16,7 +16,7 @@ extension TransferQueue {
             ignored += 1
             return
         }
-        feed.areTotalsChanged = true
+        feed.noteTotals()
     }
 
     /// The details of the watched transfer, if they are news.

@@ -27,14 +27,14 @@ extension TransferQueue {
         let others = max(1, slots.count(at: transfer.hostKey)) - 1
         guard others > 0 else { return }
         if hosts.refused(transfer.hostKey, id, beside: others, begun: begun, at: now) { letIn(transfer.hostKey) }
-        feed.areTotalsChanged = true
+        feed.noteTotals()
     }
 
     /// The host refuses this URL, not the number of connections: what was concluded from earlier refusals is taken back.
     mutating func noteURLsFault(of id: TransferID) {
         guard let host = self[id]?.hostKey else { return }
         if hosts.acquit(host, of: id) { letIn(host) }
-        feed.areTotalsChanged = true
+        feed.noteTotals()
     }
 
     /// The host has served another since it refused this transfer, and has answered as many connections at a time as are
@@ -48,7 +48,7 @@ extension TransferQueue {
 
     mutating func closeGate(_ host: String, until moment: Moment) {
         hosts.close(host, until: moment)
-        feed.areTotalsChanged = true
+        feed.noteTotals()
     }
 
     /// What comes with time alone.
@@ -56,7 +56,7 @@ extension TransferQueue {
         let slots = slots
         let (wider, hasOpened) = hosts.pass(to: now) { slots.count(at: $0) }
         for host in wider { letIn(host) }
-        if hasOpened { feed.areTotalsChanged = true }
+        if hasOpened { feed.noteTotals() }
     }
 
     /// When `openGates` is due.

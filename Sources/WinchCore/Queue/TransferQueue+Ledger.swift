@@ -101,7 +101,7 @@ extension TransferQueue {
 
     /// So many bytes came over the network.
     mutating func noteArrival(_ bytes: ByteCount, at index: Int) {
-        moved += bytes
+        meters.arrived(bytes)
         rows[index].record.hauled += bytes
     }
 }

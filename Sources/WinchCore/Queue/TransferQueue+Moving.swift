@@ -9,7 +9,7 @@ extension TransferQueue {
         guard to != from else { return }
         order.remove(at: from)
         order.insert(id, at: to)
-        feed.isOrderChanged = true
+        feed.noteOrder()
         let above = to > 0 ? rank(at: to - 1) : rank(at: 1) - 2 * Self.rankStep
         let below = to < order.count - 1 ? rank(at: to + 1) : above + 2 * Self.rankStep
         lastRank = max(lastRank, below)
@@ -73,7 +73,7 @@ extension TransferQueue {
         case .last: order = order.filter { !chosen.contains($0) } + order.filter { chosen.contains($0) }
         }
         guard order != before else { return }
-        feed.isOrderChanged = true
+        feed.noteOrder()
         // As few new ranks as can be: each costs a place in the waiting line.
         switch shift {
         case .earlier, .later: exchangeRanks(since: before)

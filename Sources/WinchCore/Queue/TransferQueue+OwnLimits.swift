@@ -12,9 +12,9 @@ extension TransferQueue {
             let new = changed[ObjectIdentifier(shared)] ?? Shared(shared.value.limited(to: limit))
             changed[ObjectIdentifier(shared)] = new
             rows[index].spec.settings = new
-            feed.changed.insert(id)
+            feed.noteChange(of: id)
             ledger?.noteNow(id)
-            feed.areTotalsChanged = true
+            feed.noteTotals()
         }
         return shareLimit()
     }

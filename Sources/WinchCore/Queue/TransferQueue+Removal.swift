@@ -10,27 +10,24 @@ extension TransferQueue {
                 actions += removePart(of: id, at: now)
             }
         }
-        let before = Direction.allCases.map { sums($0) }
+        let before = Direction.allCases.map { sums.snapshot($0, in: settings.mode) }
         let batch = gone.compactMap { self[$0] }.sorted { $0.rank < $1.rank }
         for transfer in batch {
             let id = transfer.id
-            self[transfer.spec.direction].replace(transfer.progress, with: nil)
-            if transfer.spec.direction == .down { learn(transfer.size.known, sign: -1) }
+            sums.replace(transfer.share, with: nil, in: transfer.spec.direction)
             ledger?.forget(id, transfer.record.addedAt == nil ? nil : transfer.record.key)
             rows[id.number - 1] = TransferState(removed: id)
-            feed.changed.remove(id)
         }
         remember(.removal(batch))
         order.removeAll { gone.contains($0) }
-        feed.removed += gone.sorted()
-        feed.isOrderChanged = true
-        feed.areTotalsChanged = true
+        feed.noteRemoved(gone.sorted())
+        feed.noteOrder()
         for (direction, before) in zip(Direction.allCases, before) {
-            moveBar(direction, cause: .removed(1))
-            let step = before.step(to: sums(direction))
+            sums.moveBar(direction, cause: .removed(1))
+            let step = before.step(to: sums.snapshot(direction, in: settings.mode))
             if direction == .up, step.isNothing { continue }
             let cause = Rebase.Cause.removed(gone.count)
-            if step.isShownBackwards { feed.rebases[direction] = step.rebase(cause, at: now) }
+            if step.isShownBackwards { feed.noteRebase(step.rebase(cause, at: now), of: direction) }
             feed.append(
                 FeedEvent(
                     id: nil, direction: direction, at: now, kind: step.isBackwards ? .rebase(cause) : .removed,
@@ -41,26 +38,24 @@ extension TransferQueue {
 
     /// What was removed comes back as it was and where it was: no event can have reached it meanwhile.
     mutating func putBack(_ batch: [TransferState], at now: Moment) {
-        let before = Direction.allCases.map { sums($0) }
+        let before = Direction.allCases.map { sums.snapshot($0, in: settings.mode) }
         var events: [FeedEvent] = []
         for transfer in batch {
             let direction = transfer.spec.direction
-            let sums = sums(direction)
+            let earlier = sums.snapshot(direction, in: settings.mode)
             rows[transfer.id.number - 1] = transfer
-            self[direction].replace(nil, with: transfer.progress)
-            if direction == .down { learn(transfer.size.known, sign: 1) }
-            feed.changed.insert(transfer.id)
+            sums.replace(nil, with: transfer.share, in: direction)
+            feed.noteChange(of: transfer.id)
             ledger?.noteRestored(transfer.id)
             book.forgetKept(transfer.id)
-            let step = sums.step(to: self.sums(direction))
+            let step = earlier.step(to: sums.snapshot(direction, in: settings.mode))
             events.append(
                 FeedEvent(
                     id: transfer.id, direction: direction, at: now, kind: .restored, completed: step.completed,
                     total: step.total, have: transfer.have, size: transfer.size.known))
         }
         putInOrder(batch)
-        feed.isOrderChanged = true
-        feed.areTotalsChanged = true
+        feed.noteOrder()
         tell(events, since: before, at: now) { .added($0) }
     }
 

@@ -171,7 +171,7 @@ extension TransferQueue {
 
     private mutating func open(_ id: TransferID, _ opening: Opening, heard: Moment, at now: Moment) {
         startMeter(at: now)
-        let guess = known.estimate
+        let guess = sums.estimate
         let isLoss = opening.offset < self[id]?.have ?? .zero
         let isAnew = opening.offset < self[id]?.effort.haveAtStart ?? .zero
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)

@@ -5,7 +5,7 @@ extension TransferQueue {
         let additions = additions.filter { !$0.spec.urls.isEmpty }
         ignored += given - additions.count
         guard !additions.isEmpty else { return }
-        let before = Direction.allCases.map { sums($0) }
+        let before = Direction.allCases.map { sums.snapshot($0, in: settings.mode) }
         let wasIdle = probes.unasked == 0
         rows.reserveCapacity(rows.count + additions.count)
         order.reserveCapacity(order.count + additions.count)
@@ -13,13 +13,14 @@ extension TransferQueue {
         events.reserveCapacity(additions.count)
         for addition in additions {
             let direction = addition.spec.direction
-            let (completed, total) = (self[direction].completed, self[direction].total)
+            let before = sums[direction]
             let index = insert(addition).number - 1
             events.append(
                 FeedEvent(
                     id: rows[index].id, direction: direction, at: now,
                     kind: addition.arrival(url: rows[index].url.redacted, name: rows[index].name),
-                    completed: self[direction].completed - completed, total: self[direction].total - total,
+                    completed: sums[direction].completed - before.completed,
+                    total: sums[direction].total - before.total,
                     have: rows[index].have, size: rows[index].size.known))
             if let news = addition.news {
                 events.append(
@@ -29,24 +30,23 @@ extension TransferQueue {
             }
         }
         tell(events, since: before, at: now) { .added($0) }
-        feed.isOrderChanged = true
-        feed.areTotalsChanged = true
-        isRunning = true
+        feed.noteOrder()
+        state.begin()
         probes.beginGrace(at: now, wasIdle: wasIdle)
     }
 
     /// Tells of transfers that came in one step. Where a bar falls, one rebase for all of them carries the change in the
     /// sums.
     mutating func tell(
-        _ events: [FeedEvent], since before: [Sums], at now: Moment, cause: (Int) -> Rebase.Cause
+        _ events: [FeedEvent], since before: [SumsSnapshot], at now: Moment, cause: (Int) -> Rebase.Cause
     ) {
         var events = events
         for (direction, before) in zip(Direction.allCases, before) {
-            moveBar(direction, cause: .added(1))
-            let step = before.step(to: sums(direction))
+            sums.moveBar(direction, cause: .added(1))
+            let step = before.step(to: sums.snapshot(direction, in: settings.mode))
             guard step.isBackwards else { continue }
             let cause = cause(events.count { $0.direction == direction })
-            if step.isShownBackwards { feed.rebases[direction] = step.rebase(cause, at: now) }
+            if step.isShownBackwards { feed.noteRebase(step.rebase(cause, at: now), of: direction) }
             feed.append(
                 FeedEvent(
                     id: nil, direction: direction, at: now, kind: .rebase(cause), completed: step.completed,
@@ -62,7 +62,7 @@ extension TransferQueue {
         let id = TransferID(rows.count + 1)
         lastRank = nextRank(wished: addition.past?.rank)
         var transfer = TransferState(
-            id: id, spec: addition.spec, resume: addition.resume?.plausible, estimate: known.estimate, rank: lastRank,
+            id: id, spec: addition.spec, resume: addition.resume?.plausible, estimate: sums.estimate, rank: lastRank,
             isPaused: addition.isPaused(whenHeld: settings.isHeld))
         transfer.hostKey = hostKeys.insert(transfer.hostKey).memberAfterInsert
         if let past = addition.past { transfer.restore(past) }
@@ -70,18 +70,17 @@ extension TransferQueue {
         rows.append(transfer)
         order.append(id)
         noteAdded(id, at: rows.count - 1, addition)
-        if transfer.isSettled { hasStarted = true }
+        if transfer.isSettled { sums.noteStart() }
         // The run that cancelled it ended before its part was removed.
         if transfer.phase == .cancelled, let part = addition.resume?.plausible {
             leftParts.append(transfer.discarding(part))
             ledger?.noteNow(id)
         }
-        self[transfer.spec.direction].replace(nil, with: transfer.progress)
-        if transfer.spec.direction == .down { learn(transfer.size.known, sign: 1) }
+        sums.replace(nil, with: transfer.share, in: transfer.spec.direction)
         count(transfer.footing, sign: 1)
         if transfer.phase == .waiting { line.insert(id, rank: transfer.rank) }
         if transfer.wantsSizing { probes.enqueue(WaitingLine.Place(rank: transfer.rank, id: id)) }
-        feed.changed.insert(id)
+        feed.noteChange(of: id)
         return id
     }
 
@@ -101,7 +100,7 @@ extension TransferQueue {
         while active.count < settings.slots, resting.verifying < QueueSettings.finishingAtOnce, let id = nextWaiting() {
             if turnToServingMirror(id, at: now) || putAsideForSpace(id, at: now) { continue }
             let share = startingLimit
-            let guess = self[self[id]?.spec.direction ?? .down].guess
+            let guess = sums[self[id]?.spec.direction ?? .down].guess
             change(id, at: now, .started(attempt: (self[id]?.attemptsMade ?? 0) + 1)) { transfer in
                 transfer.phase = .connecting
                 // From here on it has a guess of its own, which no other's size changes.
@@ -162,8 +161,8 @@ extension TransferQueue {
                 actions += fail(id, .timeLimit(seconds: limit.seconds), kept: transfer.resume, at: now)
             } else if transfer.phase == .moving {
                 // Rates and forecasts follow the clock, also when no byte comes.
-                feed.changed.insert(id)
-                feed.areTotalsChanged = true
+                feed.noteChange(of: id)
+                feed.noteTotals()
             }
         }
         if !active.isEmpty { measure(at: now) }

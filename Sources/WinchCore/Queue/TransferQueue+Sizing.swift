@@ -35,7 +35,7 @@ extension TransferQueue {
     /// A server's answer; a download that began meanwhile knows better.
     mutating func takeSize(_ size: ByteCount?, of id: TransferID, at now: Moment) {
         guard probes.answer(id) else { return ignored += 1 }
-        let estimate = known.estimate
+        let estimate = sums.estimate
         change(id, at: now, nil) { transfer in
             transfer.sizing = .answered
             guard !transfer.isSettled else { return }

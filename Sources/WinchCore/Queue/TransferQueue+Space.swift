@@ -112,7 +112,7 @@ extension TransferQueue {
         disks[disk].written = 0
         let actions = isEnding || settings.spaceWait == .zero ? [] : relieve(disk, at: now)
         letGo(on: disk, at: now)
-        if spaceless > 0 { feed.areTotalsChanged = true }
+        if spaceless > 0 { feed.noteTotals() }
         return actions
     }
 

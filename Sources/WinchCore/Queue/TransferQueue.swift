@@ -4,10 +4,6 @@
 /// normal: they change nothing and are counted in `ignored`.
 public struct TransferQueue: Sendable {
     public internal(set) var settings: QueueSettings
-    /// Of what comes in.
-    public internal(set) var progress = QueueProgress()
-    /// Of what goes out. A download adds nothing to it, nor an upload to the other, whatever its answer holds.
-    public internal(set) var uploads = QueueProgress()
     /// Late and impossible events seen.
     public internal(set) var ignored = 0
 
@@ -20,7 +16,7 @@ public struct TransferQueue: Sendable {
     var line = WaitingLine()
     /// The highest rank given so far.
     var lastRank = 0
-    var slots = Slots()
+    var slots = SlotHolders()
     var resting = RestingCounts()
     var hosts: HostGates
     var disks = Disks()
@@ -28,28 +24,14 @@ public struct TransferQueue: Sendable {
     var spaceless = 0
     /// When failed transfers are due again.
     var retries = Heap<Alarm>()
-    var known = KnownSizes()
+    var sums = QueueSums()
     var probes = SizeProbes()
     var jitter: SplitMix64
-    /// Something has run or settled: an empty queue is complete only then.
-    var hasStarted = false
-    /// `queueFinished` is due when everything is settled.
-    var isRunning = false
-    /// Somebody quit: nothing starts any more.
-    var isEnding = false
-    /// When the queue last heard of anything.
-    var lastEvent: Moment?
+    var state = RunState()
     /// While the connections must show that they have survived a sleep.
     var wakeWatch: WakeWatch?
-    var clock = RunClock()
-    var estimator = QueueEstimator()
-    var connections = MovingConnections()
-    /// The downloads' fraction in bytes and the uploads', as shown.
-    var bars = (down: HeldFraction(), up: HeldFraction())
-    var seconds = SecondMeter()
-    /// Bytes that came in all, for the total rate; never falls.
-    var moved = ByteCount.zero
-    var feed = FeedBuffer()
+    var meters = Meters()
+    var feed = Feed()
     var book = DetailBook()
     /// What `restore` takes back, the last one last.
     var undos: [Undo] = []
@@ -91,38 +73,20 @@ public struct TransferQueue: Sendable {
 
     public var fraction: Fraction { fraction(of: .down) }
 
-    func fraction(of direction: Direction) -> Fraction { fraction(of: direction, in: settings.mode) }
+    func fraction(of direction: Direction) -> Fraction { sums.fraction(of: direction, in: settings.mode) }
 
-    func fraction(of direction: Direction, in mode: ProgressMode) -> Fraction {
-        let exact = self[direction].fraction(in: mode, hasStarted: hasStarted)
-        guard mode == .accurate else { return exact }
-        return (direction == .down ? bars.down : bars.up).shown(exact)
-    }
-
-    /// The sums have changed: a bar in bytes follows, or stands where it is.
-    ///
-    /// - Parameter cause: why it may have to fall.
-    mutating func moveBar(_ direction: Direction, cause: Rebase.Cause) {
-        let progress = self[direction]
-        let exact = progress.fraction(in: .accurate, hasStarted: hasStarted)
-        if direction == .down {
-            bars.down.move(to: exact, progress, cause)
-        } else {
-            bars.up.move(to: exact, progress, cause)
-        }
-    }
-
-    subscript(direction: Direction) -> QueueProgress {
-        get { direction == .down ? progress : uploads }
-        _modify { if direction == .down { yield &progress } else { yield &uploads } }
-    }
+    /// Of what comes in.
+    public var progress: QueueProgress { sums[.down] }
+    /// Of what goes out.
+    public var uploads: QueueProgress { sums[.up] }
 
     /// Transfers that hold a connection.
     var active: Set<TransferID> { slots.holders }
 
     /// Transfers in both directions.
-    var count: Int { progress.count + uploads.count }
-    var settled: Int { progress.settled + uploads.settled }
+    var count: Int { sums.count }
+    var settled: Int { sums.settled }
+    var isEnding: Bool { state.isEnding }
 
     /// Takes what happened and returns what is to be done, in order.
     public mutating func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
@@ -146,7 +110,8 @@ public struct TransferQueue: Sendable {
             actions += watchDisks(at: now)
         }
         runMeter(at: now)
-        runClock(at: now)
+        state.runClock(
+            count: count, settled: settled, paused: resting.paused, isActive: !active.isEmpty, at: now)
         dropStaleAlarms()
         finishRun(at: now)
         return actions
@@ -165,8 +130,7 @@ public struct TransferQueue: Sendable {
     }
 
     private mutating func finishRun(at now: Moment) {
-        guard isRunning, count > 0, settled == count else { return }
-        isRunning = false
+        guard count > 0, settled == count, state.finish() else { return }
         feed.append(FeedEvent(id: nil, at: now, kind: .queueFinished))
     }
 }

@@ -26,7 +26,7 @@ import Testing
 
         var run = QueueRun()
         run.add(2)
-        run.queue.feed.changed = [TransferID(1), TransferID(2)]
+        for number in 1...2 { run.queue.feed.noteChange(of: TransferID(number)) }
         let taken = run.queue.takeUpdate(at: run.now)
         let update = try #require(taken)
         let copy = try JSONDecoder().decode(Update.self, from: JSONEncoder().encode(update))

@@ -55,8 +55,10 @@ import Testing
     @Test func `give a new host few places and a proven one more`() {
         var gates = HostGates(perHost: 8, perNewHost: 1)
         #expect(gates.places(at: "a") == 1)
-        #expect(!gates.started("a", at: now))
-        #expect(gates.answered("a", together: 1, isServed: true, at: now))
+        let opened = [
+            gates.started("a", at: now), gates.answered("a", together: 1, isServed: true, at: now),
+        ]
+        #expect(opened == [false, true])
         #expect(gates.places(at: "a") == 2 && gates.places(at: "b") == 1)
     }
 
@@ -65,7 +67,8 @@ import Testing
         gates.close("a", until: now + .seconds(5))
         #expect(gates.places(at: "a") == 0 && gates.closed == ["a"])
         #expect(gates.nextChange { _ in 0 } == now + .seconds(5))
-        #expect(gates.pass(to: now + .seconds(4), connections: { _ in 0 }).wider == [])
+        let early = gates.pass(to: now + .seconds(4), connections: { _ in 0 })
+        #expect(early.wider == [] && !early.hasOpened)
         let (wider, hasOpened) = gates.pass(to: now + .seconds(5), connections: { _ in 0 })
         #expect(wider == ["a"] && hasOpened && gates.places(at: "a") == 4)
     }
@@ -76,19 +79,22 @@ import Testing
         let later = now + HostGate.longestHush
         #expect(gates.nextChange { _ in 1 } == later)
         var idle = gates
-        #expect(idle.pass(to: later, connections: { _ in 0 }).wider == [])
-        #expect(gates.pass(to: later, connections: { _ in 1 }).wider == ["a"])
+        let opened = [
+            idle.pass(to: later, connections: { _ in 0 }).wider, gates.pass(to: later, connections: { _ in 1 }).wider,
+        ]
+        #expect(opened == [[], ["a"]])
         #expect(gates.places(at: "a") == 2)
     }
 
     @Test func `name the hosts that refused, until they are acquitted`() {
         var gates = HostGates(perHost: 8, perNewHost: 8)
         let one = TransferID(1)
-        #expect(!gates.refused("a", one, beside: 3, begun: now, at: now))
+        let isWider = gates.refused("a", one, beside: 3, begun: now, at: now)
+        #expect(!isWider)
         #expect(gates.limits(below: 8).map(\.connections) == [2])
         #expect(gates.limits(below: 2).isEmpty)
-        #expect(gates.acquit("a", of: one))
-        #expect(gates.limits(below: 8).isEmpty)
+        let isWiderAgain = gates.acquit("a", of: one)
+        #expect(isWiderAgain && gates.limits(below: 8).isEmpty)
     }
 
     @Test func `let a host rest that failed again and again`() {

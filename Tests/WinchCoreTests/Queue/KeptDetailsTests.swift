@@ -107,7 +107,7 @@ import Testing
     }
 
     private static func details(_ run: inout QueueRun) -> TransferDetails? {
-        run.queue.feed.areTotalsChanged = true
+        run.queue.feed.noteTotals()
         return run.queue.takeUpdate(at: run.now)?.details
     }
 

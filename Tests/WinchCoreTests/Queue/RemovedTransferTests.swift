@@ -35,7 +35,7 @@ import Testing
         #expect(run.told.completed == run.queue.progress.completed)
         #expect(run.told.total == run.queue.progress.total)
         #expect(run.queue.totals(at: run.now).restorable == 0)
-        #expect(run.queue.known.estimate == self.run.queue.known.estimate)
+        #expect(run.queue.sums.estimate == self.run.queue.sums.estimate)
     }
 
     @Test func `is told to the face as gone, and as a row when it is back`() {

@@ -103,7 +103,7 @@ import Testing
         // The host has a slot again; its row is told nothing, and says so all the same.
         run.command(.setSlots(1))
         run.finish(1, with: 1)
-        run.queue.feed.areTotalsChanged = true
+        run.queue.feed.noteTotals()
         #expect(look() == [.waiting(.slot), .connecting, .waiting(.slot)])
     }
 
@@ -153,6 +153,6 @@ import Testing
 extension QueueRun {
     /// Lets the next update tell of every row.
     fileprivate mutating func tell() {
-        for transfer in queue.transfers { queue.feed.changed.insert(transfer.id) }
+        for transfer in queue.transfers { queue.feed.noteChange(of: transfer.id) }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The details of a watched transfer` {
     private func details(_ run: inout QueueRun) -> TransferDetails? {
         // What the update is about does not matter here.
-        run.queue.feed.areTotalsChanged = true
+        run.queue.feed.noteTotals()
         return run.queue.takeUpdate(at: run.now)?.details
     }
 

@@ -40,7 +40,7 @@ struct Chronicle {
                 sums.total += Int128(share.total)
             }
             let book = (Int64(clamping: sums.completed), Int64(clamping: sums.total))
-            let kept = (queue[direction].completed, queue[direction].total)
+            let kept = (queue.sums[direction].completed, queue.sums[direction].total)
             if book != kept { return "2: \(direction) \(kept), by the book \(book)\(replay.differences(from: queue))" }
         }
         let differences = replay.differences(from: queue)

@@ -12,7 +12,7 @@ struct FeedCopy {
     /// By direction.
     private var sums: [(completed: Int64, total: Int64)] = [(0, 0), (0, 0)]
 
-    mutating func read(_ feed: FeedBuffer) {
+    mutating func read(_ feed: Feed) {
         for event in feed.events {
             sums[event.direction.index].completed += event.completed
             sums[event.direction.index].total += event.total
@@ -37,7 +37,7 @@ struct FeedCopy {
     /// - Returns: where the queue differs, or `nil`.
     func compare(with queue: TransferQueue) -> String? {
         for direction in Direction.allCases
-        where sums[direction.index] != (queue[direction].completed, queue[direction].total) {
+        where sums[direction.index] != (queue.sums[direction].completed, queue.sums[direction].total) {
             return "18: \(direction) \(sums[direction.index])"
         }
         if entries.count != queue.order.count { return "18: \(entries.count) transfers" }

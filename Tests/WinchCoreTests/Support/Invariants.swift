@@ -35,7 +35,7 @@ struct Invariants {
 
     /// 1, 2, 5, 6, 10, 15, and the changes told.
     private func sums(_ queue: TransferQueue, _ after: Snapshot, _ direction: Direction) -> String? {
-        let (progress, bar) = (queue[direction], after.bars[direction.index])
+        let (progress, bar) = (queue.sums[direction], after.bars[direction.index])
         let (c, t) = (progress.completed, progress.total)
         if c < 0 || c > t { return "1: \(c)/\(t)" }
         if c != bar.completed || t != bar.total { return "2: \(c)/\(t), fold \(bar.completed)/\(bar.total)" }
@@ -44,7 +44,7 @@ struct Invariants {
         if !(fraction.value >= 0 && fraction.value <= 1) { return "1: fraction \(fraction.value)" }
         if progress.settled != bar.settled || progress.count != bar.count || bar.settled > bar.count { return "10" }
         if bar.isEstimated != progress.isEstimated { return "15: estimates are told wrongly" }
-        let exact = progress.fraction(in: queue.settings.mode, hasStarted: queue.hasStarted).value
+        let exact = progress.fraction(in: queue.settings.mode, hasStarted: queue.sums.hasStarted).value
         let isHeld = progress.isEstimated && queue.settings.mode == .accurate
         if fraction.value != exact, !isHeld { return "2: the bar stands at \(fraction.value), not \(exact)" }
         if !progress.isIndeterminate, fraction.value < exact || fraction.value > exact + 0.1 { return "2: held" }
@@ -110,7 +110,7 @@ struct Invariants {
         if queue.probes.ahead != after.ahead { return "ahead" }
         if queue.spaceless != after.spaceless { return "spaceless" }
         if queue.probes.open.count > SizeProbes.mostOpen { return "too many questions" }
-        return queue.known.estimate.bytes == after.median ? nil : "median"
+        return queue.sums.estimate.bytes == after.median ? nil : "median"
     }
 
     /// Slots and hosts: never too many, and nobody waits without a reason.

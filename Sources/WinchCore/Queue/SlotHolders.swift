@@ -1,5 +1,5 @@
 /// Which transfers hold a connection, and how many of them each host has.
-struct Slots: Sendable {
+struct SlotHolders: Sendable {
     private(set) var holders: Set<TransferID> = []
     /// No host is in it with zero.
     private var byHost: [String: Int] = [:]

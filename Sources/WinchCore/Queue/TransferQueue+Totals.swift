@@ -1,61 +1,4 @@
-/// What the face has not been told yet.
-struct FeedBuffer: Sendable {
-    var changed: TransferSet = []
-    var removed: [TransferID] = []
-    var isOrderChanged = false
-    var areTotalsChanged = false
-    var seconds: [RateHistory.Second] = []
-    /// The last rebase of each of the queue's own bars.
-    var rebases: [Direction: Rebase] = [:]
-    private(set) var events: [FeedEvent] = []
-    var addedAgain: [Update.AddedAgain] = []
-
-    var isEmpty: Bool {
-        changed.isEmpty && removed.isEmpty && !isOrderChanged && !areTotalsChanged && events.isEmpty
-            && addedAgain.isEmpty
-    }
-
-    mutating func append(_ event: FeedEvent) {
-        if let last = events.indices.last, events[last].join(event) { return }
-        events.append(event)
-    }
-
-    /// Empties it; the last rebase stays.
-    mutating func clear() {
-        changed = []
-        removed = []
-        isOrderChanged = false
-        areTotalsChanged = false
-        seconds = []
-        events = []
-        addedAgain = []
-    }
-}
-
 extension TransferQueue {
-    /// Everything that changed since the last call, or `nil`.
-    public mutating func takeUpdate(at now: Moment) -> Update? {
-        guard !feed.isEmpty else { return nil }
-        defer { feed.clear() }
-        var rows: [TransferID: RowState] = [:]
-        rows.reserveCapacity(feed.changed.count)
-        for id in feed.changed {
-            rows[id] = row(id, at: now)
-        }
-        var update = Update(
-            rows: rows, removed: feed.removed, order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
-            seconds: feed.seconds, events: feed.events, details: takeDetails(), at: now)
-        update.addedAgain = feed.addedAgain
-        return update
-    }
-
-    /// What is shown of a transfer; `nil` for one that is not there.
-    public func row(_ id: TransferID, at now: Moment) -> RowState? {
-        guard var row = self[id]?.row(at: now) else { return nil }
-        if let rate = row.rate { row.rate = book.bounded(rate, of: id, at: now) }
-        return row
-    }
-
     /// Few: each has at least one of the slots.
     private var fullHosts: [String] {
         hosts.closed.union(slots.hosts.lazy.filter { hasNoRoom($0) }).sorted()
@@ -66,7 +9,7 @@ extension TransferQueue {
         var totals = QueueTotals()
         totals.mode = settings.mode
         (totals.completed, totals.total) = progress.counted(in: settings.mode)
-        let exact = progress.fraction(in: settings.mode, hasStarted: hasStarted)
+        let exact = progress.fraction(in: settings.mode, hasStarted: sums.hasStarted)
         totals.fraction = fraction.value
         totals.heldPercent = fraction == exact ? nil : fraction.percent
         totals.isEstimated = settings.mode == .accurate && progress.isEstimated
@@ -75,9 +18,9 @@ extension TransferQueue {
         totals.shares = progress.shares(in: settings.mode)
         (totals.bytesDone, totals.bytesTotal) = (progress.completed, progress.total)
         totals.areBytesEstimated = progress.isEstimated
-        totals.fetched = moved.bytes
-        (totals.startedAt, totals.endedAt) = (clock.startedAt, clock.endedAt)
-        totals.meanRate = moved > .zero ? moved.rate(over: clock.worked(at: now)) : nil
+        totals.fetched = meters.moved.bytes
+        (totals.startedAt, totals.endedAt) = (state.clock.startedAt, state.clock.endedAt)
+        totals.meanRate = meters.moved > .zero ? meters.moved.rate(over: state.clock.worked(at: now)) : nil
         totals.count = count
         totals.finished = progress.finished + uploads.finished
         totals.failed = progress.failed + uploads.failed
@@ -117,17 +60,11 @@ extension TransferQueue {
     private func finish(at now: Moment) -> Moment? {
         guard !active.isEmpty, resting.paused == 0, !progress.isIndeterminate else { return nil }
         let left = ByteCount(bytes: progress.total - progress.completed)
-        guard var end = estimator.stream.finish(of: left, at: now) else { return nil }
+        guard var end = meters.finish(of: left, at: now) else { return nil }
         // A limit that was just lowered is not yet in what was measured.
         if let least = settings.rateLimit?.time(for: left) { end = max(end, now + least) }
         // What the whole stream was worth says little of the one slow file that is left: none is done before its last.
         guard active.count == 1, settled + 1 == count, let id = active.first else { return end }
         return max(end, self[id]?.finish(at: now) ?? end)
-    }
-
-    /// What the queue has to do yet, to foretell its end from.
-    var left: QueueLeft? {
-        guard let mean = known.mean else { return nil }
-        return QueueLeft(bytes: progress.left(mean: mean), files: progress.count - progress.settled)
     }
 }

@@ -3,10 +3,11 @@ import Testing
 @testable import WinchCore
 
 @Suite struct `The slots in use` {
-    private let (one, two) = (TransferID(1), TransferID(2))
+    private let one = TransferID(1)
+    private let two = TransferID(2)
 
     @Test func `are counted in all and by host`() {
-        var slots = Slots()
+        var slots = SlotHolders()
         slots.take(one, at: "a")
         slots.take(two, at: "a")
         #expect(slots.holders == [one, two] && slots.count(at: "a") == 2 && slots.count(at: "b") == 0)
@@ -15,14 +16,14 @@ import Testing
     }
 
     @Test func `forget a host with the last of its connections`() {
-        var slots = Slots()
+        var slots = SlotHolders()
         slots.take(one, at: "a")
         slots.release(one, at: "a")
         #expect(Array(slots.hosts) == [])
     }
 
     @Test func `count a transfer once, however often it takes or releases`() {
-        var slots = Slots()
+        var slots = SlotHolders()
         slots.take(one, at: "a")
         slots.take(one, at: "a")
         #expect(slots.count(at: "a") == 1)
