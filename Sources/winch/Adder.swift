@@ -3,8 +3,8 @@ import Synchronization
 import WinchCore
 import WinchScreen
 
-/// Adds what is typed or pasted in the dashboard. Files are read on a thread of their own: a file system that does not
-/// answer must not take the keys away.
+/// Adds the URLs, batch lines and batch files that the user types or pastes in the dashboard. Files are read on another
+/// thread, so that the keys keep working while a network file system does not answer.
 final class Adder: Sendable {
     private let parser: BatchParser
     private let places: Places
@@ -14,15 +14,16 @@ final class Adder: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// For the main thread.
+        /// Results that the main thread has not taken yet.
         var news: [ScreenEvent] = []
-        /// What a thread is reading. One at a time: a file server that hangs must not collect threads.
+        /// The input that a thread is reading; `nil`: none. One at a time, so that a hanging file server cannot block any number
+        /// of threads.
         var reading: String?
     }
 
     /// - Parameters:
-    ///   - add: takes entries to the engine.
-    ///   - wake: tells the main thread to come for the news.
+    ///   - add: sends entries to the engine.
+    ///   - wake: wakes the main thread, which then calls `takeNews`.
     init(
         parser: BatchParser, places: Places, sums: Sums, add: @escaping @Sendable ([TransferSpec]) -> Void,
         wake: @escaping @Sendable () -> Void
@@ -30,9 +31,9 @@ final class Adder: Sendable {
         (self.parser, self.places, self.sums, self.add, self.wake) = (parser, places, sums, add, wake)
     }
 
-    /// Returns at once.
+    /// Adds the input. Never waits for a file.
     ///
-    /// - Returns: what to tell the user now; the rest comes as news.
+    /// - Returns: the result; `nil` when it will be returned by `takeNews`, because a file is being read.
     func take(_ text: String) -> ScreenEvent? {
         guard TypedBatch.mayBeFile(text) else { return added(text) }
         let other = state.withLock { state in
@@ -51,7 +52,7 @@ final class Adder: Sendable {
         return nil
     }
 
-    /// What threads have to tell since the last call.
+    /// The results of other threads since the last call.
     func takeNews() -> [ScreenEvent] {
         state.withLock { state in
             defer { state.news = [] }

@@ -1,27 +1,27 @@
 import ArgumentParser
 import WinchCore
 
-/// What holds when nobody says otherwise: said in the help, and the value of the option.
+/// The default values, used for the options and shown in their help.
 enum Standard {
     static let queue = QueueSettings()
     static let transfer = TransferSettings()
 }
 
 extension ArgumentHelp {
-    /// Words with the default at their end: the parser shows defaults only of options that it reads itself.
+    /// Help with the default at its end. ArgumentParser shows the default only of options that have no `transform`.
     static func said(_ words: String, _ valueName: String, default value: some CustomStringConvertible) -> ArgumentHelp
     {
         ArgumentHelp("\(words) (default: \(value))", valueName: valueName)
     }
 
-    /// - Parameter value: shown in seconds, as the options take it.
+    /// - Parameter value: shown in seconds, the unit in which the options are given.
     static func said(_ words: String, _ valueName: String, default value: Duration) -> ArgumentHelp {
         said(words, valueName, default: value.formattedSeconds)
     }
 }
 
 extension Duration {
-    /// `30`, `0.5`.
+    /// The seconds without a unit: `30`, `0.5`.
     fileprivate var formattedSeconds: String {
         seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }

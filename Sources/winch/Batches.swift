@@ -1,24 +1,24 @@
 import WinchCore
 
-/// All that is to be fetched: URLs of the command line first, then the batch files, in the order given.
+/// The entries to download: the URLs of the command line first, then those of the batch files, in the given order.
 struct Batches {
     private(set) var specs: [TransferSpec] = []
-    /// Problems as the user reads them: `urls.txt:12: error: ...`.
+    /// Problems in the form for the user: `urls.txt:12: error: ...`.
     private(set) var problems: [String] = []
-    /// What is worth knowing and no problem: `urls.txt: 2 duplicates left out: lines 3, 7`.
+    /// Messages that are no problems: `urls.txt: 2 duplicates left out: lines 3, 7`.
     private(set) var notices: [String] = []
     private(set) var hasErrors = false
-    /// Given back with the specs: it is as large as they are many.
+    /// Released by `takeSpecs`, because its size is proportional to the number of entries.
     private var duplicates = DuplicateFilter()
     private var leftOut = 0
 
-    /// Hands the entries over and keeps none: a hundred thousand of them need not be held twice for the whole run.
+    /// Returns the entries and releases them here, so that a hundred thousand of them are not stored twice during the run.
     mutating func takeSpecs() -> [TransferSpec] {
         defer { (specs, duplicates) = ([], DuplicateFilter()) }
         return specs
     }
 
-    /// Demands of the entries what is listed for them.
+    /// Adds the checksums of `--sums` to the entries.
     mutating func demand(_ sums: Sums) {
         problems += sums.problems
         specs = sums.demanded(of: specs)
@@ -28,14 +28,16 @@ struct Batches {
     private let folder: String
     private let settings: Shared<TransferSettings>
 
-    /// - Parameter folder: in its normal form.
+    /// - Parameter folder: the target folder of entries without `dir=`, in normal form.
     init(folder: String, settings: TransferSettings, places: Places = .current()) {
         self.folder = folder
         self.settings = Shared(settings)
         parser = BatchParser(folder: folder, settings: settings, places: places)
     }
 
-    /// - Parameter name: from `-o`.
+    /// Adds a URL of the command line.
+    ///
+    /// - Parameter name: from `-o`; `nil`: the server or the URL determines the name.
     mutating func add(url: String, name: TargetPath?) {
         do throws(TransferURL.Fault) {
             let url = try TransferURL(typed: url)
@@ -46,6 +48,7 @@ struct Batches {
         }
     }
 
+    /// Reads a batch file and adds its entries.
     mutating func add(file path: String) {
         do throws(InputFile.Failure) {
             let batch = parser.parse(try InputFile.read(path))
@@ -61,13 +64,13 @@ struct Batches {
         }
     }
 
-    /// Once all URLs of the command line are in.
+    /// Adds a notice about duplicate URLs. Call it after all URLs of the command line have been added.
     mutating func noteDuplicateURLs() {
         if leftOut > 0 { notices.insert(Duplicates.words(leftOut), at: 0) }
         leftOut = 0
     }
 
-    /// - Returns: false for one that asks for the same file as an earlier entry: it is left out.
+    /// - Returns: false when the entry is left out because an earlier one asks for the same file.
     private mutating func add(_ spec: TransferSpec) -> Bool {
         guard duplicates.earlier(than: spec, in: specs) == nil else { return false }
         specs.append(spec)
@@ -75,16 +78,16 @@ struct Batches {
     }
 }
 
-/// What is said of entries that ask for the same file as earlier ones.
+/// Messages about entries that were left out as duplicates.
 enum Duplicates {
-    /// More line numbers than this nobody looks up.
+    /// How many line numbers a message lists.
     private static let most = 5
 
     static func words(_ count: Int) -> String {
         count == 1 ? "1 duplicate left out" : "\(Format.count(count)) duplicates left out"
     }
 
-    /// - Parameter lines: where they stand; not empty.
+    /// - Parameter lines: the line numbers of the duplicates; not empty.
     static func words(_ lines: [Int32]) -> String {
         let shown = lines.prefix(most).map { "\($0)" }.joined(separator: ", ")
         let more = lines.count > most ? " and \(Format.count(lines.count - most)) more" : ""

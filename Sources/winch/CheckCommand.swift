@@ -2,7 +2,7 @@ import ArgumentParser
 import WinchCore
 import WinchTerminal
 
-/// `winch check FILE`: every problem of a batch file, nothing fetched.
+/// `winch check FILE`: prints every problem of batch files and downloads nothing.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", _superCommandName: "winch",

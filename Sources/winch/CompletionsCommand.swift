@@ -6,7 +6,7 @@ struct CompletionsCommand: ParsableCommand {
         commandName: "completions", _superCommandName: "winch",
         abstract: "Prints the completion script of a shell; make install installs all three.")
 
-    /// The shells there is a script for.
+    /// The shells for which there is a script.
     enum Shell: String, ExpressibleByArgument, CaseIterable {
         case bash, zsh, fish
     }
@@ -27,8 +27,8 @@ struct CompletionsCommand: ParsableCommand {
     }
 }
 
-/// Commands and options in one tree, as a shell sees them. `Main` tells them apart by itself: a parser of this tree would
-/// take a file called `info` for the command.
+/// All commands and options as one tree, for the completion scripts only. `Main` selects the command itself, because a
+/// parser of this tree would read a URL or file argument `info` as the command.
 private struct CommandTree: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "winch", version: WinchCommand.configuration.version, subcommands: Main.commandList)

@@ -1,41 +1,43 @@
 import Foundation
 import Glibc
 
-/// How many transfers fit into the descriptors that this process may have.
+/// How many simultaneous transfers the limit of open file descriptors (`ulimit -n`) allows.
 ///
-/// Not only a matter of courtesy: libdispatch looks into /proc with a descriptor now and then, and ends the process when it gets
-/// none.
+/// Exceeding it would be fatal: libdispatch opens files in /proc from time to time, and aborts the process when no descriptor
+/// is free.
 enum DescriptorLimit {
-    /// For the terminal, the ledger, folders and the libraries.
+    /// Descriptors for the terminal, the ledger, folders and the libraries.
     private static let reserve = 20
-    /// A connection, its part, another on its way to its name, and an idle connection kept for the next.
+    /// Descriptors for each transfer: its connection, its part file, the file of an earlier transfer that is being finished, and
+    /// an idle connection that is kept for reuse.
     private static let perTransfer = 4
 
-    /// With fewer than these not even one transfer is safe.
+    /// The number of free descriptors below which not even one transfer is safe.
     private static let least = 40
 
-    /// What is wrong with the limit, raised as far as it may be; `nil`: nothing.
+    /// The error message when the limit is too low even after raising it to the hard limit; `nil`: it is high enough.
     static var fault: String? {
         let free = free
         guard free < least else { return nil }
         return "only \(free) more files may be opened; winch needs \(least): ulimit -n \(raised - free + least)"
     }
 
-    /// How many transfers at a time the limit allows, raised as far as it may be; at least one.
+    /// How many simultaneous transfers the raised limit allows; at least one.
     static func transfers() -> Int { max(1, (free - reserve) / perTransfer) }
 
-    /// What the limit leaves beside what is open already: whoever started us may have left us some of theirs.
+    /// The raised limit minus the open descriptors, some of which may be inherited from the parent process.
     private static var free: Int {
         let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 3
         return raised - open
     }
 
+    /// Raises the limit as far as allowed, at most to 4096, and returns it.
     private static var raised: Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return 1024 }
         if limit.rlim_cur < limit.rlim_max {
-            // More than this nobody needs, and some systems allow a billion.
+            // 4096 is enough, and some systems allow a billion.
             var raised = rlimit(rlim_cur: min(limit.rlim_max, max(limit.rlim_cur, 4096)), rlim_max: limit.rlim_max)
             if setrlimit(resource, &raised) == 0 { limit = raised }
         }

@@ -1,28 +1,28 @@
 import ArgumentParser
 import WinchCore
 
-/// A command line as users of aria2, wget and curl type it: their options are turned into Winch's, dropped where Winch does
-/// so anyway, or answered with the option that does it here.
+/// Translates the options of aria2, wget and curl on a command line: to Winch's option if there is one; ignored, with a
+/// notice, if Winch does the same by default; else refused with the option or command to use instead.
 struct ForeignArguments {
-    /// With Winch's own options only, unless an option is unknown everywhere.
+    /// The command line with Winch's options. Options that no program has are kept, for the parser to report.
     private(set) var arguments: [String] = []
-    /// What was dropped, and why; each once.
+    /// The ignored options and the reasons, each once.
     private(set) var notices: [String] = []
 
-    /// What becomes of an option.
+    /// The translation of an option.
     enum Meaning {
-        /// Winch's name for the same, with dashes.
+        /// The same option with Winch's name, dashes included; the value is kept.
         case alias(String)
-        /// Other words in its place.
+        /// These arguments replace the option.
         case words([String])
-        /// Winch does so anyway, or has nothing that it could change.
+        /// The option is ignored for this reason; `takesValue`: the next argument is its value.
         case nothing(String, takesValue: Bool = false)
-        /// What to do instead.
+        /// The option is refused; the text says what to use instead.
         case answer(String)
     }
 
     /// - Parameter table: Winch's own options.
-    /// - Throws: an answer, when an option must not be passed over.
+    /// - Throws: `ValidationError` with the answer to an option that is refused.
     init(_ given: [String], table: OptionTable) throws {
         var rest = given[...]
         while let argument = rest.popFirst() {
@@ -45,7 +45,7 @@ struct ForeignArguments {
         let value = argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
         if let option = table.meaning(of: name).option {
             arguments.append(argument)
-            // Its value may look like an option.
+            // Take the value here, because it may begin with a dash.
             if !option.isFlag, value == nil, let next = rest.popFirst() { arguments.append(next) }
             return
         }
@@ -75,7 +75,7 @@ struct ForeignArguments {
         try take(meaning, "-\(letter)", value: joined, &rest)
     }
 
-    /// - Parameter value: what stands in the same word.
+    /// - Parameter value: the value in the same argument; `nil`: none.
     private mutating func take(
         _ meaning: Meaning, _ option: String, value: String?, _ rest: inout ArraySlice<String>
     ) throws {

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// What the common options of aria2, wget and curl mean to Winch.
+/// The translation of common options of aria2, wget and curl.
 ///
 /// - Source: aria2c(1), wget(1), curl(1).
 enum ForeignOptions {
@@ -8,7 +8,8 @@ enum ForeignOptions {
 
     // MARK: Long names
 
-    /// - Parameter value: after `=`.
+    /// - Parameter value: the text after `=`; `nil` without one.
+    /// - Returns: `nil` for an unknown option.
     static func long(_ name: String, value: String?) -> Meaning? {
         let isOff = value.map { Setting.truth($0) == false } ?? false
         switch name {
@@ -25,7 +26,7 @@ enum ForeignOptions {
         if let own = aliases[name] { return .alias("--" + own) }
         if let words = answers[name] { return .answer(words) }
         if let reason = reasons[name] { return .nothing(reason) }
-        // aria2's: a truth stands after `=`, or is left out.
+        // Options of aria2 with a truth value have it after `=` or leave it out; all others take a value.
         guard let reason = ForeignOption.reason(name) ?? (aria2s.contains(name) ? meaningless : nil) else { return nil }
         return .nothing(reason, takesValue: !switches.contains(name) && !name.hasPrefix("enable-"))
     }
@@ -78,7 +79,7 @@ enum ForeignOptions {
     private static let several = "several URLs are several files"
     private static let complete = "a complete file is not downloaded again unless it has changed"
 
-    /// Of the whole program, so that no batch has them.
+    /// Options of aria2's command line that its input file does not have; see `ForeignOption` for the others.
     private static let aria2s: Set<String> = [
         "auto-save-interval", "console-log-level", "disk-cache", "disable-ipv6", "download-result", "event-poll",
         "human-readable", "log-level-console", "no-conf", "optimize-concurrent-downloads", "quiet-console",
@@ -87,7 +88,7 @@ enum ForeignOptions {
         "interface", "multiple-interface", "deferred-input", "keep-unfinished-download-result",
     ]
 
-    /// Those of aria2's whose value may be left out.
+    /// Options of aria2 whose value may be left out.
     private static let switches: Set<String> = [
         "continue", "always-resume", "conditional-get", "remote-time", "check-integrity", "async-dns", "no-conf",
         "allow-piece-length-change", "content-disposition-default-utf8", "force-save", "ftp-pasv",
@@ -100,7 +101,7 @@ enum ForeignOptions {
 
     // MARK: Letters
 
-    /// Words of several letters that are one option.
+    /// wget's options of two letters after a single dash.
     static func whole(_ argument: String) -> Meaning? {
         switch argument {
         case "-nc": .words(["--on-conflict", "skip"])
@@ -110,7 +111,7 @@ enum ForeignOptions {
         }
     }
 
-    /// `-fsSL`: letters of curl that are typed together.
+    /// Whether letters after a dash are several of curl's flags, such as `-fsSL`.
     static func isCluster(_ letters: String) -> Bool {
         letters.count > 1 && letters.allSatisfy { "fsSLOJ#".contains($0) } && letters.contains { "fSLOJ#".contains($0) }
     }
@@ -119,7 +120,7 @@ enum ForeignOptions {
         letter == "s" ? .words(["--output", "quiet"]) : short(String(letter), next: nil) ?? .nothing(meaningless)
     }
 
-    /// - Parameter next: what stands behind the letter, in the same word or the next.
+    /// - Parameter next: the text after the letter in the same argument, or else the next argument.
     static func short(_ letter: String, next: String?) -> Meaning? {
         let isNumber = next.flatMap { Int($0) } != nil
         switch letter {
@@ -129,7 +130,8 @@ enum ForeignOptions {
         case "q": return .words(["--output", "quiet"])
         case "V": return .words(["--version"])
         case "k":
-            // aria2's least size of a piece, or curl's trust in any certificate, which nobody gets by accident.
+            // With a size it is aria2's --min-split-size. Else it is curl's --insecure, which is refused, so that certificates
+            // are not ignored by accident.
             let isSize = next.flatMap { ByteCount(parsing: $0) } != nil
             return isSize
                 ? .nothing("each file has one connection", takesValue: true) : .answer("is curl's; here: --insecure")

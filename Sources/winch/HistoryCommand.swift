@@ -36,7 +36,7 @@ struct HistoryCommand: ParsableCommand {
 
     @OptionGroup var state: StateArguments
 
-    /// Newest first means that the newest scroll away.
+    /// The default of `--limit` on a terminal. The newest entries are printed first, so a longer list would scroll them away.
     private static let screenful = 100
 
     func run() throws {
@@ -44,7 +44,7 @@ struct HistoryCommand: ParsableCommand {
         let limit = limit ?? (size == nil ? nil : Self.screenful)
         var query = HistoryQuery(
             words: words, isFailedOnly: failed, since: since.map { LocalTime.time($0, now: LocalTime.now()) })
-        // One more tells whether there are more.
+        // One entry more than shown, to know whether there are more.
         query.limit = limit.map { $0 == .max ? $0 : $0 + 1 }
         let found: [HistoryEntry]
         let folder = try state.stateDir ?? StateArguments.folder(Self.sources())

@@ -3,7 +3,7 @@ import WinchLedger
 import WinchTerminal
 
 extension HistoryEntry {
-    /// How it ended, in a word.
+    /// The outcome in one word.
     var word: String {
         switch outcome {
         case .finished(.saved): "finished"
@@ -18,10 +18,10 @@ extension HistoryEntry {
         if case .failed(let failure) = outcome { failure } else { nil }
     }
 
-    /// Why it failed; empty when it did not.
+    /// Why the transfer failed; empty when it did not.
     var reason: String { failure?.message ?? "" }
 
-    /// Separated by TABs, for other programs: nothing in a field is one, or ends the line.
+    /// The fields separated by TABs, for other programs. `PlainText` removes TABs and line ends from the fields.
     var fields: String {
         [
             LocalTime.text(settledAt), word, size.map { "\($0.bytes)" } ?? "",
@@ -29,7 +29,7 @@ extension HistoryEntry {
         ].map { PlainText($0).description }.joined(separator: "\t")
     }
 
-    /// One object; names as in the events of `--output json`.
+    /// One JSON object; names as in the events of `--output json`.
     var json: String {
         var line = JSONLine()
         line.set("time", Double(settledAt.milliseconds) / 1000, digits: 3)
@@ -39,7 +39,7 @@ extension HistoryEntry {
         line.set("url", url)
         line.set("size", size?.bytes)
         line.set("downloaded", hauled.bytes)
-        // Its name until 0.1; kept for this version.
+        // The name of `downloaded` before 0.1; kept in this version for existing scripts.
         line.set("hauled", hauled.bytes)
         line.set("seconds", duration?.seconds, digits: 3)
         if let failure {

@@ -2,7 +2,7 @@ import WinchCore
 import WinchLedger
 import WinchScreen
 
-/// The history as a table for a terminal: as much of each transfer as fits in its width.
+/// Formats the history as a table that fits the width of a terminal.
 struct HistoryLines {
     let lines: [String]
 
@@ -18,17 +18,17 @@ struct HistoryLines {
         lines = [head] + entries.map { layout.line($0, isASCII: isASCII) }
     }
 
-    /// Which columns there is room for, and how wide those are that give way.
+    /// The columns that fit, and the widths of the variable ones.
     private struct Layout {
         private let columns: Int
         private let hasFigures: Bool
         private let name: Int
-        /// 0: no room.
+        /// The width of the last column; 0: it does not fit.
         private let rest: Int
 
-        /// Widths of a date, the longest outcome, a size and a span of time; between columns are two blanks.
+        /// The widths of a date, the longest outcome, a size, a duration, and the gap between columns.
         private static let (when, outcome, size, took, gap) = (16, 9, 8, 9, 2)
-        /// A name or an address shorter than this says nothing.
+        /// The least width of a name or a URL: shorter ones are not recognisable.
         private static let shortest = 20
 
         init(columns: Int, names: [Int]) {
@@ -67,7 +67,7 @@ struct HistoryLines {
             cells.append(TableText(name, isASCII: isASCII).filled(to: self.name, keepsExtension: true))
             if self.rest > 0 { cells.append(TableText(rest, isASCII: isASCII).cut(to: self.rest)) }
             let line = cells.joined(separator: String(repeating: " ", count: Self.gap))
-            // On a very narrow terminal even the date gives way.
+            // On a very narrow terminal the line, which begins with the date, is cut.
             return TableText(line.dropTrailingBlanks, isASCII: isASCII).cut(to: columns)
         }
     }

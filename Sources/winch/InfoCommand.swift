@@ -5,7 +5,7 @@ import WinchScreen
 import WinchTerminal
 import WinchTransport
 
-/// `winch info`: versions, paths, and every setting with where it comes from.
+/// `winch info`: prints versions, paths, and every setting with its source.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", _superCommandName: "winch",

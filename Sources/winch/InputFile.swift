@@ -1,19 +1,19 @@
 import Glibc
 import WinchTransport
 
-/// Reads a batch file whole: from disk or standard input, gzipped or not.
+/// Reads a whole batch file, from disk or standard input, plain or gzip.
 enum InputFile {
-    /// What went wrong with which file.
+    /// The message names the file.
     struct Failure: Error {
         let message: String
     }
 
-    /// A batch of a million lines has about 100 MB; beyond this it is not a batch.
+    /// 512 MiB, in bytes: a batch of a million lines has about 100 MB, so a larger file is no batch.
     private static let largest = 512 << 20
 
     /// - Parameters:
     ///   - path: `-` for standard input.
-    ///   - largest: bytes; a larger file is not read.
+    ///   - largest: in bytes; a larger file is an error, also after decompression.
     static func read(_ path: String, largest: Int = largest) throws(Failure) -> [UInt8] {
         let bytes = path == "-" ? try read(STDIN_FILENO, "standard input", largest) : try open(path, largest)
         return try inflated(bytes, path, largest)
@@ -28,17 +28,18 @@ enum InputFile {
         }
     }
 
-    /// 64 MiB: half a million URLs.
+    /// 64 MiB, in bytes: half a million URLs.
     private static let largestTyped = 64 << 20
 
-    /// A file that is named in the dashboard: a regular one, never standard input, and never one that lets a reader wait.
+    /// Reads a file that is named in the dashboard. Only regular files are accepted: standard input is the keyboard, and FIFOs
+    /// and devices may block the reader.
     ///
-    /// A network file system may still take its time: not for the main thread.
+    /// A network file system may still block, so do not call this on the main thread.
     static func readTyped(_ path: String) throws(Failure) -> [UInt8] {
         if path == "-" {
             throw Failure(message: "standard input is the keyboard here; start winch with -i - instead")
         }
-        // Without O_NONBLOCK opening a FIFO waits for its writer.
+        // Without O_NONBLOCK, opening a FIFO blocks until another process opens it for writing.
         let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is kept across runs.
+/// Options about what is stored across runs.
 struct KeepingArguments: ParsableArguments {
     @OptionGroup var place: StateArguments
 

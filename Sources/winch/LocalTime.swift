@@ -2,15 +2,16 @@ import Glibc
 import WinchCore
 import WinchLedger
 
-/// Calendar time on the clock of the person who looks.
+/// Calendar time in the user's time zone.
 enum LocalTime {
+    /// Reads the wall clock.
     static func now() -> UnixTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return UnixTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// `2026-11-21 18:30`.
+    /// Formats as `2026-11-21 18:30`; empty when the time cannot be represented.
     static func text(_ time: UnixTime) -> String {
         var seconds = time_t(time.milliseconds / 1000)
         var parts = tm()
@@ -21,7 +22,7 @@ enum LocalTime {
         return "\(Int(parts.tm_year) + 1900)-\(numbers[0])-\(numbers[1]) \(numbers[2]):\(numbers[3])"
     }
 
-    /// The point that `text` means, asked at `now`.
+    /// The time that `text` stands for at `now`.
     static func time(_ text: SinceText, now: UnixTime) -> UnixTime {
         switch text {
         case .ago(let span):
@@ -33,7 +34,7 @@ enum LocalTime {
             parts.tm_mday = Int32(day)
             parts.tm_hour = Int32(hour)
             parts.tm_min = Int32(minute)
-            // The library finds out whether it is summer.
+            // -1: mktime determines whether daylight saving time is in effect.
             parts.tm_isdst = -1
             return UnixTime(milliseconds: Int64(mktime(&parts)) * 1000)
         }

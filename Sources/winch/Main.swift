@@ -3,22 +3,22 @@ import Foundation
 import WinchCore
 import WinchTerminal
 
-/// The entry. Synchronous, so that the face has the real main thread.
+/// The entry point. It is synchronous, so that the front end runs on the main thread of the process.
 @main
 enum Main {
-    /// Commands beside downloading. Told apart here, because an option parser would take their names for URLs.
+    /// The commands beside downloading. `main` selects them itself, because ArgumentParser would read their names as URLs.
     static let commandList: [any ParsableCommand.Type] = [
         CheckCommand.self, HistoryCommand.self, InfoCommand.self, CompletionsCommand.self,
     ]
 
     static func main() {
-        // First: libcurl reads host names in the locale that it finds, on threads of its own.
+        // First of all, because libcurl's threads read the locale when they convert host names.
         _ = OutputLocale.adoptsUTF8()
         StandardStreams.fill()
         ProcessMemory.returnsLargePieces()
         let arguments = Array(CommandLine.arguments.dropFirst())
         for span in SecretSpan.all(in: arguments) {
-            // The program's own name comes first.
+            // In the process's own list of arguments the program's name comes first.
             ProcessArguments.cover(argument: span.argument + 1, bytes: span.bytes)
         }
         if arguments.first == "help" {
@@ -49,7 +49,7 @@ enum Main {
         }
     }
 
-    /// `winch help`, `winch help history`.
+    /// Prints the help of `winch help` or `winch help history`.
     private static func help(on name: String?) -> Never {
         guard let name, name != "help" else { WinchCommand.exit(withError: CleanExit.helpRequest(WinchCommand.self)) }
         guard let command = command(named: name) else {
@@ -74,14 +74,15 @@ enum Main {
         }
     }
 
-    /// Ends the program by an error: in one line with where to read on. The usage would be eight lines without an option.
+    /// Ends the program with an error: one line, and one that refers to `--help`. ArgumentParser's own message would add eight
+    /// lines of usage.
     private static func end(_ error: any Error, of command: any ParsableCommand.Type) -> Never {
         let code = command.exitCode(for: error)
         if let fatal = error as? Messages.Fatal {
             Messages.tell(fatal.description)
             exit(code.rawValue)
         }
-        // A bare exit code: what is wrong has been said already.
+        // For a bare exit code the message has been printed already.
         guard code == .validationFailure, !(error is ExitCode) else { command.exit(withError: error) }
         Messages.tell(command.message(for: error))
         let name = command == WinchCommand.self ? "winch" : "winch \(command.configuration.commandName ?? "")"

@@ -1,7 +1,7 @@
 import Glibc
 import WinchTerminal
 
-/// Messages outside of the display: standard error, a line each, without control characters.
+/// Messages outside of the dashboard: lines on standard error, without control characters.
 enum Messages {
     private static let isASCII = OutputLocale.isASCIITerminal(STDERR_FILENO)
 
@@ -10,7 +10,7 @@ enum Messages {
         _ = write(STDERR_FILENO, line, line.count)
     }
 
-    /// An error that ends the program, in words for the user.
+    /// An error that ends the program, with a message for the user.
     struct Fatal: Error, CustomStringConvertible {
         let description: String
 

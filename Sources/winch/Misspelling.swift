@@ -3,17 +3,17 @@ import Foundation
 import WinchCore
 import WinchTerminal
 
-/// Says what was probably meant by a word of the command line that means nothing.
+/// Error messages for unknown words on the command line, with a suggestion.
 enum Misspelling {
-    /// What the parser says of an option that there is not begins so; the option follows, in the same quotes.
+    /// The beginning of ArgumentParser's message about an unknown option; the option and a closing quote follow.
     private static let unknown = "Unknown option '"
     private static let invalid = "The value '"
     private static let missing = "Missing value for '"
 
-    /// The parser's words in ours: an unknown option with the one that was probably meant, a bad value after the name of
-    /// its option. Any other error as it is.
+    /// Rewrites ArgumentParser's errors: an unknown option with a suggestion, an invalid value with the name of its option.
+    /// Any other error is returned unchanged.
     ///
-    /// The parser has suggestions of its own, by whole names only: it takes `--limt` for nothing, or for `--log`.
+    /// ArgumentParser's own suggestions compare whole names only: for `--limt` it suggests nothing, or `--log`.
     static func explained(_ error: any Error, of command: any ParsableCommand.Type) -> any Error {
         let message = command.message(for: error)
         if message.hasPrefix(unknown) {
@@ -30,8 +30,8 @@ enum Misspelling {
         return explainedValue(message).map { ValidationError($0) } ?? error
     }
 
-    /// - Parameter message: `The value 'x' is invalid for '-j, --jobs <N>': words` or `... for '--output <FACE>'. Please
-    ///   provide one of 'auto', 'tui'.`, the words from `Reading`.
+    /// - Parameter message: `The value 'x' is invalid for '-j, --jobs <N>': words`, the words from `Reading`, or `... for
+    ///   '--output <FACE>'. Please provide one of 'auto', 'tui'.`.
     private static func explainedValue(_ message: String) -> String? {
         guard message.hasPrefix(invalid), let end = message.range(of: "' is invalid for '") else { return nil }
         let value = message[message.index(message.startIndex, offsetBy: invalid.count)..<end.lowerBound]
@@ -49,7 +49,7 @@ enum Misspelling {
         return "\(option): '\(value)' is not one of \(choices.joined(separator: ", "))\(hint)"
     }
 
-    /// What is wrong with a word in the place of a URL.
+    /// The error message for an argument that is no URL.
     static func words(for fault: TransferURL.Fault, of word: String) -> String {
         guard case .noScheme(let shown) = fault else { return fault.message }
         let host = word.prefix { $0 != "/" }
@@ -58,7 +58,7 @@ enum Misspelling {
             return "\(shown) is neither a URL nor a command; did you mean winch \(name)?"
         }
         if host != word, host.contains("."), host.first != "." {
-            // A login is nothing to be repeated.
+            // The login is left out of the message.
             let address = host.lastIndex(of: "@").map { word[word.index(after: $0)...] } ?? word[...]
             let scheme = address.hasPrefix("www.") ? "http" : "https"
             return "\(address.prefix(80)) is not a URL; did you mean \(scheme)://\(address.prefix(80))?"

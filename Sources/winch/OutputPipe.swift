@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Copies a file to standard output while it is being written, on a thread of its own: a slow reader holds up nothing else.
+/// Copies a file to standard output while it is being downloaded. Runs on a thread of its own, so that a slow reader delays
+/// nothing else.
 final class OutputPipe: Sendable {
-    /// Why not all of it was written.
+    /// Why not all bytes were written.
     enum Failure: Hashable {
-        /// An errno of the write, or of reading the file.
+        /// The errno of writing, or of reading the file.
         case system(Int32)
-        /// The download went back to a place before bytes that were written already.
+        /// The download started again from zero after so many bytes had been written.
         case takenBack(written: Int64)
     }
 
@@ -18,8 +19,9 @@ final class OutputPipe: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Bytes that are in the file, and that were written.
+        /// Bytes in the file that may be written.
         var have: Int64 = 0
+        /// Bytes that have been written to standard output.
         var written: Int64 = 0
         var isComplete = false
         var failure: Failure?
@@ -27,35 +29,36 @@ final class OutputPipe: Sendable {
         var isOver = false
     }
 
-    /// 256 KiB: a few writes for each update of ten a second.
+    /// 256 KiB, in bytes: a few writes for each of ten updates a second.
     private static let block = 256 << 10
 
     /// - Parameters:
-    ///   - paths: where the file is: while it is written, and afterwards.
-    ///   - onFailure: called once, from the thread.
+    ///   - paths: the path of the part file, then that of the complete file.
+    ///   - output: the descriptor to write to.
+    ///   - onFailure: called once, on the pipe's thread.
     init(paths: [String], output: Int32 = 1, onFailure: @escaping @Sendable () -> Void) {
         (self.paths, self.output, self.onFailure) = (paths, output, onFailure)
     }
 
     func start() { Thread.detachNewThread { self.run() } }
 
-    /// The first so many bytes are in the file.
+    /// Reports that the first `have` bytes are in the file.
     func advance(to have: Int64) {
         state.withLock { $0.have = max($0.have, have) }
         work.signal()
     }
 
-    /// The download begins again at a place.
+    /// Reports that the download continues at a lower position.
     func restart(at have: Int64) {
         state.withLock { state in
-            // Going back a little is how a part is proved to be of the same file: those bytes are compared.
+            // Another position than zero is no failure: a resumed download requests its last bytes again and compares them.
             if have == 0, state.written > 0 { state.failure = state.failure ?? .takenBack(written: state.written) }
             state.have = have
         }
         work.signal()
     }
 
-    /// Waits until all that is there is written.
+    /// Returns when all bytes of the file have been written, or writing has failed.
     func finish() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -83,12 +86,12 @@ final class OutputPipe: Sendable {
             }
             if descriptor < 0, let found = opened() { descriptor = found }
             guard descriptor >= 0 else {
-                // A small file has no name until it is complete.
+                // A small file gets a name only when it is complete.
                 work.wait()
                 continue
             }
             let count = copy(from: descriptor, at: written, atMost: have - written)
-            // What was there and is not any more has been taken back; the queue is about to say so.
+            // The file has become shorter; the queue will report it by `restart`.
             if count == 0 { work.wait() }
         }
         if descriptor >= 0 { close(descriptor) }
@@ -101,7 +104,7 @@ final class OutputPipe: Sendable {
         waiter?.resume()
     }
 
-    /// - Returns: `nil` when the file cannot be opened: it may have no name yet.
+    /// - Returns: `nil` when the file cannot be opened; it may have no name yet.
     private func opened() -> Int32? {
         let mustExist = state.withLock { $0.isComplete }
         for path in paths {
@@ -112,13 +115,13 @@ final class OutputPipe: Sendable {
         let code = errno
         if mustExist || code != ENOENT {
             fail(code)
-            // The thread waits for work next: it must see the failure.
+            // The thread is about to wait for work; without this signal it would not see the failure.
             work.signal()
         }
         return nil
     }
 
-    /// - Returns: bytes copied.
+    /// - Returns: the number of bytes copied; 0 at the end of the file, -1 after a failure.
     private func copy(from descriptor: Int32, at offset: Int64, atMost most: Int64) -> Int {
         var block = [UInt8](repeating: 0, count: Int(min(most, Int64(Self.block))))
         let count = pread(descriptor, &block, block.count, off_t(offset))

@@ -6,10 +6,10 @@ import WinchEngine
 import WinchKit
 import WinchTerminal
 
-/// `-o -`: one file to standard output, its bytes as they arrive; what there is to say goes to standard error.
+/// `-o -`: writes one file to standard output as its bytes arrive, and messages to standard error.
 ///
-/// The file lies in a private temporary folder meanwhile, so that a lost connection is resumed as ever. A checksum is
-/// verified when all of it has been written: a mismatch is told by the exit status.
+/// The file is also stored in a private temporary folder until the end, so that a lost connection can be resumed. A checksum
+/// is verified after all bytes have been written; the exit status reports a mismatch.
 struct OutputRun {
     let url: TransferURL
     let settings: TransferSettings
@@ -21,7 +21,7 @@ struct OutputRun {
     func run() throws -> Int32 {
         let folder = try Self.temporaryFolder()
         var settings = settings
-        // Bytes that are written cannot be taken back.
+        // Bytes that have been written to standard output cannot be replaced.
         settings.onChange = .fail
         let name = TargetName(url: url).text
         defer {
@@ -80,7 +80,8 @@ struct OutputRun {
         }
     }
 
-    /// Only what is sure to stay is written: bytes before the first place to which the download goes back.
+    /// Passes positions to the pipe. Those to which the download goes back come first, so that the pipe writes no bytes that
+    /// are about to be replaced.
     private static func follow(_ update: Update, _ pipe: OutputPipe) {
         for event in update.events {
             if case .rebase = event.kind, event.id != nil { pipe.restart(at: event.have.bytes) }
@@ -96,7 +97,7 @@ struct OutputRun {
     }
 }
 
-/// Ends the run from the pipe's thread, which is there before the run.
+/// Ends the run from the pipe's thread. Its closure is set later, because the pipe must exist before the run.
 private final class Stopping: Sendable {
     private let stopping = Mutex<(@Sendable () -> Void)?>(nil)
 

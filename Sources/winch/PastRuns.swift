@@ -4,24 +4,24 @@ import WinchCore
 import WinchEngine
 import WinchLedger
 
-/// The ledger of this run, and what it holds of earlier ones; or why there is none.
+/// The ledger of this run with the transfers of earlier runs, or the reason why there is no ledger.
 struct PastRuns {
     private let ledger: Ledger?
     private let opening: LedgerOpening?
     private let workingFolder = WorkingFolder.current()
     private let trouble = Trouble()
-    /// What the user should know.
+    /// Messages for the user.
     private(set) var notices: [String] = []
 
-    /// What this run begins with.
+    /// The transfers that this run starts with, and messages about them.
     struct Work {
         var additions: [Addition] = []
         var notices: [String] = []
     }
 
-    /// Nothing is lost by a ledger that cannot be opened but the memory of this run: a warning, and it goes on.
+    /// Opens the ledger. If that fails, the run continues without one, and `notices` has a warning that it will not be saved.
     ///
-    /// - Parameter title: what the run is called.
+    /// - Parameter title: the name of the run in the ledger.
     init(_ arguments: KeepingArguments, title: String) {
         guard !arguments.ephemeral else {
             (ledger, opening) = (nil, nil)
@@ -39,25 +39,25 @@ struct PastRuns {
         }
     }
 
-    /// This run is remembered.
+    /// This run is stored in the ledger.
     var isKept: Bool { ledger != nil }
 
-    /// What counted for the run whose list this one would go on with; empty when there is nothing to go on with.
+    /// The options of the run whose list would be resumed; empty when there is nothing to resume.
     var options: [Setting] { opening?.options ?? [] }
 
-    /// Keeps what counts for this run as a whole.
+    /// Stores the options of this run (`RunOptions`) in the ledger.
     func keep(_ options: [Setting]) { ledger?.keep(options) }
 
-    /// Why the last of it may not be in the ledger.
+    /// A message when the last changes may be missing in the ledger; `nil`: none.
     var lastNotice: String? { trouble.failure?.message }
 
-    /// For the engine; `nil` without a ledger.
+    /// The ledger for the engine; `nil` without one.
     var books: Bookkeeping? {
         guard let ledger, let opening else { return nil }
         return Bookkeeping(ledger: ledger, firstKey: opening.firstKey, date: { Self.date() })
     }
 
-    /// A batch, gone on with where earlier runs have been at it.
+    /// The entries of a batch. Those that an earlier run has left unfinished are resumed from its bytes.
     func goOn(with specs: [TransferSpec]) -> Work {
         guard let ledger, let opening else { return Work(additions: specs.map { Addition(spec: $0) }) }
         var held: [Continuation.Wish: Int32] = [:]
@@ -78,9 +78,9 @@ struct PastRuns {
         return ["\(count) unfinished \(downloads) from an earlier run; run winch without arguments to resume \(them)"]
     }
 
-    /// The list as it was left.
+    /// The list of earlier runs, for `winch` without arguments.
     ///
-    /// - Parameter withDone: what is finished and cancelled as well, to be seen.
+    /// - Parameter withDone: includes finished and cancelled transfers, for a dashboard that shows them.
     func reopen(withDone: Bool) -> Work {
         guard let ledger, let opening else { return Work() }
         guard opening.unfinished.contains(where: \.standing.isLeft) else { return Work(notices: [nothingLeft]) }
@@ -94,7 +94,8 @@ struct PastRuns {
             }, notices: withDone ? [] : Self.notice(ofFailed: entries.count { $0.standing.isFailed }))
     }
 
-    /// Where nobody sees the list, what failed is said once, and not as if it had just happened.
+    /// Without a dashboard, one message counts the transfers that failed in earlier runs, and they are not reported as new
+    /// failures.
     private static func notice(ofFailed count: Int) -> [String] {
         guard count > 0 else { return [] }
         let (downloads, command) = count == 1 ? ("download", "its command") : ("downloads", "their command")
@@ -122,7 +123,7 @@ struct PastRuns {
     }
 }
 
-/// What went wrong with the ledger while the face had the terminal.
+/// The last failure of the ledger, which is printed after the front end has released the terminal.
 private final class Trouble: Sendable {
     private let noted = Mutex<LedgerFailure?>(nil)
 

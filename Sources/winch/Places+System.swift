@@ -2,7 +2,7 @@ import Glibc
 import WinchCore
 
 extension HomeFolders {
-    /// `HOME`, and the user database for others and where that variable is missing.
+    /// `HOME` for the user that runs the program; the user database (passwd) for other users, and when HOME is not set.
     static let system = HomeFolders { user in
         if let user { return getpwnam(user).map { String(cString: $0.pointee.pw_dir) } }
         if let given = getenv("HOME").map({ String(cString: $0) }), given.hasPrefix("/") { return given }
@@ -11,7 +11,7 @@ extension HomeFolders {
 }
 
 extension WorkingFolder {
-    /// The folder of the process; the root when it was removed meanwhile.
+    /// The working folder of the process; `/` when it has been removed.
     static func current() -> WorkingFolder {
         guard let path = getcwd(nil, 0) else { return WorkingFolder("/") }
         defer { free(path) }
@@ -20,5 +20,6 @@ extension WorkingFolder {
 }
 
 extension Places {
+    /// Resolves paths with the home folders of the system and the working folder of the process.
     static func current() -> Places { Places(homes: .system, workingFolder: .current()) }
 }

@@ -1,26 +1,29 @@
 import Glibc
 import WinchKit
 
-/// The end of the process. `exit` frees what OpenSSL and libssh2 work with, so the connections' threads must have ended
-/// before it; otherwise they crash after a run that went well.
+/// Ends the process. `exit` frees data of OpenSSL and libssh2, so the threads with connections must have ended before it;
+/// otherwise they may crash at the end of a successful run.
 final class ProcessEnding {
     private var room: EngineRoom?
-    /// The user would not wait: nothing is waited for.
+    /// The user has quit without waiting (Ctrl-C twice): threads are not waited for.
     var isHurried = false
 
-    /// 3 s: what a server gets to answer the goodbye of a connection. Longer, and a dead one would seem to hang winch.
+    /// 3 s: how long servers may take to answer the closing of a connection. With a longer wait for a dead server winch would
+    /// seem to hang.
     static let patience = Duration.seconds(3)
 
-    /// - Parameter room: what must have ended before the process.
+    /// - Parameter room: the engine whose threads must have ended before the process.
     func expect(_ room: EngineRoom) { self.room = room }
 
-    /// - Returns: false when a thread is still at work.
+    /// Waits for the threads.
+    ///
+    /// - Returns: false when a thread still runs.
     func settle() -> Bool {
         guard let room else { return true }
         return room.end(within: isHurried ? .zero : Self.patience)
     }
 
-    /// Ends the process after its threads, or without what `exit` does beyond flushing when one does not end.
+    /// Ends the process: by `exit` when all threads have ended, else by flushing the output and `_exit`.
     func leave(_ code: Int32) -> Never {
         if settle() { exit(code) }
         fflush(nil)

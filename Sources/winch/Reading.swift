@@ -3,7 +3,7 @@ import WinchCore
 import WinchLedger
 import WinchScreen
 
-/// Reads the values of options; what is wrong with one is said in words that name a right one.
+/// Reads the values of options. Each function throws `ValidationError` with a message that shows a valid value.
 enum Reading {
     static func atLeastOne(_ text: String) throws -> Int {
         guard let number = Int(text), number >= 1 else { throw ValidationError("a number from 1 up, not '\(text)'") }
@@ -43,7 +43,7 @@ enum Reading {
         return span
     }
 
-    /// `.zero` lifts the limit, as in aria2.
+    /// A rate limit; `.zero` means no limit, as in aria2.
     static func rate(_ text: String) throws -> ByteRate {
         try value { () throws(ValueFault) in try ByteRate.limit(reading: text) ?? .zero }
     }
@@ -52,12 +52,12 @@ enum Reading {
         try value { () throws(ValueFault) in try ByteCount.size(reading: text) }
     }
 
-    /// A folder: `~` is the home, and two spellings of the same one become equal.
+    /// A folder in normal form, with a leading `~` resolved.
     static func folder(_ text: String) throws -> String {
         try value { () throws(ValueFault) in try Places.current().folder(text) }
     }
 
-    /// A file, or `-`: `~` is the home.
+    /// A file with a leading `~` resolved, or `-`.
     static func file(_ text: String) throws -> String {
         try value { () throws(ValueFault) in try Places.current().file(text) }
     }
@@ -97,7 +97,7 @@ enum Reading {
         }
     }
 
-    /// A file that is called `-` is `./-`.
+    /// `-` is standard output; a file with that name must be written `./-`.
     static func outputName(_ text: String) throws -> OutputName {
         text == "-" ? .standardOutput : .file(try targetPath(text))
     }

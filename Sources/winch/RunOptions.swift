@@ -2,9 +2,10 @@ import Synchronization
 import WinchCore
 import WinchScreen
 
-/// What counts for a run as a whole and is kept with it, for `winch` alone to go on with.
+/// The options of a whole run that the ledger stores, so that `winch` without arguments resumes the run with them.
 ///
-/// Kept is what was given for this run, and what was changed while it ran; the settings file is read again anyway.
+/// Stored are the options that were given for this run and those that were changed while it ran. Options of the settings
+/// file are not stored, because the next run reads the file again.
 final class RunOptions: Sendable {
     private static let names = ["limit-rate", "limit-rate-each", "jobs", "per-host", "hold"]
 
@@ -15,7 +16,7 @@ final class RunOptions: Sendable {
         var last: Live?
     }
 
-    /// What the dashboard can change.
+    /// The options that the dashboard can change.
     fileprivate struct Live: Hashable {
         var slots: Int
         var rateLimit: ByteRate?
@@ -38,12 +39,12 @@ final class RunOptions: Sendable {
 
     var settings: [Setting] { state.withLock { $0.settings } }
 
-    /// - Returns: all of them, when the totals show that one was changed.
+    /// - Returns: all options if the totals show that one was changed, else `nil`.
     func changed(by totals: QueueTotals) -> [Setting]? {
         state.withLock { (state: inout State) -> [Setting]? in
             let now = Live(totals)
             defer { state.last = now }
-            // The first totals are those that the run began with.
+            // The first totals have the values with which the run started.
             guard let last = state.last, last != now else { return nil }
             if last.slots != now.slots { state.set("jobs", "\(now.slots)") }
             if last.rateLimit != now.rateLimit { state.set("limit-rate", now.rateLimit.map(Self.text) ?? "none") }
@@ -52,14 +53,14 @@ final class RunOptions: Sendable {
         }
     }
 
-    /// As it would be typed: `200K`.
+    /// The rate as the user would type it: `200K`.
     private static func text(_ rate: ByteRate) -> String {
         let bytes = ByteCount(bytes: Int64(min(rate.perSecond, 1e15))).bytes
         if bytes.isMultiple(of: 1 << 20), bytes > 0 { return "\(bytes >> 20)M" }
         return bytes.isMultiple(of: 1 << 10) && bytes > 0 ? "\(bytes >> 10)K" : "\(bytes)"
     }
 
-    /// `resuming with --limit-rate 200K -j 2 of the last run`; `nil` when none of them is in force.
+    /// `resuming with --limit-rate 200K -j 2 of the last run`; `nil` when no option is taken from the last run.
     static func notice(_ outcomes: [SettingSources.Outcome]) -> String? {
         let words = outcomes.filter { $0.origin == .lastRun }.compactMap { outcome -> String? in
             switch outcome.option.name {

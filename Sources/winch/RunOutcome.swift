@@ -2,7 +2,7 @@ import Synchronization
 import WinchCore
 import WinchTerminal
 
-/// Where the engine's task leaves how the run ended, for the main thread.
+/// Passes the result of the run from the engine's task to the main thread.
 final class RunOutcome: Sendable {
     let completion: Completion
     private let result = Mutex<RunSummary?>(nil)
@@ -16,6 +16,6 @@ final class RunOutcome: Sendable {
         completion.finish()
     }
 
-    /// `nil` before the completion.
+    /// The result; `nil` until the engine has ended.
     var summary: RunSummary? { result.withLock { $0 } }
 }

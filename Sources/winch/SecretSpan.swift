@@ -1,20 +1,21 @@
-/// A part of the command line that nobody else on the machine is to read: anybody can list everybody's processes.
+/// A secret in the command line. It is overwritten in memory, because every user of the machine can list the processes with
+/// their arguments.
 struct SecretSpan: Equatable {
-    /// From 0, the program's name left out.
+    /// The index of the argument, from 0, not counting the program's name.
     var argument: Int
-    /// Positions in the argument's UTF-8.
+    /// Positions in the UTF-8 of the argument.
     var bytes: Range<Int>
 
-    /// Options whose values are secret, or have a secret in them.
+    /// Options whose values are secret or contain a secret.
     private static let holders: Set<Substring> = [
         "--password", "--http-passwd", "--http-password", "--ftp-passwd", "--ftp-password", "--proxy-password",
         "--proxy-user", "--header", "-H", "-u", "--proxy", "--all-proxy",
     ]
 
-    /// Of curl; the value may stand in the same word.
+    /// Options of curl whose value may be in the same argument.
     private static let letters: [Substring] = ["-H", "-u"]
 
-    /// Passwords, the values of headers, and logins in addresses.
+    /// Finds passwords, the values of headers, and logins in URLs.
     static func all(in arguments: [String]) -> [SecretSpan] {
         var spans: [SecretSpan] = []
         var option: Substring?
@@ -23,7 +24,7 @@ struct SecretSpan: Equatable {
             var start = 0
             var name = option
             option = nil
-            // A flag takes no value: what follows it may be the next option.
+            // If the previous option was a flag, this argument is not its value but may be the next option.
             if name == nil, !argument.hasPrefix("--"), let letter = letters.first(where: argument.hasPrefix) {
                 guard argument != letter else {
                     option = letter
@@ -59,7 +60,7 @@ struct SecretSpan: Equatable {
         }
     }
 
-    /// `me:secret` in `http://me:secret@host/`.
+    /// The position of `me:secret` in `http://me:secret@host/`.
     private static func login(_ bytes: [UInt8], from start: Int, needsScheme: Bool) -> Range<Int>? {
         let scheme = Array("://".utf8)
         let end = bytes.indices.dropFirst(start).first { bytes[$0...].starts(with: scheme) }

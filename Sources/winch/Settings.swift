@@ -1,7 +1,7 @@
 import WinchCore
 
 extension WinchCommand {
-    /// What each transfer has unless its batch entry says otherwise.
+    /// The settings of a transfer whose batch entry does not change them.
     var transferSettings: TransferSettings {
         var settings = TransferSettings()
         settings.headers = transfer.header
@@ -33,20 +33,21 @@ extension WinchCommand {
         return settings
     }
 
-    /// A script that nobody watches must end when the disk stays full.
+    /// The wait for disk space without a dashboard: a script must end when the disk stays full.
     private static let unwatchedSpaceWait = Duration.seconds(30)
 
-    /// As long as it takes to see what was cancelled and to press a key; a part may hold much room on the disk.
+    /// How long a cancel can be undone: long enough to notice a mistake and press a key, and not longer, because the part file
+    /// occupies disk space until then.
     private static let undoSpan = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - isWatched: a person sees the queue, and can make room.
-    ///   - seed: for the jitter of retries.
+    ///   - isWatched: a user sees the queue and can free disk space.
+    ///   - seed: the seed for the random waits before retries.
     func queueSettings(isWatched: Bool, seed: UInt64) -> QueueSettings {
         var settings = QueueSettings()
         settings.slots = min(queue.jobs, TransferQueue.mostSlots, DescriptorLimit.transfers())
         settings.perHost = queue.perHost
-        // Nobody sees the bar of a quiet run, so nobody need ask servers for sizes ahead of time.
+        // A quiet run shows no progress bar, so the sizes of waiting files are not requested ahead of time.
         settings.mode = face.output == .quiet ? .simple : queue.progress
         settings.isHeld = queue.hold
         settings.failsFast = queue.failFast

@@ -1,7 +1,7 @@
 import WinchScreen
 
 extension SettingSources {
-    /// Every setting with its value and origin, as the dashboard shows them.
+    /// Every setting with its value and origin, for the settings panel of the dashboard.
     var shown: SettingsList {
         SettingsList(
             outcomes.map { outcome in

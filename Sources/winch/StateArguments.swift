@@ -3,7 +3,7 @@ import Glibc
 import WinchLedger
 import WinchScreen
 
-/// Where queue and history are kept.
+/// The option for the folder in which queue and history are stored.
 struct StateArguments: ParsableArguments {
     @Option(
         help: .said(
@@ -13,21 +13,23 @@ struct StateArguments: ParsableArguments {
 
     var folder: String { stateDir ?? Self.usualFolder }
 
-    /// For a command that does not take the options of winch itself, but must look where winch keeps things.
+    /// The state folder for a command that does not take the options of `winch` itself, such as `history`.
     ///
-    /// - Parameter sources: what the settings file and the environment say of the option.
+    /// - Parameter sources: the values of the settings file and the environment.
     static func folder(_ sources: SettingSources) -> String {
         let outcome = sources.outcomes.first { $0.option.name == "state-dir" }
         let given = outcome.flatMap { $0.origin == .standard ? nil : $0.value }
         return given.map { (try? Reading.folder($0)) ?? $0 } ?? usualFolder
     }
 
-    /// The file in that folder.
+    /// The path of the ledger in the state folder.
     static func ledger(in folder: String) -> String {
         folder + (folder.hasSuffix("/") ? "" : "/") + LedgerInfo.fileName
     }
 
-    /// - Source: XDG Base Directory Specification: a path that is not absolute counts as not given.
+    /// The default folder: `$XDG_STATE_HOME/winch`, else `~/.local/state/winch`.
+    ///
+    /// - Source: XDG Base Directory Specification: a relative path in the variable is ignored.
     private static var usualFolder: String {
         if let given = getenv("XDG_STATE_HOME").map({ String(cString: $0) }), given.hasPrefix("/") {
             return given + "/winch"

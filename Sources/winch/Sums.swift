@@ -2,19 +2,19 @@ import ArgumentParser
 import Glibc
 import WinchCore
 
-/// What files must hash to, from the lists that `--sums` names.
+/// The checksums of files from the lists of `--sums`.
 struct Sums: Sendable {
     private(set) var list = ChecksumList()
-    /// Lines that were passed over: `SHA256SUMS:12: warning: ...`.
+    /// Messages about ignored lines: `SHA256SUMS:12: warning: ...`.
     private(set) var problems: [String] = []
 
-    /// 16 MiB: the list of a whole distribution has one.
+    /// 16 MiB, in bytes; the list of a whole distribution has 1 MiB.
     static let largest = 16 << 20
 
-    /// Reads the lists, over the network where they are URLs.
+    /// Reads the lists from files, or downloads them from URLs.
     ///
-    /// - Parameter settings: of every transfer; logins and proxies hold for the lists as well.
-    /// - Throws: when one cannot be had: what it was to prove would go unproved.
+    /// - Parameter settings: the settings of all transfers; logins and proxies are also used for the lists.
+    /// - Throws: when a list cannot be read or has no checksums, because the files could then not be verified.
     init(_ sources: [String], settings: TransferSettings) throws {
         for source in sources {
             let (name, bytes) = try Self.read(source, settings)
@@ -23,7 +23,7 @@ struct Sums: Sendable {
         }
     }
 
-    /// The same, each with the hash that is listed for it.
+    /// The entries with the checksums that are listed for them.
     func demanded(of specs: [TransferSpec]) -> [TransferSpec] {
         guard !list.isEmpty else { return specs }
         return specs.map { spec in

@@ -5,13 +5,13 @@ import WinchEngine
 import WinchKit
 import WinchTerminal
 
-/// Fetches a list of hashes before anything else: by the same transport and with the same patience as every file.
+/// Downloads a checksum list before the run, with the same transport, settings and retries as every file.
 struct SumsFetch {
     private let settings: Shared<TransferSettings>
 
     private static let name = "sums"
 
-    /// - Parameter settings: what holds for every file; what is only theirs is left out.
+    /// - Parameter settings: the settings of all transfers, of which the checksum and the largest size are replaced.
     init(settings: TransferSettings) {
         var settings = settings
         settings.checksum = nil
@@ -19,9 +19,9 @@ struct SumsFetch {
         self.settings = Shared(settings)
     }
 
-    /// - Throws: the failure's own exit code after a message, or 7 when a person would not wait.
+    /// - Throws: after a message, the exit code of the failure; 7 when the user quit before the end.
     func bytes(of url: TransferURL) throws -> [UInt8] {
-        // The list is nobody's file: it lies where only we look, for as long as it is read.
+        // The list is stored in a private temporary folder until it has been read.
         var template = Array("\(Self.temporaryFolder)/winch-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Messages.Fatal("\(Self.temporaryFolder): \(String(cString: strerror(errno)))")
@@ -57,14 +57,14 @@ struct SumsFetch {
         } catch {
             throw Messages.Fatal(error.message)
         }
-        // Whatever comes of it, what follows may end the process.
+        // End the threads in every case, because the process may end next.
         defer { _ = room.end(within: ProcessEnding.patience) }
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
         let name = try? TargetPath(Self.name)
         inbox.add([Addition(spec: TransferSpec(urls: [url], folder: folder, name: name, settings: settings))])
         Task.detached { outcome.settle(await room.run()) }
-        // It has nothing to say, and heeds Ctrl-C.
+        // This loop prints nothing, but it handles Ctrl-C.
         let loop = ReporterLoop(
             .quiet, mailbox: mailbox, wake: wake, completion: outcome.completion, send: { inbox.send($0) })
         guard loop.run() == .settled, let summary = outcome.summary else {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WinchCore
 
-/// How each transfer is fetched unless its batch entry says otherwise.
+/// The options "Transfers": how a file is downloaded if its batch entry does not change them.
 struct TransferArguments: ParsableArguments {
     @Option(
         name: .joined("s"),

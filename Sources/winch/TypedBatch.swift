@@ -2,21 +2,21 @@ import Glibc
 import WinchCore
 import WinchScreen
 
-/// What was typed or pasted to be added: URLs, lines of a batch, or the name of a batch file.
+/// Input that the user typed or pasted to add transfers: URLs, lines of a batch, or the name of a batch file.
 struct TypedBatch {
-    /// Without duplicates.
+    /// The entries without duplicates.
     private(set) var specs: [TransferSpec] = []
-    /// How much of it was added, and how much left out; `nil`: nothing was typed, or nothing of it can be used.
+    /// The message about how many were added and left out; `nil` when the input has no usable entry.
     private(set) var words: String?
-    /// `more.txt:2: not a URL ...`.
+    /// Messages such as `more.txt:2: not a URL ...`.
     private(set) var problems: [String] = []
 
-    /// Whether a file system has to be asked, which may take its time.
+    /// Whether the input may be the name of a file, so that `init` accesses the file system and may block.
     static func mayBeFile(_ text: String) -> Bool {
         !text.contains { $0.isNewline } && (text.drop { $0 == " " }.hasPrefix("@") || !text.contains("://"))
     }
 
-    /// - Parameter text: URLs separated by blanks, whole lines of a batch, `@FILE`, or the path of a file that is there.
+    /// - Parameter text: URLs separated by blanks, whole lines of a batch, `@FILE`, or the path of an existing file.
     init(_ text: String, parser: BatchParser, places: Places) {
         let isLines = text.contains { $0.isNewline }
         do throws(InputFile.Failure) {
@@ -32,7 +32,7 @@ struct TypedBatch {
         take(parser.parse(Array(lines.utf8)), place: isLines ? "line " : nil)
     }
 
-    /// - Parameter place: what stands before the number of a line; `nil`: there are no lines to speak of.
+    /// - Parameter place: the text before a line number in messages; `nil`: messages without line numbers.
     private mutating func take(_ batch: BatchParser.Batch, place: String?) {
         var duplicates = DuplicateFilter()
         for spec in batch.specs where duplicates.earlier(than: spec, in: specs) == nil { specs.append(spec) }
@@ -45,13 +45,13 @@ struct TypedBatch {
         problems = batch.problems.map { problem in (place.map { "\($0)\(problem.line): " } ?? "") + problem.message }
     }
 
-    /// The file that is meant; `nil`: the text is no file's name.
+    /// The path of the file that the input names; `nil`: it names none.
     private static func path(in text: String, _ places: Places) throws(InputFile.Failure) -> String? {
         let text = text.drop { $0 == " " }
         if text.hasPrefix("@") {
             do throws(ValueFault) {
                 let path = try places.file(text.dropFirst())
-                // Tab writes what cannot be typed as an escape.
+                // Completion by Tab writes characters that cannot be typed as escapes.
                 return access(path, F_OK) == 0 ? path : EscapedName.unescaping(path)
             } catch {
                 throw InputFile.Failure(message: error.message)
@@ -64,7 +64,7 @@ struct TypedBatch {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
     }
 
-    /// One address each. What follows a blank and does not begin one belongs to the address before it: `http://h/a b`.
+    /// Splits at blanks. A part that does not begin a URL belongs to the URL before it, which contains a blank: `http://h/a b`.
     private static func addresses(in text: String) -> [String] {
         text.split(separator: " ").reduce(into: []) { addresses, part in
             let isNew = part.contains("://") || part.hasPrefix("www.") || addresses.last?.contains("://") != true

@@ -5,7 +5,8 @@ import WinchScreen
 import WinchTerminal
 import WinchTransport
 
-/// The command line. What each option means is said here, once; `Wiring` acts on it.
+/// The command line of `winch`. Every option is declared in the `...Arguments` types of this module, with its help; the
+/// settings file and the environment use the same declarations (`OptionTable`).
 struct WinchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "winch",
@@ -49,6 +50,7 @@ struct WinchCommand: ParsableCommand {
     }
 }
 
+/// The options "Files": what is downloaded and where it is stored.
 struct TargetArguments: ParsableArguments {
     @Option(
         name: .joined("i"), parsing: .singleValue,
@@ -98,6 +100,7 @@ struct TargetArguments: ParsableArguments {
     var inputFiles: [String] { inputFile }
 }
 
+/// The options "Queue": how many transfers run and how fast.
 struct QueueArguments: ParsableArguments {
     @Option(
         name: .joined("j", "max-concurrent-downloads"),
@@ -143,6 +146,7 @@ struct QueueArguments: ParsableArguments {
     var limitRateEach: ByteRate?
 }
 
+/// The options "Display": the front end and its appearance.
 struct FaceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp("How progress is shown; auto is tui on a terminal, else plain.", valueName: "MODE")
@@ -200,6 +204,7 @@ struct FaceArguments: ParsableArguments {
     var exit = false
 }
 
+/// The options "Settings": which settings file is read.
 struct ConfigArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -211,6 +216,7 @@ struct ConfigArguments: ParsableArguments {
     var noConfig = false
 }
 
+/// The options "Log".
 struct LogArguments: ParsableArguments {
     @Option(
         name: .customLong("log"),
@@ -224,7 +230,7 @@ struct LogArguments: ParsableArguments {
     var level = LogLevel.info
 }
 
-/// Where the one file goes.
+/// The value of `-o`.
 enum OutputName: Hashable {
     case file(TargetPath)
     case standardOutput
@@ -232,7 +238,7 @@ enum OutputName: Hashable {
     var path: TargetPath? { if case .file(let path) = self { path } else { nil } }
 }
 
-/// How the run is shown.
+/// The front end of a run; `auto` is `tui` on a terminal, else `plain`.
 enum Face: String, ExpressibleByArgument, CaseIterable {
     case auto, tui, plain, json, quiet
 }
@@ -244,7 +250,7 @@ extension NameConflict: ExpressibleByArgument {}
 extension FileChange: ExpressibleByArgument {}
 
 extension NameSpecification {
-    /// A short name whose value may follow without a blank, as hands know it (`-j16`), the long one, and another tool's.
+    /// A short name whose value may follow without a blank (`-j16`), the long name, and names of other programs.
     static func joined(_ short: Character, _ alias: String...) -> NameSpecification {
         NameSpecification([.customShort(short, allowingJoined: true), .long] + alias.map { .customLong($0) })
     }

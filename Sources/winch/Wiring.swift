@@ -6,7 +6,7 @@ import WinchKit
 import WinchScreen
 import WinchTerminal
 
-/// Joins the rooms for one run: the one file that sees all of them.
+/// Creates and connects the parts of a run: ledger, engine with transport, and front end.
 struct Wiring {
     private let sources: SettingSources
     private let command: WinchCommand
@@ -18,12 +18,12 @@ struct Wiring {
         command = sources.command
     }
 
-    /// - Returns: the exit code.
+    /// - Returns: the exit code, after all transfers have ended or the user has quit.
     func haul() throws -> Int32 {
         if let fault = DescriptorLimit.fault { throw Messages.Fatal(fault) }
-        // With signals as usual: whoever waits for a batch that does not come can leave.
+        // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input.
         var batches = readBatches()
-        // Before any other thread exists: threads inherit the mask, and only the face's poll may see these signals.
+        // Before other threads exist, which inherit the signal mask: only the front end's poll may receive these signals.
         SignalGate.close()
         let sums = try Sums(command.target.sums, settings: command.transferSettings)
         batches.demand(sums)
@@ -86,7 +86,7 @@ struct Wiring {
             loop.listPaths = { lister.list($0) }
             if loop.run() == .leftAtOnce { return leftAtOnce }
         }
-        // The other faces live here; after the dashboard, this waits for the engine and heeds an impatient Ctrl-C.
+        // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
         let reporter = ReporterLoop(
             face.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), mailbox: mailbox, wake: wake,
             completion: outcome.completion,
@@ -95,7 +95,7 @@ struct Wiring {
         guard end != .leftAtOnce, let summary = outcome.summary else { return leftAtOnce }
         if case .outputClosed(let code) = end, code != EPIPE {
             Messages.tell("standard output: \(String(cString: strerror(code)))")
-            // Whoever reads the lines must not take their end for the end of the news.
+            // The program that reads the output must notice that it is incomplete.
             if summary.exitCode == 0 { return RunSummary.outputCode }
         }
         if let notice = past.lastNotice { Messages.tell(notice) }
@@ -120,7 +120,7 @@ struct Wiring {
         ).run()
     }
 
-    /// After the dashboard the terminal shows nothing of the run; plain lines have told the totals.
+    /// Prints the summary. After the dashboard it includes the totals, which plain output has printed already.
     private func tellEnd(_ summary: RunSummary, _ face: OpenFace, isKept: Bool) {
         switch face {
         case .screen: summary.lines(isKept: isKept, withTotals: true).forEach(Messages.tell)
@@ -129,16 +129,16 @@ struct Wiring {
         }
     }
 
-    /// The user did not wait for the connections to be closed.
+    /// The exit code when the user quits without waiting for the connections to be closed.
     private var leftAtOnce: Int32 {
         ending.isHurried = true
         return RunSummary.unfinishedCode
     }
 
-    /// Nothing is named: the list of earlier runs it is.
+    /// No URL and no batch file is given: the list of earlier runs is resumed.
     private var isReopening: Bool { command.urls.isEmpty && command.target.inputFiles.isEmpty }
 
-    /// What is wrong stays in view longest.
+    /// The messages for the start of the dashboard. The problems come last, so that they stay visible.
     private static func greeting(problems: [String], notices: [String]) -> [ScreenEvent] {
         notices.map(ScreenEvent.notice) + (problems.isEmpty ? [] : [.problems(problems)])
     }
@@ -183,7 +183,7 @@ struct Wiring {
 // MARK: - The log
 
 extension Wiring {
-    /// - Throws: when the file that was asked for cannot be written.
+    /// - Throws: when the log file cannot be opened for writing.
     private func openLog(_ clock: MonotonicClock, _ problems: [String]) throws -> EventLogFile? {
         guard let path = command.log.file else { return nil }
         do throws(InputFile.Failure) {
@@ -196,7 +196,7 @@ extension Wiring {
     }
 }
 
-// MARK: - Faces
+// MARK: - Front ends
 
 extension Wiring {
     private enum OpenFace {
@@ -204,7 +204,7 @@ extension Wiring {
         case spoken
         case report(ReportKind)
 
-        /// A person is there, who can do something about what goes wrong.
+        /// A user sees the run and can act on problems.
         var isWatched: Bool {
             switch self {
             case .screen, .spoken: true
@@ -263,7 +263,7 @@ extension Wiring {
         _ lister: PathLister, _ greeting: [ScreenEvent]
     ) throws -> SpokenLoop {
         let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
-        // The size of a usual screen: a screen reader's user moves by pages of that length.
+        // The size of a common terminal: Page Up and Page Down move by its number of rows.
         let dashboard = Dashboard(
             title: title, look: Look(isASCII: command.face.ascii || isASCII, isAnimated: false, hasColor: false),
             columns: 80,
@@ -278,7 +278,7 @@ extension Wiring {
         }
     }
 
-    /// The time of day in the person's time zone, as it is now.
+    /// The time of day in the user's time zone, with its present offset from UTC.
     private static func wallClock() -> WallClock {
         var now = time(nil)
         var parts = tm()
@@ -286,7 +286,7 @@ extension Wiring {
         return WallClock(offset: .seconds(MonotonicClock().unixOffset() + Double(parts.tm_gmtoff)))
     }
 
-    /// What the run is called in the header.
+    /// The name of the run in the header.
     private var title: String {
         let files = command.target.inputFiles.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
         switch (files.count, command.urls.count) {

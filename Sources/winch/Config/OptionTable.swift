@@ -1,48 +1,49 @@
 import ArgumentParser
 import Foundation
 
-/// Every option of the command line, as the parser itself describes them: the one list behind the settings file, the
-/// environment and the settings panel.
+/// All options of the command line, as ArgumentParser describes them. The settings file, the environment and the settings
+/// panel use this list, so an option is declared only once.
 struct OptionTable {
     /// One option.
     struct Option: Hashable {
         /// The long name, without dashes.
         var name: String
-        /// Other names that mean the same: aria2's, and the single letters.
+        /// Other names of the option: aria2's, and single letters. No dashes.
         var aliases: [String]
-        /// Takes no value: is on when it is there.
+        /// The option takes no value; it is on when it is given.
         var isFlag: Bool
         var isRepeatable: Bool
-        /// What holds when nobody says otherwise; empty: nothing.
+        /// The default value as text; empty: none.
         var standard: String
         var help: String
+        /// The title of its group in the help.
         var section: String
     }
 
     let options: [Option]
 
-    /// - Parameter type: the command whose options these are.
+    /// - Parameter type: the command with the options.
     init(of type: any ParsableArguments.Type) {
         let dump = try? JSONDecoder().decode(Dump.self, from: Data(type._dumpHelp().utf8))
         let all = dump?.command.arguments.compactMap(\.option) ?? []
-        // A flag that can be turned off is described twice.
+        // A flag with an inversion is listed twice, as `exit` and `no-exit`.
         let names = Set(all.map(\.name))
         options = all.filter { !($0.name.hasPrefix("no-") && names.contains(String($0.name.dropFirst(3)))) }
     }
 
-    /// All that an option may be called in a settings file, except by a single letter.
+    /// All names that are accepted in a settings file, except single letters.
     var names: [String] {
         options.map(\.name) + options.filter(\.isFlag).map { "no-" + $0.name }
             + options.flatMap(\.aliases).filter { $0.count > 1 }
     }
 
-    /// - Parameter name: long name, other tool's name or single letter; no dashes. `no-` before a flag's name means it too.
+    /// - Parameter name: the long name, aria2's name or a single letter, without dashes.
     subscript(name: String) -> Option? {
         options.first { $0.name == name || $0.aliases.contains(name) }
     }
 }
 
-/// The parser's description of a command, as far as it is needed.
+/// The parts of ArgumentParser's description of a command (`--experimental-dump-help`) that are needed here.
 private struct Dump: Decodable {
     struct Command: Decodable {
         var arguments: [Argument]
@@ -75,7 +76,8 @@ private struct Dump: Decodable {
             return defaultValue.map { !$0.hasPrefix("--no-") } ?? false ? "yes" : "no"
         }
 
-        /// The parser knows no defaults of options that are read by functions of ours: they stand in the words.
+        /// ArgumentParser does not know the default of an option with a `transform`; it is in the help text, see
+        /// `ArgumentHelp.said`.
         private static func split(_ text: String) -> (words: String, standard: String?) {
             guard text.hasSuffix(")"), let start = text.range(of: " (default: ", options: .backwards) else {
                 return (text, nil)
@@ -88,7 +90,8 @@ private struct Dump: Decodable {
 }
 
 extension OptionTable {
-    /// - Returns: the option of this name, and whether the name turns it off, as `no-exit` does.
+    /// - Parameter name: as for the subscript, or `no-` and the name of a flag.
+    /// - Returns: the option, and whether the name turns it off, as `no-exit` does.
     func meaning(of name: String) -> (option: Option?, isTurned: Bool) {
         if let option = self[name] { return (option, false) }
         guard name.hasPrefix("no-"), let option = self[String(name.dropFirst(3))], option.isFlag else {
@@ -97,7 +100,7 @@ extension OptionTable {
         return (option, true)
     }
 
-    /// The options that stand on a command line, with their values as given; the last of each counts.
+    /// The options on a command line with their values as given, in order; of an option that is given twice the last counts.
     func given(in arguments: [String]) -> [(name: String, value: String)] {
         var found: [(String, String)] = []
         var rest = arguments[...]

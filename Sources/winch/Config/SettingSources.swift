@@ -2,49 +2,50 @@ import ArgumentParser
 import WinchCore
 import WinchScreen
 
-/// The settings of a run from all their sources: what is built in, the settings file, `WINCH_*` in the environment, the
-/// command line. The later hold.
+/// The settings of a run, combined from all sources: the defaults, the settings file, the run that is resumed, the `WINCH_*`
+/// variables of the environment, the command line. Later sources take precedence.
 ///
-/// File and environment are turned into options and set before those of the command line, so that one parser reads all
-/// of them in the same way. A line that it refuses is reported and left out: it never stops the start.
+/// File, resumed run and environment are converted to options and placed before those of the command line, so that one
+/// parser reads them all. A setting that the parser refuses is reported and ignored; it never prevents the start.
 struct SettingSources {
-    /// What one option has in the end.
+    /// The value of one option and the source that it is from.
     struct Outcome: Hashable {
         var option: OptionTable.Option
-        /// As it was given; a secret is not shown.
+        /// As it was given; `(set)` for a secret.
         var value: String
         var origin: SettingsList.Origin
     }
 
     let command: WinchCommand
-    /// In the order of the help.
+    /// All settings, in the order of the help.
     let outcomes: [Outcome]
-    /// As a person reads them: `winch.conf:3: ...`.
+    /// Problems in the form for the user: `winch.conf:3: ...`.
     let problems: [String]
-    /// The settings file in use, there or not; `nil`: none is wanted.
+    /// The path of the settings file, which need not exist; `nil` with `--no-config` or without a home folder.
     let path: String?
-    /// The key map with the person's `key.ACTION=KEYS` lines in it.
+    /// The key map, changed by the `key.ACTION=KEYS` lines of the settings file.
     let keys: KeyChoices
     let themes: ThemeShelf
-    /// Keeps what is changed in the dashboard.
+    /// Writes settings that were changed in the dashboard to the settings file.
     let saver: SettingsSaver
 
-    /// What belongs to one run and not into a file.
+    /// Options that are accepted on the command line only, because they belong to one run.
     private static let ofOneRun: Set<String> = [
         "input-file", "out", "checksum", "sums", "config", "no-config", "version", "help",
     ]
     private static let secrets: Set<String> = ["password", "user", "header", "proxy"]
-    /// Begins the names of key settings.
+    /// The prefix of settings that assign keys.
     static let keyPrefix = "key."
 
     private let given: [String]
     private let environment: [String: String]
-    /// Options of other programs that were passed over, and why.
+    /// Messages about options of other programs that were ignored, with the reason.
     let notices: [String]
 
-    /// - Throws: what is wrong with the command line itself, for the parser to say.
-    ///
-    /// - Parameter kept: of the run that is continued; the environment and the command line of now come before them.
+    /// - Parameters:
+    ///   - given: the command line without the name of the program.
+    ///   - kept: settings of the run that is resumed; the environment and the command line of this run take precedence.
+    /// - Throws: an error of the command line, as ArgumentParser reports it.
     init(arguments given: [String], environment: [String: String], kept: [Setting] = []) throws {
         (self.given, self.environment) = (given, environment)
         let table = OptionTable(of: WinchCommand.self)
@@ -73,12 +74,12 @@ struct SettingSources {
         saver = SettingsSaver(path: path, table: table, home: environment["HOME"])
     }
 
-    /// The same, going on with what counted for an earlier run.
+    /// The same sources with the settings of the run that is resumed.
     func continuing(_ kept: [Setting]) throws -> SettingSources {
         try SettingSources(arguments: given, environment: environment, kept: kept)
     }
 
-    /// In the order of their lines.
+    /// The problems of the settings file in the order of their lines, with its path.
     private static func sorted(_ problems: [(line: Int, words: String)], of path: String?) -> [String] {
         problems.sorted { $0.line < $1.line }.map { "\(path ?? ""):\($0.line): \($0.words)" }
     }
@@ -123,16 +124,16 @@ struct SettingSources {
         }
     }
 
-    /// Turns settings into options, one source after the other.
+    /// Converts settings to options, one source after the other.
     private struct Reading {
         let table: OptionTable
         let themes: ThemeShelf
         var arguments: [String] = []
         var last: [String: (value: String, origin: SettingsList.Origin)] = [:]
-        /// Of the environment, behind those of the file.
+        /// All problems: those of the file, then those of the environment.
         var problems: [String] = []
         var fileProblems: [(line: Int, words: String)] = []
-        /// Others may read a login in the file.
+        /// A warning when the settings file contains a login and other users may read it; `nil`: none.
         var openness: String?
         var keys: [KeyChoices.Line] = []
 
@@ -154,12 +155,12 @@ struct SettingSources {
             }
         }
 
-        /// What another version kept and this one does not know is left out.
+        /// Takes the settings of the run that is resumed. Those that this version does not know are ignored.
         mutating func take(kept: [Setting]) {
             for setting in kept { _ = take(setting, .lastRun) }
         }
 
-        /// `WINCH_LIMIT_RATE=2M` is `--limit-rate 2M`.
+        /// Takes the variables: `WINCH_LIMIT_RATE=2M` is `--limit-rate 2M`.
         mutating func take(_ environment: [String: String]) {
             for (variable, value) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix("WINCH_") {
                 let name = variable.dropFirst("WINCH_".count).lowercased().map { $0 == "_" ? "-" : $0 }
@@ -170,7 +171,7 @@ struct SettingSources {
             }
         }
 
-        /// - Returns: what is wrong with it, if anything.
+        /// - Returns: what is wrong with the setting; `nil`: nothing.
         private mutating func take(_ setting: Setting, _ origin: SettingsList.Origin) -> String? {
             let (option, isTurned) = table.meaning(of: setting.name)
             guard let option else {

@@ -1,18 +1,18 @@
 import WinchCore
 
-/// Changes values in the text of a settings file and leaves everything else as it is: comments, order, lines that are not
-/// understood, line ends, a byte order mark.
+/// Changes values in the text of a settings file and keeps everything else: comments, the order, unknown lines, line ends, a
+/// byte order mark.
 struct SettingsEdit {
     private var lines: [Line]
     private let table: OptionTable
-    /// What was changed or added.
+    /// The settings that were changed or added.
     private(set) var changed: [Setting] = []
 
     /// One line with its end (LF, CRLF, or nothing at the end of the file).
     fileprivate struct Line {
         var bytes: ArraySlice<UInt8>
         var option: OptionTable.Option?
-        /// The name turns the option off, as `no-exit` does.
+        /// The name in the line turns the option off, as `no-exit` does.
         var isTurned = false
     }
 
@@ -23,8 +23,8 @@ struct SettingsEdit {
         }
     }
 
-    /// Gives an option its value: in the last line that names it, else in a new line at the end unless the value is the
-    /// default.
+    /// Sets the value of an option: in the last line that names it, or else, unless the value is the default, in a new line at
+    /// the end.
     mutating func set(_ setting: Setting) {
         guard let option = table[setting.name] else { return }
         if let index = lines.lastIndex(where: { $0.option == option }) {
@@ -46,9 +46,10 @@ struct SettingsEdit {
         lines.append(Line(bytes: text[...], option: option))
     }
 
+    /// The text of the file.
     var bytes: [UInt8] { lines.flatMap(\.bytes) }
 
-    /// Those of the settings that stand in the file, with their lines from 1.
+    /// The settings of `settings` that are in the file, with their line numbers from 1.
     func standing(of settings: [Setting]) -> [SettingLines.Line] {
         settings.compactMap { setting in
             guard let option = table[setting.name], let index = lines.lastIndex(where: { $0.option == option }) else {
@@ -70,7 +71,7 @@ struct SettingsEdit {
 
     private static func turned(_ value: String) -> String { Setting.truth(value) == true ? "no" : "yes" }
 
-    /// Both mean the same: `2M` and `2048K`, `on` and `yes`.
+    /// Whether both values have the same meaning, such as `2M` and `2048K`, or `on` and `yes`.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         if let one = ByteRate(parsing: one), let other = ByteRate(parsing: other) { return one == other }
@@ -80,13 +81,13 @@ struct SettingsEdit {
 }
 
 extension SettingsEdit.Line {
-    /// Behind `=` and the blanks after it.
+    /// The index after `=` and the blanks behind it; `nil` without a `=`.
     fileprivate var valueStart: Int? {
         guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         return bytes[(equals + 1)..<bodyEnd].firstIndex { !$0.isBlankByte } ?? bodyEnd
     }
 
-    /// Before the blanks and the line end.
+    /// The index before the blanks at the end and the line end.
     fileprivate var valueEnd: Int {
         let start = valueStart ?? bodyEnd
         return (bytes[start..<bodyEnd].lastIndex { !$0.isBlankByte } ?? start - 1) + 1
@@ -96,6 +97,7 @@ extension SettingsEdit.Line {
         valueStart.flatMap { String(validating: bytes[$0..<max($0, valueEnd)], as: UTF8.self) }
     }
 
+    /// The index of the line end.
     private var bodyEnd: Int { (bytes.lastIndex { $0 != 10 && $0 != 13 } ?? bytes.startIndex - 1) + 1 }
 }
 
@@ -116,7 +118,7 @@ extension String {
 }
 
 extension [UInt8] {
-    /// Pieces that end with `mark`, the last perhaps without one; nothing for no bytes.
+    /// Splits after each `mark`; the last piece may have none. Empty for no bytes.
     fileprivate func split(after mark: UInt8) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
         var rest = self[...]

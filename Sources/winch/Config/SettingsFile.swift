@@ -1,24 +1,22 @@
 import Glibc
 import WinchCore
 
-/// The file that settings are kept in, and what is read from it.
+/// The settings file and its contents.
 struct SettingsFile {
-    /// Where it is, whether it is there or not.
     let path: String
     let lines: SettingLines
-    /// Said to a person when it holds a login and others may read it.
+    /// Group or others have a permission for the file. The user is warned if it contains a login as well.
     let isOpenToOthers: Bool
 
-    /// `$XDG_CONFIG_HOME/winch`, else `~/.config/winch`; `nil` without a home.
+    /// `$XDG_CONFIG_HOME/winch`, else `~/.config/winch`; `nil` when HOME is not set.
     ///
-    /// - Source: XDG Base Directory Specification: a relative path in the variable counts as none.
+    /// - Source: XDG Base Directory Specification: a relative path in the variable is ignored.
     static func folder(_ environment: [String: String]) -> String? {
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/winch" }
         return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config/winch" }
     }
 
-    /// - Parameter path: need not exist unless a person named it.
-    /// - Returns: `nil` when there is no such file.
+    /// - Returns: `nil` when the file does not exist.
     static func read(_ path: String) throws(InputFile.Failure) -> SettingsFile? {
         var status = stat()
         guard stat(path, &status) == 0 || errno != ENOENT && errno != ENOTDIR else { return nil }

@@ -3,22 +3,22 @@ import WinchCore
 import WinchScreen
 import WinchTerminal
 
-/// Keeps settings in the settings file: values that differ from the default, and those that stand in it already.
+/// Writes settings to the settings file: those that differ from the default, and those that the file has already.
 struct SettingsSaver {
-    /// The file, there or not; `nil`: none is wanted (`--no-config`).
+    /// The settings file, which need not exist; `nil` with `--no-config` or without a home folder.
     let path: String?
     let table: OptionTable
-    /// For showing paths below it as `~/...`; `nil`: not known.
+    /// The home folder, to show paths in it as `~/...`; `nil`: not known.
     let home: String?
 
-    /// A settings file has a few dozen lines.
+    /// The largest file that is edited, in bytes; a settings file has a few dozen lines.
     private static let largest = 1 << 20
 
     private struct Fault: Error {
         let message: String
     }
 
-    /// - Returns: what to tell the user.
+    /// - Returns: the message for the user.
     func save(_ settings: [Setting]) -> ScreenEvent {
         guard let path else { return .problems(["Nothing is saved: --no-config keeps settings out of files"]) }
         let shown = home.flatMap { path.hasPrefix($0 + "/") ? "~" + path.dropFirst($0.count) : nil } ?? path
@@ -38,7 +38,7 @@ struct SettingsSaver {
         }
     }
 
-    /// The file itself where the path is a symbolic link, so that the link stays one.
+    /// The target when the path is a symbolic link, so that the file is replaced and not the link.
     private static func target(of path: String) throws(Fault) -> String {
         if let real = realpath(path, nil) {
             defer { free(real) }
@@ -51,7 +51,7 @@ struct SettingsSaver {
     }
 
     private static func read(_ path: String) throws(Fault) -> [UInt8] {
-        // A FIFO would make the dashboard wait for its writer.
+        // Without O_NONBLOCK, opening a FIFO would block the dashboard until another process writes to it.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw failure() }
@@ -61,7 +61,7 @@ struct SettingsSaver {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure() }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Fault(message: "it is not a regular file") }
-        // Replacing the file needs no leave to write into it: what is protected stays as it is all the same.
+        // Replacing a file needs no write permission for it, but a write-protected file must not be changed.
         guard access(path, W_OK) == 0 else { throw failure() }
         guard status.st_size <= largest else { throw Fault(message: "it is larger than 1 MiB") }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
@@ -81,7 +81,7 @@ struct SettingsSaver {
         return text
     }
 
-    /// Whole or not at all: a new file beside the old one takes its place.
+    /// Replaces the file atomically: writes a new file beside it and renames that.
     private static func write(_ bytes: [UInt8], to path: String) throws(Fault) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         try make(folder.isEmpty ? "/" : folder)
@@ -94,7 +94,7 @@ struct SettingsSaver {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         do throws(Fault) {
             if isThere {
-                // The mode last: a change of owner may take bits away.
+                // The mode after the owner, because fchown may clear mode bits.
                 let isOwned = fchown(descriptor, status.st_uid, status.st_gid) == 0 || status.st_uid == geteuid()
                 guard isOwned else { throw Fault(message: "it belongs to another user") }
                 guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw failure() }
@@ -117,7 +117,9 @@ struct SettingsSaver {
         }
     }
 
-    /// - Source: XDG Base Directory Specification: missing folders are made with mode 0700.
+    /// Creates a folder and its missing parents.
+    ///
+    /// - Source: XDG Base Directory Specification: missing folders are created with mode 0700.
     private static func make(_ folder: String) throws(Fault) {
         if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = folder.lastIndex(of: "/"), slash > folder.startIndex else { throw failure() }

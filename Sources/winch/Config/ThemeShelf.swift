@@ -2,19 +2,19 @@ import Foundation
 import WinchCore
 import WinchScreen
 
-/// The themes there are: those built in, and a person's own from `$XDG_CONFIG_HOME/winch/themes/NAME.theme`.
+/// The available themes: the built-in ones, and the user's own from `$XDG_CONFIG_HOME/winch/themes/NAME.theme`.
 struct ThemeShelf {
     private(set) var themes = Theme.builtIn
-    /// Why a theme could not be read at all, by its name.
+    /// By theme name: why its file could not be read.
     private var unreadable: [String: String] = [:]
 
     private static let suffix = ".theme"
-    /// A theme has some twenty lines.
+    /// The largest theme file that is read, in bytes; a theme has some twenty lines.
     private static let largest = 1 << 20
-    /// More than these nobody goes through by `t`.
+    /// How many files are read: more themes cannot be chosen with `t`, which shows one after the other.
     private static let most = 100
 
-    /// - Parameter folder: need not exist.
+    /// - Parameter folder: the folder with the user's themes, which need not exist; `nil`: none.
     init(folder: String?) {
         guard let folder else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -23,7 +23,7 @@ struct ThemeShelf {
         }
     }
 
-    /// One with the name of a built-in theme takes its place.
+    /// Reads a theme. One with the name of a built-in theme replaces it.
     private mutating func take(_ path: String, name: String) {
         do throws(InputFile.Failure) {
             let bytes = try InputFile.read(path, largest: Self.largest)
@@ -39,12 +39,12 @@ struct ThemeShelf {
         }
     }
 
-    /// `standard` is another name of the theme that is used when nobody chooses one.
+    /// `standard` is another name of the default theme.
     subscript(name: String) -> Theme? {
         themes.first { $0.name == name } ?? (name == "standard" ? Theme.standard : nil)
     }
 
-    /// What is wrong with a name that no theme has.
+    /// The error message for a name that no theme has; `nil` for the name of a theme.
     func fault(of name: String) -> String? {
         guard self[name] == nil else { return nil }
         if let reason = unreadable[name] { return "theme: \(reason)" }

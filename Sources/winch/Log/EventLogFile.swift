@@ -2,14 +2,15 @@ import Glibc
 import Logging
 import WinchCore
 
-/// `--log FILE`: everything that happens, whatever the face. Takes updates and puts them into words on its own queue.
+/// `--log FILE`: writes all events to a file, whatever front end is used. Entries are made on the sink's own dispatch queue,
+/// not on the caller's thread.
 final class EventLogFile: Sendable {
     private let sink: LogSink
     private let logger: Logger
     private let level: LogLevel
-    /// Seconds to add to a moment to get the time of day since 1970.
+    /// Seconds between the origin of `Moment` and 1970; added to a moment they give Unix time.
     private let unixOffset: Double
-    /// Touched on the sink's queue alone.
+    /// `nonisolated(unsafe)`: accessed on the sink's serial queue only.
     private nonisolated(unsafe) var scribe = EventScribe()
 
     init(path: String, level: LogLevel, unixOffset: Double) throws(InputFile.Failure) {
@@ -22,14 +23,14 @@ final class EventLogFile: Sendable {
         self.logger = logger
     }
 
-    /// Any thread; never waits.
+    /// Logs the events of an update. May be called on any thread; never waits.
     func take(_ update: Update) {
         sink.async { [self] in
             for entry in scribe.entries(for: update) where entry.level >= level { write(entry) }
         }
     }
 
-    /// Something beside the queue's events, such as a line of a batch that could not be read.
+    /// Logs a message that is no event of the queue, such as a problem of a batch file.
     func tell(_ words: String, _ level: LogLevel, at moment: Moment) {
         sink.async { [self] in
             guard level >= self.level else { return }
@@ -37,7 +38,7 @@ final class EventLogFile: Sendable {
         }
     }
 
-    /// Returns when all is written.
+    /// Returns when all entries have been written.
     func close() { sink.flush() }
 
     private func write(_ entry: LogEntry) {
@@ -47,7 +48,7 @@ final class EventLogFile: Sendable {
         logger.log(level: entry.level.forLogging, "\(entry.message)", metadata: metadata)
     }
 
-    /// `2024-05-06T07:08:09.123Z`.
+    /// The time in UTC: `2024-05-06T07:08:09.123Z`.
     private func time(of moment: Moment) -> String {
         let milliseconds = Int64(unixOffset * 1000) + moment.nanoseconds / 1_000_000
         var seconds = time_t(milliseconds / 1000)

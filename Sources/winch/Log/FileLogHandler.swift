@@ -1,16 +1,16 @@
 import Logging
 
-/// Writes `TIME LEVEL [id] message key=value` lines. Whatever a server put into them, a line stays a line.
+/// Writes `TIME LEVEL [id] message key=value` lines. Text from servers is escaped, so that it cannot begin a new line.
 struct FileLogHandler: LogHandler {
-    /// Metadata of this name becomes the `[id]`.
+    /// The key of the metadata that is written as `[id]`.
     static let idKey = "id"
-    /// Metadata of this name is the time of what happened.
+    /// The key of the metadata with the time of the event.
     static let timeKey = "time"
 
     let sink: LogSink
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
-    /// The fields' order; others follow, by name.
+    /// The order of the fields; other fields follow, sorted by name.
     private static let order = ["name", "url", "attempt", "status", "path", "reason", "wait", "cause", "have", "size"]
 
     init(sink: LogSink, level: Logger.Level) {
@@ -41,7 +41,7 @@ struct FileLogHandler: LogHandler {
         return parts.joined(separator: " ")
     }
 
-    /// A value with a blank, a quote or nothing in it stands in quotes.
+    /// Puts a value in quotes if it is empty or contains a blank, a quote or a `=`.
     private static func quoted(_ text: String) -> String {
         let isSimple = !text.isEmpty && !text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
         let text = escaped(text)
@@ -52,7 +52,7 @@ struct FileLogHandler: LogHandler {
                 .joined(separator: "\\\"") + "\""
     }
 
-    /// Control characters, line ends and what turns text around become `\u{1b}`.
+    /// Escapes control characters, line ends and format characters such as bidirectional overrides: `\u{1b}`.
     static func escaped(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
