@@ -1,12 +1,13 @@
 import WinchCore
 
-/// What the figures cost: time for a sample, memory for a transfer, and a core's share for very many rows.
+/// Measures the cost of rates and times left: time for one sample, memory for one transfer, and the share of a core for very
+/// many rows.
 struct Cost {
     private static let rows = 10_000
     private static let samplesPerSecond = 10
     private static let seconds = 30
 
-    /// Three lines: a name, a figure, a unit.
+    /// Three lines of a name, a number and a unit.
     var report: String {
         let perSample = nanosecondsPerSample()
         let share = perSample * Double(Self.rows * Self.samplesPerSecond) / 1e9 * 100
@@ -17,7 +18,7 @@ struct Cost {
             """
     }
 
-    /// Each row is recorded to and read from in turn, as the dashboard does: its state is not in the nearest cache.
+    /// Updates and reads each row in turn, like the dashboard, so that the state of a row is not in the CPU's first-level cache.
     private func nanosecondsPerSample() -> Double {
         var rows = [RateEstimator](repeating: RateEstimator(), count: Self.rows)
         let total = ByteCount(bytes: 1 << 40)
@@ -27,7 +28,7 @@ struct Cost {
             for tick in 1...Self.seconds * Self.samplesPerSecond {
                 let now = Moment(nanoseconds: Int64(tick) * 1_000_000_000 / Int64(Self.samplesPerSecond))
                 for index in rows.indices {
-                    // Not quite even, as streams are.
+                    // Slightly uneven, like real streams.
                     let have = Int64(tick) * 100_000 + Int64((tick &* 31 &+ index &* 17) % 8_191)
                     rows[index].record(ByteCount(bytes: have), of: total, at: now)
                     checksum += rows[index].rate(at: now)?.perSecond ?? 0
@@ -36,7 +37,7 @@ struct Cost {
             }
         }
         let samples = Double(Self.rows * Self.samplesPerSecond * Self.seconds)
-        // The sum is used, so that nothing of it is left out.
+        // Using the sum prevents the compiler from removing the loop.
         return checksum.isFinite ? spent.seconds * 1e9 / samples : .nan
     }
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Plays a trace of arriving bytes from standard input into a row and prints what it shows each quarter of a second.
+/// Replays a trace of arriving bytes from standard input and prints the figures of its row for each quarter of a second.
 ///
-///     winch-replay [--frames N] < TRACE       --frames: looks a second; the output is the same for any
-///     winch-replay --bench                    what a sample costs
+///     winch-replay [--frames N] < TRACE       --frames: reads a second; must not change the output
+///     winch-replay --bench                    measures the cost of a sample
 @main
 enum Main {
     static func main() {

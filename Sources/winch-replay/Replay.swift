@@ -1,6 +1,6 @@
 import WinchCore
 
-/// A trace and the row that it is played into.
+/// A trace of arriving bytes, which can be replayed.
 struct Replay {
     private var before: [TraceLine] = []
     private var events: [(line: TraceLine, at: Moment)] = []
@@ -11,12 +11,13 @@ struct Replay {
         var description: String { "line \(line): not a line of a trace: \(text)" }
     }
 
+    /// The figures of the row at one time.
     struct Sample: Hashable {
-        /// Quarters of a second since the trace began.
+        /// The time in quarters of a second since the start of the trace.
         var quarter: Int64
         var figures: ReplayedRow.Figures
 
-        /// As the scorer reads it: seconds, time left, rate, percent.
+        /// One line of output: time, time left, rate, percentage; `-` for a figure that is not shown.
         var text: String {
             let rate = figures.rate.flatMap { Int64(exactly: $0.rounded()) }.map(String.init)
             let words = [figures.timeLeft.map(String.init), rate, figures.percent.map(String.init)]
@@ -31,9 +32,9 @@ struct Replay {
         }
     }
 
-    /// What the row showed each quarter of a second, below the last event's time.
+    /// The figures of the row at each quarter of a second before the last event.
     ///
-    /// - Parameter frames: how often a second the row is looked at; it must make no difference.
+    /// - Parameter frames: how often a second the figures are read. The result must not depend on it.
     func samples(frames: Int64 = 4) -> [Sample] {
         guard let end = events.last?.at else { return [] }
         var row = ReplayedRow()

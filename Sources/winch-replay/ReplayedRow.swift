@@ -1,6 +1,6 @@
 import WinchCore
 
-/// A row of the dashboard, fed from a trace instead of a connection.
+/// A row of the dashboard whose bytes are from a trace instead of a connection.
 struct ReplayedRow {
     private var total: ByteCount?
     private var have = ByteCount.zero
@@ -12,18 +12,18 @@ struct ReplayedRow {
     private var done = 0
     private var highestPercent = 0
 
-    /// What foretells, by what the trace is of.
+    /// The estimator for the kind of the trace: one stream, a file in segments, or a queue of files.
     private enum Estimator {
         case plain(RateEstimator)
         case segmented(SegmentedEstimator)
         case queue(QueueEstimator)
     }
 
-    /// What is shown at one instant.
+    /// The figures at one time; `nil`: not shown.
     struct Figures: Hashable {
-        /// Whole seconds.
+        /// In whole seconds.
         var timeLeft: Int64?
-        /// Bytes a second.
+        /// In bytes a second.
         var rate: Double?
         var percent: Int?
     }
@@ -102,12 +102,12 @@ struct ReplayedRow {
             rate: stream.rate(at: now)?.perSecond, percent: percent)
     }
 
-    /// `nil` while it is lower than it was: a face shows the cause then, and no figure that runs back.
+    /// `nil` while it is lower than before: front ends then show the cause of the decrease instead.
     private var percent: Int? {
         percentNow.flatMap { $0 < highestPercent ? nil : $0 }
     }
 
-    /// Floored; `nil` while sizes are guessed.
+    /// Rounded down; `nil` while the total is not known.
     private var percentNow: Int? {
         guard let total, total.bytes > 0 else { return nil }
         return Int(Fraction(completed: have.bytes, total: total.bytes, allSettled: false).value * 100)

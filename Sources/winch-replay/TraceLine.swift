@@ -1,6 +1,6 @@
 import WinchCore
 
-/// One line of a trace: what was known before, or what happened when.
+/// One line of a trace: a fact that is known at the start, or an event with its time.
 enum TraceLine: Hashable {
     case total(ByteCount?)
     /// Bytes on disk before the first event.
@@ -13,7 +13,7 @@ enum TraceLine: Hashable {
     case loss(at: Moment, surviving: ByteCount)
     case queue(at: Moment, known: ByteCount, sized: Int, files: Int, done: Int)
 
-    /// - Returns: `nil` when the line is none of these.
+    /// - Returns: `nil` when the line is malformed.
     init?(_ line: some StringProtocol) {
         let words = line.split(separator: " ")
         guard let verb = words.first else { return nil }
@@ -55,7 +55,7 @@ enum TraceLine: Hashable {
         }
     }
 
-    /// `nil` for what was known before.
+    /// The time of the event; `nil` for a fact that is known at the start.
     var moment: Moment? {
         switch self {
         case .total, .start, .segments, .files: nil
