@@ -1,4 +1,4 @@
-# Winch. `make demo` shows it, `make test` proves it; both set up what is missing.
+# Winch. `make demo` shows the program, `make test` tests it; both install what is missing.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -8,7 +8,7 @@ BIN = .build/release
 
 .PHONY: demo test fuzz faults torture monkey bench install uninstall build release lint format setup setup-test picture clean
 
-# Fetches two dozen files from a local server that misbehaves, in the dashboard; leaves nothing behind.
+# Downloads two dozen files from a local server that misbehaves, in the dashboard, and removes them.
 demo: release
 	@$(RELEASE) --product fault-server
 	@.make/demo $(BIN)
@@ -19,27 +19,27 @@ build: setup
 release: setup
 	@$(RELEASE) --product winch
 
-# Formatting, build with warnings as errors, walls between the rooms, all tests.
+# Checks the formatting, builds with warnings as errors, checks the imports between modules, and runs all tests.
 test: setup-test lint
 	@.make/test
 
-# Random streams of events against the queue, by the million, then each parser for so many minutes, guided by the code that
-# inputs reach. Prints seeds and speed; a seed brings a failure back.
+# Runs the queue on STREAMS random streams of events, then each parser for MINUTES minutes on random input, guided by
+# coverage. Prints seeds and speed; the same SEED repeats a failure.
 STREAMS ?= 5000000
 MINUTES ?= 10
 SEED ?= $(shell date +%s)
 fuzz:
 	@.make/fuzz $(MINUTES) $(STREAMS) $(SEED)
 
-# A table of hostile servers, bad disks and odd requests, with what winch, aria2c, curl and wget2 make of each.
-# ONLY=resume shows some of it.
+# Runs winch, aria2c, curl and wget2 against a table of hostile servers, bad disks and odd requests, and prints the results.
+# ONLY=resume runs the cases with that word.
 ONLY ?=
 faults: release
 	@$(RELEASE) --product winch-faults
 	@.make/setup bench
 	@$(BIN)/winch-faults table $(BIN)/winch $(if $(ONLY),--only "$(ONLY)")
 
-# Kills winch at random moments and runs it again until all is done; then with simulated power losses.
+# Kills winch at random moments and restarts it until all files are complete; then again with simulated power losses.
 ROUNDS ?= 300
 POWER_LOSSES ?= 50
 torture: release
@@ -48,8 +48,8 @@ torture: release
 	@$(BIN)/winch-faults torture $(BIN)/winch --library $(BIN)/libPowerLoss.so --seed $(SEED) \
 		--rounds $(ROUNDS) --power-loss $(POWER_LOSSES)
 
-# Anything at all at a terminal with winch in it, session after session; then the same on the screen's update alone. A seed
-# brings a failure back.
+# Runs winch in SESSIONS terminals and sends random keys, pastes, clicks, sizes and signals; then STEPS random events to the
+# screen's state alone. The same SEED repeats a failure.
 SESSIONS ?= 1000
 STEPS ?= 1000000
 monkey: release
@@ -63,8 +63,8 @@ lint:
 format:
 	@swift format --in-place --recursive --parallel Package.swift Sources Tests Resources
 
-# What a row's figures cost; what the dashboard costs a terminal, beside htop and btop; then times Winch against aria2c,
-# curl -Z and wget2, interleaved, from nginx on loopback.
+# Measures the cost of a row's figures; then output, CPU time and reaction time of the dashboard, compared with htop and btop;
+# then the times of Winch, aria2c, curl -Z and wget2, run in turns, with nginx on loopback.
 bench: release
 	@$(RELEASE) --product winch-replay
 	@$(RELEASE) --product fault-server
@@ -73,7 +73,7 @@ bench: release
 	@.make/bench-screen $(BIN)
 	@.make/bench $(BIN)/winch
 
-# The README's pictures, from real runs of the demo, each at a moment when there is much to see.
+# Makes the README's pictures from runs of the demo, each at a time at which much is shown.
 EVERYTHING = -j 14 --per-host 14
 picture: release
 	@$(RELEASE) --product fault-server
@@ -88,7 +88,7 @@ BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/winch
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_winch
 FISH_COMPLETION = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/winch.fish
 
-# The binary, its man page and its completions; `make install PREFIX=~/.local` needs no root.
+# Installs the binary, its man page and its completions. `make install PREFIX=~/.local` needs no root permissions.
 install: release
 	@for shell in bash zsh fish; do $(BIN)/winch completions $$shell >$(BIN)/completions.$$shell || exit 1; done
 	install -Dm755 $(BIN)/winch $(DESTDIR)$(PREFIX)/bin/winch

@@ -17,10 +17,10 @@ func tests(_ room: String, _ dependencies: [Target.Dependency] = [], exclude: [S
         swiftSettings: strict)
 }
 
-/// The looks that are built in; each is a file of Resources/themes.
+/// The built-in themes; each is a file in Resources/themes.
 let themes = ["dark", "light", "high-contrast", "mono", "rainbow", "ocean", "ember"]
 
-/// Drawn by `make picture`, for the README.
+/// Pictures of the README, made by `make picture`.
 let pictures = ["dashboard.svg", "details.svg", "settings.svg", "light.svg"]
 
 let package = Package(
@@ -31,7 +31,7 @@ let package = Package(
         .executable(name: "fault-server", targets: ["fault-server"]),
         .executable(name: "winch-replay", targets: ["winch-replay"]),
         .executable(name: "winch-faults", targets: ["winch-faults"]),
-        // Preloaded by the tests that simulate a power loss.
+        // Loaded with LD_PRELOAD by the tests that simulate a power loss.
         .library(name: "PowerLoss", type: .dynamic, targets: ["PowerLoss"]),
     ],
     dependencies: [
@@ -40,7 +40,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
-        // The command. Wiring.swift is the one file that sees every room.
+        // The command `winch`.
         .executableTarget(
             name: "winch",
             dependencies: [
@@ -51,11 +51,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // For other programs; joins engine and transport, for the command as well.
+        // The engine with its transport, for the command and for other programs.
         .target(
             name: "WinchKit", dependencies: ["WinchCore", "WinchEngine", "WinchTransport"], swiftSettings: strict),
 
-        // Rooms that meet only in WinchCore.
+        // Modules that share only WinchCore.
         .target(name: "WinchEngine", dependencies: ["WinchCore"], swiftSettings: strict),
         .target(
             name: "WinchTransport",
@@ -65,7 +65,7 @@ let package = Package(
         .target(
             name: "WinchTerminal", dependencies: ["WinchScreen", "WinchCore", "CTerminal"], swiftSettings: strict),
 
-        // Pure rooms: no clock, no input or output, no Foundation.
+        // Pure modules: no clock, no input or output, no Foundation.
         .target(name: "WinchScreen", dependencies: ["WinchCore", "Resources"], swiftSettings: strict),
         .target(name: "WinchCore", swiftSettings: strict),
 
@@ -75,7 +75,7 @@ let package = Package(
         // The hash functions of OpenSSL, which the command shares with the local server and the tests.
         .target(name: "Hashing", dependencies: ["CHashing"], swiftSettings: strict),
 
-        // Shims over C libraries, and the libraries themselves.
+        // C shims for the system's libraries, and these libraries.
         .target(name: "CHashing", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CTransport", dependencies: ["Clibcurl", "Czlib"], cSettings: strictC),
         .target(
@@ -84,18 +84,18 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .systemLibrary(
             name: "Clibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        // Without pkgConfig: its file carries -D flags that SwiftPM warns of; CTerminal says them itself.
+        // Without pkgConfig, because its file has -D flags, about which SwiftPM warns; CTerminal defines them itself.
         .systemLibrary(name: "Cncursesw", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        // Text that travels inside the binary.
+        // Text files that are embedded in the binary.
         .target(
             name: "Resources", path: "Resources", exclude: ["winch.1"] + pictures,
             resources: [.embedInCode("demo.urls")] + themes.map { .embedInCode("themes/\($0).theme") },
             swiftSettings: strict),
 
-        // The other end: a local server that can misbehave on demand.
+        // A local server that misbehaves on demand, for the tests and the demo.
         .target(
             name: "FaultServer",
             dependencies: [
@@ -112,10 +112,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // A table of troubles, and the built program in each of them.
+        // Runs the built program against a table of faults.
         .target(
             name: "FaultSuite",
-            // The shim: how many columns a character takes, as the C library has it.
+            // For the width of a character in columns, as the C library has it.
             dependencies: ["FaultServer", "CTerminal", "Hashing"],
             swiftSettings: strict),
         .executableTarget(
@@ -125,7 +125,7 @@ let package = Package(
 
         .target(name: "PowerLoss", cSettings: strictC),
 
-        // What the tests of several rooms need.
+        // Helpers for the tests of several modules.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
 
         tests("Hashing"),
@@ -156,7 +156,7 @@ let package = Package(
             name: "WinchReplayTests", dependencies: ["winch-replay", "WinchCore"], resources: [.copy("Traces")],
             swiftSettings: strict),
         .testTarget(name: "FaultSuiteTests", dependencies: ["FaultSuite", "winch"], swiftSettings: strict),
-        // Parsers under random input: for the tests by the thousand, for `make fuzz` by the million.
+        // Runs the parsers on random input: thousands of inputs in the tests, millions in `make fuzz`.
         .target(name: "FuzzTargets", dependencies: ["WinchCore"], path: "Tests/FuzzTargets", swiftSettings: strict),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzTargets"], resources: [.copy("Corpus")], swiftSettings: strict),
