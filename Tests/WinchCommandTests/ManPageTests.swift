@@ -7,7 +7,7 @@ import WinchCore
 @testable import winch
 
 @Suite struct `The man page` {
-    /// Without roff's escapes of hyphens and changes of font.
+    /// The source of the page, without escaped hyphens and changes of font.
     private let text: String
 
     init() throws {
@@ -17,7 +17,7 @@ import WinchCore
         text = page.replacing("\\-", with: "-").replacing(#/\\f[BIRP]/#, with: "")
     }
 
-    /// Whether it holds the word itself, and not only as the beginning of a longer one.
+    /// Whether the page contains the whole word, not only as a part of a longer one.
     private func names(_ word: String) -> Bool {
         text.ranges(of: word).contains { range in
             let next = text[range.upperBound...].first
@@ -65,7 +65,7 @@ import WinchCore
         for word in StateWord.allCases { #expect(names(word.rawValue), "\(word)") }
     }
 
-    /// A code that a failure can end with stands in the list of exit codes.
+    /// The section EXIT STATUS lists every code that a failure can have.
     @Test(arguments: [
         TransferFailure.timeLimit(seconds: 1), .httpStatus(404), .tooSlow(perSecond: 1, seconds: 30), .proxy(""),
         .diskFull(folder: ""), .inUse("", pid: nil), .nameTaken(""), .folder("", reason: ""), .hostNotFound(""),

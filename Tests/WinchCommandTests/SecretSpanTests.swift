@@ -3,7 +3,7 @@ import Testing
 @testable import winch
 
 @Suite struct `A command line's secrets` {
-    /// What is covered, as others see it.
+    /// The command line as other users see it, with `*` in place of the secrets.
     private func shown(_ arguments: [String]) -> [String] {
         var bytes = arguments.map { Array($0.utf8) }
         for span in SecretSpan.all(in: arguments) {

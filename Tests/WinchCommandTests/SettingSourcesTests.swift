@@ -13,7 +13,7 @@ import WinchScreen
         home.makeFolder("winch")
     }
 
-    /// - Parameter file: what the settings file holds; `nil`: there is none.
+    /// - Parameter file: the contents of the settings file; `nil`: the file does not exist.
     private func sources(
         _ arguments: [String] = [], file: String? = nil, environment: [String: String] = [:]
     ) throws -> SettingSources {
@@ -172,7 +172,7 @@ import WinchScreen
         #expect(try sources(file: "theme=lake\n").problems == [])
         let sea = try sources(["--theme", "sea"])
         #expect(sea.problems.map { $0.hasSuffix("sea.theme:1: unknown name: waves") } == [true])
-        // Whoever changes to it later finds its problems with it.
+        // A theme that is chosen later in the dashboard still has its problems.
         #expect(try sources(file: "").themes["sea"]?.problems == sea.problems)
     }
 

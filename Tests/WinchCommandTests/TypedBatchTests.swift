@@ -59,7 +59,7 @@ import WinchScreen
         #expect(file.words == "1 download added")
     }
 
-    /// The reader would wait for ever, with the keys.
+    /// Reading anything else could block the dashboard, with its keys, for ever.
     @Test func `is a regular file or none`() throws {
         let fifo = folder.path + "/fifo"
         #expect(mkfifo(fifo, 0o600) == 0)
@@ -71,7 +71,7 @@ import WinchScreen
         #expect(typed("@\(folder.path)/more.txt").problems.first?.contains("more than 64 MiB") == true)
     }
 
-    /// What may wait for a file system is not for the thread that has the keys.
+    /// The thread that reads the keys must not access a file system, which may block.
     @Test func `is read on another thread where it may be a file`() async throws {
         let added = Mutex<[String]>([])
         let adder = Adder(
