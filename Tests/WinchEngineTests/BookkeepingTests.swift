@@ -54,7 +54,7 @@ import WinchCore
         await stage.caughtUp()
         stage.inbox.send(.pause([TransferID(1)]))
         await stage.caughtUp()
-        // Nothing runs any more, and nothing comes in.
+        // Nothing runs and no event arrives any more: only the heartbeat can cause the write.
         for _ in 0..<1000 where ledger.entries[LedgerKey(1)]?.resume != kept {
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -94,7 +94,7 @@ import WinchCore
             attempts: 1, addedAt: UnixTime(milliseconds: 5))
         stage.inbox.add([Addition(entry)])
         stage.inbox.send(.watch(TransferID(1)))
-        // The answer comes in its own time.
+        // The ledger replies asynchronously.
         var told: [AttemptRecord] = []
         for _ in 0..<1000 where told.isEmpty {
             told = await stage.caughtUp().compactMap(\.details).last?.attempts ?? told

@@ -41,7 +41,7 @@ import WinchCore
     }
 
     @Test func `closes everything on quit and starts nothing more`() async {
-        // What comes in while the transport shuts down would free a slot.
+        // The report that arrives while the transport shuts down frees a slot, which must not start the second transfer.
         let stage = Stage(slots: 1) { call, _, _ in
             call == "shutDown" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
         }
@@ -101,7 +101,7 @@ import WinchCore
         #expect(first.contains { $0.rows[TransferID(1)] != nil })
         stage.inbox.send(.pause([TransferID(1)]))
         await stage.caughtUp()
-        // Too late, or about nobody.
+        // A command about an unknown transfer, and a report of an attempt that is not the present one.
         stage.inbox.send(.resume([TransferID(9)]))
         stage.inbox.report([
             TransportReport(

@@ -5,7 +5,7 @@ import WinchCore
 @testable import WinchEngine
 
 @Suite struct `A heartbeat` {
-    /// Ticks as they come.
+    /// A heartbeat whose ticks can be awaited.
     private struct Listener {
         let heartbeat: Heartbeat
         let ticks: AsyncStream<Void>

@@ -1,7 +1,7 @@
 import Synchronization
 import WinchCore
 
-/// A ledger that writes down what it is told, and when it was closed.
+/// A ledger in memory that records all calls.
 final class PaperLedger: LedgerPort {
     enum Line: Equatable {
         case changes([LedgerChange])
@@ -24,7 +24,7 @@ final class PaperLedger: LedgerPort {
         }
     }
 
-    /// The last of each that was written whole.
+    /// The last complete entry (`.put`) of each transfer.
     var entries: [LedgerKey: LedgerEntry] {
         changes.reduce(into: [:]) { entries, change in
             if case .put(let entry) = change { entries[entry.key] = entry }

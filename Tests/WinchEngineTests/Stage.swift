@@ -3,7 +3,7 @@ import WinchCore
 
 @testable import WinchEngine
 
-/// A transport that writes down what it is asked, and answers as the test says.
+/// A transport that records all calls and replies with the events of a closure.
 final class ScriptedTransport: TransportPort {
     private let calls = Mutex<[String]>([])
     private let inbox: Inbox
@@ -14,7 +14,7 @@ final class ScriptedTransport: TransportPort {
         self.answer = answer
     }
 
-    /// Limits left out: they follow the clock.
+    /// The calls, without those of `limit`, which depend on the clock.
     var asked: [String] { calls.withLock { $0 } }
 
     func start(_ request: StartRequest) { take("start", request.id, request.stamp) }
@@ -44,21 +44,22 @@ final class ScriptedTransport: TransportPort {
     }
 }
 
-/// What the engine reads the time from.
+/// The clocks of the engine.
 struct StageClock: Sendable {
     let now: @Sendable () -> Moment
     var slept: @Sendable () -> Duration = { .zero }
 
+    /// A clock that never advances.
     static let still = StageClock(now: { Moment(seconds: 1) })
 
-    /// The heartbeat sleeps by it.
+    /// A clock that advances, for tests that wait for the heartbeat.
     static var running: StageClock {
         let start = ContinuousClock.now
         return StageClock(now: { Moment(seconds: 1) + (ContinuousClock.now - start) })
     }
 }
 
-/// An engine at work, with everything around it played.
+/// A running engine with a scripted transport and an optional ledger in memory.
 final class Stage: Sendable {
     let inbox = Inbox()
     let transport: ScriptedTransport
@@ -93,9 +94,10 @@ final class Stage: Sendable {
         inbox.add((0..<count).map { _ in Addition(spec: TransferSpec(urls: [url])) })
     }
 
-    /// Waits until everything sent so far was handled.
+    /// Waits until the engine has handled everything that was sent before. Recognises this by a unique rate limit that it sends
+    /// itself.
     ///
-    /// - Returns: the updates posted meanwhile. The last is that of the mark which says so: a rate limit of its own.
+    /// - Returns: the updates that were posted meanwhile; the last one contains that rate limit.
     @discardableResult
     func caughtUp() async -> [Update] {
         let mark = marks.withLock { mark in
@@ -116,7 +118,7 @@ final class Stage: Sendable {
         return await run.value
     }
 
-    /// The last update before the engine ended.
+    /// Waits for the end of the engine and returns its last update.
     func lastUpdate() async -> Update? {
         _ = await run.value
         end()
