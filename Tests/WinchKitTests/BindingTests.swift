@@ -5,7 +5,7 @@ import WinchCore
 
 @testable import WinchKit
 
-/// Writes down what it is shown.
+/// Records the states that it is shown.
 private final class Recorder: ProgressReceiver {
     private let seen = Mutex<[Transfer.Progress]>([])
 
@@ -40,9 +40,9 @@ private final class Recorder: ProgressReceiver {
             let third = transfer.bind(.up, to: other)
             queue.go()
             #expect(try await eventually { after.isComplete })
-            // What was there when it was bound, and nothing since.
+            // Only the state at the time of its binding.
             #expect(before.all.map(\.phase) == [.paused])
-            // A download has nothing to send: done when the transfer is.
+            // A download has no bytes to send, so its upload direction is complete when the transfer is.
             #expect(try await eventually { other.isComplete })
             #expect(other.all.map(\.fraction) == [0, 1])
             #expect(other.all.allSatisfy { $0.completed == .zero && $0.total == .zero })

@@ -71,7 +71,7 @@ import WinchCore
             mailbox.put([.bytes(first, have: have, size: nil), .bytes(second, have: have, size: nil)], room: 100)
         }
         let held = mailbox.all
-        // Of the bytes the last figures stay, and nothing is missing.
+        // Only the last `bytes` of each transfer are kept, and no event was dropped.
         #expect(held.count <= 100)
         let last = ByteCount(bytes: 9_999)
         #expect(held.suffix(2) == [.bytes(first, have: last, size: nil), .bytes(second, have: last, size: nil)])
@@ -94,6 +94,6 @@ extension EventMailbox {
 }
 
 extension NetworkQueue.Event {
-    /// The case's name.
+    /// The name of the case.
     fileprivate var word: String { String("\(self)".prefix { $0 != "(" }) }
 }

@@ -58,7 +58,7 @@ import WinchCore
             queue.go()
             #expect(await first.last?.isSettled == true)
             #expect(await second.last?.isSettled == true)
-            // It has taken nothing so far: the one value that was kept for it is the last.
+            // The slow loop has taken nothing so far, and only the last value was kept for it.
             #expect(await slow.next()?.fraction == 1)
             #expect(await slow.next() == nil)
             await queue.close()
@@ -73,7 +73,7 @@ import WinchCore
             #expect(result.ending == .finished(.saved(path: "late")))
             #expect(await transfer.progress.collected.map(\.fraction) == [1])
             #expect(await queue.progress.collected.map(\.fraction) == [1])
-            // Another run: its end is not shown before it has come.
+            // In the second run, no state may be final before its end.
             try queue.add(site.server.url("more", "size=100K", "rate=300K"))
             let again = await queue.progress.collected
             #expect(again.dropLast().allSatisfy { $0.fraction ?? 0 < 1 && $0.count == 2 })

@@ -24,7 +24,7 @@ import WinchCore
             let url = try TransferURL(site.server.url("u", "size=1K"))
             let specs = [TransferSpec(urls: [url]), TransferSpec(urls: [url], direction: .up)]
             #expect(throws: NetworkQueueFailure.uploadsUnsupported) { try queue.add(specs) }
-            // None of them was added.
+            // The download was not added either.
             #expect(await queue.finished().results.isEmpty)
             await queue.close()
             #expect(site.server.requests.isEmpty)
@@ -80,7 +80,7 @@ import WinchCore
             #expect(await queue.finished().results.map(\.ending).last == .failed(.httpStatus(404)))
             second.retry()
             #expect(await queue.finished().exitCode == 0)
-            // Nothing comes of it.
+            // A finished transfer is not started again.
             second.retry()
             #expect(await second.result().ending == .finished(.saved(path: "r2")))
             await queue.close()
@@ -137,7 +137,7 @@ import WinchCore
             do {
                 let transfer = try site.queue().add(site.server.url("d", "size=1M", "stall=100K"))
                 hub = transfer.queue.hub
-                // Nobody holds the queue, but its transfer does.
+                // The transfer has the only reference to the queue.
                 #expect(await transfer.progress.first { $0.phase == .moving } != nil)
                 #expect(site.server.openConnections > 0)
             }

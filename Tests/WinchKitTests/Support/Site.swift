@@ -4,7 +4,7 @@ import Testing
 import WinchCore
 import WinchKit
 
-/// A server that misbehaves on demand, a folder, and queues between them.
+/// A local server that misbehaves on demand and a target folder, for the queues of a test.
 struct Site {
     let server: FaultServer
     let folder: TemporaryFolder
@@ -26,16 +26,18 @@ struct Site {
 }
 
 extension AsyncSequence where Failure == Never, Element: Sendable {
-    /// All of it.
+    /// All elements up to the end.
     ///
-    /// By the standard library's own methods: a generic loop written here returned, about every tenth time on a busy
-    /// machine, elements that its predicate had refused (Swift 6.3, debug build).
+    /// Uses `reduce` of the standard library. A generic `for await` loop with a predicate, written here, sometimes returned
+    /// elements that the predicate had refused: about every tenth time on a busy machine (Swift 6.3, debug build).
     var collected: [Element] {
         get async { await reduce(into: []) { $0.append($1) } }
     }
 }
 
-/// Waits for what another thread will make true.
+/// Waits until a condition that another thread changes is true, for at least 10 s.
+///
+/// - Returns: false when it is still false then.
 func eventually(_ isTrue: () -> Bool) async throws -> Bool {
     for _ in 0..<1000 {
         if isTrue() { return true }
