@@ -1,6 +1,6 @@
 import WinchCore
 
-/// Batch files.
+/// Invariants of the batch parser.
 enum BatchPromises {
     private static let parser = BatchParser(folder: "downloads", settings: TransferSettings())
 
@@ -35,10 +35,10 @@ enum BatchPromises {
         return nil
     }
 
-    /// A folder that is called so, not a home.
+    /// Prevents a leading `~` from being resolved to a home folder.
     private static func literal(_ folder: String) -> String { folder.hasPrefix("~") ? "./" + folder : folder }
 
-    /// Written out as a batch and read again, entries are the same.
+    /// Entries that are written as a batch and parsed again must be equal.
     private static func printed(_ specs: [TransferSpec]) -> String? {
         var text = ""
         for spec in specs {

@@ -1,13 +1,13 @@
 import WinchCore
 
-/// Hashes in headers and in lists.
+/// Invariants of the parsers of digests in headers and of checksum lists.
 enum DigestPromises {
     static func fault(field bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         for checksum in [DigestField.checksum(structured: text), DigestField.checksum(old: text)].compactMap({ $0 }) {
             if let fault = fault(of: checksum) { return fault }
         }
-        // The new fields know the two secure ones only.
+        // Repr-Digest and Content-Digest are read for the two secure algorithms only.
         if let checksum = DigestField.checksum(structured: text), ![.sha256, .sha512].contains(checksum.algorithm) {
             return "\(checksum.algorithm.rawValue) counts for a secure hash"
         }
@@ -22,7 +22,7 @@ enum DigestPromises {
         if let wrong = problems.first(where: { !(1...lines).contains($0.line) }) {
             return "a problem in line \(wrong.line) of \(lines)"
         }
-        // What it says of the names that stand in it must be a hash, and the same when the list is read twice.
+        // The checksum of each word in the list must be valid, and equal after the list has been read twice.
         let before = list
         _ = list.read(bytes)
         for word in String(decoding: bytes, as: UTF8.self).split(whereSeparator: { " \n\r*()\\".contains($0) }) {

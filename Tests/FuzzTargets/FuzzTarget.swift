@@ -1,8 +1,10 @@
-/// A parser that reads what strangers write, and what must hold of its results whatever they write.
+/// A parser of untrusted input, with the invariants that its results must satisfy for every input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
     case batch, settings, sums, disposition, contentRange, digest, url, path, head, values, ssh
 
-    /// - Returns: which promise is broken, or `nil`.
+    /// Parses the input and checks the invariants.
+    ///
+    /// - Returns: the violated invariant; `nil`: none.
     public func fault(_ bytes: [UInt8]) -> String? {
         switch self {
         case .batch: BatchPromises.fault(bytes)
@@ -19,7 +21,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         }
     }
 
-    /// Words that the grammar knows, for inputs that get past the first character.
+    /// Words of the grammar, so that inputs reach more than the parser's first character.
     public var words: [String] {
         switch self {
         case .batch:

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// Heads of answers.
+/// Invariants of the parsers of response heads.
 enum HeadPromises {
     static func fault(contentRange bytes: [UInt8]) -> String? {
         guard let range = ContentRange(String(decoding: bytes, as: UTF8.self)) else { return nil }
@@ -17,7 +17,7 @@ enum HeadPromises {
         return ContentRange(text) == range ? nil : "'\(text)' is another range when read again"
     }
 
-    /// A first byte tells what was asked for, the rest are the lines of the answer.
+    /// Reads the input without its first byte as the head of a response to a request for the whole file.
     static func fault(head bytes: [UInt8]) -> String? {
         var head = ResponseHead()
         for line in bytes.dropFirst().split(separator: UInt8(ascii: "\n")) {

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// Makes inputs out of a grammar's words and out of what was found before. The same seed makes the same inputs.
+/// Generates inputs from the words of a grammar and from the corpus. The same seed generates the same inputs.
 public struct Mutator {
     private var random: SplitMix64
     private let words: [[UInt8]]

@@ -1,14 +1,14 @@
 import WinchCore
 
-/// Names that strangers give.
+/// Invariants of names that come from servers, URLs and batch files.
 enum NamePromises {
     static func fault(disposition bytes: [UInt8]) -> String? {
         guard let text = ContentDisposition.filename(bytes) else { return nil }
         guard !text.isEmpty else { return "an empty name counts as one" }
         guard let name = TargetName(sanitizing: text) else { return nil }
         if let fault = fault(of: name) { return fault }
-        // Written as a server would, it comes back.
-        // Byte by byte: a quote with an accent on it is a quote.
+        // The name in a header as a server would write it must be parsed as the same name. Escaped byte by byte, because a
+        // quote with a combining accent is still a quote.
         let quoted = name.text.utf8.flatMap {
             [UInt8(ascii: "\""), UInt8(ascii: "\\")].contains($0) ? [UInt8(ascii: "\\"), $0] : [$0]
         }

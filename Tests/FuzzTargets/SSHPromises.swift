@@ -1,6 +1,6 @@
 import WinchCore
 
-/// The user's SSH files: known_hosts, ssh_config and private keys.
+/// Invariants of the parsers of known_hosts, ssh_config and private keys.
 enum SSHPromises {
     static func fault(_ bytes: [UInt8]) -> String? {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).count

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// Lines of the settings file and of themes.
+/// Invariants of the parser of settings files and themes.
 enum SettingPromises {
     static func fault(_ bytes: [UInt8]) -> String? {
         let file = SettingLines(parsing: bytes)

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// Values of settings and options: sizes, rates, seconds, checksums, header lines, dates.
+/// Invariants of the parsers of option values: sizes, rates, seconds, checksums, header lines, dates.
 enum ValuePromises {
     static func fault(_ bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
