@@ -1,15 +1,15 @@
 import Glibc
 
-/// Both ends of a terminal that is no screen: the program gets `slave`, the test is the person at `master`.
+/// A pseudo-terminal. The program under test gets `slave`; the test types and reads at `master`.
 package final class PseudoTerminal {
     package private(set) var master: Int32
     package private(set) var slave: Int32
-    /// Of the program's end.
+    /// The path of the program's end.
     package let path: String
 
     package struct Unavailable: Error {}
 
-    /// TIOCSPTLCK and TIOCGPTN: macros that Swift does not see.
+    /// TIOCSPTLCK and TIOCGPTN, which are macros that Swift does not import.
     private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 
     package init(columns: Int, rows: Int) throws {
@@ -39,7 +39,7 @@ package final class PseudoTerminal {
         _ = write(master, bytes, bytes.count)
     }
 
-    /// What the program has written within `milliseconds`; as soon as there is anything.
+    /// Waits until the program has written something and returns it; empty after `milliseconds`.
     package func read(within milliseconds: Int32, atMost most: Int = 64 << 10) -> [UInt8] {
         var poll = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
         guard Glibc.poll(&poll, 1, milliseconds) > 0 else { return [] }
@@ -50,7 +50,7 @@ package final class PseudoTerminal {
 
     package var isCooked: Bool { Self.isCooked(slave) }
 
-    /// Canonical input with echo: what a shell expects.
+    /// The modes that a shell expects: canonical input with echo and signals, processed output.
     package static func isCooked(_ descriptor: Int32) -> Bool {
         var modes = termios()
         tcgetattr(descriptor, &modes)
@@ -58,7 +58,7 @@ package final class PseudoTerminal {
         return modes.c_lflag & input == input && modes.c_oflag & UInt32(OPOST) != 0
     }
 
-    /// The person closes the window.
+    /// Closes the user's end, like closing the terminal's window.
     package func hangUp() {
         close(master)
         master = -1

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder that is gone with its last reference.
+/// A temporary folder, which is deleted with its contents when the last reference is released.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -37,7 +37,7 @@ package final class TemporaryFolder: Sendable {
         return names.sorted()
     }
 
-    /// What is in it, in order.
+    /// The names of its entries, sorted.
     package var names: [String] { Self.names(in: path) }
 
     package func bytes(_ name: String) throws -> [UInt8] {
