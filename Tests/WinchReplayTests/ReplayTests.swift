@@ -36,7 +36,7 @@ import WinchCore
 }
 
 @Suite struct `The figures of a row` {
-    /// Bounds a sixth above what was measured when the rule was made: worse is a step back.
+    /// Bounds a sixth above the values that were measured when this test was written; larger values are a regression.
     static let bounds: [(family: String, median: Double, ninthDecile: Double)] = [
         ("bursty", 0.017, 0.121),
         ("latency_start", 0.035, 0.252),
@@ -66,12 +66,12 @@ import WinchCore
         let scores = try Traces.families.map { family in
             try Score(Replay(Traces.lines(of: family)).samples(), truth: Traces.truth(of: family))
         }
-        /// The geometric mean, so that no family outweighs the others.
+        /// The geometric mean, so that no family of traces dominates the others.
         func mean(_ figure: (Score) -> Double?, atLeast floor: Double) -> Double {
             let logs = scores.compactMap(figure).map { log(max($0, floor)) }
             return exp(logs.reduce(0, +) / Double(logs.count))
         }
-        // Measured: 0.045, 0.234, 0.60 s, 0.37 s a second.
+        // Measured when this test was written: 0.045, 0.234, 0.60 s, 0.37 s per second.
         #expect(mean(\.median, atLeast: 0.01) < 0.049)
         #expect(mean(\.ninthDecile, atLeast: 0.02) < 0.257)
         #expect(mean(\.convergence, atLeast: 0.5) < 0.66)

@@ -2,18 +2,19 @@ import Foundation
 
 @testable import winch_replay
 
-/// How honest the time left was on one trace; lower is better.
+/// The errors of the time left on one trace; lower is better.
 ///
-/// - Note: a time left that is not told counts as wrong by all of it.
+/// - Note: a sample without a time left counts as an error of 100 % of the true one.
 struct Score {
-    /// Errors as shares of the true time left, of one second at least: the median, and the ninth decile.
+    /// The error as a share of the true time left, which counts as one second at least: the median, and the ninth decile.
     let median: Double
     let ninthDecile: Double
-    /// Seconds from a change of regime until the time left is within 20% of what the new regime means for 3 s.
+    /// Seconds from a change of the true rate until the time left has been within 20 % of the oracle's for 3 s; the mean over
+    /// all changes. `nil`: the trace has none.
     let convergence: Double?
-    /// Seconds a second by which the foretold end changes its course.
+    /// How unsteadily the predicted end moves: the mean of its absolute second difference, in seconds per second.
     let jitter: Double
-    /// Share of samples with no time left, or an absurd one.
+    /// The share of samples without a time left, or with one that is more than 100 times too long.
     let absurd: Double
 
     init(_ samples: [Replay.Sample], truth: Truth) {

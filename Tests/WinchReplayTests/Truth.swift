@@ -1,16 +1,16 @@
 import Foundation
 
-/// What really happened in a trace, each quarter of a second.
+/// The true values of a trace for each quarter of a second.
 struct Truth: Decodable {
-    /// Seconds to the end, pauses left out.
+    /// Seconds to the end, pauses excluded.
     var `true`: [Double]
-    /// Seconds to the end as one would say who knows the present regime's mean rate, but not the future.
+    /// Seconds to the end as predicted from the true mean rate of the present regime, without knowledge of later changes.
     var oracle: [Double]
-    /// 0 where no figure is asked for: in a pause.
+    /// 0 for samples that are not scored, in a pause.
     var mask: [Int]
     /// Seconds from the first event to the last.
     var duration: Double
-    /// When a regime began, and when it ended if it did before the trace.
+    /// For each change of the rate: when the new regime began, and when it ended unless it lasted to the end of the trace.
     var changes: [[Double?]]
 
     private enum CodingKeys: String, CodingKey {
@@ -19,7 +19,7 @@ struct Truth: Decodable {
     }
 }
 
-/// The traces that travel with the tests.
+/// The traces in the resources of the tests.
 enum Traces {
     static let families = [
         "bursty", "latency_start", "pause", "queue_small", "ratelimit", "resumed60", "retry", "segmented", "short",
