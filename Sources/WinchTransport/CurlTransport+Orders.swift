@@ -13,7 +13,7 @@ extension CurlTransport {
         case .stopProbe(let id):
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
-            downloads[id]?.download.pacer.limit = rate
+            downloads[id]?.download.speed.limit(to: rate)
             checking[id]?.request.rateLimit = rate
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }
@@ -59,9 +59,8 @@ extension CurlTransport {
         }
         if downloads.isEmpty { nextTick = outbox.now + Self.tickSpan }
         let download = Download(
-            request, outbox: outbox, inbox: inbox, files: files, sshHome: sshHome, wallClock: wallClock)
-        download.listedChecksums = listedChecksums
-        download.knownType = typesKnown.remove(request.id).map { _ in "another type of file" }
+            request, outbox: outbox, inbox: inbox, files: files, sshHome: sshHome, listedChecksums: listedChecksums,
+            knownType: typesKnown.remove(request.id).map { _ in "another type of file" }, wallClock: wallClock)
         guard let first = download.begin() else { return }
         do throws(TransferFailure) {
             let easy = try begin(first, for: download)

@@ -11,9 +11,7 @@ extension CurlTransport {
         let gap = late > Self.suspension ? late : nil
         for (id, entry) in downloads {
             if let gap {
-                entry.download.stall?.forgive(gap)
-                entry.download.speed?.forgive(gap)
-                entry.download.deadline = entry.download.deadline.map { $0 + gap }
+                entry.download.speed.forgive(gap)
             }
             guard let failure = entry.download.check() else { continue }
             downloads[id] = nil

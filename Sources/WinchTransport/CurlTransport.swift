@@ -190,15 +190,10 @@ extension CurlTransport {
     /// - Returns: when the next one may.
     private func release() -> Moment? {
         var next: Moment?
-        for entry in downloads.values where entry.download.isHeld {
-            if entry.download.pacer.release(at: outbox.now) == nil {
-                entry.download.isHeld = false
-                // What libcurl has in hand comes within this call, and may have to wait again.
-                entry.easy.release()
-            }
-            if entry.download.isHeld, let due = entry.download.pacer.release(at: outbox.now) {
-                next = min(next ?? due, due)
-            }
+        for (download, easy) in downloads.values where download.speed.isHeld {
+            // What libcurl has in hand comes within this call, and may have to wait again.
+            if download.speed.release(at: outbox.now) { easy.release() }
+            if let due = download.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
         }
         return next
     }

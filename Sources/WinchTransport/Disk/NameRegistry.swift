@@ -33,8 +33,12 @@ final class NameRegistry: Sendable {
     /// Gives the name back: nothing is on disk under it.
     func release(_ id: TransferID) { names.withLock { $0.release(id) } }
 
-    /// The transfer's connection has ended, and something of it is on disk.
-    func settle(_ id: TransferID, with rest: Rest) { names.withLock { $0.settle(id, with: rest) } }
+    /// The transfer's connection has ended.
+    ///
+    /// - Parameter rest: what of it is on disk; `nil`: nothing, and the name is given back.
+    func settle(_ id: TransferID, with rest: Rest?) {
+        names.withLock { if let rest { $0.settle(id, with: rest) } else { $0.release(id) } }
+    }
 
     /// Names that transfers hold, and those that are remembered.
     var counts: (held: Int, remembered: Int) { names.withLock { $0.counts } }

@@ -2,9 +2,9 @@ import CTransport
 import Glibc
 import WinchCore
 
-/// `NAME.part`: the bytes that have come, from the start without a gap. The loop's thread's own.
+/// `NAME.part`: the bytes that have come, and what the file says of itself. The loop's thread's own.
 ///
-/// Small pieces are gathered and written in large ones: a write costs more for its own sake than for its bytes.
+/// A `PartWriter` writes the bytes of one connection into it; several may write into different places of one part.
 final class PartFile {
     let file: Descriptor
     let folder: TargetFolder
@@ -21,13 +21,7 @@ final class PartFile {
     private(set) var attributes: PartAttributes?
     /// What of it survives a power loss.
     let durable: DurableLength
-    private var gathered: UnsafeMutableRawBufferPointer?
-    private var filled = 0
 
-    /// 256 KiB: larger writes are no faster, and sixteen of these must fit beside sixteen receive buffers.
-    private static let gatherRoom = 256 << 10
-    /// What comes in pieces this large is written as it comes.
-    private static let direct = 128 << 10
     /// Numbers tried for a part's name before giving up.
     private static let mostNumbers = 10_000
 
@@ -43,11 +37,6 @@ final class PartFile {
         self.attributes = attributes
         durable = DurableLength(file, bytes: synced, boot: boot)
     }
-
-    deinit { gathered?.deallocate() }
-
-    /// Bytes that have come, on disk or gathered.
-    var position: Int64 { written + Int64(filled) }
 
     var path: String { folder.path(of: name) }
 
@@ -148,48 +137,6 @@ final class PartFile {
     /// The server has the same bytes: it is what the resume point says.
     func prove() { isOurs = true }
 
-    /// Takes the next bytes of the body.
-    ///
-    /// - Parameter isWhole: the body ends with these.
-    func append(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) throws(TransferFailure) {
-        if filled == 0, isWhole || bytes.count >= Self.direct {
-            try write(bytes)
-            return
-        }
-        var rest = bytes
-        while !rest.isEmpty {
-            let buffer = gathered ?? .allocate(byteCount: Self.gatherRoom, alignment: 4096)
-            gathered = buffer
-            let count = min(rest.count, buffer.count - filled)
-            UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(
-                from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
-            filled += count
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            if filled == buffer.count { try flush() }
-        }
-    }
-
-    /// Takes all of a body at once.
-    func append(_ content: [UInt8]) throws(TransferFailure) {
-        let failure: TransferFailure? = content.withUnsafeBytes { bytes in
-            do throws(TransferFailure) {
-                try append(bytes, isWhole: true)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    /// Puts on disk what is gathered. After an error `written` still says what is there.
-    func flush() throws(TransferFailure) {
-        guard filled > 0, let gathered else { return }
-        let count = filled
-        filled = 0
-        try write(UnsafeRawBufferPointer(rebasing: gathered[..<count]))
-    }
-
     /// Writes the attributes, for the bytes that are there and those that come.
     func mark(_ wanted: PartAttributes) {
         guard attributes != wanted || !isMarked else { return }
@@ -248,7 +195,6 @@ final class PartFile {
 
     /// Keeps the first `length` bytes.
     func cut(to length: Int64) throws(TransferFailure) {
-        filled = 0
         written = min(written, length)
         guard length < self.length else { return }
         durable.cut(to: length)
@@ -256,13 +202,17 @@ final class PartFile {
         self.length = length
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer) throws(TransferFailure) {
+    /// Writes at a position.
+    ///
+    /// - Parameter position: moves on by the bytes that are written, also before an error.
+    func write(_ bytes: UnsafeRawBufferPointer, at position: inout Int64) throws(TransferFailure) {
         var rest = bytes
         while !rest.isEmpty {
-            let count = pwrite(file.number, rest.baseAddress, rest.count, off_t(written))
+            let count = pwrite(file.number, rest.baseAddress, rest.count, off_t(position))
             if count > 0 {
-                written += Int64(count)
-                length = max(length, written)
+                position += Int64(count)
+                written = max(written, position)
+                length = max(length, position)
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             } else if count == 0 || errno != EINTR {
                 throw failure(count == 0 ? EIO : errno)

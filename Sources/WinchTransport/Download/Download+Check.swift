@@ -1,21 +1,50 @@
 import WinchCore
 
+/// Ten times a second.
 extension Download {
     /// Puts on disk what has come, and looks whether it goes on well enough.
+    ///
+    /// - Returns: why the attempt ends.
     func check() -> TransferFailure? {
-        guard tick() else { return failure }
-        if let failure = lookAtDisk() { return failure }
-        if let failure, case .discarding = stage, let discardEnd, outbox.now >= discardEnd { return failure }
-        if let deadline, outbox.now >= deadline {
-            return .timeLimit(seconds: (settings.maxTime ?? request.timeLeft ?? .zero).seconds)
+        do throws(TransferFailure) {
+            try layDown()
+            try body.flush()
+        } catch {
+            reportMoved()
+            return error
         }
-        // Nobody stalls who is not allowed to go on.
-        if isHeld { stall = StallWatch(at: outbox.now, bytes: wireBytes) }
-        if stall?.hasStalled(at: outbox.now, bytes: wireBytes, allowed: settings.stallTimeout, limit: pacer.limit)
-            == true
-        {
-            return .stalled(seconds: settings.stallTimeout.seconds)
+        makeCheckpoint()
+        reportMoved()
+        if case .fail(let failure)? = decision, !isDiscarding { return failure }
+        if let failure = body.lookAtDisk(at: outbox.now) {
+            hasher.giveUp()
+            return failure
         }
-        return crawl()
+        return speed.failure(at: outbox.now, isReceiving: phase.isReceiving)
+    }
+
+    /// The body of a refusal is read for a while, to keep the connection.
+    private var isDiscarding: Bool {
+        if case .discarding(_, let until?) = phase { outbox.now < until } else { false }
+    }
+
+    private func makeCheckpoint() {
+        guard phase.isReceiving, let checkpoint = body.dueCheckpoint(of: request, for: inbox, at: outbox.now)
+        else { return }
+        files.finisher.write(checkpoint)
+    }
+
+    /// Makes a part for a small body that takes its time after all.
+    func layDown() throws(TransferFailure) {
+        guard let bytes = body.takeMemory() else { return }
+        try createPart()
+        try body.append(bytes)
+    }
+
+    /// Makes a new part, and has the bytes go into it.
+    func createPart() throws(TransferFailure) {
+        guard var target else { throw .other("no folder") }
+        defer { self.target = target }
+        body.use(try target.createPart(attributes))
     }
 }

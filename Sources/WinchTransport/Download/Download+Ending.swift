@@ -7,46 +7,50 @@ extension Download {
     /// libcurl is through.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         if let refusal = easy.refusal { return askElsewhere(refusal) }
-        if case .awaitingHead = stage, let ssh, failure == nil,
+        if case .awaitingHead = phase, let ssh = asked.ssh, decision == nil,
             let ending = endLogin(ssh.turn(after: code, easy.words(for: code)))
         {
             return ending
         }
-        if let folderQuestion { return settle(folderQuestion.failure(code, path: remotePath)) }
-        if code == .ok, !isHTTP, case .awaitingHead = stage, !openWithoutHead(), restart == nil, failure == nil {
-            failure = .badResponse("empty response")
+        if let question = asked.folderQuestion { return settle(question.failure(code, path: asked.remotePath)) }
+        if code == .ok, !asked.isHTTP, case .awaitingHead = phase, !openWithoutHead(), decision == nil {
+            decision = .fail(.badResponse("empty response"))
         }
-        // Taken first: it must not end the next request as well.
-        if let cause = restart {
-            restart = nil
+        switch decision {
+        case .restart(let cause)?:
+            // Taken away first: it must not end the next request as well.
+            decision = nil
             return again(cause, easy)
-        }
-        if let outcome {
-            finish(outcome)
+        case .finish(let outcome, let size)?:
+            finish(outcome, size: size)
             return .settled
+        case .fail(let failure)?: return settle(failure)
+        case nil: return endUndecided(code, easy)
         }
-        if let failure { return settle(failure) }
-        switch stage {
-        case .comparing, .receiving: return endBody(code, easy)
-        case .discarding where head.status == 416: return complete()
-        case .awaitingHead where isHTTP && !isHeadWhole && head.status > 0 && (code == .ok || code == .partialFile):
-            return settle(.connectionLost("the connection ended inside the response headers"))
-        case .awaitingHead where code != .ok: return settleUnanswered(code, easy)
-        case .awaitingHead, .discarding: return endUnopened()
+    }
+
+    private func endUndecided(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
+        switch phase {
+        case .comparing, .receiving, .rereading: endBody(code, easy)
+        case .discarding where head.status == 416: complete()
+        case .awaitingHead
+        where asked.isHTTP && !reader.isWhole && head.status > 0 && (code == .ok || code == .partialFile):
+            settle(.connectionLost("the connection ended inside the response headers"))
+        case .awaitingHead where code != .ok: settleUnanswered(code, easy)
+        case .awaitingHead, .discarding: endUnopened()
         }
     }
 
     /// The connection that libcurl chose held bytes before the request: another one, in the same attempt.
     private func askElsewhere(_ refusal: EasyHandle.Refusal) -> Ending {
-        guard refusal == .keptConnection, !needsFreshConnection else {
+        guard refusal == .keptConnection, asked.demandFreshConnection() else {
             return settle(.connectionLost("the server sent bytes before the request"))
         }
-        needsFreshConnection = true
         return again()
     }
 
     private func settleUnanswered(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
-        if let busyReply { return settle(.serverBusy(reply: busyReply)) }
+        if let busyReply = reader.busyReply { return settle(.serverBusy(reply: busyReply)) }
         let failure = curlFailure(code, easy)
         switch code {
         case .hostNotFound: return .doubtful(failure, host: url(of: easy).host)
@@ -55,10 +59,10 @@ extension Download {
         case .couldNotConnect where settings.proxy == nil && easy.fact(WINCH_OS_ERROR) == Int64(ENETUNREACH):
             return .doubtful(failure, host: url(of: easy).host)
         default:
-            guard let question = FolderQuestion(after: code, failure, of: ssh?.target.url ?? request.url) else {
+            guard let question = FolderQuestion(after: code, failure, of: asked.address) else {
                 return settle(failure)
             }
-            folderQuestion = question
+            asked.ask(question)
             return again()
         }
     }
@@ -73,104 +77,75 @@ extension Download {
 
     /// An answer that `judge` left to libcurl turned out to be the last.
     private func endUnopened() -> Ending {
-        if head.status == 401, head.offersDigest, login == .basic, settings.user != nil { return logIn() }
+        if head.status == 401, head.offersDigest, asked.useDigest() { return again() }
         if case .fail(let failure) = ResponseVerdict(head, asked: nil) { return settle(failure) }
         return settle(.badResponse("no response"))
     }
 
     private func endBody(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         guard code == .ok else { return settle(curlFailure(code, easy)) }
-        if let tlsConnection, !easy.hasEndedProperly(tlsConnection) {
-            return settle(.cutShort(have: ByteCount(bytes: position), expected: nil))
+        let have = ByteCount(bytes: position)
+        if let closingConnection, !easy.hasEndedProperly(closingConnection) {
+            return settle(.cutShort(have: have, expected: nil))
         }
-        if let total, position < total {
-            return settle(.cutShort(have: ByteCount(bytes: position), expected: ByteCount(bytes: total)))
+        if let total = version.total, position < total {
+            return settle(.cutShort(have: have, expected: ByteCount(bytes: total)))
         }
-        guard case .receiving = stage else {
-            return settle(.cutShort(have: ByteCount(bytes: position), expected: nil))
-        }
+        guard phase.isReceiving else { return settle(.cutShort(have: have, expected: nil)) }
         return complete()
     }
 
-    /// All of it is there: on disk with the rest, and on to the files.finisher.
+    /// All of it is there: on disk with the rest, and on to the finisher.
     private func complete() -> Ending {
-        guard let folder else { return settle(.other("no folder")) }
+        guard let target else { return settle(.other("no folder")) }
         do throws(TransferFailure) {
-            try part?.flush()
+            try body.flush()
         } catch {
             return settle(error)
         }
-        part?.durable.end()
         let size = position
-        feedDigest(isLast: true)
+        if let part = body.part { hasher.feed(part, isLast: true) }
         reportMoved()
         let demands = tellDemands()
         report(.bodyEnded(size: ByteCount(bytes: size)))
-        let resume = resumePoint(in: folder, have: size)
-        let body: FinishBody =
-            if let part {
-                .part(part.name, size <= FinishJob.smallest ? nil : part.file)
-            } else {
-                .content(content ?? [])
-            }
+        let resume = resumePoint(at: target, have: size)
+        let digest = hasher.takeRunning()
         let job = FinishJob(
-            id: request.id, stamp: request.stamp, client: inbox, folder: folder, targetName: targetName, body: body,
-            size: size,
-            demands: demands, digest: size <= FinishJob.smallest ? nil : digest, conflict: settings.onConflict,
+            id: request.id, stamp: request.stamp, client: inbox, folder: target.folder, targetName: target.name,
+            body: body.takeComplete(size: size), size: size, demands: demands,
+            digest: size <= FinishJob.smallest ? nil : digest, conflict: settings.onConflict,
             attributes: attributes, claim: FinishClaim())
-        digest = nil
-        // The finisher gives the budget back.
-        content = nil
         return .complete(job, resume: resume)
     }
 
     private func again(_ cause: Restart, _ easy: EasyHandle) -> Ending {
-        if case .redirected = cause { return follow(easy) }
-        overlap = nil
-        hop = nil
         switch cause {
         case .over(let cause):
-            guard !hasRestarted else { return settle(.badResponse("inconsistent ranges: \(cause.words)")) }
-            hasRestarted = true
-            asked = nil
-            startedOver = cause
+            guard asked.startOver(cause) else {
+                return settle(.badResponse("inconsistent ranges: \(cause.words)"))
+            }
         case .comparing:
-            guard !isComparing, let part else { return settle(.badResponse("inconsistent ranges")) }
-            isComparing = true
-            ask(for: part)
-        case .adopted, .redirected: break
+            guard let part = body.part, asked.startComparing() else {
+                return settle(.badResponse("inconsistent ranges"))
+            }
+            askForRest(of: part)
+        case .adopted: asked.returnToAddress()
+        case .redirected:
+            let counted = Int(easy.fact(WINCH_REDIRECT_COUNT))
+            do throws(TransferFailure) {
+                try asked.follow(head.location ?? "", from: easy.effectiveURL, counted: counted)
+            } catch {
+                return settle(error)
+            }
+            report(.redirected(asked.lastLocation ?? "", status: head.status))
         }
-        return again()
-    }
-
-    private func logIn() -> Ending {
-        login = .digest
-        hop = nil
         return again()
     }
 
     private func again() -> Ending {
-        head = ResponseHead()
-        isHeadWhole = false
-        headBytes = 0
-        headLines = 0
-        busyReply = nil
-        stage = .awaitingHead
-        return .again(nextRequest)
-    }
-
-    /// Goes on where a redirect leads.
-    private func follow(_ easy: EasyHandle) -> Ending {
-        let location = head.location ?? ""
-        guard let base = easy.effectiveURL, let hop = Hop(from: base, to: location, of: request) else {
-            return settle(.redirectRefused(TransferURL.redacted(location)))
-        }
-        hops += max(0, Int(easy.fact(WINCH_REDIRECT_COUNT))) + 1
-        guard hops <= settings.maxRedirects else { return settle(.tooManyRedirects(settings.maxRedirects)) }
-        self.hop = hop
-        lastLocation = hop.url.redacted
-        report(.redirected(hop.url.redacted, status: head.status))
-        return again()
+        reader = HeadReader()
+        phase = .awaitingHead
+        return .again(asked.easyRequest)
     }
 
     private func url(of easy: EasyHandle) -> TransferURL {
@@ -181,12 +156,12 @@ extension Download {
         let url = url(of: easy)
         return CurlFailure(
             code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
-            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme, path: remotePath,
-            proxy: settings.proxy,
-            connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
-            location: head.location ?? lastLocation, isRequested: isRequested, isOpen: part != nil || content != nil,
+            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
+            path: asked.remotePath,
+            proxy: settings.proxy, connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
+            location: head.location ?? asked.lastLocation, isRequested: speed.isRequested, isOpen: body.isOpen,
             interimStatus: (100...199).contains(head.status) ? head.status : nil, have: ByteCount(bytes: position),
-            expected: total.map { ByteCount(bytes: $0) }
+            expected: version.total.map { ByteCount(bytes: $0) }
         ).transferFailure
     }
 
@@ -196,9 +171,9 @@ extension Download {
     }
 
     /// There is nothing to fetch.
-    func finish(_ outcome: (RowPhase.Outcome, Int64)) {
+    func finish(_ outcome: RowPhase.Outcome, size: Int64) {
         files.names.settle(request.id, with: .file)
-        report(.finished(outcome.0, size: ByteCount(bytes: outcome.1)))
+        report(.finished(outcome, size: ByteCount(bytes: size)))
     }
 
     /// Says why there is no file, and what is kept.
@@ -210,34 +185,25 @@ extension Download {
 
     /// Puts on disk what has come, tells so, and lets go of the part. Returns what is kept.
     func close() -> ResumePoint? {
-        endDigest()
+        hasher.giveUp()
         try? layDown()
-        dropContent()
-        if let part {
+        body.dropMemory()
+        if let part = body.part {
             // What cannot be written any more is fetched again.
-            try? part.flush()
+            try? body.flush()
             reportMoved()
+            if part.length > 0 { part.folder.note(part: part.name) }
         }
         let kept = kept
-        if kept == nil { files.names.release(request.id) } else { files.names.settle(request.id, with: .part) }
-        if let part, part.length > 0 { part.folder.note(part: part.name) }
-        if let part, part.length == 0, part.isOurs { part.unlink() }
-        part?.letGo()
-        part = nil
+        files.names.settle(request.id, with: kept == nil ? nil : .part)
+        if let part = body.part, part.length == 0, part.isOurs { part.unlink() }
+        body.letGo()
         return kept
     }
 
     /// Lets go of the part and takes it away. Returns the file without a name, which is not quickly closed.
     func discard() -> Descriptor? {
-        endDigest()
-        dropContent()
-        guard let part else { return nil }
-        self.part = nil
-        guard part.isOurs else {
-            part.letGo()
-            return nil
-        }
-        part.unlink()
-        return part.file
+        hasher.giveUp()
+        return body.remove()
     }
 }

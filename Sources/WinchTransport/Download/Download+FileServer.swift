@@ -4,26 +4,24 @@ import WinchCore
 /// Answers of FTP and SFTP servers, which have no head.
 extension Download {
     /// Called for the first byte, or for the end of an empty file.
+    ///
+    /// - Returns: false when the request ends.
     func openWithoutHead() -> Bool {
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
-        let start = asked?.start ?? 0
-        let total = rest >= 0 ? start + rest : nil
+        let total = rest >= 0 ? (asked.range?.start ?? 0) + rest : nil
         noteConnection()
-        if let reason = ssh?.takeUnkept() { report(.warned(.hostKeyNotKept(reason: reason))) }
+        if let reason = asked.ssh?.takeUnkept() { report(.warned(.hostKeyNotKept(reason: reason))) }
         do throws(TransferFailure) {
             try judgeSize(total)
-            if let asked {
-                guard total == asked.total else {
-                    try startOver(.fileChanged)
-                    return false
-                }
-                compare(from: start, to: asked.offset, end: nil, total: total)
-            } else {
-                try open(at: 0, end: nil, total: total, cause: startedOver)
+            guard let range = asked.range else {
+                try open(at: 0, end: nil, total: total, cause: asked.startedOver)
+                return true
             }
+            guard total == range.total else { return try startOver(.fileChanged) }
+            compare(from: range.start, to: range.offset, end: nil, total: total)
             return true
         } catch {
-            failure = error
+            decision = .fail(error)
             return false
         }
     }

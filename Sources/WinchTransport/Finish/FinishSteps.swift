@@ -17,7 +17,7 @@ struct FinishSteps: Sendable {
         if job.folder.isGone { job.folder = try job.folder.again() }
         let part = try PartFile.create(for: job.targetName, in: job.folder, job.attributes)
         do throws(TransferFailure) {
-            try part.append(content)
+            try PartWriter(part, at: 0).append(content)
         } catch {
             part.folder.unlink(part.name)
             throw error

@@ -24,17 +24,18 @@ final class ScriptedFTPServer: Sendable {
         Thread.detachNewThread {
             while true {
                 let client = accept(listener, nil, nil)
-                guard client >= 0 else { return }
+                guard client >= 0 else {
+                    // Closed here: another server may get its number at once, and this thread must not accept for it.
+                    close(listener)
+                    return
+                }
                 Self.serve(client, replies)
                 close(client)
             }
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private static func serve(_ client: Int32, _ replies: [String]) {
         for (index, reply) in replies.enumerated() {

@@ -1,0 +1,89 @@
+import WinchCore
+
+/// Writes the bytes of one connection into a part, one after the other from a position on. The loop's thread's own.
+///
+/// Small pieces are gathered and written in large ones: a write costs more for its own sake than for its bytes.
+final class PartWriter {
+    let part: PartFile
+    /// Where the next byte goes that is on disk.
+    private var written: Int64
+    private var gathered: UnsafeMutableRawBufferPointer?
+    private var filled = 0
+    /// Up to here the system was asked to write back.
+    private var writtenBack: Int64
+
+    /// 256 KiB: larger writes are no faster, and sixteen of these must fit beside sixteen receive buffers.
+    private static let gatherCapacity = 256 << 10
+    /// What comes in pieces this large is written as it comes.
+    private static let direct = 128 << 10
+    /// Bytes after which the system is asked to begin writing to the disk: soon, so that the wait at the end is short.
+    private static let writeBackStep: Int64 = 8 << 20
+
+    init(_ part: PartFile, at position: Int64) {
+        self.part = part
+        written = position
+        writtenBack = position
+    }
+
+    deinit { gathered?.deallocate() }
+
+    /// Where the next byte goes; the bytes before it are on disk or gathered.
+    var position: Int64 { written + Int64(filled) }
+
+    /// Goes on at another position; what is gathered is dropped.
+    func move(to position: Int64) {
+        filled = 0
+        written = position
+        writtenBack = position
+    }
+
+    /// Takes the next bytes of the body.
+    ///
+    /// - Parameter isWhole: the body ends with these.
+    func append(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) throws(TransferFailure) {
+        if filled == 0, isWhole || bytes.count >= Self.direct { return try write(bytes) }
+        var rest = bytes
+        while !rest.isEmpty {
+            let buffer = gathered ?? .allocate(byteCount: Self.gatherCapacity, alignment: 4096)
+            gathered = buffer
+            let count = min(rest.count, buffer.count - filled)
+            UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
+            filled += count
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            if filled == buffer.count { try flush() }
+        }
+    }
+
+    /// Takes all of a body at once.
+    func append(_ content: [UInt8]) throws(TransferFailure) {
+        let failure: TransferFailure? = content.withUnsafeBytes { bytes in
+            do throws(TransferFailure) {
+                try append(bytes, isWhole: true)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Puts on disk what is gathered. What cannot be written is dropped.
+    func flush() throws(TransferFailure) {
+        guard filled > 0, let gathered else { return }
+        let count = filled
+        filled = 0
+        try write(UnsafeRawBufferPointer(rebasing: gathered[..<count]))
+    }
+
+    /// What the system is to begin writing to the disk now; `nil`: too little has come since the last time.
+    func takeWriteBack() -> Range<Int64>? {
+        guard written - writtenBack >= Self.writeBackStep else { return nil }
+        defer { writtenBack = written }
+        return writtenBack..<written
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws(TransferFailure) {
+        try part.write(bytes, at: &written)
+    }
+}

@@ -1,0 +1,88 @@
+import WinchCore
+
+/// The hashes that a file must have, and those that are made of it while it comes. One for each file. The loop's
+/// thread's own.
+final class BodyHasher {
+    private let settings: TransferSettings
+    /// What a list demands of the file, if it was listed under its own name.
+    private let ownChecksum: Checksum?
+    /// For files whose names only servers tell.
+    private let listedChecksums: ChecksumList
+    private let finisher: Finisher
+
+    /// What a list demands of this file.
+    private var listed: Checksum?
+    /// Where the body belongs in the file.
+    private var range: (offset: Int64, end: Int64?) = (0, nil)
+    private var reported: [DigestDemand] = []
+    private var running: (digest: RunningDigest, fed: Int64)?
+
+    /// So many bytes between two nudges of the hashing thread: less is not worth waking it.
+    private static let step: Int64 = 1 << 20
+
+    init(_ request: StartRequest, listedChecksums: ChecksumList, finisher: Finisher) {
+        settings = request.settings.value
+        ownChecksum = request.listedChecksum
+        self.listedChecksums = listedChecksums
+        self.finisher = finisher
+    }
+
+    deinit { running?.digest.giveUp() }
+
+    /// The body is about to come. `run` follows when it goes into a part.
+    ///
+    /// - Parameters:
+    ///   - path: of the file, below the target folder, as lists name it; `nil`: the name is not known.
+    ///   - offset: of the body in the file.
+    ///   - end: of the body in the file; `nil` when only the end of the body tells.
+    func begin(path: String?, offset: Int64, end: Int64?) {
+        giveUp()
+        listed = ownChecksum ?? path.flatMap { listedChecksums.checksum(of: $0) }
+        range = (offset, end)
+    }
+
+    /// Hashes the part from its start, beside the network.
+    ///
+    /// - Parameter total: of the file: a small one is hashed when it is complete.
+    func run(_ demands: [DigestDemand], on part: PartFile, total: Int64?) {
+        guard !demands.isEmpty, (total ?? .max) > FinishJob.smallest else { return }
+        running = (RunningDigest(demands, file: part.file, path: part.path), 0)
+        feed(part)
+    }
+
+    /// The same once more: the bytes that were hashed are not those of the file.
+    func runAgain(_ demands: [DigestDemand], on part: PartFile, total: Int64?) {
+        giveUp()
+        run(demands, on: part, total: total)
+    }
+
+    /// With what a trailer brought, if there was one.
+    func demands(_ head: ResponseHead) -> [DigestDemand] {
+        DigestDemand.all(settings, listed: listed, head, offset: range.offset, end: range.end)
+    }
+
+    /// - Returns: `nil` when these demands were told already.
+    func news(_ demands: [DigestDemand]) -> [DigestDemand]? {
+        defer { reported = demands }
+        return demands == reported ? nil : demands
+    }
+
+    /// More of the part is on disk.
+    func feed(_ part: PartFile, isLast: Bool = false) {
+        guard let (digest, fed) = running, isLast || part.written - fed >= Self.step else { return }
+        running = (digest, part.written)
+        if digest.extend(to: part.written) { finisher.hash(digest) }
+    }
+
+    /// The body is complete: the hashes so far, for the finisher. `nil`: there are none.
+    func takeRunning() -> RunningDigest? {
+        defer { running = nil }
+        return running?.digest
+    }
+
+    /// Nothing more comes, or the bytes are about to be others.
+    func giveUp() {
+        running?.digest.giveUp()
+        running = nil
+    }
+}

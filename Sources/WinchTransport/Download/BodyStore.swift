@@ -1,0 +1,198 @@
+import WinchCore
+
+/// The bytes of one file on this machine while they come: in memory as long as the body is small and quick, else in a
+/// part file. The loop's thread's own.
+final class BodyStore {
+    private enum Place {
+        case nowhere
+        /// Another process writes the part that an earlier attempt left.
+        case heldElsewhere
+        /// A small body that needs no part yet: most come whole within a tick. So many bytes are taken from the budget.
+        case memory([UInt8], budgeted: Int)
+        case part(PartWriter)
+    }
+
+    private var place = Place.nowhere
+    private let finisher: Finisher
+    private var checkpoints: CheckpointSchedule
+    private var nextLook = Moment(nanoseconds: 0)
+
+    /// Once a second: that a name was removed shows nowhere else until the end.
+    private static let lookSpan: Duration = .seconds(1)
+
+    init(finisher: Finisher, at now: Moment) {
+        self.finisher = finisher
+        checkpoints = CheckpointSchedule(at: now)
+    }
+
+    deinit { dropMemory() }
+
+    var part: PartFile? { writer?.part }
+
+    private var writer: PartWriter? {
+        if case .part(let writer) = place { writer } else { nil }
+    }
+
+    var isInMemory: Bool {
+        if case .memory = place { true } else { false }
+    }
+
+    var isHeldElsewhere: Bool {
+        if case .heldElsewhere = place { true } else { false }
+    }
+
+    /// Bytes are taken: there is a place for them.
+    var isOpen: Bool { part != nil || isInMemory }
+
+    /// Bytes that have come, in memory, gathered or on disk.
+    var position: Int64 {
+        switch place {
+        case .nowhere, .heldElsewhere: 0
+        case .memory(let bytes, _): Int64(bytes.count)
+        case .part(let writer): writer.position
+        }
+    }
+
+    /// Bytes from the start that survive a power loss.
+    var durable: Int64 { part?.durable.bytes ?? 0 }
+}
+
+// MARK: - Where the bytes go
+
+extension BodyStore {
+    func noteHeldElsewhere() { place = .heldElsewhere }
+
+    /// The bytes go into this part, behind those that it has.
+    func use(_ part: PartFile) {
+        dropMemory()
+        place = .part(PartWriter(part, at: part.written))
+    }
+
+    /// The bytes stay in memory, if there is room for so many.
+    func useMemory(for size: Int64) -> Bool {
+        dropMemory()
+        guard size <= ContentBudget.largestBody, finisher.budget.take(Int(size)) else { return false }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(size))
+        place = .memory(bytes, budgeted: Int(size))
+        return true
+    }
+
+    /// The part stays as it is, and other processes may open it.
+    func letGo() {
+        part?.letGo()
+        if part != nil { place = .nowhere }
+    }
+
+    /// Takes the part's name away.
+    ///
+    /// - Returns: the file, which is not quickly closed; `nil`: there was no part, or it is not known to be ours.
+    func remove() -> Descriptor? {
+        dropMemory()
+        guard let part else { return nil }
+        place = .nowhere
+        guard part.isOurs else {
+            part.letGo()
+            return nil
+        }
+        part.unlink()
+        return part.file
+    }
+
+    /// Forgets a small body.
+    func dropMemory() {
+        guard case .memory(_, let budgeted) = place else { return }
+        place = .nowhere
+        finisher.budget.give(budgeted)
+    }
+
+    /// A small body that has begun, to be put into a part after all; `nil`: there is none.
+    func takeMemory() -> [UInt8]? {
+        guard case .memory(let bytes, _) = place, !bytes.isEmpty else { return nil }
+        dropMemory()
+        return bytes
+    }
+
+    /// The complete body, for the finisher, which gives the budget back.
+    func takeComplete(size: Int64) -> FinishBody {
+        switch place {
+        case .nowhere, .heldElsewhere: return .content([])
+        case .memory(let bytes, _):
+            place = .nowhere
+            return .content(bytes)
+        case .part(let writer):
+            writer.part.durable.end()
+            return .part(writer.part.name, size <= FinishJob.smallest ? nil : writer.part.file)
+        }
+    }
+}
+
+// MARK: - Writing
+
+extension BodyStore {
+    /// Takes the next bytes of the body.
+    ///
+    /// - Parameter end: of the body; `nil`: only the connection tells.
+    func append(_ bytes: UnsafeRawBufferPointer, end: Int64?) throws(TransferFailure) {
+        switch place {
+        case .nowhere, .heldElsewhere: throw .other("no part file")
+        case .memory(var content, let budgeted):
+            // The only reference to the bytes, so that they are not copied.
+            place = .nowhere
+            content.append(contentsOf: bytes)
+            place = .memory(content, budgeted: budgeted)
+        case .part(let writer):
+            try writer.append(bytes, isWhole: writer.position + Int64(bytes.count) == end)
+            if let range = writer.takeWriteBack() {
+                finisher.writeBack(writer.part.file, from: range.lowerBound, length: Int64(range.count))
+            }
+        }
+    }
+
+    /// Takes all of a body at once.
+    func append(_ content: [UInt8]) throws(TransferFailure) { try writer?.append(content) }
+
+    /// Puts on disk what has come. After an error the part still says what is there.
+    func flush() throws(TransferFailure) { try writer?.flush() }
+
+    /// Keeps the first `length` bytes; the next ones go behind them.
+    func cut(to length: Int64) throws(TransferFailure) {
+        guard let writer else { return }
+        writer.move(to: min(length, writer.part.written))
+        try writer.part.cut(to: length)
+    }
+}
+
+// MARK: - The disk
+
+extension BodyStore {
+    /// Bytes that are to survive a power loss from now on, if it is time for it.
+    func dueCheckpoint(
+        of request: StartRequest, for client: any FileServicesClient, at now: Moment
+    ) -> Checkpoint? {
+        guard let part, part.written > part.durable.bytes, checkpoints.isDue(at: now) else { return nil }
+        return Checkpoint(
+            id: request.id, stamp: request.stamp, client: client, file: part.file, durable: part.durable,
+            length: part.written, age: part.durable.age)
+    }
+
+    /// The disk has what it was asked to keep, or cannot.
+    ///
+    /// - Returns: bytes that survive a power loss; `nil`: it is not known.
+    func ended(_ checkpoint: Checkpoint) -> Int64? {
+        guard let part, part.durable === checkpoint.durable else { return nil }
+        checkpoints.ended()
+        return checkpoint.length <= part.durable.bytes ? checkpoint.length : nil
+    }
+
+    /// Looks once a second whether the part and its folder still have their names.
+    ///
+    /// - Returns: why going on makes no sense. There is no part then: nothing of it can be kept.
+    func lookAtDisk(at now: Moment) -> TransferFailure? {
+        guard now >= nextLook else { return nil }
+        nextLook = now + Self.lookSpan
+        guard let part, part.isGone else { return nil }
+        place = .nowhere
+        return .readWrite(part.folder.isGone ? part.folder.path : part.path, reason: "removed during the download")
+    }
+}

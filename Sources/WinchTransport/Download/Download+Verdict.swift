@@ -1,0 +1,190 @@
+import WinchCore
+
+/// What an answer's head decides.
+extension Download {
+    /// The head is complete. Redirects and logins are libcurl's business; everything else is decided here.
+    ///
+    /// - Returns: false ends the request.
+    func judge() -> Bool {
+        switch head.status {
+        case 304 where asked.completeFile != nil: break
+        // Nothing of HTTP follows it, and libcurl would wait.
+        case 101: break
+        case 100...199, 401, 407: return true
+        case 300...399: return passRedirect()
+        default: break
+        }
+        noteConnection()
+        if let file = asked.completeFile, leave(file) { return head.status == 304 }
+        do throws(TransferFailure) {
+            return try follow(ResponseVerdict(head, asked: asked.range))
+        } catch {
+            decision = .fail(error)
+            return false
+        }
+    }
+
+    /// For a second: a new connection takes less than that.
+    private static let discardSpan: Duration = .seconds(1)
+
+    private func follow(_ verdict: ResponseVerdict) throws(TransferFailure) -> Bool {
+        switch verdict {
+        case .open(let offset, let overlap, let end, let total, let cause):
+            try page.judge(head, name: target?.name ?? "", part: body.part)
+            try judgeSize(total)
+            if overlap > 0 {
+                compare(from: offset - overlap, to: offset, end: end, total: total)
+                return true
+            }
+            if cause == .fileChanged, settings.onChange == .fail { throw .changed }
+            guard offset == 0 || isPartOurs else { return try startOver(.fileChanged) }
+            try open(at: offset, end: end, total: total, cause: cause ?? (offset == 0 ? asked.startedOver : nil))
+        case .reread(let total):
+            try judgeSize(total)
+            try reread(total: total)
+        case .compare:
+            decision = .restart(.comparing)
+        case .alreadyComplete(let total):
+            guard isPartOurs else { return try startOver(.fileChanged) }
+            try open(at: total, end: total, total: total, cause: nil)
+            phase = .discarding(0)
+        case .startOver(let cause):
+            return try startOver(cause)
+        case .fail(let failure):
+            decision = .fail(failure)
+            phase = .discarding(0, until: outbox.now + Self.discardSpan)
+            return hasShortBody || head.status == 204 || head.status == 304
+        }
+        return decision == nil
+    }
+
+    /// The body of an answer that is not wanted ends soon, and where is known: it is read, to keep the connection.
+    private var hasShortBody: Bool { head.bodyLength.map { $0 <= Self.longestDiscard } ?? head.hasTransferCoding }
+
+    /// A redirect whose body ends soon is left to libcurl, which reads that body to its end; any other is followed from
+    /// here at once, on another connection.
+    private func passRedirect() -> Bool {
+        if let location = head.location, let url = easy?.effectiveURL, !settings.allowsDowngrade,
+            Redirect.isDowngrade(from: url, to: location)
+        {
+            let refused = TransferURL.redacted(location) + " is not secured (--allow-downgrade)"
+            decision = .fail(.redirectRefused(refused))
+            return false
+        }
+        guard head.isVersion1, head.location?.isEmpty == false, !hasShortBody else { return true }
+        decision = .restart(.redirected)
+        return false
+    }
+
+    /// - Parameter total: of the file, as the answer names it.
+    /// - Throws: `.tooLarge` when the user allows less.
+    func judgeSize(_ total: Int64?) throws(TransferFailure) {
+        guard let limit = settings.maxSize, let total, total > limit.bytes else { return }
+        throw .tooLarge(limit: limit, size: ByteCount(bytes: total))
+    }
+
+    /// Settles the transfer if the answer is about the very version that is there.
+    ///
+    /// - Returns: whether it is.
+    private func leave(_ file: CompleteFile) -> Bool {
+        guard let target, file.isConfirmed(by: head) else { return false }
+        decision = .finish(.alreadyComplete(path: target.folder.below + file.name), size: file.size)
+        return true
+    }
+
+    /// False for a part of which only a resume point says that it is.
+    private var isPartOurs: Bool { body.part?.isOurs ?? true }
+
+    /// The whole is to be asked for in this attempt, unless the user wants to hear of a change first.
+    ///
+    /// - Returns: false: the request ends.
+    func startOver(_ cause: Rebase.Cause) throws(TransferFailure) -> Bool {
+        if cause == .fileChanged, settings.onChange == .fail { throw .changed }
+        decision = .restart(.over(cause))
+        return false
+    }
+}
+
+// MARK: - The body is taken
+
+extension Download {
+    /// Has the body come into its place.
+    ///
+    /// - Parameters:
+    ///   - offset: of the first byte that is written, in the file.
+    ///   - bodyStart: where the body began, if what came first was compared only; `nil`: at `offset`.
+    ///   - end: of the body in the file; `nil` when only the end of the body tells.
+    ///   - cause: why `offset` is less than what was kept.
+    func open(
+        at offset: Int64, bodyStart: Int64? = nil, end: Int64?, total: Int64?, cause: Rebase.Cause?
+    ) throws(TransferFailure) {
+        version.take(head, offset: offset, total: total)
+        self.end = end
+        // A foreign part stays as it is, and the file comes into a new one.
+        if !isPartOurs { body.letGo() }
+        if body.part == nil {
+            try takeServersName()
+            guard decision == nil else { return }
+            // A part may have turned up under the server's name.
+            if body.part == nil { try makePlace(for: end == total ? end : nil) }
+        }
+        guard let target else { throw .other("no folder") }
+        try body.cut(to: offset)
+        body.part?.mark(attributes)
+        if let total { try FreeSpace.require(total - offset, of: total, in: target.folder) }
+        closingConnection = head.endsWithConnection ? easy?.tlsConnection : nil
+        phase = .receiving
+        noteOpened(at: offset)
+        beginHashing(offset: bodyStart ?? offset, end: end)
+        tellOpening(at: offset, cause: cause)
+    }
+
+    /// - Parameter size: of the file, all of which comes; `nil`: it is not known.
+    private func makePlace(for size: Int64?) throws(TransferFailure) {
+        if let size, body.useMemory(for: size) { return }
+        try createPart()
+    }
+
+    func tellOpening(at offset: Int64, cause: Rebase.Cause?) {
+        guard let target else { return }
+        let resume = resumePoint(at: target, have: offset)
+        report(
+            .opened(
+                Opening(
+                    status: head.status, offset: ByteCount(bytes: offset), total: resume.total, part: resume,
+                    startedOver: cause)))
+    }
+
+    /// - Parameters: of the body in the file.
+    func beginHashing(offset: Int64, end: Int64?) {
+        hasher.begin(path: target.map { $0.folder.below + $0.wishedName }, offset: offset, end: end)
+        let demands = tellDemands()
+        if let part = body.part { hasher.run(demands, on: part, total: version.total) }
+    }
+
+    /// Reports what the bytes must hash to, where that is news.
+    func tellDemands() -> [DigestDemand] {
+        let demands = hasher.demands(head)
+        if let news = hasher.news(demands) { report(.demanded(news)) }
+        return demands
+    }
+
+    /// Takes the server's name for the file, and what is there under it.
+    private func takeServersName() throws(TransferFailure) {
+        guard var target else { return }
+        let nameBefore = target.name
+        guard target.takeServersName(head) else { return }
+        self.target = target
+        if let (outcome, size) = try target.conflict() {
+            decision = .finish(outcome, size: size)
+            return
+        }
+        guard target.name != nameBefore, !hasAdopted else { return }
+        if let file = CompleteFile.find(for: request, at: target), leave(file) { return }
+        guard let (part, attributes) = target.ownPart() else { return }
+        hasAdopted = true
+        let answered = version
+        goOn(with: part, FileVersion(attributes))
+        if asked.range != nil { decision = .restart(.adopted) } else { version = answered }
+    }
+}

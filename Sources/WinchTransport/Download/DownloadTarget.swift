@@ -1,0 +1,108 @@
+import Glibc
+import WinchCore
+
+/// Where a file is to go: the folder, and the name that the transfer holds in it.
+struct DownloadTarget {
+    private let request: StartRequest
+    private let files: FileServices
+    private(set) var folder: TargetFolder
+    /// The name that is held; with a number when the wished one belongs to another transfer.
+    private(set) var name: String
+    /// From Content-Disposition.
+    private var serversName: String?
+
+    /// Foreign parts of the same name that are passed over in search of our own.
+    private static let partsTried = 4
+
+    /// Opens the folder, making what is missing, and reserves a name.
+    ///
+    /// - Parameters:
+    ///   - parts: folders below the transfer's own.
+    ///   - wish: `nil`: the name of the transfer or, without one, of its URL.
+    init(
+        _ request: StartRequest, files: FileServices, parts: [Substring], wish: String? = nil
+    ) throws(TransferFailure) {
+        self.request = request
+        self.files = files
+        folder = try files.folders.folder(request.folder, parts: parts)
+        name = ""
+        reserve(wish ?? wishedName)
+    }
+
+    /// The name without the number that keeps it apart from others.
+    var wishedName: String { serversName ?? request.name?.name ?? TargetName(url: request.url).text }
+
+    /// Below the transfer's folder.
+    var path: String { folder.below + name }
+
+    private mutating func reserve(_ wish: String) {
+        name = files.names.reserve(
+            request.id, wish, of: request.url.redacted, in: folder,
+            replaces: request.settings.value.onConflict != .rename)
+    }
+
+    /// A name in Content-Disposition takes the place of the URL's, unless the user named the file or a part has its name.
+    ///
+    /// - Returns: false when it names none, or none that may be used.
+    mutating func takeServersName(_ head: ResponseHead) -> Bool {
+        guard request.name == nil, request.resume == nil, let disposition = head.disposition,
+            let text = ContentDisposition.filename(disposition), let wish = TargetName(sanitizing: text)
+        else { return false }
+        serversName = wish.text
+        reserve(wish.text)
+        return true
+    }
+
+    /// For `skip` and `fail` an existing file decides at once.
+    ///
+    /// - Returns: the outcome and the file's size; `nil`: there is no such file, or it does not matter here.
+    /// - Throws: `.nameTaken`.
+    func conflict() throws(TransferFailure) -> (RowPhase.Outcome, Int64)? {
+        let rule = request.settings.value.onConflict
+        guard rule == .skip || rule == .fail, let status = folder.status(of: name) else { return nil }
+        guard rule == .skip else { throw .nameTaken(folder.path(of: name)) }
+        return (.skipped(path: path), Int64(status.st_size))
+    }
+}
+
+// MARK: - Parts
+
+extension DownloadTarget {
+    /// The part of an earlier run, if there is one that says it is of this address.
+    ///
+    /// - Returns: the part, and what it says of itself.
+    func ownPart() -> (part: PartFile, attributes: PartAttributes)? {
+        for number in 0..<Self.partsTried {
+            let name = PartFile.name(of: name, number)
+            if folder.mayHold(part: name), let part = PartFile.reopen(name, in: folder, claim(nil)),
+                let attributes = part.attributes
+            {
+                return (part, attributes)
+            }
+        }
+        return nil
+    }
+
+    /// - Throws: `.inUse` when another process writes a part that may be the transfer's.
+    func refuseForeignWriter() throws(TransferFailure) {
+        guard folder.mayHold(part: name + ".part") else { return }
+        try PartHolder.refuse(name + ".part", in: folder, of: request.url)
+    }
+
+    /// By what a part is known to be the transfer's.
+    func claim(_ resume: ResumePoint?) -> PartClaim { PartClaim([request.url] + request.mirrors, told: resume) }
+
+    /// Makes a new part. The folder may have been removed since it was opened: then it is made again.
+    mutating func createPart(_ attributes: PartAttributes) throws(TransferFailure) -> PartFile {
+        try PartHolder.refuse(name + ".part", in: folder, of: request.url)
+        do throws(TransferFailure) {
+            return try PartFile.create(for: name, in: folder, attributes)
+        } catch {
+            guard folder.isGone else { throw error }
+            files.folders.forget(folder)
+            folder = try folder.again()
+            reserve(name)
+            return try PartFile.create(for: name, in: folder, attributes)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import WinchCore
+
+/// Reads the lines around one body: the head of the answer and those before it, the trailers, an FTP server's replies.
+struct HeadReader {
+    /// What a line was.
+    enum Line {
+        case other
+        /// A new answer begins; the one before is `previous`.
+        case status(previous: ResponseHead)
+        /// The head is complete.
+        case end
+        /// More than any honest server sends; libcurl itself would take heads without end.
+        case tooMuch
+    }
+
+    /// Of the last answer.
+    private(set) var head = ResponseHead()
+    /// The blank line behind the head has come.
+    private(set) var isWhole = false
+    /// An FTP server has said that it takes no further client.
+    private(set) var busyReply: String?
+    private var bytes = 0
+    private var lines = 0
+
+    private static let longest = 256 << 10
+    /// Over all redirects, as is their length.
+    private static let mostLines = 4000
+
+    mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
+        guard count(line) else { return .tooMuch }
+        let previous = head
+        switch head.read(line) {
+        case .field: return .other
+        case .status:
+            isWhole = false
+            return .status(previous: previous)
+        case .end:
+            isWhole = true
+            return .end
+        }
+    }
+
+    /// Takes a line that comes after the head.
+    mutating func read(trailer line: UnsafeRawBufferPointer) -> Line {
+        guard count(line) else { return .tooMuch }
+        head.read(trailer: line)
+        return .other
+    }
+
+    mutating func read(reply line: UnsafeRawBufferPointer) -> Line {
+        guard count(line) else { return .tooMuch }
+        if busyReply == nil { busyReply = FTPReply.busy(in: line) }
+        return .other
+    }
+
+    private mutating func count(_ line: UnsafeRawBufferPointer) -> Bool {
+        bytes += line.count
+        lines += 1
+        return bytes <= Self.longest && lines <= Self.mostLines
+    }
+}

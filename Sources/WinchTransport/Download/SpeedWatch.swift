@@ -1,0 +1,86 @@
+import WinchCore
+
+/// The speed of one connection: holds it to its limit, and tells when it stalls, crawls or takes too long.
+struct SpeedWatch {
+    private let settings: Shared<TransferSettings>
+    /// For the message: what the user allowed, over all attempts.
+    private let timeAllowed: Duration
+    private var deadline: Moment?
+    private var pacer: Pacer
+    /// The connection waits until the limit allows more.
+    private(set) var isHeld = false
+    /// Heads and bodies, as they came over the network.
+    private var bytes: Int64 = 0
+    /// `nil` until a request went out.
+    private var stall: StallWatch?
+    /// `nil` until the body has begun.
+    private var floor: SpeedFloor?
+
+    init(_ request: StartRequest, at now: Moment) {
+        settings = request.settings
+        let maxTime = request.settings.value.maxTime
+        timeAllowed = maxTime ?? request.timeLeft ?? .zero
+        deadline = (request.timeLeft ?? maxTime).map { now + $0 }
+        pacer = Pacer(limit: request.rateLimit, at: now)
+    }
+
+    /// A request went out.
+    var isRequested: Bool { stall != nil }
+
+    mutating func limit(to rate: ByteRate?) { pacer.limit = rate }
+
+    mutating func requestWent(at now: Moment) {
+        if stall == nil { stall = StallWatch(at: now, bytes: bytes) }
+    }
+
+    mutating func take(head count: Int) { bytes += Int64(count) }
+
+    /// - Returns: false when the limit does not allow the bytes yet; the connection counts as held then.
+    mutating func take(body count: Int, at now: Moment) -> Bool {
+        guard pacer.allowsMore(at: now) else {
+            isHeld = true
+            return false
+        }
+        pacer.take(Int64(count), at: now)
+        bytes += Int64(count)
+        return true
+    }
+
+    /// - Returns: true when a held connection may go on; it counts as held no more.
+    mutating func release(at now: Moment) -> Bool {
+        guard isHeld, pacer.release(at: now) == nil else { return false }
+        isHeld = false
+        return true
+    }
+
+    /// When a held connection may go on; `nil`: it is not held.
+    func nextRelease(at now: Moment) -> Moment? { isHeld ? pacer.release(at: now) : nil }
+
+    /// The process was stopped for so long: that time does not count.
+    mutating func forgive(_ gap: Duration) {
+        stall?.forgive(gap)
+        floor?.forgive(gap)
+        deadline = deadline.map { $0 + gap }
+    }
+
+    /// - Parameter isReceiving: the body comes.
+    /// - Returns: why the connection is given up.
+    mutating func failure(at now: Moment, isReceiving: Bool) -> TransferFailure? {
+        if let deadline, now >= deadline { return .timeLimit(seconds: timeAllowed.seconds) }
+        // A connection that is held by its limit does not stall.
+        if isHeld { stall = StallWatch(at: now, bytes: bytes) }
+        let stallTimeout = settings.value.stallTimeout
+        if stall?.hasStalled(at: now, bytes: bytes, allowed: stallTimeout, limit: pacer.limit) == true {
+            return .stalled(seconds: stallTimeout.seconds)
+        }
+        return isReceiving ? tooSlow(at: now) : nil
+    }
+
+    private mutating func tooSlow(at now: Moment) -> TransferFailure? {
+        guard let lowest = settings.value.lowestSpeed else { return nil }
+        var floor = floor ?? SpeedFloor(at: now, bytes: bytes)
+        let rate = floor.tooLow(at: now, bytes: bytes, floor: lowest, limit: pacer.limit, isHeld: isHeld)
+        self.floor = floor
+        return rate.map { .tooSlow(perSecond: $0.perSecond, seconds: SpeedFloor.span.seconds) }
+    }
+}

@@ -1,0 +1,73 @@
+import FaultServer
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+@Suite struct `A writer of a part` {
+    private let folder: TemporaryFolder
+    private let part: PartFile
+
+    init() throws {
+        folder = try TemporaryFolder()
+        part = try PartFile.create(for: "f", in: TargetFolder.open(folder.path, parts: []))
+    }
+
+    private func append(_ bytes: [UInt8], to writer: PartWriter, isWhole: Bool = false) throws {
+        let failure: TransferFailure? = bytes.withUnsafeBytes { bytes in
+            do throws(TransferFailure) {
+                try writer.append(bytes, isWhole: isWhole)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    @Test(arguments: [1, 1000, 128 << 10, 300_000])
+    func `brings the bytes to the disk whatever pieces they come in`(piece: Int) throws {
+        let content = FaultServer.content("f", piece == 1 ? 2000 : 1_000_000)
+        let writer = PartWriter(part, at: 0)
+        for start in stride(from: 0, to: content.count, by: piece) {
+            try append(Array(content[start..<min(start + piece, content.count)]), to: writer)
+            #expect(writer.position == Int64(min(start + piece, content.count)))
+        }
+        try writer.flush()
+        #expect(part.written == Int64(content.count))
+        #expect(try folder.bytes("f.part") == content)
+    }
+
+    @Test func `gathers small pieces, and writes the last of a body at once`() throws {
+        let writer = PartWriter(part, at: 0)
+        try append([1, 2, 3], to: writer)
+        #expect(part.written == 0)
+        try writer.flush()
+        try append([4], to: writer, isWhole: true)
+        #expect(part.written == 4)
+    }
+
+    @Test func `drops what is gathered when it goes on elsewhere`() throws {
+        let writer = PartWriter(part, at: 0)
+        try append([1, 2, 3, 4], to: writer)
+        try writer.flush()
+        try append([5, 6], to: writer)
+        writer.move(to: 2)
+        try append([9], to: writer)
+        try writer.flush()
+        #expect(writer.position == 3)
+        #expect(try folder.bytes("f.part") == [1, 2, 9, 4])
+    }
+
+    @Test func `has the disk begin with every eight megabytes`() throws {
+        let writer = PartWriter(part, at: 0)
+        let megabyte = [UInt8](repeating: 0, count: 1 << 20)
+        var ranges: [Range<Int64>] = []
+        for _ in 0..<17 {
+            try append(megabyte, to: writer)
+            if let range = writer.takeWriteBack() { ranges.append(range) }
+        }
+        #expect(ranges == [0..<8 << 20, 8 << 20..<16 << 20])
+    }
+}

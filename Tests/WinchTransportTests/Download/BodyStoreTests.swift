@@ -1,0 +1,131 @@
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+@Suite struct `The bytes of a file that comes` {
+    private let folder: TemporaryFolder
+    private let files: FileServices
+    private let target: TargetFolder
+    private let start = Moment(seconds: 100)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        files = try FileServices()
+        target = try TargetFolder.open(folder.path, parts: [])
+    }
+
+    private func store() -> BodyStore { BodyStore(finisher: files.finisher, at: start) }
+
+    private func append(_ count: Int, to store: BodyStore, end: Int64? = nil) throws {
+        let bytes = [UInt8](repeating: 7, count: count)
+        var failure: TransferFailure?
+        bytes.withUnsafeBytes { bytes in
+            do throws(TransferFailure) { try store.append(bytes, end: end) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    @Test func `stay in memory while they are few, and take from the budget until they are dropped`() throws {
+        let budget = files.finisher.budget
+        let store = store()
+        #expect(store.useMemory(for: 10_000))
+        #expect(store.isInMemory && store.isOpen)
+        try append(4000, to: store)
+        try append(2000, to: store)
+        #expect(store.position == 6000)
+        #expect(store.part == nil)
+        // Six megabytes are held at most.
+        #expect(!budget.take((6 << 20) - 9999))
+        #expect(store.takeMemory()?.count == 6000)
+        #expect(!store.isOpen)
+        #expect(budget.take(6 << 20))
+        #expect(!self.store().useMemory(for: 1))
+        budget.give(6 << 20)
+        #expect(!self.store().useMemory(for: ContentBudget.largestBody + 1))
+    }
+
+    @Test func `give the budget back with the store`() throws {
+        do {
+            let store = store()
+            #expect(store.useMemory(for: 5000))
+        }
+        #expect(files.finisher.budget.take(6 << 20))
+    }
+
+    @Test func `are gathered for the part, and on disk when they are flushed`() throws {
+        let store = store()
+        let part = try PartFile.create(for: "f", in: target)
+        store.use(part)
+        try append(1000, to: store)
+        #expect((store.position, part.written) == (1000, 0))
+        try store.flush()
+        #expect((store.position, part.written) == (1000, 1000))
+        try store.cut(to: 400)
+        #expect((store.position, part.written, part.length) == (400, 400, 400))
+        try append(200, to: store, end: 600)
+        #expect(part.written == 600)
+        guard case .part("f.part", nil) = store.takeComplete(size: 600) else {
+            Issue.record("no part")
+            return
+        }
+        #expect(folder.size("f.part") == 600)
+    }
+
+    @Test func `are to be synced every ten seconds, if there are new ones`() throws {
+        final class Client: FileServicesClient {
+            func finished(_ results: [FinishResult]) {}
+            func wrote(_ checkpoint: Checkpoint) {}
+            func hashed(_ progress: FinishProgress) {}
+            func checked(_ file: ExistingFile, isWanted: Bool) {}
+        }
+        let request = StartRequest(
+            id: TransferID(1), stamp: Stamp(), url: try TransferURL("http://h/f"), folder: folder.path, name: nil,
+            settings: Shared(TransferSettings()))
+        let store = store()
+        store.use(try PartFile.create(for: "f", in: target))
+        func due(_ second: Double) -> Checkpoint? {
+            store.dueCheckpoint(of: request, for: Client(), at: start + .seconds(second))
+        }
+        #expect(due(10) == nil)
+        try append(1 << 20, to: store)
+        #expect(due(9) == nil)
+        let checkpoint = try #require(due(11))
+        #expect(checkpoint.length == 1 << 20)
+        #expect(due(30) == nil)
+        #expect(store.durable == 0)
+        checkpoint.write()
+        #expect(store.ended(checkpoint) == 1 << 20)
+        #expect(store.durable == 1 << 20)
+        #expect(due(40) == nil)
+        // What is cut meanwhile is not durable.
+        try append(1 << 20, to: store)
+        let late = try #require(due(50))
+        try store.cut(to: 5)
+        late.write()
+        #expect(store.ended(late) == nil)
+        #expect(store.durable == 5)
+    }
+
+    @Test func `are lost with the name of the part, which is looked for once a second`() throws {
+        let store = store()
+        store.use(try PartFile.create(for: "f", in: target))
+        #expect(store.lookAtDisk(at: start) == nil)
+        unlink(folder.path + "/f.part")
+        #expect(store.lookAtDisk(at: start + .seconds(0.9)) == nil)
+        let failure = TransferFailure.readWrite(folder.path + "/f.part", reason: "removed during the download")
+        #expect(store.lookAtDisk(at: start + .seconds(1)) == failure)
+        #expect(store.part == nil)
+        #expect(!store.isOpen)
+    }
+
+    @Test func `are taken away with the part, if that is ours`() throws {
+        let store = store()
+        store.use(try PartFile.create(for: "f", in: target))
+        #expect(store.remove() != nil)
+        #expect(folder.names == [])
+        #expect(store.remove() == nil)
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+@Suite struct `The lines around a body` {
+    private var reader = HeadReader()
+
+    private mutating func read(
+        _ line: String, _ take: (inout HeadReader, UnsafeRawBufferPointer) -> HeadReader.Line = { $0.read($1) }
+    ) -> HeadReader.Line {
+        Array(line.utf8).withUnsafeBytes { take(&reader, $0) }
+    }
+
+    @Test mutating func `are a head once the blank line has come`() {
+        guard case .status(let before) = read("HTTP/1.1 302 Found\r\n") else {
+            Issue.record("no status")
+            return
+        }
+        #expect(before.status == 0)
+        _ = read("Location: /b\r\n")
+        #expect(!reader.isWhole)
+        guard case .end = read("\r\n") else {
+            Issue.record("no end")
+            return
+        }
+        #expect(reader.isWhole)
+        guard case .status(let redirect) = read("HTTP/1.1 200 OK\r\n") else {
+            Issue.record("no status")
+            return
+        }
+        #expect(redirect.location == "/b")
+        #expect(!reader.isWhole)
+        #expect(reader.head.status == 200)
+    }
+
+    @Test(arguments: [(256, 1024), (4000, 10)])
+    mutating func `have an end in bytes and in number`(lines: Int, length: Int) {
+        let line = "A: " + String(repeating: "b", count: length - 3)
+        for _ in 0..<lines {
+            guard case .other = read(line) else {
+                Issue.record("too soon")
+                return
+            }
+        }
+        guard case .tooMuch = read(line) else {
+            Issue.record("not noticed")
+            return
+        }
+        guard case .tooMuch = read("x: y", { $0.read(trailer: $1) }),
+            case .tooMuch = read("220 x", { $0.read(reply: $1) })
+        else {
+            Issue.record("other lines count apart")
+            return
+        }
+    }
+
+    @Test mutating func `bring a hash behind the body, and nothing else`() {
+        _ = read("HTTP/1.1 200 OK")
+        _ = read("")
+        _ = read("Repr-Digest: sha-256=:AAAA:", { $0.read(trailer: $1) })
+        _ = read("Content-Length: 5", { $0.read(trailer: $1) })
+        #expect(reader.head.reprDigest == "sha-256=:AAAA:")
+        #expect(reader.head.contentLength == .absent)
+    }
+
+    @Test mutating func `of an FTP server that takes no more clients are kept, the first of them`() {
+        for line in ["220 welcome", "421 Too many users", "421 Good bye"] {
+            _ = read(line, { $0.read(reply: $1) })
+        }
+        #expect(reader.busyReply == "421 Too many users")
+    }
+}

@@ -1,0 +1,113 @@
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+@Suite struct `The speed of a connection` {
+    /// Times are seconds from the start.
+    private final class Connection {
+        private var speed: SpeedWatch
+        private static let start = Moment(seconds: 100)
+
+        init(_ speed: (Moment) -> SpeedWatch) { self.speed = speed(Self.start) }
+
+        private func at(_ seconds: Double) -> Moment { Self.start + .seconds(seconds) }
+
+        var isRequested: Bool { speed.isRequested }
+        func requestWent(_ seconds: Double) { speed.requestWent(at: at(seconds)) }
+        func take(head count: Int) { speed.take(head: count) }
+        func take(_ count: Int, _ seconds: Double) -> Bool { speed.take(body: count, at: at(seconds)) }
+        func limit(to rate: ByteRate?) { speed.limit(to: rate) }
+        func release(_ seconds: Double) -> Bool { speed.release(at: at(seconds)) }
+        func nextRelease(_ seconds: Double) -> Double? {
+            speed.nextRelease(at: at(seconds)).map { ($0 - Self.start).seconds }
+        }
+        func forgive(_ gap: Duration) { speed.forgive(gap) }
+        func failure(_ seconds: Double, isReceiving: Bool = true) -> TransferFailure? {
+            speed.failure(at: at(seconds), isReceiving: isReceiving)
+        }
+    }
+
+    private func connection(
+        rate: Int? = nil, timeLeft: Duration? = nil, _ change: (inout TransferSettings) -> Void = { _ in }
+    ) throws -> Connection {
+        var settings = TransferSettings()
+        settings.stallTimeout = .seconds(10)
+        change(&settings)
+        let request = StartRequest(
+            id: TransferID(1), stamp: Stamp(), url: try TransferURL("http://h/f"), folder: "/", name: nil,
+            settings: Shared(settings), rateLimit: rate.map { ByteRate(perSecond: Double($0)) }, timeLeft: timeLeft)
+        return Connection { SpeedWatch(request, at: $0) }
+    }
+
+    @Test func `is watched for a stall from the first request on`() throws {
+        let connection = try connection()
+        #expect(!connection.isRequested)
+        #expect(connection.failure(60, isReceiving: false) == nil)
+        connection.requestWent(60)
+        #expect(connection.isRequested)
+        connection.take(head: 500)
+        #expect(connection.take(523, 61))
+        #expect(connection.failure(69) == nil)
+        #expect(connection.failure(70) == .stalled(seconds: 10))
+        // One byte more within the time allowed, and it moves.
+        #expect(connection.take(1, 70))
+        #expect(connection.failure(70) == nil)
+    }
+
+    @Test func `does not count as a stall while its limit holds it`() throws {
+        let connection = try connection(rate: 1000)
+        connection.requestWent(0)
+        #expect(connection.take(60_000, 0))
+        #expect(!connection.take(1, 0))
+        for second in 1...59 {
+            #expect(!connection.release(Double(second)))
+            #expect(connection.nextRelease(Double(second)) == 60)
+            #expect(connection.failure(Double(second)) == nil)
+        }
+        #expect(connection.release(60))
+        #expect(connection.nextRelease(60) == nil)
+        #expect(connection.take(1, 60))
+    }
+
+    @Test func `is free once the limit is lifted`() throws {
+        let connection = try connection(rate: 1000)
+        #expect(connection.take(60_000, 0))
+        #expect(!connection.take(1, 0))
+        connection.limit(to: nil)
+        #expect(connection.release(0))
+        #expect(connection.take(1 << 30, 0))
+    }
+
+    @Test(arguments: [(nil, 5.0), (.seconds(2), 2.0)] as [(Duration?, Double)])
+    func `ends at the time that earlier attempts left, and says what was allowed`(left: Duration?, end: Double) throws {
+        let connection = try connection(timeLeft: left) { $0.maxTime = .seconds(5) }
+        #expect(connection.failure(end - 0.1, isReceiving: false) == nil)
+        #expect(connection.failure(end, isReceiving: false) == .timeLimit(seconds: 5))
+    }
+
+    @Test func `is not judged by the time for which the process was stopped`() throws {
+        let connection = try connection {
+            $0.maxTime = .seconds(50)
+            $0.lowestSpeed = ByteRate(perSecond: 100)
+        }
+        connection.requestWent(0)
+        #expect(connection.take(2000, 0))
+        #expect(connection.failure(0) == nil)
+        connection.forgive(.seconds(3600))
+        #expect(connection.failure(3605) == nil)
+    }
+
+    @Test func `is too low only of a body, after half a minute`() throws {
+        let connection = try connection {
+            $0.lowestSpeed = ByteRate(perSecond: 1000)
+            $0.stallTimeout = .seconds(3600)
+        }
+        connection.requestWent(0)
+        #expect(connection.failure(100, isReceiving: false) == nil)
+        #expect(connection.failure(100) == nil)
+        #expect(connection.take(15_000, 120))
+        #expect(connection.failure(129) == nil)
+        #expect(connection.failure(130) == .tooSlow(perSecond: 500, seconds: 30))
+    }
+}
