@@ -20,10 +20,10 @@ import WinchTransport
         try await FaultServer.serving { server in
             try first.start(server.url("a/x", "size=2M", "stall=1"), id: 1)
             _ = await first.events(of: 1) { if case .opened = $0 { true } else { false } }
-            #expect(try await second.haul(server.url("b/x", "size=10"), id: 2).saved == "x.1")
+            #expect(try await second.fetch(server.url("b/x", "size=10"), id: 2).saved == "x.1")
             first.transport.stop(TransferID(1), Stamp(), discarding: true)
             _ = await first.settled(1)
-            #expect(try await second.haul(server.url("c/x", "size=20"), id: 3).saved == "x")
+            #expect(try await second.fetch(server.url("c/x", "size=20"), id: 3).saved == "x")
         }
     }
 

@@ -80,13 +80,13 @@ final class Rig: Sendable {
     /// Fetches again and again what breaks off, as the queue would.
     ///
     /// - Returns: what each attempt reported.
-    func haulAll(
+    func fetchAll(
         _ url: String, id: Int = 1, attempts: Int = 20, settings change: (inout TransferSettings) -> Void = { _ in }
     ) async throws -> [[TransportEvent]] {
         var all: [[TransportEvent]] = []
         var resume: ResumePoint?
         for _ in 0..<attempts {
-            let events = try await haul(url, id: id, resume: resume, settings: change)
+            let events = try await fetch(url, id: id, resume: resume, settings: change)
             all.append(events)
             guard case .failed(_, _, let kept) = events.last else { break }
             resume = kept
@@ -95,7 +95,7 @@ final class Rig: Sendable {
     }
 
     /// Fetches and returns how it ended.
-    func haul(
+    func fetch(
         _ url: String, id: Int = 1, name: String? = nil, resume: ResumePoint? = nil, listed: Checksum? = nil,
         settings change: (inout TransferSettings) -> Void = { _ in }
     ) async throws -> [TransportEvent] {

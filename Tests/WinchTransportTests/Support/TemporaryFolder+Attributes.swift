@@ -16,9 +16,9 @@ extension TemporaryFolder {
     func attribute(_ attribute: String, of name: String) -> String? {
         let file = open(path + "/" + name, O_RDONLY)
         defer { close(file) }
-        return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
-            let count = winch_get_attribute(file, attribute, room.baseAddress, room.count)
-            return count >= 0 ? String(decoding: room.prefix(count), as: UTF8.self) : nil
+        return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+            let count = winch_get_attribute(file, attribute, buffer.baseAddress, buffer.count)
+            return count >= 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
         }
     }
 

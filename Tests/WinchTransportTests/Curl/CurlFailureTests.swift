@@ -1,0 +1,86 @@
+import Glibc
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+@Suite struct `A libcurl error` {
+    private func failure(_ code: CurlCode, _ change: (inout CurlFailure) -> Void = { _ in }) -> TransferFailure {
+        var failure = CurlFailure(
+            code: code, words: "words", host: "h.test", path: "/p", connectTimeout: .seconds(15), maxRedirects: 3)
+        change(&failure)
+        return failure.transferFailure
+    }
+
+    @Test(
+        arguments: [
+            (.hostNotFound, .hostNotFound("h.test")), (.proxyNotFound, .proxy("words")), (.proxy, .proxy("words")),
+            (.couldNotConnect, .unreachable(host: "h.test", reason: "words")),
+            (.timedOut, .connectTimeout(host: "h.test", seconds: 15)), (.tooManyRedirects, .tooManyRedirects(3)),
+            (.peerNotVerified, .untrusted("words")), (.tlsConnect, .tls("words")), (.caFileBad, .tls("words")),
+            (.partialFile, .cutShort(have: .zero, expected: nil)), (.gotNothing, .connectionLost("words")),
+            (.http2Stream, .connectionLost("words")), (.weirdReply, .badResponse("words")),
+            (.badContentEncoding, .badResponse("unexpected Transfer-Encoding")),
+            (CurlCode(rawValue: 9999), .other("words")),
+        ] as [(CurlCode, TransferFailure)])
+    func `becomes our own words`(code: CurlCode, expected: TransferFailure) {
+        #expect(failure(code) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (.ftp, .loginDenied, .loginRefused(service: "FTP", details: nil), 24),
+            (.ftp, .remoteFileNotFound, .remoteFile(.missingOrDenied, path: "/p"), 3),
+            (.ftp, .accessDenied, .remoteFile(.missingOrDenied, path: "/p"), 3),
+            (.sftp, .loginDenied, .loginRefused(service: "SFTP", details: nil), 24),
+            (.sftp, .remoteFileNotFound, .remoteFile(.missing, path: "/p"), 3),
+            (.sftp, .accessDenied, .remoteFile(.denied, path: "/p"), 24),
+        ] as [(TransferURL.Scheme, CurlCode, TransferFailure, Int32)])
+    func `of FTP or SFTP is told as such, not as a status of HTTP`(
+        scheme: TransferURL.Scheme, code: CurlCode, expected: TransferFailure, exit: Int32
+    ) {
+        let told = failure(code) { $0.scheme = scheme }
+        #expect(told == expected)
+        #expect(told.exitCode == exit)
+        #expect(!told.message.contains("40"))
+    }
+
+    @Test(arguments: [ENETDOWN, EHOSTUNREACH])
+    func `for want of a network is not the host's`(code: Int32) {
+        let away = failure(.couldNotConnect) { $0.systemError = code }
+        guard case .networkDown = away else {
+            Issue.record("\(away)")
+            return
+        }
+        #expect(away.isForWantOfNetwork)
+    }
+
+    @Test(arguments: [
+        ("http://me:secret@proxy.test:8080", "proxy.test"), ("proxy.test", "proxy.test"),
+        ("socks5h://Proxy.Test:1", "proxy.test"),
+        ("http://[::1]:3128/", "[::1]"),
+    ])
+    func `of a proxy is about that host`(proxy: String, host: String) {
+        #expect(CurlFailure.proxyName(proxy) == host)
+    }
+
+    @Test func `is told apart by what happened before`() {
+        let refused = failure(.couldNotConnect) { $0.systemError = ECONNREFUSED }
+        #expect(refused == .unreachable(host: "h.test", reason: "connection refused"))
+        let shaken = failure(.tlsConnect) { $0.systemError = ECONNRESET }
+        #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(shaken), retryWait: .seconds(1)) == .again)
+        let elsewhere = failure(.unsupportedProtocol) { $0.location = "gopher://x" }
+        #expect(elsewhere == .redirectRefused("gopher://x"))
+        let login = failure(.receiveError) { $0.proxyStatus = 407 }
+        #expect(login == .httpStatus(407))
+        let gateway = failure(.receiveError) { $0.proxyStatus = 502 }
+        #expect(gateway == .proxy("status 502"))
+        let ended = failure(.receiveError) { $0.isOpen = true }
+        #expect(ended == .cutShort(have: .zero, expected: nil))
+        let reset = failure(.receiveError) {
+            $0.isOpen = true
+            $0.systemError = ECONNRESET
+        }
+        #expect(reset == .connectionLost("connection reset by peer"))
+    }
+}

@@ -1,0 +1,145 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+/// A server, or one file on it, that sends more than it was asked for: a whole answer, forged, for the next request.
+@Suite(.timeLimit(.minutes(2))) struct `A connection on which bytes came that were not asked for` {
+    private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nFORGED"
+    private static let answers = [
+        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\noops",
+        "HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\n\r\n4\r\noops\r\n0\r\n\r\n",
+        "HTTP/1.1 204 No Content\r\n\r\n",
+    ]
+
+    /// Fetches a file over a kept connection, if there is one, and compares it with the server's.
+    private func expectOwnBytes(_ rig: Rig, _ server: FaultServer, connections: Int) async throws {
+        let events = try await rig.fetch(server.url("two", "size=600"), id: 2)
+        #expect(events.saved == "two", "\(String(describing: events.last))")
+        #expect(try rig.folder.bytes("two") == FaultServer.content("two", 600))
+        #expect(server.requests(for: "two").count == 1)
+        #expect(server.totalConnections == connections)
+    }
+
+    @Test(arguments: answers)
+    func `in one piece with the answer is not used again`(answer: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            _ = try await rig.fetch(server.rawURL(answer + Self.forged, "keep"), name: "one")
+            try await expectOwnBytes(rig, server, connections: 2)
+        }
+    }
+
+    /// Part of the forged answer is read, and dropped, with the true one; the rest would be garbage, or another.
+    @Test(arguments: answers)
+    func `partly with the answer, partly later, is not used again`(answer: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let first = answer + "HTTP/1.1 200 OK\r\n"
+            _ = try await rig.fetch(
+                server.rawURL(first, "wait=0.05", "bytes=" + Self.forged, "keep"), name: "one")
+            try await Self.waitUntilSent(server)
+            try await expectOwnBytes(rig, server, connections: 2)
+        }
+    }
+
+    @Test(arguments: answers)
+    func `while it rested is not used again`(answer: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            _ = try await rig.fetch(
+                server.rawURL(answer, "wait=0.05", "bytes=" + Self.forged, "keep"), name: "one")
+            try await Self.waitUntilSent(server)
+            try await expectOwnBytes(rig, server, connections: 2)
+        }
+    }
+
+    /// The hop after a redirect goes out at once, on the same connection.
+    @Test(arguments: [
+        "Content-Length: 0\r\n\r\n", "Content-Length: 3\r\n\r\nsee",
+        "Transfer-Encoding: chunked\r\n\r\n3\r\nsee\r\n0\r\n\r\n",
+    ])
+    func `behind a redirect is not used for the next hop`(framing: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let answer = "HTTP/1.1 302 Found\r\nLocation: /f/two?size=600\r\n" + framing
+            let events = try await rig.fetch(server.rawURL(answer + Self.forged, "keep"), name: "two")
+            #expect(events.saved == "two", "\(String(describing: events.last))")
+            #expect(try rig.folder.bytes("two") == FaultServer.content("two", 600))
+            #expect(server.totalConnections == 2)
+        }
+    }
+
+    @Test func `behind the answer to a question for a size is not used again`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n" + Self.forged
+            rig.transport.probe(
+                ProbeRequest(
+                    id: TransferID(1), url: try TransferURL(server.rawURL(answer, "keep")),
+                    settings: Shared(TransferSettings())))
+            _ = await rig.events { if case .probed = $0 { true } else { false } }
+            try await expectOwnBytes(rig, server, connections: 2)
+        }
+    }
+
+    /// Else a connection for each file would do.
+    @Test(arguments: ["", "&chunked", "&redirect=1", "&status=404", "&status=404&errbody=0", "&status=304", "&size=0"])
+    func `is another one than an honest server's, which is kept`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            for id in 1...8 {
+                _ = try await rig.fetch(server.url("f\(id)") + "?size=5000" + options, id: id)
+            }
+            #expect(server.totalConnections == 1)
+            #expect(server.requests.count >= 8)
+        }
+    }
+
+    /// All is sent, or the client has closed the connection meanwhile.
+    private static func waitUntilSent(_ server: FaultServer) async throws {
+        while server.requests.last?.isFinished != true, server.openConnections > 0 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}
+
+/// The same over TLS, where bytes may lie in the socket as well as decrypted in the library.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct `A secured connection on which bytes came that were not asked for` {
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"
+    private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nFORGED"
+
+    /// Bytes that come later lie in the socket as they do without TLS. `openssl s_server` may send them only once it has
+    /// read the next request, so they are not tried here.
+    enum Timing: CaseIterable { case oneRecord, bodysRecord, never }
+
+    @Test(arguments: Timing.allCases)
+    func `is not used again`(timing: Timing) async throws {
+        let server = try await ScriptedTLSServer()
+        let rig = try Rig()
+        try rig.start(server.origin + "one") { $0.isInsecure = true }
+        try await server.wait(for: "GET /one")
+        switch timing {
+        case .oneRecord: try server.send(Self.head + "one" + Self.forged)
+        case .bodysRecord:
+            try server.send(Self.head)
+            _ = await rig.events { if case .opened = $0 { true } else { false } }
+            try server.send("one" + Self.forged)
+        case .never: try server.send(Self.head + "one")
+        }
+        #expect(await rig.settled().saved == "one")
+        try rig.start(server.origin + "two", id: 2) { $0.isInsecure = true }
+        try await server.wait(for: "GET /two")
+        try server.send(Self.head + "two")
+        #expect(await rig.settled(2).saved == "two")
+        #expect(try rig.folder.bytes("one") == Array("one".utf8))
+        #expect(try rig.folder.bytes("two") == Array("two".utf8))
+        #expect(try server.connections == (timing == .never ? 1 : 2))
+    }
+}

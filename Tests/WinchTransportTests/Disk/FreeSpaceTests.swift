@@ -1,0 +1,74 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1)), .serialized) struct `A full disk` {
+    /// A file system of one megabyte, where this process may make one.
+    private final class SmallDisk {
+        let folder: TemporaryFolder
+
+        init?() {
+            guard let folder = try? TemporaryFolder(), mount("tmpfs", folder.path, "tmpfs", 0, "size=1m") == 0 else {
+                return nil
+            }
+            self.folder = folder
+        }
+
+        deinit { umount(folder.path) }
+    }
+
+    @Test func `is a reason, and the bytes so far are kept`() async throws {
+        guard let disk = SmallDisk() else { return }
+        try await FaultServer.serving { server in
+            let rig = try Rig(folder: disk.folder)
+            // One that cannot fit is not begun at all.
+            let large = try await rig.fetch(server.url("large", "size=3M"), id: 9)
+            #expect(
+                large.failure
+                    == .diskFull(
+                        folder: disk.folder.path, needs: ByteCount(bytes: 3 << 20), size: ByteCount(bytes: 1 << 20)))
+            #expect(large.openings == [])
+            #expect(disk.folder.names == [])
+            // Without a length it is noticed only when the disk is full.
+            let full = try await rig.fetch(server.url("big", "size=3M", "chunked"))
+            #expect(full.failure == .diskFull(folder: disk.folder.path))
+            let kept = try #require(full.kept)
+            #expect(kept.have.bytes > 500_000)
+            #expect(try disk.folder.bytes("big.part") == FaultServer.content("big", kept.have.bytes))
+            #expect(
+                try await rig.fetch(server.url("small", "size=60K"), id: 2).failure
+                    == .diskFull(folder: disk.folder.path))
+            rig.transport.discard(TransferID(1), kept, folder: disk.folder.path, addresses: [])
+            // The blocks of a large file are freed beside everything else, a moment after its name is gone.
+            var events: [TransportEvent] = []
+            for _ in 0..<1000 where events.saved == nil {
+                events = try await rig.fetch(server.url("fits", "size=900K"), id: 3)
+            }
+            #expect(events.saved == "fits")
+            #expect(disk.folder.names == ["fits"])
+            await rig.transport.shutDown()
+        }
+    }
+
+    @Test func `by the user's own limit is an error code, not the end of the process`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            var before = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before)
+            var small = before
+            // More than any other test writes.
+            small.rlim_cur = 24 << 20
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &small)
+            defer { setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before) }
+            let events = try await rig.fetch(server.url("huge", "size=40M"))
+            #expect(
+                events.failure
+                    == .readWrite(
+                        rig.folder.path + "/huge.part", reason: "larger than the file system or ulimit -f allows"))
+            #expect(events.kept?.have == ByteCount(bytes: 24 << 20))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import FaultServer
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+@Suite struct `The names of a run` {
+    private let folder = TargetFolder.Identity(device: 1, node: 1)
+
+    private func reserve(_ names: inout NamesInUse, _ id: Int, _ wish: String, _ address: String = "u") -> String {
+        names.reserve(TransferID(id), wish, of: address, in: folder)
+    }
+
+    @Test func `are told apart while they are held, and given again once free`() {
+        var names = NamesInUse()
+        #expect((1...3).map { reserve(&names, $0, "a.gz", "u\($0)") } == ["a.gz", "a.1.gz", "a.2.gz"])
+        #expect(reserve(&names, 2, "a.gz", "u2") == "a.1.gz", "the same wish again")
+        names.release(TransferID(2))
+        #expect(reserve(&names, 4, "a.gz", "u4") == "a.1.gz")
+        #expect(reserve(&names, 5, "a.gz", "u5") == "a.3.gz")
+    }
+
+    @Test func `stay with the address that left a file or a part under them`() {
+        var names = NamesInUse()
+        for (id, rest) in [(1, NameRegistry.Rest.file), (2, .part)] {
+            _ = reserve(&names, id, "a", "u\(id)")
+            names.settle(TransferID(id), with: rest)
+        }
+        #expect(reserve(&names, 3, "a", "other") == "a.2")
+        #expect(reserve(&names, 4, "a", "u1") == "a")
+        #expect(reserve(&names, 5, "a", "u2") == "a.1")
+        #expect(reserve(&names, 6, "a", "u2") == "a.3", "while another transfer is at it")
+    }
+
+    @Test func `of a part that is thrown away are free`() {
+        var names = NamesInUse()
+        _ = reserve(&names, 1, "a", "u1")
+        names.settle(TransferID(1), with: .part)
+        names.release(TransferID(1))
+        #expect(reserve(&names, 2, "a", "u2") == "a")
+        // Not when the same address has gone on with the part under another number of a transfer.
+        names.settle(TransferID(2), with: .part)
+        #expect(reserve(&names, 3, "a", "u2") == "a")
+        names.release(TransferID(2))
+        #expect(reserve(&names, 4, "a", "u4") == "a.1")
+    }
+
+    @Test func `are kept by a transfer that goes on with its part`() {
+        var names = NamesInUse()
+        _ = reserve(&names, 1, "a", "u1")
+        _ = reserve(&names, 2, "a", "u2")
+        names.settle(TransferID(2), with: .part)
+        #expect(reserve(&names, 2, "a.1", "u2") == "a.1", "as the resume point names it")
+        #expect(names.next(TransferID(2), of: "u2", in: folder, after: "a.1") == "a.2", "not a.1.1")
+    }
+
+    @Test func `are few however many transfers have ended`() {
+        var names = NamesInUse()
+        for id in 1...100_000 {
+            _ = reserve(&names, id, "f\(id)", "u\(id)")
+            names.settle(TransferID(id), with: id.isMultiple(of: 2) ? .file : .part)
+        }
+        #expect(names.counts.held == 0)
+        #expect(names.counts.remembered <= NamesInUse.mostSettled)
+    }
+
+    /// 20,000 names took a minute when each began to count at nothing.
+    @Test func `that are all alike cost no more than others`() {
+        let clock = ContinuousClock()
+        func time(_ wish: (Int) -> String) -> Duration {
+            clock.measure {
+                var names = NamesInUse()
+                for id in 1...20_000 { _ = reserve(&names, id, wish(id), "u\(id)") }
+            }
+        }
+        let (different, alike) = (time { "download\($0)" }, time { _ in "download" })
+        #expect(alike < different * 10 + .seconds(1))
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `The same address once more` {
+    @Test func `finds the file that is there, and keeps no second one`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("data", "size=300000")
+            #expect(try await rig.fetch(url).saved == "data")
+            server.forget()
+            let events = try await rig.fetch(url, id: 2)
+            #expect(events.last == .finished(.alreadyComplete(path: "data"), size: ByteCount(bytes: 300_000)))
+            #expect(server.requests.map(\.status) == [304])
+            #expect(rig.folder.names == ["data"])
+        }
+    }
+
+    @Test func `goes on from the part that a failure left`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("data", "size=300000", "dropfirst=100000")
+            #expect(try await rig.fetch(url).kept?.have.bytes == 100_000)
+            let events = try await rig.fetch(url, id: 2)
+            #expect(events.openings.map(\.offset.bytes) == [100_000])
+            #expect(events.saved == "data")
+            #expect(rig.folder.names == ["data"])
+            #expect(try rig.folder.bytes("data") == FaultServer.content("data", 300_000))
+        }
+    }
+
+    @Test func `finds a file that has a number, also in another run`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let urls = (1...3).map { server.url("data", "size=\($0)00000", "seed=\($0)") }
+            for (index, url) in urls.enumerated() { _ = try await rig.fetch(url, id: index + 1) }
+            #expect(rig.folder.names == ["data", "data.1", "data.2"])
+            server.forget()
+            for other in [rig, try Rig(folder: rig.folder)] {
+                let events = try await other.fetch(urls[2], id: 9)
+                #expect(events.last == .finished(.alreadyComplete(path: "data.2"), size: ByteCount(bytes: 300_000)))
+            }
+            #expect(server.requests.map(\.status) == [304, 304])
+            #expect(rig.folder.names == ["data", "data.1", "data.2"])
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+/// `x` is fetched into a folder where `x.part` is something else.
+@Suite(.timeLimit(.minutes(1))) struct `A file that is called as a part would be` {
+    /// What may have the name, and how it came about.
+    enum Kind: String, CaseIterable, CustomTestStringConvertible {
+        /// Of this program, finished, of the same and of another address.
+        case finished, finishedFromHere
+        /// By `curl --xattr`, `wget --xattr` and browsers.
+        case downloaded, downloadedFromHere
+        case plain, empty
+        /// Another address's, of this boot and of an earlier one.
+        case part, oldPart
+        case hardLink, partWithHardLink, symbolicLink
+
+        var testDescription: String { rawValue }
+
+        func make(_ name: String, in folder: TemporaryFolder, content: [UInt8], url: String) {
+            let elsewhere = "http://127.0.0.1:1/x.part"
+            let file = folder.path + "/" + name
+            switch self {
+            case .symbolicLink:
+                folder.write("other", content)
+                folder.link(name, to: "other")
+            case .hardLink, .partWithHardLink:
+                folder.write("other", content)
+                #expect(link(folder.path + "/other", file) == 0)
+                if self == .partWithHardLink { folder.sign(name, url, total: 300_000, etag: "v") }
+            case .empty: folder.write(name, [])
+            default: folder.write(name, content)
+            }
+            switch self {
+            case .finished, .finishedFromHere:
+                folder.set("user.xdg.origin.url", to: self == .finished ? elsewhere : url, of: name)
+                folder.set("user.winch.total", to: "\(content.count)", of: name)
+                folder.set("user.winch.validator", to: "\"v\"", of: name)
+            case .downloaded: folder.set("user.xdg.origin.url", to: elsewhere, of: name)
+            case .downloadedFromHere: folder.set("user.xdg.origin.url", to: url, of: name)
+            case .part, .oldPart:
+                folder.sign(name, elsewhere, total: 300_000, etag: "v")
+                if self == .oldPart { folder.set("user.winch.durable", to: "another-boot:100", of: name) }
+            case .plain, .empty, .hardLink, .partWithHardLink, .symbolicLink: break
+            }
+        }
+    }
+
+    /// Where the ledger names it as the part, too: it may have taken the place of one.
+    @Test(arguments: Kind.allCases, [false, true])
+    func `is not touched`(kind: Kind, isTold: Bool) async throws {
+        try await FaultServer.serving { server in
+            let content = [UInt8](repeating: 7, count: 2500)
+            for (id, size) in [(1, 300_000), (2, 50)] {
+                let rig = try Rig()
+                let url = server.url("x", "size=\(size)", "etag=v")
+                kind.make("x.part", in: rig.folder, content: content, url: url)
+                let names = rig.folder.names
+                let attributes = rig.folder.attributes("x.part")
+                var told = ResumePoint(
+                    partPath: "x.part", targetPath: "x", have: ByteCount(bytes: 2000),
+                    total: ByteCount(bytes: Int64(size)), validator: .strongETag("\"v\""))
+                told.isAfterReboot = true
+                told.durable = ByteCount(bytes: 1000)
+                let events = try await rig.fetch(url, id: id, resume: isTold ? told : nil)
+                #expect(events.saved == "x")
+                #expect(try rig.folder.bytes("x") == FaultServer.content("x", Int64(size)))
+                #expect(try rig.folder.bytes("x.part") == (kind == .empty ? [] : content))
+                #expect(rig.folder.attributes("x.part") == attributes)
+                #expect(rig.folder.names == (names + ["x"]).sorted())
+                await rig.transport.shutDown()
+            }
+        }
+    }
+
+    /// It is stopped before any answer: nothing but names has decided.
+    @Test(arguments: Kind.allCases)
+    func `is not touched by an attempt that fails or is cancelled`(kind: Kind) async throws {
+        let content = [UInt8](repeating: 7, count: 2500)
+        for isCancelled in [false, true] {
+            let rig = try Rig()
+            kind.make("x.part", in: rig.folder, content: content, url: "http://127.0.0.1:1/x")
+            let names = rig.folder.names
+            let told = ResumePoint(partPath: "x.part", targetPath: "x", have: ByteCount(bytes: 2000))
+            if isCancelled {
+                let url = try TransferURL("http://127.0.0.1:1/x")
+                rig.transport.discard(TransferID(1), told, folder: rig.folder.path, addresses: [url])
+            } else {
+                _ = try await rig.fetch("http://127.0.0.1:1/x")
+                _ = try await rig.fetch("http://127.0.0.1:1/x", resume: told)
+            }
+            await rig.transport.shutDown()
+            #expect(rig.folder.names == names)
+            #expect(try rig.folder.bytes("x.part") == (kind == .empty ? [] : content))
+        }
+    }
+
+    @Test func `may be what this program has just finished`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            #expect(try await rig.fetch(server.url("data.part", "size=2500")).saved == "data.part")
+            #expect(try await rig.fetch(server.url("data", "size=300K"), id: 2).saved == "data")
+            #expect(try rig.folder.bytes("data.part") == FaultServer.content("data.part", 2500))
+            #expect(try rig.folder.bytes("data") == FaultServer.content("data", 300 << 10))
+        }
+    }
+}
+
+/// On a file system without extended attributes, or after a copy that lost them: nothing but a resume point says whose it
+/// is.
+@Suite(.timeLimit(.minutes(1))) struct `A part that does not say what it is` {
+    private let size: Int64 = 300_000
+
+    private func told(_ have: Int64, durable: Int64? = nil) -> ResumePoint {
+        var told = ResumePoint(
+            partPath: "p.part", targetPath: "p", have: ByteCount(bytes: have), total: ByteCount(bytes: size),
+            validator: .strongETag("\"v\""))
+        told.isAfterReboot = durable != nil
+        told.durable = ByteCount(bytes: durable ?? 0)
+        return told
+    }
+
+    @Test(arguments: [nil, 60_000] as [Int64?])
+    func `is gone on with when its last bytes are the server's`(durable: Int64?) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let spoiled = durable.map { [UInt8](repeating: 0, count: Int(100_000 - $0)) } ?? []
+            rig.folder.write("p.part", FaultServer.content("p", durable ?? 100_000) + spoiled)
+            let events = try await rig.fetch(
+                server.url("p", "size=\(size)", "etag=v"), resume: told(100_000, durable: durable))
+            let offset = durable ?? 100_000
+            #expect(events.openings.map(\.offset.bytes) == [offset])
+            #expect(server.requests.map(\.range) == ["bytes=\(offset - 4096)-"])
+            #expect(rig.folder.names == ["p"])
+            #expect(try rig.folder.bytes("p") == FaultServer.content("p", size))
+        }
+    }
+
+    @Test(arguments: ["", "ranges=off", "size=90000", "size=100000", "etag=w"])
+    func `is left as it is when they are not`(option: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let other = [UInt8](repeating: 7, count: 100_000)
+            rig.folder.write("p.part", other)
+            let events = try await rig.fetch(
+                server.url("p") + "?etag=v&" + (option.hasPrefix("size") ? option : "size=\(size)&\(option)"),
+                resume: told(100_000))
+            #expect(events.saved == "p")
+            #expect(try rig.folder.bytes("p.part") == other)
+            #expect(rig.folder.names == ["p", "p.part"])
+        }
+    }
+
+    @Test func `is known to the process that left it`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("p", "size=\(size)", "dropfirst=100000", "change=1")
+            let kept = try #require(try await rig.fetch(url).kept)
+            for name in rig.folder.attributes("p.part") { rig.folder.set(name, to: nil, of: "p.part") }
+            #expect(try await rig.fetch(url, resume: kept).saved == "p")
+            #expect(rig.folder.names == ["p"])
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A part of ours` {
+    /// `systemd` with `ProcSubset=pid`, some containers.
+    @Test func `is whole to the process that wrote it where the boot cannot be told`() throws {
+        let folder = try TemporaryFolder()
+        let target = try TargetFolder.open(folder.path, parts: [])
+        let url = try TransferURL("http://h/b")
+        let attributes = PartAttributes(url: url.redacted, total: 5000, validator: nil)
+        let part = try PartFile.create(for: "b", in: target, attributes, boot: nil)
+        try PartWriter(part, at: 0).append([UInt8](repeating: 1, count: 3000))
+        part.durable.synced(1000, age: part.durable.age)
+        let mark = try #require(FileMark(part.file))
+        part.letGo()
+        var told = ResumePoint(partPath: "b.part", targetPath: "b", have: ByteCount(bytes: 3000))
+        told.mark = mark
+        let here = try #require(PartFile.reopen("b.part", in: target, PartClaim([url], told: told), boot: nil))
+        #expect(here.written == 3000)
+        here.letGo()
+        // Another run can rely on what was synced alone.
+        for boot in [nil, "x"] {
+            let later = try #require(PartFile.reopen("b.part", in: target, PartClaim([url]), boot: boot))
+            #expect(later.written == 1000)
+            #expect(later.durable.bytes == 1000)
+            later.letGo()
+        }
+        #expect(folder.size("b.part") == 3000, "nothing is cut before it is gone on with")
+    }
+
+    @Test func `is of the same address in another spelling`() throws {
+        let folder = try TemporaryFolder()
+        folder.write("b.part", [1, 2, 3])
+        folder.sign("b.part", "http://h/b", total: 5, etag: "v")
+        let target = try TargetFolder.open(folder.path, parts: [])
+        #expect(PartFile.reopen("b.part", in: target, PartClaim([try TransferURL("http://h/b")])) != nil)
+        #expect(PartFile.reopen("b.part", in: target, PartClaim([try TransferURL("http://h/c")])) == nil)
+    }
+
+    /// A part with the wrong hash is kept for the user to look at; the next attempt replaces it.
+    @Test func `that was wrong is replaced by the next attempt, also of another run`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("w", "size=300000")
+            let wrong = Checksum("sha-256=" + String(repeating: "0", count: 64))
+            var kept = try #require(try await rig.fetch(url) { $0.checksum = wrong }.kept)
+            #expect(kept.have == .zero)
+            #expect(rig.folder.attribute("user.winch.rejected", of: "w.part") == url)
+            kept.mark = nil
+            let next = try Rig(folder: rig.folder)
+            #expect(try await next.fetch(url, resume: kept).saved == "w")
+            #expect(rig.folder.names == ["w"])
+            #expect(rig.folder.attribute("user.winch.rejected", of: "w") == nil)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `that is cancelled in another run is removed if it is of the address`(isOurs: Bool) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("c", "size=300000", "dropfirst=100000")
+            var kept = try #require(try await rig.fetch(url).kept)
+            kept.mark = nil
+            let address = try TransferURL(isOurs ? url : "http://h/c")
+            rig.transport.discard(TransferID(1), kept, folder: rig.folder.path, addresses: [address])
+            await rig.transport.shutDown()
+            #expect(rig.folder.names == (isOurs ? [] : ["c.part"]))
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A part left by another run` {
+    private let size: Int64 = 1_000_000
+
+    /// A run that ends with 400,000 bytes in `NAME.part`.
+    private func leavePart(_ url: String, name: String? = nil) async throws -> (TemporaryFolder, ResumePoint) {
+        let rig = try Rig()
+        let kept = try #require(try await rig.fetch(url, name: name).kept)
+        #expect(kept.have.bytes == 400_000)
+        await rig.transport.shutDown()
+        return (rig.folder, kept)
+    }
+
+    /// A run that is killed now leaves something that the next one knows.
+    @Test(arguments: ["", "noetag", "noetag&chunked"])
+    func `says what it is with its first byte`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("x") + "?size=1M&stall=1&" + options
+            try rig.start(url)
+            _ = await rig.events { if case .opened = $0 { true } else { false } }
+            #expect((0...1).contains(rig.folder.size("x.part")))
+            #expect(rig.folder.attribute("user.winch.url", of: "x.part") == url)
+            #expect(rig.folder.attribute("user.winch.durable", of: "x.part")?.hasSuffix(":0") == true)
+            let total = rig.folder.attribute("user.winch.total", of: "x.part")
+            #expect(total == (options.contains("chunked") ? nil : "1048576"))
+            let hasValidator = rig.folder.attribute("user.winch.validator", of: "x.part") != nil
+            #expect(hasValidator == options.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["noetag&chunked", "noetag&nolength"])
+    func `is begun anew in its place when nothing could prove its rest`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("j") + "?size=1M&" + options
+            let first = try Rig()
+            try first.start(url + "&stall=300000")
+            _ = await first.events { $0 == .moved(have: ByteCount(bytes: 300_000)) }
+            await first.transport.shutDown()
+            #expect(first.folder.names == ["j.part"])
+            first.folder.set("user.winch.url", to: url, of: "j.part")
+            let second = try Rig(folder: first.folder)
+            #expect(try await second.fetch(url).saved == "j")
+            #expect(first.folder.names == ["j"])
+            #expect(try first.folder.bytes("j") == FaultServer.content("j", 1 << 20))
+        }
+    }
+
+    @Test func `is found under the name that the server gives`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("d", "size=\(size)", "dropfirst=400000", "disposition=attachment; filename=real.bin")
+            let (folder, kept) = try await leavePart(url)
+            #expect(kept.partPath == "real.bin.part")
+            let events = try await Rig(folder: folder).fetch(url)
+            #expect(events.openings.map(\.offset.bytes) == [400_000])
+            #expect(events.saved == "real.bin")
+            #expect(server.requests.map(\.range) == [nil, nil, "bytes=400000-"])
+            #expect(folder.names == ["real.bin"])
+            #expect(try folder.bytes("real.bin") == FaultServer.content("d", size))
+        }
+    }
+
+    @Test func `is found beside a foreign one`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("b", "size=\(size)", "dropfirst=400000")
+            let rig = try Rig()
+            rig.folder.write("b.part", [1, 2, 3])
+            let kept = try #require(try await rig.fetch(url).kept)
+            #expect(kept.partPath == "b.1.part")
+            await rig.transport.shutDown()
+            let events = try await Rig(folder: rig.folder).fetch(url)
+            #expect(events.openings.map(\.offset.bytes) == [400_000])
+            #expect(rig.folder.names == ["b", "b.part"])
+            #expect(try rig.folder.bytes("b.part") == [1, 2, 3])
+        }
+    }
+
+    /// The list of transfers is written once a second; the file itself is younger.
+    @Test func `is as long as the file is, whatever the list says`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("l", "size=\(size)", "dropfirst=400000")
+            var (folder, kept) = try await leavePart(url)
+            kept.have = ByteCount(bytes: 1000)
+            let events = try await Rig(folder: folder).fetch(url, resume: kept)
+            #expect(events.openings.map(\.offset.bytes) == [400_000])
+            #expect(try folder.bytes("l") == FaultServer.content("l", size))
+        }
+    }
+
+    /// What the file says was written with its bytes.
+    @Test func `is of the version that it says itself`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("v", "size=\(size)", "dropfirst=400000", "etag=new")
+            var (folder, kept) = try await leavePart(url)
+            kept.validator = .strongETag("\"old\"")
+            let events = try await Rig(folder: folder).fetch(url, resume: kept)
+            #expect(server.requests.last?.ifRange == "\"new\"")
+            #expect(events.openings.map(\.startedOver) == [nil])
+            #expect(events.saved == "v")
+        }
+    }
+
+    /// What was not synced when the machine went down may be anything.
+    @Test(arguments: [("another-boot:250000", 250_000), (nil, 0), ("nonsense", 0), ("another-boot:-5", 0)])
+    func `is trusted after a restart of the machine as far as it was synced`(note: String?, trusted: Int64) async throws
+    {
+        try await FaultServer.serving { server in
+            for isKnown in [false, true] {
+                server.forget()
+                let url = server.url("r", "size=\(size)", "dropfirst=400000")
+                let (folder, kept) = try await leavePart(url)
+                folder.set("user.winch.durable", to: note, of: "r.part")
+                let noise = [UInt8](repeating: 0, count: 100)
+                var spoiled = try folder.bytes("r.part")
+                spoiled.replaceSubrange(300_000..<300_100, with: noise)
+                folder.overwrite("r.part", spoiled)
+                let events = try await Rig(folder: folder).fetch(url, resume: isKnown ? kept : nil)
+                #expect(events.openings.map(\.offset.bytes) == [trusted])
+                #expect(events.saved == "r")
+                #expect(try folder.bytes("r") == FaultServer.content("r", size))
+            }
+        }
+    }
+
+    @Test func `of before a restart counts from it on as one of after it`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("w", "size=\(size)", "dropfirst=400000", "stall=300000")
+            let (folder, _) = try await leavePart(server.url("w", "size=\(size)", "dropfirst=400000"))
+            let boot = try #require(folder.attribute("user.winch.durable", of: "w.part")?.split(separator: ":").first)
+            folder.set("user.winch.durable", to: "another-boot:250000", of: "w.part")
+            folder.set("user.winch.url", to: url, of: "w.part")
+            let rig = try Rig(folder: folder)
+            try rig.start(url)
+            _ = await rig.events { if case .opened = $0 { true } else { false } }
+            #expect(folder.attribute("user.winch.durable", of: "w.part") == "\(boot):250000")
+        }
+    }
+
+    @Test func `that says nothing is trusted as far as the list says it was synced`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("s.part", FaultServer.content("s", 5000) + [UInt8](repeating: 0, count: 5000))
+            var resume = ResumePoint(
+                partPath: "s.part", targetPath: "s", have: ByteCount(bytes: 10_000), total: ByteCount(bytes: size),
+                validator: .strongETag("\"v\""))
+            resume.durable = ByteCount(bytes: 5000)
+            resume.isAfterReboot = true
+            let events = try await rig.fetch(server.url("s", "size=\(size)", "etag=v"), resume: resume)
+            #expect(events.openings.map(\.offset.bytes) == [5000])
+            #expect(try rig.folder.bytes("s") == FaultServer.content("s", size))
+        }
+    }
+
+    @Test func `is removed when its transfer is cancelled`() async throws {
+        try await FaultServer.serving { server in
+            let (folder, kept) = try await leavePart(server.url("t", "size=\(size)", "dropfirst=400000"))
+            let rig = try Rig(folder: folder)
+            rig.transport.discard(TransferID(1), kept, folder: folder.path, addresses: [])
+            await rig.transport.shutDown()
+            #expect(folder.names.isEmpty)
+        }
+    }
+
+    /// What its address names now counts, not where that led before.
+    @Test func `asks its own address again, and goes on wherever that leads`() async throws {
+        try await FaultServer.serving { server in
+            let signed = server.url("blob", "size=\(size)", "dropfirst=400000", "etag=v")
+            let url = server.url("link", "redirectto=\(signed)")
+            let (folder, kept) = try await leavePart(url, name: "file")
+            let events = try await Rig(folder: folder).fetch(url, name: "file", resume: kept)
+            #expect(events.openings.map(\.offset.bytes) == [400_000])
+            #expect(events.saved == "file")
+            #expect(server.requests.map(\.path) == ["/f/link", "/f/blob", "/f/link", "/f/blob"])
+            #expect(server.requests.map(\.status) == [302, 200, 302, 206])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("etag=v", true), ("etag=other", true), ("noetag", true), ("seed=5&etag=v", false), ("size=999999", false),
+        ] as [(String, Bool)])
+    func `goes on at another address when the file there is the same`(options: String, isSame: Bool) async throws {
+        try await FaultServer.serving { server in
+            let (folder, kept) = try await leavePart(
+                server.url("n", "size=\(size)", "dropfirst=400000", "etag=v"), name: "file")
+            let url = server.url("elsewhere") + "?size=\(size)&seed=\(SeededContent.seed(of: "n"))&" + options
+            let events = try await Rig(folder: folder).fetch(url, name: "file", resume: kept)
+            #expect(events.openings.map(\.offset.bytes) == [isSame ? 400_000 : 0])
+            #expect(events.openings.map(\.startedOver) == [isSame ? nil : .fileChanged])
+            #expect(events.saved == "file")
+            let content = options.hasPrefix("seed") ? SeededContent(seed: 5) : SeededContent(name: "n")
+            let expected = content.bytes(in: 0..<(options == "size=999999" ? 999_999 : size))
+            #expect(try folder.bytes("file") == expected)
+        }
+    }
+
+    /// Twenty times as fast as the real one: ten seconds in half of one.
+    @Test func `is synced every ten seconds, and says so`() async throws {
+        try await FaultServer.serving { server in
+            let start = SystemClock.moment()
+            let rig = try Rig(clock: { start + (SystemClock.moment() - start) * 20 })
+            try rig.start(server.url("c", "size=60M", "rate=1M"))
+            let events = await rig.events { if case .durable = $0 { true } else { false } }
+            guard case .durable(let synced) = events.last else { return }
+            #expect(synced > .zero)
+            #expect((events.counts.last ?? 0) >= synced.bytes)
+            let note = rig.folder.attribute("user.winch.durable", of: "c.part")
+            // By now it may have been synced once more.
+            let noted = note?.split(separator: ":").last.flatMap { Int64($0) }
+            #expect(noted ?? 0 >= synced.bytes)
+            rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+            let kept = try #require(await rig.settled().kept)
+            #expect(kept.durable >= synced)
+            #expect(kept.durable <= kept.have)
+        }
+    }
+
+    /// The bytes that were synced are none of the file's any more.
+    @Test func `is not taken for synced once it is begun anew`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("q", "size=\(size)", "dropfirst=400000", "change=1")
+            let (folder, kept) = try await leavePart(url)
+            let boot = try #require(folder.attribute("user.winch.durable", of: "q.part")?.split(separator: ":").first)
+            folder.set("user.winch.durable", to: "\(boot):400000", of: "q.part")
+            let rig = try Rig(folder: folder)
+            try rig.start(url + "&stall=200000", resume: kept)
+            _ = await rig.events { if case .opened = $0 { true } else { false } }
+            #expect(folder.attribute("user.winch.durable", of: "q.part") == "\(boot):0")
+        }
+    }
+}
+
+extension TemporaryFolder {
+    /// Other bytes in the same file.
+    fileprivate func overwrite(_ name: String, _ bytes: [UInt8]) {
+        let file = open(path + "/" + name, O_WRONLY)
+        _ = bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+        close(file)
+    }
+}

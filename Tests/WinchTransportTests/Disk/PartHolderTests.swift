@@ -1,0 +1,85 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+
+/// The other process is the test's own child: a lock of this process would be one of our own parts. Which process the kernel
+/// names is for the tests of the whole program: here it is the tool that made the lock.
+@Suite struct `A part that another process holds` {
+    @Test func `is not touched, and that is said`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("a.bin.part", [1, 2, 3])
+            let holder = try Holder(of: rig.folder.path + "/a.bin.part")
+            defer { holder.end() }
+            let events = try await rig.fetch(server.url("a.bin", "size=300000"))
+            #expect(events.isInUse(rig.folder.path + "/a.bin"), "\(events)")
+            #expect(try rig.folder.bytes("a.bin.part") == [1, 2, 3])
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func `is not touched either when an earlier run of ours began it`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("a.bin.part", [1, 2, 3])
+            let holder = try Holder(of: rig.folder.path + "/a.bin.part")
+            defer { holder.end() }
+            let resume = ResumePoint(partPath: "a.bin.part", targetPath: "a.bin", have: ByteCount(bytes: 3))
+            let events = try await rig.fetch(server.url("a.bin", "size=300000"), resume: resume)
+            #expect(events.isInUse(rig.folder.path + "/a.bin"), "\(events)")
+        }
+    }
+
+    @Test func `is gone on with when the process has ended`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("a.bin.part", [1, 2, 3])
+            let holder = try Holder(of: rig.folder.path + "/a.bin.part")
+            holder.end()
+            let events = try await rig.fetch(server.url("a.bin", "size=300000"))
+            #expect(events.saved == "a.bin")
+        }
+    }
+}
+
+/// A process that has a file open and locked.
+private struct Holder {
+    private let pid: pid_t
+
+    init(of path: String) throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw TransferFailure.other("no pipe") }
+        defer { for end in ends where end >= 0 { close(end) } }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        // `flock` locks the file that the shell has open as 9; the shell becomes the one that keeps it open.
+        let line = "exec 9<>\"$1\"; flock -n 9 && echo locked && exec sleep 60"
+        let texts: [String] = ["/bin/sh", "-c", line, "sh", path]
+        let words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+        defer { words.forEach { free($0) } }
+        var pid: pid_t = 0
+        guard posix_spawn(&pid, "/bin/sh", &actions, nil, words + [nil], environ) == 0 else {
+            throw TransferFailure.other("no shell")
+        }
+        close(ends[1])
+        ends[1] = -1
+        var word = [UInt8](repeating: 0, count: 16)
+        guard read(ends[0], &word, word.count) > 0 else { throw TransferFailure.other("no lock") }
+        self.pid = pid
+    }
+
+    func end() {
+        kill(pid, SIGKILL)
+        waitpid(pid, nil, 0)
+    }
+}
+
+extension [TransportEvent] {
+    fileprivate func isInUse(_ path: String) -> Bool {
+        if case .inUse(path, _)? = failure { true } else { false }
+    }
+}

@@ -1,0 +1,88 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A folder` {
+    @Test func `is made when it is missing`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            try rig.start(server.url("f", "size=10"), below: "/new/deep")
+            #expect(await rig.settled().saved == "f")
+            #expect(try rig.folder.bytes("new/deep/f") == FaultServer.content("f", 10))
+        }
+    }
+
+    @Test func `that is a file is a reason`() async throws {
+        let rig = try Rig()
+        rig.folder.write("file", [])
+        try rig.start("http://127.0.0.1:9/f", below: "/file")
+        #expect(
+            await rig.settled().failure
+                == .folder(rig.folder.path + "/file", reason: "there is a file where a folder is needed"))
+        try rig.start("http://127.0.0.1:9/f", id: 2, name: "file/x")
+        #expect(
+            await rig.settled(2).failure
+                == .folder(rig.folder.path + "/file", reason: "there is a file where a folder is needed"))
+    }
+
+    @Test func `below the target is never a link`() async throws {
+        let rig = try Rig()
+        rig.folder.makeFolder("elsewhere")
+        rig.folder.link("way", to: rig.folder.path + "/elsewhere")
+        try rig.start("http://127.0.0.1:9/f", name: "way/f")
+        #expect(
+            await rig.settled().failure
+                == .folder(rig.folder.path + "/way", reason: "there is a symbolic link, which is not followed here"))
+        let resume = ResumePoint(partPath: "way/f.part", targetPath: "way/f", have: ByteCount(bytes: 1))
+        try rig.start("http://127.0.0.1:9/f", id: 2, resume: resume)
+        guard case .folder = await rig.settled(2).failure else {
+            Issue.record("went through the link")
+            return
+        }
+        #expect(TemporaryFolder.names(in: rig.folder.path + "/elsewhere") == [])
+    }
+
+    @Test(arguments: ["../f.part", "/tmp/f.part", "a/../../f.part", ""])
+    func `is not left by a resume point`(path: String) async throws {
+        let rig = try Rig()
+        let resume = ResumePoint(partPath: path, targetPath: "f", have: ByteCount(bytes: 1))
+        try rig.start("http://127.0.0.1:9/f", resume: resume)
+        guard case .folder = await rig.settled().failure else {
+            Issue.record("left the folder")
+            return
+        }
+    }
+
+    @Test func `that cannot be written is a reason`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            try rig.start(server.url("f", "size=300K"), below: "/../../proc/self")
+            guard case .folder = await rig.settled().failure else {
+                Issue.record("wrote into /proc")
+                return
+            }
+        }
+    }
+
+    @Test func `that can be created nowhere is said to be so`() async throws {
+        let rig = try Rig()
+        try rig.start("http://127.0.0.1:9/f", below: "/../../proc/x")
+        let path = rig.folder.path + "/../../proc/x"
+        #expect(await rig.settled().failure == .folder(path, reason: "no folder can be created there"))
+    }
+
+    @Test func `that vanishes is made again`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            for (id, size) in ["10", "300K", "10"].enumerated() {
+                try rig.start(server.url("f\(id)", "size=\(size)"), id: id + 1, below: "/gone")
+                #expect(await rig.settled(id + 1).saved == "f\(id)")
+                unlink(rig.folder.path + "/gone/f\(id)")
+                rmdir(rig.folder.path + "/gone")
+            }
+        }
+    }
+}

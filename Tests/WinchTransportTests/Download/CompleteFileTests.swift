@@ -1,0 +1,97 @@
+import FaultServer
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A file that an earlier run finished` {
+    private let size: Int64 = 300_000
+
+    private func finish(_ url: String) async throws -> TemporaryFolder {
+        let rig = try Rig()
+        _ = try #require(try await rig.fetch(url).saved)
+        await rig.transport.shutDown()
+        return rig.folder
+    }
+
+    @Test(arguments: ["", "noetag&lastmodified=0", "disposition=attachment;%20filename=f", "redirect=1"])
+    func `is not fetched again while the server has the same`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("f") + "?size=\(size)&" + options
+            let folder = try await finish(url)
+            #expect(
+                folder.attributes("f") == ["user.winch.total", "user.winch.validator", "user.xdg.origin.url"])
+            server.forget()
+            let events = try await Rig(folder: folder).fetch(url)
+            #expect(events.last == .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
+            #expect(server.requests.last?.status == 304)
+            #expect(server.requests.allSatisfy { $0.bodyBytes < 1000 })
+            #expect(folder.names == ["f"])
+        }
+    }
+
+    @Test func `under the server's own name is known by the head`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("a", "size=\(size)", "disposition=attachment; filename=b")
+            let folder = try await finish(url)
+            let events = try await Rig(folder: folder).fetch(url)
+            #expect(events.last == .finished(.alreadyComplete(path: "b"), size: ByteCount(bytes: size)))
+            #expect(folder.names == ["b"])
+        }
+    }
+
+    @Test func `is none that a list of hashes would have, and is fetched to be judged`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("f", "size=\(size)")
+            let folder = try await finish(url)
+            let events = try await Rig(folder: folder).fetch(
+                url, listed: Checksum("md5=" + String(repeating: "0", count: 32)))
+            #expect(events.failure?.exitCode == 32)
+        }
+    }
+
+    @Test func `is kept beside the new one when the server has another`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("g", "size=\(size)", "change=1")
+            let folder = try await finish(url)
+            let events = try await Rig(folder: folder).fetch(url)
+            #expect(events.saved == "g.1")
+            #expect(try folder.bytes("g") == FaultServer.content("g", size))
+            #expect(try folder.bytes("g.1") == SeededContent(name: "g", version: 1).bytes(in: 0..<size))
+        }
+    }
+
+    @Test(arguments: ["address", "size", "version"])
+    func `is fetched and compared when it does not say enough`(lacking: String) async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("h", "size=\(size)")
+            let folder = try await finish(url)
+            switch lacking {
+            case "address": folder.set("user.xdg.origin.url", to: "http://127.0.0.1/other", of: "h")
+            case "size": folder.set("user.winch.total", to: "299999", of: "h")
+            default: folder.set("user.winch.validator", to: nil, of: "h")
+            }
+            server.forget()
+            let events = try await Rig(folder: folder).fetch(url)
+            #expect(events.last == .finished(.alreadyComplete(path: "h"), size: ByteCount(bytes: size)))
+            #expect(server.requests.map(\.status) == [200])
+        }
+    }
+
+    @Test func `says where it came from, without a login`() async throws {
+        try await FaultServer.serving { server in
+            for size in [10, 200_000, 2_000_000] {
+                let plain = server.url("o\(size)", "size=\(size)")
+                let folder = try await finish(plain.replacing("http://", "http://alice:secret@"))
+                #expect(folder.attribute("user.xdg.origin.url", of: "o\(size)") == plain)
+            }
+        }
+    }
+}
+
+extension String {
+    fileprivate func replacing(_ text: String, _ other: String) -> String {
+        guard hasPrefix(text) else { return self }
+        return other + dropFirst(text.count)
+    }
+}

@@ -1,0 +1,106 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A fault` {
+    @Test(
+        arguments: [
+            (["drop=100"], .cutShort(have: ByteCount(bytes: 100), expected: ByteCount(bytes: 1000))),
+            (["drop=100", "chunked"], .cutShort(have: ByteCount(bytes: 100), expected: nil)),
+            (["length=2000"], .cutShort(have: ByteCount(bytes: 1000), expected: ByteCount(bytes: 2000))),
+            (["lengthraw=0x10"], .badResponse("Content-Length: 0x10")),
+            (["header=Content-Length: 5"], .badResponse("Content-Length fields that disagree")),
+            (["status=204"], .badResponse("status 204: no content")),
+            (["status=304"], .badResponse("status 304 (not modified) to a request without a condition")),
+        ] as [([String], TransferFailure)])
+    func `of the answer has a reason`(options: [String], failure: TransferFailure) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("f") + "?" + (["size=1000"] + options).joined(separator: "&")
+            let encoded = url.split(separator: " ").joined(separator: "%20")
+            #expect(try await rig.fetch(encoded).failure == failure)
+            #expect(!rig.folder.names.contains("f"))
+        }
+    }
+
+    @Test(arguments: ["status=close", "status=reset"])
+    func `of the connection before an answer is one that may pass`(option: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let failure = try await rig.fetch(server.url("c", option)).failure
+            guard case .connectionLost = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+        }
+    }
+
+    /// Whether the server sends more after the body, or announces less than it sends; in one piece or in many.
+    @Test(
+        arguments: [
+            (["size=1000", "extra=500"], 1000), (["size=1000", "length=400"], 400), (["size=3000000", "length=1"], 1),
+            (["size=3000000", "extra=900000"], 3_000_000), (["size=3000000", "length=2999999"], 2_999_999),
+            (["size=900000", "length=0"], 0), (["size=3000000", "length=700001", "rate=6000000"], 700_001),
+            (["size=3000000", "dropfirst=1000000", "extra=900000"], 3_000_000),
+        ] as [([String], Int64)])
+    func `never makes it write beyond what was announced`(options: [String], announced: Int64) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("l") + "?" + options.joined(separator: "&")
+            var events = try await rig.fetch(url)
+            if let kept = events.kept {
+                #expect(kept.have.bytes <= announced)
+                events += try await rig.fetch(url, resume: kept)
+            }
+            #expect(events.saved == "l")
+            #expect(events.counts.allSatisfy { $0 <= announced }, "\(events.counts)")
+            #expect(try rig.folder.bytes("l") == FaultServer.content("l", announced))
+        }
+    }
+
+    @Test func `of a stall is noticed before and within the body`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            for option in ["latency=60", "stall=600", "rate=100"] {
+                let events = try await rig.fetch(server.url("s", "size=100000", option)) {
+                    $0.stallTimeout = .milliseconds(300)
+                }
+                #expect(events.failure == .stalled(seconds: 0.3))
+            }
+        }
+    }
+
+    @Test func `of time is noticed, over all attempts`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("t", "size=1M", "rate=100K")
+            // Not inside the macro: this compiler gives a closure there the same symbol as the next one outside.
+            let first = try await rig.fetch(url) { $0.maxTime = .milliseconds(250) }
+            #expect(first.failure == .timeLimit(seconds: 0.25))
+            try rig.start(url, id: 2, timeLeft: .milliseconds(100)) { $0.maxTime = .seconds(60) }
+            let second = await rig.settled(2)
+            #expect(second.failure == .timeLimit(seconds: 60))
+        }
+    }
+
+    @Test func `of the address has a reason`() async throws {
+        let rig = try Rig()
+        // No server listens there; a port that was free a moment ago may be another test's by now.
+        let port = 1
+        let refused = try await rig.fetch("http://127.0.0.1:\(port)/x").failure
+        #expect(refused == .unreachable(host: "127.0.0.1:\(port)", reason: "connection refused"))
+        #expect(try await rig.fetch("http://nowhere.invalid/x", id: 2).failure == .hostNotFound("nowhere.invalid"))
+    }
+
+    @Test func `of endless headers ends it`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let filler = "header=X-Filler: " + String(repeating: "x", count: 20_000)
+            let failure = try await rig.fetch(server.url("flood", "redirect=20", filler)).failure
+            #expect(failure == .badResponse("response headers are too long"))
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import FaultServer
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A download` {
+    @Test(arguments: [0, 1, 4096, 300_000, 5_000_003] as [Int64])
+    func `brings every byte, and tells each step in order`(size: Int64) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(server.url("whole.bin", "size=\(size)"))
+            #expect(events.first == .requested)
+            #expect(events.openings.map(\.total) == [ByteCount(bytes: size)])
+            #expect(events.suffix(2).first == .bodyEnded(size: ByteCount(bytes: size)))
+            #expect(events.last == .finished(.saved(path: "whole.bin"), size: ByteCount(bytes: size)))
+            #expect(events.counts == events.counts.sorted())
+            #expect(size == 0 || events.counts.last == size)
+            #expect(rig.folder.names == ["whole.bin"])
+            #expect(try rig.folder.bytes("whole.bin") == FaultServer.content("whole.bin", size))
+        }
+    }
+
+    @Test(arguments: ["chunked", "nolength", "gzip", "latency=0.05", "rate=2M"])
+    func `brings a body however it is framed`(option: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(server.url("framed", "size=300000", option))
+            #expect(events.saved == "framed")
+            if option != "gzip" {
+                #expect(try rig.folder.bytes("framed") == FaultServer.content("framed", 300_000))
+            }
+        }
+    }
+
+    @Test func `keeps many apart over few connections`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            for id in 1...200 { try rig.start(server.url("f\(id)", "size=\(id * 97)"), id: id) }
+            let ends = await rig.settledAll(200)
+            #expect(ends.count == 200)
+            for id in 1...200 {
+                #expect(try rig.folder.bytes("f\(id)") == FaultServer.content("f\(id)", Int64(id) * 97))
+            }
+        }
+    }
+
+    @Test func `uses a connection again`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            for id in 1...5 { _ = try await rig.fetch(server.url("again\(id)", "size=10"), id: id) }
+            #expect(try await rig.fetch(server.url("gone", "status=404"), id: 6).failure == .httpStatus(404))
+            #expect(try await rig.fetch(server.url("again7", "size=10"), id: 7).saved == "again7")
+            #expect(server.totalConnections == 1)
+        }
+    }
+
+    @Test func `follows redirects and says where they lead`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(server.url("far", "size=500", "redirect=3"))
+            #expect(events.saved == "far")
+            let hops = events.filter { if case .redirected = $0 { true } else { false } }
+            #expect(hops.count == 3)
+        }
+    }
+
+    @Test func `stops at too many redirects, and at other schemes`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let many = try await rig.fetch(server.url("x", "redirect=5")) { $0.maxRedirects = 4 }
+            #expect(many.failure == .tooManyRedirects(4))
+            let file = try await rig.fetch(server.url("y", "redirectto=file:///etc/passwd"), id: 2)
+            #expect(file.failure == .redirectRefused("file:///etc/passwd"))
+            #expect(rig.folder.names == [])
+        }
+    }
+
+    @Test(arguments: [400, 403, 404, 410, 429, 500, 503])
+    func `never saves an error page`(status: Int) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            for size in [10, 300_000] {
+                let events = try await rig.fetch(server.url("e", "status=\(status)", "errbody=\(size)"))
+                #expect(events.failure == .httpStatus(status))
+                #expect(events.kept == nil)
+            }
+            #expect(rig.folder.names == [])
+        }
+    }
+
+    @Test(arguments: [("7", Duration.seconds(7)), ("date:40", .seconds(40))])
+    func `hands on how long the server wants to be left alone`(text: String, wait: Duration) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(server.url("busy", "status=503", "retryafter=\(text)"))
+            guard case .failed(.httpStatus(503), let retryAfter, _) = events.last else {
+                Issue.record("\(events)")
+                return
+            }
+            let given = try #require(retryAfter)
+            #expect(given <= wait && given > wait - .seconds(5))
+        }
+    }
+
+    @Test func `sends what the settings say`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            _ = try await rig.fetch(server.url("plain"))
+            _ = try await rig.fetch(server.url("dressed"), id: 2) {
+                $0.headers = ["X-One: 1", "Accept-Encoding: gzip", "Range: bytes=5-"]
+                $0.userAgent = "me/1"
+                $0.referer = "http://example.org/"
+            }
+            _ = try await rig.fetch(server.url("plain2"), id: 3)
+            let requests = server.requests
+            #expect(requests.map(\.acceptEncoding) == ["identity", "gzip", "identity"])
+            #expect(requests.map(\.userAgent) == [WinchVersion.userAgent, "me/1", WinchVersion.userAgent])
+            #expect(requests.map(\.referer) == [nil, "http://example.org/", nil])
+            #expect(requests.map(\.range) == [nil, nil, nil])
+            #expect(requests[1].request.header("X-One") == "1")
+        }
+    }
+
+    @Test func `is limited in its rate, and freed while it runs`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            try rig.start(server.url("slow", "size=20M"), rate: ByteRate(perSecond: 1_000_000))
+            let before = await rig.events { if case .moved = $0 { true } else { false } }
+            #expect((before.counts.last ?? 0) < 10 << 20)
+            rig.transport.limit(TransferID(1), to: nil)
+            #expect(await rig.settled().saved == "slow")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `An FTP server` {
+    @Test(arguments: [
+        ["421 Too many users, sorry."], ["421-Hello\r\n421 There are too many connected users, please try later."],
+        ["220 hi", "421 Service not available."],
+        ["220 hi", "530 Sorry, the maximum number of clients (5) from your host are already connected."],
+        ["220 hi", "331 go on", "530 Too many users of that class."],
+    ])
+    func `that takes no further client is busy, in its own words, and is tried again`(replies: [String]) async throws {
+        let server = try ScriptedFTPServer(replies)
+        let failure = try #require(try await Rig().fetch(server.origin + "f").failure)
+        #expect(failure == .serverBusy(reply: replies.last?.split(separator: "\r\n").last.map(String.init) ?? ""))
+        #expect(failure.exitCode == 29)
+        #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)) == .again)
+    }
+
+    @Test(arguments: ["530 Login incorrect.", "530 Too many failed login attempts."])
+    func `that refuses a login is not busy`(reply: String) async throws {
+        let server = try ScriptedFTPServer(["220 hi", "331 go on", reply])
+        #expect(try await Rig().fetch(server.origin + "f").failure == .loginRefused(service: "FTP", details: nil))
+    }
+
+    /// Its connection was idle for too long; the next one is as good as any.
+    @Test func `that ends an idle session is not busy`() async throws {
+        let server = try ScriptedFTPServer(["220 hi", "421 Timeout (300 seconds): closing control connection."])
+        let failure = try #require(try await Rig().fetch(server.origin + "f").failure)
+        #expect(failure.exitCode != 29)
+        #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)) == .again)
+    }
+}

@@ -1,0 +1,135 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+/// Answers spelled out byte for byte.
+@Suite(.timeLimit(.minutes(1))) struct `An answer's frame` {
+    private static let sixteen = "0123456789abcdef"
+
+    @Test(
+        arguments: [
+            ("HTTP/1.0 200 OK\r\n\r\n\(sixteen)", sixteen),
+            ("HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\n\(sixteen)", "0123"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 16\r\nContent-Length: 16\r\n\r\n\(sixteen)", sixteen),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 16, 16\r\n\r\n\(sixteen)", sixteen),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n\(sixteen)\r\n0\r\n\r\n",
+                sixteen
+            ),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8;x=y\r\n01234567\r\n0\r\nX: y\r\n\r\n", "01234567"),
+            ("HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok"),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok"),
+            ("HTTP/1.1 203 Changed\r\nContent-Length: 2\r\n\r\nok", "ok"),
+            ("HTTP/1.1 206 Part\r\nContent-Range: bytes 0-1/2\r\nContent-Length: 2\r\n\r\nok", "ok"),
+            ("HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "ok"),
+        ] as [(String, String)])
+    func `that can be understood gives the file`(answer: String, content: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(server.rawURL(answer), name: "f")
+            #expect(events.saved == "f", "\(String(describing: events.last))")
+            #expect(try rig.folder.bytes("f") == Array(content.utf8))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("HTTP/1.1 200 OK\r\nContent-Length: 0x10\r\n\r\n\(sixteen)", .badResponse("Content-Length: 0x10")),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n01234",
+                .badResponse("Content-Length fields that disagree")
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n0123",
+                .cutShort(have: ByteCount(bytes: 4), expected: ByteCount(bytes: 16))
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n0123",
+                .cutShort(have: ByteCount(bytes: 4), expected: nil)
+            ),
+            ("HTTP/1.1 204 No Content\r\n\r\n", .badResponse("status 204: no content")),
+            (
+                "HTTP/1.1 205 Reset Content\r\nContent-Length: 0\r\n\r\n",
+                .badResponse("status 205: no content")
+            ),
+            (
+                "HTTP/1.1 304 Not Modified\r\n\r\n",
+                .badResponse("status 304 (not modified) to a request without a condition")
+            ),
+            (
+                "HTTP/1.1 206 Part\r\nContent-Range: bytes 5-6/7\r\nContent-Length: 2\r\n\r\nok",
+                .badResponse("status 206 to a request for the whole file")
+            ),
+            (
+                "HTTP/1.1 206 Part\r\nContent-Length: 2\r\n\r\nok",
+                .badResponse("status 206 without a usable Content-Range")
+            ),
+            (
+                "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-5/6\r\nContent-Length: 2\r\n\r\nok",
+                .badResponse("Content-Range and Content-Length disagree")
+            ),
+            (
+                "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-1/9\r\nContent-Length: 2\r\n\r\nok",
+                .cutShort(have: ByteCount(bytes: 2), expected: ByteCount(bytes: 9))
+            ),
+        ] as [(String, TransferFailure)])
+    func `that is broken has a reason`(answer: String, failure: TransferFailure) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(server.rawURL(answer), name: "f")
+            #expect(events.failure == failure)
+            #expect(!rig.folder.names.contains("f"))
+        }
+    }
+
+    /// What libcurl says of these differs from version to version: a failure it is, and no file.
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n\(sixteen)",
+        "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n\(sixteen)",
+        "HTTP/1.1 200 OK\r\nContent-Length: \r\n\r\n\(sixteen)",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\(sixteen)",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n\(sixteen)",
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n\(sixteen)",
+        "HTTP/1.1 2000 OK\r\n\r\n\(sixteen)", "HTTP/9.9 200 OK\r\n\r\n\(sixteen)", "SSH-2.0-OpenSSH_9.2\r\n",
+        "\(sixteen)",
+    ])
+    func `that is nonsense is no file`(answer: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(server.rawURL(answer), name: "f")
+            #expect(events.failure != nil, "\(String(describing: events.last))")
+            #expect(!rig.folder.names.contains("f"))
+        }
+    }
+
+    @Test(arguments: ["lines=20000", "hints=9000", "header=X: \(String(repeating: "x", count: 60_000))&lines=20000"])
+    func `with headers without end is left`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("f") + "?size=10&" + options.split(separator: " ").joined(separator: "%20")
+            #expect(try await rig.fetch(url).failure == .badResponse("response headers are too long"))
+            #expect(rig.folder.names == [])
+        }
+    }
+
+    @Test func `with many headers or hints is fine`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            #expect(try await rig.fetch(server.url("f", "size=10", "lines=300", "hints=20")).saved == "f")
+        }
+    }
+
+    /// Servers put `Content-Encoding: gzip` on archives; the request asked for no coding, so the bytes are the file.
+    @Test func `with a coding that was not asked for gives the bytes as sent`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            #expect(try await rig.fetch(server.url("a.tar.gz", "size=5000", "gzip")).saved == "a.tar.gz")
+            let bytes = try rig.folder.bytes("a.tar.gz")
+            #expect(Gunzip.isGzip(bytes))
+            #expect(try Gunzip.inflate(bytes, limit: 10_000) == FaultServer.content("a.tar.gz", 5000))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import FaultServer
+import TestSupport
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+/// A redirect whose body does not come, or would be long.
+@Suite(.timeLimit(.minutes(1))) struct `A redirect that does not end` {
+    @Test(arguments: [
+        "X: y", "Connection: close", "Connection: keep-alive", "Content-Length: 900000", "Content-Length: 5x",
+    ])
+    func `is followed at the end of its head`(field: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let answer = "HTTP/1.1 302 Found\r\nLocation: /f/x?size=700\r\n\(field)\r\n\r\n"
+            let events = try await rig.fetch(server.rawURL(answer, "hold"))
+            #expect(events.saved == "raw", "\(String(describing: events.last))")
+            #expect(try rig.folder.bytes("raw") == FaultServer.content("x", 700))
+            #expect(events.contains(.redirected(server.url("x", "size=700"), status: 302)))
+        }
+    }
+
+    @Test func `counts among those allowed`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            var url = server.url("x", "size=700", "redirect=1")
+            for _ in 0..<2 {
+                let target = url.dropFirst(server.origin.count)
+                url = server.rawURL("HTTP/1.1 302 Found\r\nLocation: \(target)\r\n\r\n", "hold")
+            }
+            #expect(try await rig.fetch(url) { $0.maxRedirects = 1 }.failure == .tooManyRedirects(1))
+            #expect(try await rig.fetch(url, id: 2) { $0.maxRedirects = 3 }.saved != nil)
+        }
+    }
+
+    @Test func `takes no login and no cookie to another host, and both to its own`() async throws {
+        try await FaultServer.serving { home in
+            try await FaultServer.serving { away in
+                let rig = try Rig()
+                for (id, server) in [home, away].enumerated() {
+                    let answer = "HTTP/1.1 302 Found\r\nLocation: \(server.url("x", "size=7"))\r\n\r\n"
+                    let events = try await rig.fetch(home.rawURL(answer, "hold"), id: id + 1) {
+                        ($0.user, $0.password) = ("me", "secret")
+                        $0.headers = ["Cookie: a=b", "X-Harmless: 1"]
+                    }
+                    #expect(events.saved != nil, "\(String(describing: events.last))")
+                }
+                let (own, other) = (home.requests(for: "x").last?.request, away.requests(for: "x").last?.request)
+                #expect(own?.header("Authorization") != nil && own?.header("Cookie") == "a=b")
+                #expect(other?.header("Authorization") == nil && other?.header("Cookie") == nil)
+                #expect(other?.header("X-Harmless") == "1")
+            }
+        }
+    }
+
+    @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "http://", "http://a b/", "gopher://x/"])
+    func `to no web address is refused`(target: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let answer = "HTTP/1.1 302 Found\r\nLocation: \(target)\r\n\r\n"
+            let failure = try await rig.fetch(server.rawURL(answer, "hold")).failure
+            #expect(failure?.exitCode == 23, "\(String(describing: failure))")
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import FaultServer
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A part without a tag that proves it` {
+    private let size: Int64 = 1_000_000
+    /// `bytes=N-` of a part of 400,000 bytes.
+    private static let whole = "bytes=400000-"
+    private static let overlapped = "bytes=395904-"
+
+    /// Fetches in two attempts, the first of which is cut off.
+    private func fetchTwice(_ server: FaultServer, _ options: String...) async throws -> (Rig, [TransportEvent]) {
+        let rig = try Rig()
+        let url = server.url("o") + "?" + (["size=\(size)", "dropfirst=400000"] + options).joined(separator: "&")
+        let kept = try #require(try await rig.fetch(url).kept)
+        return (rig, try await rig.fetch(url, resume: kept))
+    }
+
+    @Test(
+        arguments: [
+            (["noetag"], nil), (["weaketag=w"], nil), (["noetag", "lastmodified=0"], "Thu, 01 Jan 1970 00:00:00 GMT"),
+            // A date that is not older than the answer proves nothing.
+            (["noetag", "lastmodified=4102444800"], nil),
+        ] as [([String], String?)])
+    func `is gone on with when its last bytes are the server's`(options: [String], condition: String?) async throws {
+        try await FaultServer.serving { server in
+            let (rig, events) = try await fetchTwice(server, options.joined(separator: "&"))
+            #expect(server.requests.map(\.range) == [nil, Self.overlapped])
+            #expect(server.requests.last?.ifRange == condition)
+            #expect(events.openings.map(\.offset.bytes) == [400_000])
+            #expect(events.openings.map(\.startedOver) == [nil])
+            #expect(events.counts.allSatisfy { $0 > 400_000 })
+            #expect(events.saved == "o")
+            #expect(try rig.folder.bytes("o") == FaultServer.content("o", size))
+        }
+    }
+
+    @Test(arguments: ["noetag&change=1", "noetag&lastmodified=0&change=1", "change=1", "ranges=careless&change=1"])
+    func `starts over when the file is another one of the same size`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let (rig, events) = try await fetchTwice(server, options)
+            #expect(events.openings.map(\.startedOver) == [.fileChanged])
+            #expect(events.openings.map(\.offset.bytes) == [0])
+            #expect(events.saved == "o")
+            let version = server.requests.count - 1
+            #expect(try rig.folder.bytes("o") == SeededContent(name: "o", version: version).bytes(in: 0..<size))
+            #expect(rig.folder.names == ["o"])
+        }
+    }
+
+    @Test func `is compared when the answer does not name the tag that it had`() async throws {
+        try await FaultServer.serving { server in
+            let (rig, events) = try await fetchTwice(server, "ranges=bare")
+            #expect(server.requests.map(\.range) == [nil, Self.whole, Self.overlapped])
+            #expect(events.openings.map(\.offset.bytes) == [400_000])
+            #expect(events.saved == "o")
+            #expect(try rig.folder.bytes("o") == FaultServer.content("o", size))
+        }
+        try await FaultServer.serving { server in
+            let (rig, events) = try await fetchTwice(server, "ranges=bare", "change=1")
+            #expect(server.requests.map(\.range) == [nil, Self.whole, Self.overlapped, nil])
+            #expect(events.openings.map(\.startedOver) == [.fileChanged])
+            #expect(try rig.folder.bytes("o") == SeededContent(name: "o", version: 3).bytes(in: 0..<size))
+        }
+    }
+
+    @Test(arguments: ["ranges=multipart", "header=Content-Encoding:%20gzip"])
+    func `starts over when the answer is no plain part`(option: String) async throws {
+        try await FaultServer.serving { server in
+            let (rig, events) = try await fetchTwice(server, option)
+            #expect(events.openings.map(\.startedOver) == [.rangeRefused])
+            #expect(server.requests.map(\.range) == [nil, Self.whole, nil])
+            #expect(try rig.folder.bytes("o") == FaultServer.content("o", size))
+        }
+    }
+
+    @Test(arguments: ["noetag&change=1", "change=1", "ranges=bare&change=1", "grows"])
+    func `is left as it is when a change is to be a failure`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("f.part", [UInt8](repeating: 7, count: 5000))
+            let resume = ResumePoint(
+                partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 5000), total: ByteCount(bytes: 9000),
+                validator: options.contains("noetag") ? nil : .strongETag("\"old\""))
+            let size = options == "grows" ? 9001 : 9000
+            let url = server.url("f") + "?size=\(size)" + (options == "grows" ? "" : "&" + options)
+            let events = try await rig.fetch(url, resume: resume) { $0.onChange = .fail }
+            #expect(events.failure == .changed)
+            #expect(
+                RetryPolicy.treatment(of: RetryPolicy.Attempt(.changed), retryWait: .zero) == .never(.changed))
+            #expect(events.openings.isEmpty)
+            #expect(events.kept?.have.bytes == 5000)
+            #expect(try rig.folder.bytes("f.part") == [UInt8](repeating: 7, count: 5000))
+            #expect(rig.folder.names == ["f.part"])
+        }
+    }
+
+    @Test func `of which all is there is complete when the end is the server's`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("e.part", FaultServer.content("e", 9000))
+            let resume = ResumePoint(
+                partPath: "e.part", targetPath: "e", have: ByteCount(bytes: 9000), total: ByteCount(bytes: 9000))
+            let events = try await rig.fetch(server.url("e", "size=9000", "noetag"), resume: resume)
+            #expect(events.openings.map(\.offset.bytes) == [9000])
+            #expect(events.saved == "e")
+            #expect(server.requests.map(\.range) == ["bytes=4904-"])
+            #expect(try rig.folder.bytes("e") == FaultServer.content("e", 9000))
+        }
+    }
+
+    @Test func `keeps its bytes when the answer ends within those that are compared`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("s.part", FaultServer.content("s", 9000))
+            let resume = ResumePoint(
+                partPath: "s.part", targetPath: "s", have: ByteCount(bytes: 9000), total: ByteCount(bytes: 20_000))
+            let events = try await rig.fetch(server.url("s", "size=20000", "noetag", "drop=100"), resume: resume)
+            #expect(events.kept?.have.bytes == 9000)
+            #expect(events.openings.isEmpty)
+            #expect(try rig.folder.bytes("s.part") == FaultServer.content("s", 9000))
+        }
+    }
+
+    /// Such a server's other answers are ranges: bytes that are thrown away each time would never become a file.
+    @Test(arguments: ["ranges=alternate", "ranges=alternate&noetag&lastmodified=0"])
+    func `comes to its end with a server that heeds every second range`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("a") + "?size=\(size)&drop=300000&" + options
+            let attempts = try await rig.fetchAll(url)
+            #expect(attempts.last?.saved == "a")
+            #expect(try rig.folder.bytes("a") == FaultServer.content("a", size))
+            let kept = attempts.compactMap { $0.kept?.have.bytes }
+            #expect(kept == kept.sorted(), "nothing that is kept is given up: \(kept)")
+            #expect(attempts[1].openings.map(\.startedOver) == [.rangeIgnored])
+        }
+    }
+
+    @Test func `takes what differs from the first byte on that does when the whole comes under the same tag`()
+        async throws
+    {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("d.part", FaultServer.content("d", 100_000) + [UInt8](repeating: 0, count: 200_000))
+            let resume = ResumePoint(
+                partPath: "d.part", targetPath: "d", have: ByteCount(bytes: 300_000), total: ByteCount(bytes: size),
+                validator: .strongETag("\"v\""))
+            let events = try await rig.fetch(server.url("d", "size=\(size)", "etag=v", "ranges=off"), resume: resume)
+            #expect(events.openings.map(\.offset.bytes) == [0])
+            #expect(events.saved == "d")
+            #expect(try rig.folder.bytes("d") == FaultServer.content("d", size))
+        }
+    }
+
+    @Test(arguments: ["", "http10", "noetag", "http10&noetag"])
+    func `follows a server that closes again and again with as many ranges as it takes`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let attempts = try await rig.fetchAll(server.url("m") + "?size=\(size)&drop=150000&" + options)
+            #expect(attempts.last?.saved == "m")
+            #expect(attempts.dropFirst().allSatisfy { $0.openings.allSatisfy { $0.startedOver == nil } })
+            #expect(try rig.folder.bytes("m") == FaultServer.content("m", size))
+            #expect(server.requests.count == 7)
+        }
+    }
+}

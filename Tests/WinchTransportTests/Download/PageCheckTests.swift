@@ -1,0 +1,81 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A page where a file was due` {
+    private static let page = "<!DOCTYPE html><title>Log in</title>"
+    private static let answer =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)"
+
+    private func warnings(_ events: [TransportEvent]) -> [TransferWarning] {
+        events.compactMap { if case .warned(let warning) = $0 { warning } else { nil } }
+    }
+
+    @Test func `is taken with a warning when the name says what was due`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let odd = try await rig.fetch(server.rawURL(Self.answer), name: "a.zip")
+            #expect(odd.saved == "a.zip")
+            #expect(warnings(odd) == [.page(expected: ".zip")])
+            for (id, name) in ["a.html", "b", "c.php"].enumerated() {
+                let fine = try await rig.fetch(server.rawURL(Self.answer), id: id + 2, name: name)
+                #expect(fine.saved == name)
+                #expect(warnings(fine) == [])
+            }
+        }
+    }
+
+    @Test func `is none when its bytes are no page's`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(server.url("a.zip", "size=500K", "type=text/html"))
+            #expect(events.saved == "a.zip")
+            #expect(warnings(events) == [])
+        }
+    }
+
+    @Test func `is known by what the question for the size told`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let id = TransferID(1)
+            rig.transport.probe(
+                ProbeRequest(
+                    id: id, url: try TransferURL(server.url("x", "size=9")), settings: Shared(TransferSettings())))
+            _ = await rig.events { if case .probed = $0 { true } else { false } }
+            let events = try await rig.fetch(server.rawURL(Self.answer), name: "noext")
+            #expect(warnings(events).count == 1)
+        }
+    }
+
+    @Test(arguments: ["real", "real.iso"])
+    func `never takes the place of kept bytes`(name: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let cut = try await rig.fetch(server.url("real", "size=900000", "dropfirst=500000"), name: name)
+            let kept = try #require(cut.kept)
+            let events = try await rig.fetch(server.rawURL(Self.answer), name: name, resume: kept)
+            guard case .unexpectedPage = events.failure else {
+                Issue.record("\(String(describing: events.last))")
+                return
+            }
+            #expect(events.kept == kept)
+            #expect(try rig.folder.bytes("\(name).part") == FaultServer.content("real", 500_000))
+            let done = try await rig.fetch(server.url("real", "size=900000"), name: name, resume: events.kept)
+            #expect(done.openings.first?.offset.bytes == 500_000)
+            #expect(done.saved == name)
+        }
+    }
+
+    @Test func `takes the place of an earlier page`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("p.part", Array("<html>".utf8))
+            let resume = ResumePoint(
+                partPath: "p.part", targetPath: "p", have: ByteCount(bytes: 6), total: ByteCount(bytes: 900))
+            #expect(try await rig.fetch(server.rawURL(Self.answer), name: "p", resume: resume).saved == "p")
+        }
+    }
+}

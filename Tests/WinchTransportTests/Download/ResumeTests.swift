@@ -1,0 +1,151 @@
+import FaultServer
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `Going on with a part` {
+    private let size: Int64 = 1_000_000
+
+    /// A first attempt that the server cuts off.
+    private func cutOff(_ rig: Rig, _ url: String, at drop: Int64) async throws -> ResumePoint {
+        let events = try await rig.fetch(url)
+        #expect(events.failure == .cutShort(have: ByteCount(bytes: drop), expected: ByteCount(bytes: size)))
+        let kept = try #require(events.kept)
+        #expect(kept.have.bytes == drop)
+        #expect(rig.folder.names == [kept.partPath])
+        return kept
+    }
+
+    @Test func `asks for the rest and gets it`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("r", "size=\(size)", "dropfirst=400000")
+            let kept = try await cutOff(rig, url, at: 400_000)
+            let events = try await rig.fetch(url, resume: kept)
+            let opening = try #require(events.openings.first)
+            #expect(opening.offset.bytes == 400_000)
+            #expect(opening.startedOver == nil)
+            #expect(events.saved == "r")
+            #expect(server.requests.map(\.range) == [nil, "bytes=400000-"])
+            #expect(server.requests.last?.ifRange == server.requests.last?.request.header("If-Range"))
+            #expect(server.requests.last?.ifRange != nil)
+            #expect(try rig.folder.bytes("r") == FaultServer.content("r", size))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("ranges=off", Rebase.Cause.rangeIgnored, 0), ("ranges=lie", .rangeStartedEarlier, 399_999),
+            ("change=1", .fileChanged, 0),
+        ] as [(String, Rebase.Cause, Int64)])
+    func `starts over when the rest would not fit`(option: String, cause: Rebase.Cause, offset: Int64) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("o", "size=\(size)", "dropfirst=400000", option)
+            let kept = try await cutOff(rig, url, at: 400_000)
+            let events = try await rig.fetch(url, resume: kept)
+            #expect(events.openings.map(\.startedOver) == [cause])
+            #expect(events.openings.map(\.offset.bytes) == [offset])
+            #expect(events.saved == "o")
+            let content = SeededContent(name: "o", version: option == "change=1" ? 1 : 0)
+            #expect(try rig.folder.bytes("o") == content.bytes(in: 0..<size))
+        }
+    }
+
+    @Test func `finishes what is complete already without a byte`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("c", "size=\(size)", "etag=v")
+            rig.folder.write("c.part", FaultServer.content("c", size))
+            rig.folder.sign("c.part", url, total: size, etag: "v")
+            let resume = ResumePoint(
+                partPath: "c.part", targetPath: "c", have: ByteCount(bytes: size), total: ByteCount(bytes: size),
+                validator: .strongETag("\"v\""))
+            let events = try await rig.fetch(url, resume: resume)
+            #expect(events.openings.map(\.status) == [416])
+            #expect(events.last == .finished(.saved(path: "c"), size: ByteCount(bytes: size)))
+            #expect(try rig.folder.bytes("c") == FaultServer.content("c", size))
+        }
+    }
+
+    @Test func `starts over once in the same attempt when the range is refused`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("s", "size=1500", "etag=v")
+            rig.folder.write("s.part", [UInt8](repeating: 1, count: 2000))
+            rig.folder.sign("s.part", url, total: nil, etag: "v")
+            let resume = ResumePoint(
+                partPath: "s.part", targetPath: "s", have: ByteCount(bytes: 2000), total: nil,
+                validator: .strongETag("\"v\""))
+            let events = try await rig.fetch(url, resume: resume)
+            #expect(events.openings.map(\.startedOver) == [.rangeRefused])
+            #expect(events.saved == "s")
+            #expect(try rig.folder.bytes("s") == FaultServer.content("s", 1500))
+            #expect(server.requests.map(\.range) == ["bytes=2000-", nil])
+        }
+    }
+
+    @Test func `does not believe in bytes that are not there`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let resume = ResumePoint(
+                partPath: "n.part", targetPath: "n", have: ByteCount(bytes: 500), total: ByteCount(bytes: 1000))
+            let missing = try await rig.fetch(server.url("n", "size=1000"), resume: resume)
+            #expect(missing.openings.map(\.startedOver) == [.lostOnRetry])
+            #expect(missing.saved == "n")
+
+            rig.folder.write("m.part", Array(FaultServer.content("m", 300)))
+            let longer = ResumePoint(
+                partPath: "m.part", targetPath: "m", have: ByteCount(bytes: 500), total: ByteCount(bytes: 1000))
+            let shorter = try await rig.fetch(server.url("m", "size=1000"), id: 2, resume: longer)
+            #expect(shorter.openings.map(\.offset.bytes) == [300])
+            #expect(try rig.folder.bytes("m") == FaultServer.content("m", 1000))
+        }
+    }
+
+    @Test func `works across runs by what the part says of itself`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("x", "size=\(size)", "dropfirst=400000")
+            let first = try Rig()
+            _ = try await cutOff(first, url, at: 400_000)
+            await first.transport.shutDown()
+            let second = try Rig(folder: first.folder)
+            let events = try await second.fetch(url)
+            #expect(events.openings.map(\.offset.bytes) == [400_000])
+            #expect(events.saved == "x")
+            #expect(try first.folder.bytes("x") == FaultServer.content("x", size))
+            #expect(first.folder.names == ["x"])
+            #expect(
+                first.folder.attributes("x")
+                    == ["user.winch.total", "user.winch.validator", "user.xdg.origin.url"])
+            #expect(first.folder.attribute("user.xdg.origin.url", of: "x") == url)
+        }
+    }
+
+    @Test func `leaves a part alone that another transfer holds, or of another address`() async throws {
+        try await FaultServer.serving { server in
+            let holder = try Rig()
+            try holder.start(server.url("h", "size=1M", "stall=500000"))
+            _ = await holder.events { if case .moved = $0 { true } else { false } }
+            let other = try Rig(folder: holder.folder)
+            #expect(try await other.fetch(server.url("h", "size=1M", "stall=500000", "stallfor=0.01")).saved == "h")
+            #expect(holder.folder.names == ["h", "h.part"])
+        }
+    }
+
+    @Test func `is what pausing and starting again comes to`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            try rig.start(server.url("p", "size=\(size)", "stall=500000"))
+            _ = await rig.events { $0 == .moved(have: ByteCount(bytes: 500_000)) }
+            rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+            let kept = try #require(await rig.settled().kept)
+            #expect(kept.have.bytes == 500_000)
+            #expect(try rig.folder.bytes("p.part") == FaultServer.content("p", 500_000))
+            let events = try await rig.fetch(server.url("p", "size=\(size)"), resume: kept)
+            #expect(events.openings.map(\.offset) == [kept.have])
+            #expect(try rig.folder.bytes("p") == FaultServer.content("p", size))
+        }
+    }
+}

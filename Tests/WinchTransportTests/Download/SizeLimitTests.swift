@@ -1,0 +1,33 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A limit of size` {
+    private let limit = ByteCount(bytes: 100_000)
+
+    @Test func `refuses what is announced as larger, before anything is made`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(server.url("l", "size=100001")) { $0.maxSize = limit }
+            #expect(events.failure == .tooLarge(limit: limit, size: ByteCount(bytes: 100_001)))
+            #expect(rig.folder.names == [])
+            #expect(try await rig.fetch(server.url("m", "size=100000"), id: 2) { $0.maxSize = limit }.saved == "m")
+        }
+    }
+
+    @Test(arguments: ["chunked", "nolength"])
+    func `stops what does not say how much it is`(framing: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(server.url("l", "size=5M", framing)) { $0.maxSize = limit }
+            #expect(events.failure == .tooLarge(limit: limit, size: nil))
+            #expect(events.counts.allSatisfy { $0 <= limit.bytes })
+            #expect(!rig.folder.names.contains("l"))
+            let fits = try await rig.fetch(server.url("m", "size=100000", framing), id: 2) { $0.maxSize = limit }
+            #expect(fits.saved == "m")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import FaultServer
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite struct `A file that is another one at each request` {
+    /// Each of the same size. A part of one must never be gone on with from another.
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: ["etag=v", "noetag&lastmodified=0", "noetag", "ranges=careless&etag=v", "ranges=bare&etag=v"])
+    func `is never mixed, in 200 rounds`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            var random = SplitMix64(seed: 2)
+            var mixed: [String] = []
+            for round in 1...200 {
+                let size = Int64.random(in: 70_000...200_000, using: &random)
+                let drop = Int64.random(in: 1..<size, using: &random)
+                let name = "swap\(round)"
+                let url = server.url(name) + "?size=\(size)&change=1&dropfirst=\(drop)&" + options
+                let attempts = try await rig.fetchAll(url, id: round)
+                #expect(attempts.last?.saved == name, "round \(round) at \(drop) of \(size)")
+                let got = try rig.folder.bytes(name)
+                let isWhole = (0..<8).contains { got == SeededContent(name: name, version: $0).bytes(in: 0..<size) }
+                if !isWhole { mixed.append("\(name): \(drop) of \(size)") }
+            }
+            #expect(mixed.isEmpty)
+            #expect(rig.folder.names.count == 200)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import FaultServer
+import Hashing
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite struct `A file that is there, and a checksum` {
+    private static func checksum(_ content: [UInt8]) -> Checksum? {
+        let hash = HashFunction.sha256.hash(content)
+        return Checksum("sha-256=" + hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+
+    @Test(arguments: [NameConflict.rename, .overwrite, .fail])
+    func `is not fetched again when its checksum is right`(conflict: NameConflict) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let content = FaultServer.content("a.bin", 300_000)
+            rig.folder.write("a.bin", content)
+            let events = try await rig.fetch(server.url("a.bin", "size=300000")) {
+                $0.checksum = Self.checksum(content)
+                $0.onConflict = conflict
+            }
+            #expect(events == [.finished(.alreadyComplete(path: "a.bin"), size: ByteCount(bytes: 300_000))])
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func `is left alone, and the right one fetched, when its checksum is wrong`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let content = FaultServer.content("a.bin", 5000)
+            rig.folder.write("a.bin", Array(repeating: 7, count: 5000))
+            let events = try await rig.fetch(server.url("a.bin", "size=5000")) {
+                $0.checksum = Self.checksum(content)
+            }
+            #expect(events.saved == "a.1.bin")
+            #expect(try rig.folder.bytes("a.1.bin") == content)
+        }
+    }
+
+    @Test func `can be given up while it is read`() async throws {
+        let rig = try Rig()
+        // No server listens there: a request fails, and is not stopped.
+        rig.folder.write("a.bin", Array(repeating: 7, count: 30_000_000))
+        try rig.start("http://127.0.0.1:1/a.bin") { $0.checksum = Self.checksum([]) }
+        rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+        #expect(await rig.settled() == [.stopped(kept: nil)])
+    }
+}

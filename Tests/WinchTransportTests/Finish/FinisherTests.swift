@@ -1,0 +1,90 @@
+import FaultServer
+import Hashing
+import TestSupport
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `Finishing` {
+    private func hex(_ digest: some Sequence<UInt8>) -> String {
+        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    @Test(arguments: [0, 1000, 3_000_000] as [Int64])
+    func `checks what the file hashes to`(size: Int64) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let content = FaultServer.content("c", size)
+            let sums = [
+                "md5=" + hex(HashFunction.md5.hash(content)),
+                "sha-1=" + hex(HashFunction.sha1.hash(content)),
+                "sha-256=" + hex(HashFunction.sha256.hash(content)),
+                "sha-512=" + hex(HashFunction.sha512.hash(content)),
+            ]
+            for (id, sum) in sums.enumerated() {
+                let events = try await rig.fetch(server.url("c", "size=\(size)"), id: id + 1, name: "c\(id)") {
+                    $0.checksum = Checksum(sum)
+                }
+                #expect(events.saved == "c\(id)")
+            }
+        }
+    }
+
+    @Test(arguments: [1000, 3_000_000] as [Int64])
+    func `never names a file with the wrong hash`(size: Int64) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let wrong = String(repeating: "0", count: 64)
+            let events = try await rig.fetch(server.url("w", "size=\(size)")) {
+                $0.checksum = Checksum("sha-256=" + wrong)
+            }
+            let got = hex(HashFunction.sha256.hash(FaultServer.content("w", size)))
+            #expect(events.failure == .checksum(type: "sha-256", expected: wrong, got: got))
+            #expect(events.kept?.partPath == "w.part")
+            #expect(rig.folder.names == ["w.part"])
+        }
+    }
+
+    @Test func `ends in a file or in nothing when it is cancelled meanwhile`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            for id in 1...40 {
+                let size = id.isMultiple(of: 2) ? "2K" : "2M"
+                try rig.start(server.url("x\(id)", "size=\(size)"), id: id)
+                _ = await rig.events(of: id) { if case .bodyEnded = $0 { true } else { false } }
+                rig.transport.stop(TransferID(id), Stamp(), discarding: true)
+                switch await rig.settled(id).last {
+                case .stopped(kept: nil): #expect(!rig.folder.names.contains("x\(id)"))
+                case .finished(.saved(let path), _): #expect(rig.folder.names.contains(path))
+                case let other: Issue.record("\(String(describing: other))")
+                }
+            }
+            #expect(!rig.folder.names.contains { $0.hasSuffix(".part") })
+        }
+    }
+
+    @Test func `goes on when the transfer is paused`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            try rig.start(server.url("p", "size=2M"))
+            _ = await rig.events { if case .bodyEnded = $0 { true } else { false } }
+            rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+            #expect(await rig.settled().saved == "p")
+        }
+    }
+
+    @Test func `is waited for by shutting down, which keeps the parts`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            try rig.start(server.url("slow", "size=10M", "stall=1M"), id: 1)
+            _ = await rig.events(of: 1) { if case .moved = $0 { true } else { false } }
+            for id in 2...30 { try rig.start(server.url("q\(id)", "size=100"), id: id) }
+            _ = await rig.events(of: 30) { if case .bodyEnded = $0 { true } else { false } }
+            await rig.transport.shutDown()
+            #expect(rig.folder.names.filter { $0.hasPrefix("q") }.count == 29)
+            #expect(rig.folder.names.contains("slow.part"))
+            try rig.start(server.url("late", "size=1"), id: 99)
+            #expect(await rig.settled(99).last == .stopped(kept: nil))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+@Suite struct `A gzip stream` {
+    /// `printf 'hello\nhello\n' | gzip -n`.
+    private let hello: [UInt8] = [
+        0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0xE7, 0xCA, 0x00, 0x93, 0x00, 0x77,
+        0x0C, 0xC7, 0x2F, 0x0C, 0, 0, 0,
+    ]
+
+    @Test func `unpacks one member, several, and padding after them`() throws {
+        let text = Array("hello\nhello\n".utf8)
+        #expect(Gunzip.isGzip(hello))
+        #expect(try Gunzip.inflate(hello, limit: 100) == text)
+        #expect(try Gunzip.inflate(hello + hello, limit: 100) == text + text)
+        #expect(try Gunzip.inflate(hello + [0, 0, 0], limit: 100) == text)
+    }
+
+    @Test func `says when it is damaged, cut, or too much`() {
+        #expect(throws: Gunzip.Fault.tooLarge(limit: 11)) { try Gunzip.inflate(hello, limit: 11) }
+        #expect(throws: Gunzip.Fault.damaged) { try Gunzip.inflate(Array("plain".utf8), limit: 100) }
+        #expect(throws: Gunzip.Fault.damaged) { try Gunzip.inflate([], limit: 100) }
+        for end in 1..<hello.count {
+            #expect(throws: Gunzip.Fault.damaged) { try Gunzip.inflate(Array(hello[..<end]), limit: 100) }
+        }
+        var wrong = hello
+        wrong[20] ^= 0xFF
+        #expect(throws: Gunzip.Fault.damaged) { try Gunzip.inflate(wrong, limit: 100) }
+    }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import Synchronization
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A host that is not found` {
+    @Test(
+        arguments: [
+            (.noSuchName, .hostNotFound("nowhere.invalid")),
+            (.notNow, .nameServerDown(host: "nowhere.invalid")),
+            (.found(isRoutable: true), .nameServerDown(host: "nowhere.invalid")),
+        ] as [(NameLookup.Answer, TransferFailure)])
+    func `fails for good or for now, as the system says`(answer: NameLookup.Answer, failure: TransferFailure)
+        async throws
+    {
+        let asked = Asked()
+        let rig = try Rig(lookUp: { host in
+            asked.note(host)
+            return answer
+        })
+        #expect(try await rig.fetch("http://nowhere.invalid/x").failure == failure)
+        #expect(asked.hosts == ["nowhere.invalid"])
+    }
+
+    @Test func `is a proxy's as well`() async throws {
+        let asked = Asked()
+        let rig = try Rig(lookUp: { host in
+            asked.note(host)
+            return .notNow
+        })
+        let failure = try await rig.fetch("http://h.invalid/x") { $0.proxy = "http://me:pw@nowhere.invalid:8080" }
+            .failure
+        #expect(failure == .nameServerDown(host: "nowhere.invalid"))
+        #expect(asked.hosts == ["nowhere.invalid"])
+    }
+
+    /// The question may take as long as it likes.
+    @Test func `can be left while the system is asked`() async throws {
+        let (isAsked, isLeft) = (Gate(), Gate())
+        let rig = try Rig(lookUp: { _ in
+            isAsked.open()
+            isLeft.wait()
+            return .notNow
+        })
+        try rig.start("http://nowhere.invalid/x")
+        await isAsked.opened()
+        rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+        let events = await rig.settled()
+        #expect(events.last == .stopped(kept: nil))
+        // Nor does the answer, which comes too late, end the next attempt.
+        try rig.start("http://nowhere.invalid/x", attempt: 1)
+        isLeft.open()
+        #expect(await rig.settled().failure == .nameServerDown(host: "nowhere.invalid"))
+    }
+
+    @Test func `and no route to it, is told from a host that refuses`() {
+        let refused = TransferFailure.unreachable(host: "h:81", reason: "network is unreachable")
+        let away = TransferFailure.networkDown(host: "h:81", reason: "network is unreachable")
+        #expect(NameLookup.Answer.found(isRoutable: false).judgement(of: refused, host: "h") == away)
+        #expect(NameLookup.Answer.notNow.judgement(of: refused, host: "h") == away)
+        #expect(NameLookup.Answer.found(isRoutable: true).judgement(of: refused, host: "h") == refused)
+    }
+
+    @Test func `is asked for with the system's own means`() {
+        #expect(NameLookup.ask("localhost") == .found(isRoutable: true))
+        #expect(NameLookup.ask("127.0.0.1") == .found(isRoutable: true))
+        let hostile = ["", "a b", "-", "..", "%00", "[", "[::1", "[]", "no-such-host.invalid", "b\u{FC}cher.invalid"]
+        for host in hostile + [String(repeating: "x", count: 70_000)] {
+            switch NameLookup.ask(host) {
+            case .noSuchName, .notNow: break
+            case .found: Issue.record("\(host.prefix(20))")
+            }
+        }
+    }
+}
+
+private final class Asked: Sendable {
+    private let list = Mutex<[String]>([])
+    var hosts: [String] { list.withLock { $0 } }
+    func note(_ host: String) { list.withLock { $0.append(host) } }
+}
+
+/// Opened once, for threads and tasks that wait for it.
+private final class Gate: Sendable {
+    private let isOpen = Mutex(false)
+    func open() { isOpen.withLock { $0 = true } }
+    func wait() { while !isOpen.withLock({ $0 }) { usleep(1000) } }
+    func opened() async { while !isOpen.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(2)) } }
+}

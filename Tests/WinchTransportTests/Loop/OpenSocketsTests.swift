@@ -1,0 +1,63 @@
+import CTransport
+import Glibc
+import Testing
+import WinchCore
+
+@testable import WinchTransport
+
+@Suite struct `The list of open sockets` {
+    /// Two ends of one connection.
+    private func pair() throws -> (near: Int32, far: Int32, ports: (local: Int32, remote: Int32)) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let near = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let port = try #require(Self.name(&address, listener, connecting: near))
+        let far = accept(listener, nil, nil)
+        var own = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &own) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(near, $0, &length) }
+        }
+        return (near, far, (Int32(UInt16(bigEndian: own.sin_port)), Int32(port)))
+    }
+
+    private static func name(_ address: inout sockaddr_in, _ listener: Int32, connecting near: Int32) -> UInt16? {
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && listen(listener, 1) == 0
+                    && getsockname(listener, address, &length) == 0 && connect(near, address, length) == 0
+            }
+        }
+        return isConnected ? UInt16(bigEndian: address.sin_port) : nil
+    }
+
+    @Test func `tells new connections from used ones, and clean ones from others`() throws {
+        let sockets = OpenSockets()
+        let (near, far, ports) = try pair()
+        defer { close(far) }
+        let listener = sockets.listener.pointee
+        listener.opened(listener.context, near)
+        func standing() -> OpenSockets.Standing? { sockets.beginRequest(local: ports.local, remote: ports.remote) }
+        #expect(standing() == OpenSockets.Standing(isFresh: true, isReadable: false))
+        #expect(standing() == OpenSockets.Standing(isFresh: false, isReadable: false))
+        #expect(sockets.beginRequest(local: ports.local, remote: 1) == nil)
+        send(far, "x", 1, 0)
+        var waiter = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&waiter, 1, 10_000) == 1)
+        #expect(standing() == OpenSockets.Standing(isFresh: false, isReadable: true))
+        // The byte can still be read.
+        var byte: UInt8 = 0
+        #expect(recv(near, &byte, 1, 0) == 1)
+        #expect(standing()?.isReadable == false)
+        shutdown(far, Int32(SHUT_WR))
+        #expect(poll(&waiter, 1, 10_000) == 1)
+        #expect(standing()?.isReadable == true)
+        listener.closed(listener.context, near)
+        close(near)
+        #expect(standing() == nil)
+    }
+}

@@ -1,0 +1,52 @@
+import FaultServer
+import Testing
+import WinchCore
+import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A probe` {
+    @Test(
+        arguments: [
+            (["size=5000"], 5000, ["HEAD"]), (["size=5000", "headlength=70"], 70, ["HEAD"]),
+            (["size=5000", "redirect=2"], 5000, ["HEAD", "HEAD", "HEAD"]),
+            (["size=5000", "head=405"], 5000, ["HEAD", "GET"]), (["size=5000", "head=403"], 5000, ["HEAD", "GET"]),
+            (["size=9M", "head=501", "ranges=off"], 9 << 20, ["HEAD", "GET"]),
+            (["size=5000", "chunked"], nil, ["HEAD"]), (["size=5000", "head=404"], nil, ["HEAD"]),
+            (["status=500"], nil, ["HEAD"]), (["status=405"], nil, ["HEAD", "GET"]),
+        ] as [([String], Int64?, [String])])
+    func `learns a size without a body`(options: [String], size: Int64?, methods: [String]) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("p") + "?" + options.joined(separator: "&")
+            rig.transport.probe(
+                ProbeRequest(id: TransferID(1), url: try TransferURL(url), settings: Shared(TransferSettings())))
+            let events = await rig.events { if case .probed = $0 { true } else { false } }
+            #expect(events == [.probed(size.map { ByteCount(bytes: $0) })])
+            #expect(server.requests.map(\.method) == methods)
+            #expect(server.requests.first?.range == nil)
+            #expect(server.requests.allSatisfy { $0.acceptEncoding == "identity" })
+        }
+    }
+
+    @Test func `of a server that does not answer learns nothing`() async throws {
+        let port = try await FaultServer.serving { $0.port }
+        let rig = try Rig()
+        rig.transport.probe(
+            ProbeRequest(
+                id: TransferID(1), url: try TransferURL("http://127.0.0.1:\(port)/x"),
+                settings: Shared(TransferSettings())))
+        #expect(await rig.events { if case .probed = $0 { true } else { false } } == [.probed(nil)])
+    }
+
+    @Test func `leaves its handle fit for a download`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let settings = Shared(TransferSettings())
+            for id in 1...3 {
+                let url = try TransferURL(server.url("f\(id)", "size=1000", "head=405"))
+                rig.transport.probe(ProbeRequest(id: TransferID(id), url: url, settings: settings))
+                _ = await rig.events(of: id) { if case .probed = $0 { true } else { false } }
+                #expect(try await rig.fetch(url.text, id: id).saved == "f\(id)")
+            }
+        }
+    }
+}
