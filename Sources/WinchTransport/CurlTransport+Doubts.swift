@@ -1,6 +1,7 @@
 import WinchCore
 
-/// Attempts that failed for want of a host: the network may be to blame, which libcurl does not tell.
+/// Attempts that failed because the host was not found or not reached: the cause may be this machine's network, which
+/// libcurl's result does not show.
 extension CurlTransport {
     struct Doubt {
         var id: TransferID

@@ -29,7 +29,7 @@ extension CurlTransport {
         }
     }
 
-    /// First whether the file is there already, where a checksum can tell.
+    /// A file with a checksum may be there already: that is found out first.
     private func look(for request: StartRequest) {
         checking.removeValue(forKey: request.id)?.file.giveUp()
         guard !isShuttingDown, let file = ExistingFile(request, in: files.folders) else {
@@ -81,7 +81,7 @@ extension CurlTransport {
             file.giveUp()
             outbox.report(id, stamp, .stopped(kept: request.resume))
         } else if discarding, let waiting = finishing[id], waiting.claim.take() {
-            // The finisher finds the claim taken, removes the part and says so.
+            // The finisher finds the claim taken, removes the part and reports it.
         }
     }
 
@@ -168,7 +168,7 @@ extension CurlTransport {
         endIfIdle()
     }
 
-    /// After the reports of this turn are out, which is before anybody who waits goes on.
+    /// Resumes the callers of `shutDown` once nothing runs, after the reports of this turn were sent.
     private func endIfIdle() {
         guard isShuttingDown, finishing.isEmpty else { return }
         outbox.flush()

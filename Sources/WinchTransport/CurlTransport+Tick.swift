@@ -2,7 +2,7 @@ import WinchCore
 
 /// Ten times a second: counts, stalls, limits of time.
 extension CurlTransport {
-    /// Later than this the process was stopped, and nobody's connection is to blame.
+    /// A tick that is later than this shows that the process was stopped: the connections did not stall.
     private static let suspension: Duration = .seconds(1)
 
     func tick() {

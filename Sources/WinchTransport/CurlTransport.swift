@@ -3,7 +3,7 @@ public import WinchCore
 /// Moves the bytes with libcurl.
 ///
 /// The actor lives on the connections' own thread: between two waits in `curl_multi_poll` it takes a turn, in which it
-/// does what it was asked, lets libcurl work, and hands on what there is to tell, all at once.
+/// carries out its orders, lets libcurl work, and sends all reports at once.
 public actor CurlTransport {
     let loop: LoopExecutor
     /// The loop's.
@@ -27,7 +27,7 @@ public actor CurlTransport {
         func free() { (downloads, probes, resting) = ([:], [:], []) }
     }
 
-    /// Connections that fetch; the handle says how.
+    /// Downloads with a connection, each with its handle.
     var downloads: [TransferID: (download: Download, easy: EasyHandle)] {
         get { handles.downloads }
         _modify { yield &handles.downloads }
@@ -36,19 +36,19 @@ public actor CurlTransport {
         get { handles.probes }
         _modify { yield &handles.probes }
     }
-    /// Handles without a transfer, for the next ones.
+    /// Handles that are free for the next transfers.
     var resting: [EasyHandle] {
         get { handles.resting }
         _modify { yield &handles.resting }
     }
-    /// Their files may be there already: whether they are is being found out.
+    /// Transfers whose files may be there already; the checker reads them.
     var checking: [TransferID: (request: StartRequest, file: ExistingFile)] = [:]
     /// Bodies that are complete and with the finisher.
     var finishing: [TransferID: Finishing] = [:]
     var finishJobs: [FinishJob] = []
     var nextTick: Moment
     var isShuttingDown = false
-    /// Hashes of files whose names only servers tell.
+    /// Checksums of files that get their names from servers.
     let listedChecksums: ChecksumList
     /// Transfers that wait and whose HEAD named a type that is no page.
     var typesKnown: Set<TransferID> = []
@@ -62,12 +62,12 @@ public actor CurlTransport {
         var folder: TargetFolder
         var resume: ResumePoint
 
-        /// What is left when it goes wrong.
+        /// The part that is left after a failure.
         func kept(_ partName: String, after failure: TransferFailure?) -> ResumePoint {
             var kept = resume
             kept.partPath = folder.below + partName
             kept.mark = folder.status(of: partName).map { FileMark($0) }
-            // Bytes that hash to something else are worth nothing: another attempt begins at nothing.
+            // With a wrong hash none of the bytes can be used: the next attempt fetches the whole.
             if case .checksum? = failure {
                 (kept.have, kept.total, kept.validator, kept.durable) = (.zero, nil, nil, .zero)
             }
@@ -109,7 +109,7 @@ public actor CurlTransport {
         guard isRunning else { throw .other("cannot create a thread") }
     }
 
-    /// Milliseconds to wait when the actor is going: its `deinit` ends the wait.
+    /// Milliseconds to wait while the actor is being freed: its `deinit` ends the wait.
     private static let turnWithoutActor: Int32 = 1000
 
     deinit {
@@ -119,7 +119,7 @@ public actor CurlTransport {
     /// Closes the connections that are kept for later and ends the thread that uses libcurl, OpenSSL and libssh2, whose
     /// data `exit` frees. Nothing is fetched after it, and nothing reported. `FileServices.end` ends the other threads.
     ///
-    /// - Parameter span: a server that does not answer the goodbye of its connection must not hold up the caller longer.
+    /// - Parameter span: waits no longer for servers that do not answer the closing of their connections.
     /// - Returns: false when a thread is still at work: then the process must not end by `exit`.
     public nonisolated func end(within span: Duration) -> Bool {
         loop.stop()
@@ -161,7 +161,7 @@ extension CurlTransport: TransportPort {
 
 /// One turn of the loop.
 extension CurlTransport {
-    /// Ten counts a second: what an eye can follow.
+    /// Ten counts a second: more changes than that cannot be seen.
     static let tickSpan: Duration = .milliseconds(100)
     /// Nothing is due, and a call wakes the loop anyway.
     private static let idle: Int32 = 60_000
@@ -174,7 +174,7 @@ extension CurlTransport {
         loop.perform()
         while let (easy, code) = loop.nextEnded() { ended(easy, code) }
         if outbox.now >= nextTick { tick() }
-        // First of all the news, so that the engine can fill the slots meanwhile.
+        // The reports first, so that the engine can fill the slots meanwhile.
         outbox.flush()
         if !finishJobs.isEmpty {
             files.finisher.finish(finishJobs, isUrgent: downloads.isEmpty)
@@ -185,13 +185,13 @@ extension CurlTransport {
         return Int32(clamping: max(1, (due - outbox.now).nanoseconds / 1_000_000))
     }
 
-    /// Lets those go on whose limit allows it.
+    /// Resumes the held downloads whose limits allow it.
     ///
-    /// - Returns: when the next one may.
+    /// - Returns: when the next one may go on; `nil`: none is held.
     private func release() -> Moment? {
         var next: Moment?
         for (download, easy) in downloads.values where download.speed.isHeld {
-            // What libcurl has in hand comes within this call, and may have to wait again.
+            // libcurl hands on the bytes that it holds within this call; they may have to wait again.
             if download.speed.release(at: outbox.now) { easy.release() }
             if let due = download.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
         }

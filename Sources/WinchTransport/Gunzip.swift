@@ -32,20 +32,20 @@ public enum Gunzip {
         var taken = 0
         while true {
             var left = bytes.count - taken
-            var room = piece.count
+            var space = piece.count
             let state = bytes.withUnsafeBufferPointer { input in
                 piece.withUnsafeMutableBufferPointer { output in
-                    winch_inflate(inflater, input.baseAddress.map { $0 + taken }, &left, output.baseAddress, &room)
+                    winch_inflate(inflater, input.baseAddress.map { $0 + taken }, &left, output.baseAddress, &space)
                 }
             }
-            let came = piece.count - room
+            let came = piece.count - space
             let hasMoved = came > 0 || left < bytes.count - taken
             taken = bytes.count - left
             guard result.count + came <= limit else { throw .tooLarge(limit: limit) }
             result.append(contentsOf: piece[..<came])
             switch state {
             case WINCH_INFLATE_END:
-                // Zeros after the last member are padding, from tapes of old.
+                // Zeros after the last member are padding, as tape archives have it.
                 if bytes[taken...].allSatisfy({ $0 == 0 }) { return result }
                 winch_inflater_reset(inflater)
             case WINCH_INFLATE_MORE where hasMoved: continue

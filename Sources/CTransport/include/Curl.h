@@ -62,7 +62,7 @@ int winch_easy_release(winch_easy *);
 int winch_easy_set_size(winch_easy *, winch_size, int64_t);
 int winch_easy_set_headers(winch_easy *, winch_list *);
 int winch_easy_set_share(winch_easy *, winch_share *);
-// `words` has room for 256 bytes.
+// `words` holds 256 bytes.
 int winch_easy_set_callbacks(
     winch_easy *, void *context, winch_receive body, winch_receive header, winch_requested requested, winch_told told,
     char *words);
@@ -78,8 +78,8 @@ void winch_easy_set_socket_listener(winch_easy *, const winch_socket_listener *)
 typedef int (*winch_judge)(void *context, int type, const char *key, size_t count);
 // False where libcurl cannot ask about keys: then WINCH_KNOWN_HOSTS must name the user's own file.
 bool winch_easy_set_host_key_judge(winch_easy *, void *context, winch_judge);
-// Who hears that a TLS connection said that it ends: libcurl 7.88 takes a connection that broke off for the end of a
-// body, and anybody on the way could cut a file. Lives as long as the connections.
+// Hears of each TLS connection that was closed by a close_notify alert. libcurl 7.88 takes a connection that was cut off
+// for the end of a body, and an attacker on the way could cut a file. Lives as long as the connections.
 typedef struct winch_tls_listener {
     void (*ended)(void *context, const void *connection);
     void *context;

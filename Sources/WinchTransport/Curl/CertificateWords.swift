@@ -1,9 +1,9 @@
-/// What is wrong with a certificate, in words for the user: the library's own are for its programmers.
-/// `TransferFailure.shortMessage` knows them.
+/// What is wrong with a certificate, in words for the user; those of the TLS library are for programmers.
+/// `TransferFailure.shortMessage` recognises these words.
 enum CertificateWords {
     /// - Parameters:
     ///   - words: libcurl's, with those of its TLS library in them.
-    ///   - host: who was talked to.
+    ///   - host: of the connection.
     static func clear(_ words: String, host: String) -> String {
         let lower = words.lowercased()
         func says(_ parts: String...) -> Bool { parts.contains { lower.contains($0) } }

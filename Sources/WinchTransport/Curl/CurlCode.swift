@@ -1,4 +1,4 @@
-/// The results of libcurl that Winch tells apart. Their numbers are part of libcurl's ABI.
+/// The results of libcurl between which Winch distinguishes. Their numbers are part of libcurl's ABI.
 ///
 /// - Source: libcurl-errors(3).
 struct CurlCode: RawRepresentable, Hashable, Sendable {

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// Answers that break HTTP, told by libcurl in codes that mean other things elsewhere.
+/// Answers that break HTTP; libcurl reports them by codes that mean something else for other protocols.
 extension CurlFailure {
     /// What is wrong with the answer; `nil` when the failure is of another kind.
     ///

@@ -1,7 +1,7 @@
 import Glibc
 import WinchCore
 
-/// How an attempt ended inside libcurl, with what is needed to say it in our words.
+/// How an attempt ended inside libcurl, with the facts that `TransferFailure` needs.
 struct CurlFailure {
     var code: CurlCode
     /// libcurl's words; may be empty.
@@ -14,7 +14,7 @@ struct CurlFailure {
     var scheme = TransferURL.Scheme.http
     /// On an FTP or SFTP server, for messages.
     var path = ""
-    /// The proxy that was to be used, as a person gave it; may have a login in it.
+    /// The proxy that was to be used, as the user gave it; may have a login in it.
     var proxy: String?
     var connectTimeout: Duration = .zero
     var maxRedirects = 0

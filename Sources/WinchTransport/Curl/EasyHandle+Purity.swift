@@ -29,17 +29,17 @@ extension EasyHandle {
         return false
     }
 
-    /// Called at the end of a head whose body libcurl 7.88 may read bytes behind, drop them, and keep the connection:
-    /// bodies in chunks, empty ones, those of redirects.
+    /// Called at the end of a head. Behind bodies in chunks, empty ones and those of redirects libcurl 7.88 may read bytes,
+    /// drop them, and keep the connection.
     ///
-    /// - Parameter bodyLength: as declared; `nil`: libcurl tells by itself where the body ends.
+    /// - Parameter bodyLength: as declared; `nil`: libcurl finds the end of the body by itself.
     func watchForExcess(bodyLength: Int64?) {
         bodyLeft = bodyLength
         isWatching = true
         winch_easy_set_number(raw, WINCH_VERBOSE, 1)
     }
 
-    /// Takes what libcurl tells about an SSH connection, and while the end of a body is watched.
+    /// Takes libcurl's log: all of it for an SSH connection, else only while the end of a body is watched.
     func take(told kind: Int, _ bytes: UnsafeRawBufferPointer) {
         if scheme == .sftp, kind == WINCH_TOLD_TEXT { receiver?.hears(String(decoding: bytes, as: UTF8.self)) }
         guard isWatching else { return }
@@ -51,8 +51,8 @@ extension EasyHandle {
         }
     }
 
-    /// What the log of libcurl 7.88 begins with when there were bytes behind a body; later versions close the
-    /// connection themselves.
+    /// How a line of libcurl 7.88's log begins when there were bytes behind a body; later versions close the connection
+    /// themselves.
     private static let excessWords = ["Excess found", "Leftovers after chunking"]
 
     private func closeAfterAnswer() { winch_easy_set_number(raw, WINCH_FORBID_REUSE, 1) }

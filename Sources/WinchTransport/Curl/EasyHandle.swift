@@ -1,10 +1,10 @@
 import CTransport
 import WinchCore
 
-/// One of libcurl's handles, used for many transfers one after the other. The loop's thread's own.
+/// One of libcurl's handles, used for many transfers one after the other. Used on the loop's thread only.
 final class EasyHandle {
     let raw: OpaquePointer
-    /// Who takes what comes; `nil` while the handle rests.
+    /// Takes head and body of the answer; `nil` while the handle is not in use.
     var receiver: (any ResponseReceiver)?
     let loop: LoopExecutor
     /// libcurl writes an error's words here; its size is libcurl's CURL_ERROR_SIZE.
@@ -27,7 +27,7 @@ final class EasyHandle {
     }
 
     deinit {
-        // Nothing must be told to an object that is going.
+        // `winch_easy_free` may log, and the context of the log callback is this object.
         _ = winch_easy_set_number(raw, WINCH_VERBOSE, 0)
         winch_easy_free(raw)
         errorText.deallocate()
@@ -75,7 +75,7 @@ final class EasyHandle {
     /// The TLS connection of the transfer under way; `nil` without one.
     var tlsConnection: UnsafeRawPointer? { winch_easy_tls_connection(raw) }
 
-    /// True when it said that it ends, rather than broke off. Known in the turn in which the transfer ended.
+    /// True when the server closed it by a close_notify alert. Known in the turn in which the transfer ended.
     func hasEndedProperly(_ connection: UnsafeRawPointer) -> Bool { loop.tlsEnds.contains(connection) }
 
     /// -1 when libcurl does not know it.

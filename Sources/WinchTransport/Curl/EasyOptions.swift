@@ -1,7 +1,7 @@
 import CTransport
 import WinchCore
 
-/// What is set on a handle, so that the next transfer sets only what it needs otherwise.
+/// The options that are set on a handle: the next transfer sets only those that differ.
 struct EasyOptions {
     let settings: Shared<TransferSettings>
     private var headers: HeaderList
@@ -13,14 +13,14 @@ struct EasyOptions {
     private var redirectsStaySecured = false
     private var needsFreshConnection = false
     private var ssh: SSHRequest?
-    /// libcurl leaves the decision on an SSH server's key to us.
+    /// libcurl asks Winch to decide on an SSH server's key.
     var asksAboutHostKeys = false
 
-    /// 512 KiB: below it turns of the loop cost more than the copy. Pages that nothing arrives in are never touched.
+    /// 512 KiB: below it turns of the loop cost more than the copy. Pages of it that are not used take no memory.
     private static let receiveBuffer = 512 << 10
-    /// What this libcurl may lack comes last.
+    /// From the most to the fewest protocols: this libcurl may lack some.
     private static let protocols = ["http,https,ftp,ftps,sftp", "http,https,ftp,ftps", "http,https"]
-    /// A server may send us on to a web server, and nowhere else.
+    /// A redirect may lead to a web server only.
     private static let redirectProtocols = "http,https"
 
     init(settings: Shared<TransferSettings>) {
@@ -69,7 +69,7 @@ struct EasyOptions {
         max(1, Int(min(span.seconds, 1_000_000) * 1000))
     }
 
-    /// Sets what `request` needs otherwise than the one before. Returns libcurl's code.
+    /// Sets the options in which `request` differs from the one before. Returns libcurl's code.
     mutating func change(to request: EasyRequest, on easy: OpaquePointer) -> Int32 {
         var setter = Setter(easy: easy)
         setter.set(WINCH_URL, request.url.text)

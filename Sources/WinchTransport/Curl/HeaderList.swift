@@ -7,7 +7,7 @@ final class HeaderList {
     private let lines: [String]
     private var condition: String?
 
-    /// - Parameter lines: `Name: value`, from a person; `Range` and `If-Range` are ours and fall out.
+    /// - Parameter lines: `Name: value`, as the user gave them; `Range` and `If-Range` are dropped, Winch sets them itself.
     init(lines: [String]) {
         var lines = lines.filter { line in
             !line.utf8.contains { $0 < 0x20 && $0 != 0x09 } && !Self.isNamed(line, "range")
@@ -22,7 +22,9 @@ final class HeaderList {
 
     deinit { winch_list_free(first) }
 
-    /// Sets or lifts the line on which the answer depends. False when it was so already.
+    /// Sets or removes the line on which the answer depends.
+    ///
+    /// - Returns: false when it was set so already.
     func setCondition(_ value: String?) -> Bool {
         guard value != condition else { return false }
         condition = value

@@ -1,4 +1,4 @@
-/// What takes an answer as it comes, on the loop's thread, inside libcurl's callbacks.
+/// Takes an answer while libcurl receives it: on the loop's thread, inside libcurl's callbacks.
 protocol ResponseReceiver: AnyObject {
     /// The connection stands and a request is about to go out; once for every hop of a redirect.
     func requestGoesOut()
@@ -13,11 +13,11 @@ extension ResponseReceiver {
     /// The key of an SSH server; false ends the connection before anything of the login is sent.
     func accepts(hostKey key: [UInt8]) -> Bool { ssh?.accepts(key) ?? false }
 
-    /// What libcurl tells about an SSH connection, a line each.
+    /// A line of libcurl's log about an SSH connection.
     func hears(_ words: String) { ssh?.hears(words) }
 }
 
-/// What becomes of a piece of a body.
+/// The answer to a piece of a body.
 enum BodyAnswer {
     case taken
     /// Nothing of it was taken: it comes again once the handle is released.

@@ -1,7 +1,7 @@
 import CTransport
 import Glibc
 
-/// An extended attribute of a file. Quietly without effect where the file system has none.
+/// An extended attribute of a file. Without effect, and without an error, where the file system has none.
 enum Attribute: String, CaseIterable {
     /// Of a part: where it comes from.
     case url = "user.winch.url"
@@ -11,8 +11,7 @@ enum Attribute: String, CaseIterable {
     case validator = "user.winch.validator"
     /// Of a part: `BOOT:BYTES`, how many bytes are synced, and in which boot the rest was written.
     case durable = "user.winch.durable"
-    /// Of a part whose bytes hash to something else than they must: where they came from. It is ours to replace, and no
-    /// run goes on with it.
+    /// Of a part with the wrong hash: where its bytes came from. The next attempt replaces it; no run goes on with it.
     case rejected = "user.winch.rejected"
     /// Of a finished file, by freedesktop.org's common extended attributes: where it came from.
     case origin = "user.xdg.origin.url"
@@ -30,16 +29,16 @@ enum Attribute: String, CaseIterable {
 
     /// `nil` when there is none, or it is no text.
     func get(from file: Descriptor) -> String? {
-        withUnsafeTemporaryAllocation(byteCount: Self.longest, alignment: 1) { room in
-            let count = winch_get_attribute(file.number, rawValue, room.baseAddress, room.count)
-            guard count >= 0, let text = String(validating: room.prefix(count), as: UTF8.self),
+        withUnsafeTemporaryAllocation(byteCount: Self.longest, alignment: 1) { buffer in
+            let count = winch_get_attribute(file.number, rawValue, buffer.baseAddress, buffer.count)
+            guard count >= 0, let text = String(validating: buffer.prefix(count), as: UTF8.self),
                 text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
             else { return nil }
             return text
         }
     }
 
-    /// Whether the file system has any. Where it has none, a file cannot say whose it is.
+    /// Whether the file system has any. Where it has none, nothing on a file names its origin.
     static func exist(on file: Descriptor) -> Bool {
         winch_get_attribute(file.number, url.rawValue, nil, 0) >= 0 || errno == ENODATA
     }

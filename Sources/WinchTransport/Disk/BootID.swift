@@ -9,10 +9,10 @@ enum BootID {
         let number = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return nil }
         defer { close(number) }
-        return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { room in
-            let count = Glibc.read(number, room.baseAddress, room.count)
+        return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+            let count = Glibc.read(number, buffer.baseAddress, buffer.count)
             guard count > 0 else { return nil }
-            let text = room.prefix(count).prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+            let text = buffer.prefix(count).prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
             return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
         }
     }

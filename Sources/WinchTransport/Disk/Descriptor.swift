@@ -14,7 +14,7 @@ final class Descriptor: Sendable {
     /// A method, because a bare number outlives its descriptor easily.
     func sync() -> Int32 { withExtendedLifetime(self) { fsync(number) == 0 ? 0 : errno } }
 
-    /// Waits until its bytes are on the disk, and what is needed to read them again. Returns 0 or an error number.
+    /// Waits until its bytes are on the disk, and the metadata needed to read them. Returns 0 or an error number.
     func syncBytes() -> Int32 { withExtendedLifetime(self) { fdatasync(number) == 0 ? 0 : errno } }
 
     /// Asks the system to begin writing to the disk, and does not wait for it.

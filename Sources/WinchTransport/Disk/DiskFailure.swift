@@ -22,7 +22,7 @@ enum DiskFailure {
         }
     }
 
-    /// A folder that the user gave is named whole: `.` says nothing in a message that is read elsewhere.
+    /// The absolute path of a folder that the user gave: a message with `.` in it could not be read elsewhere.
     static func absolute(_ folder: String) -> String {
         guard folder.utf8.first != UInt8(ascii: "/"), let here = getcwd(nil, 0) else { return folder }
         defer { free(here) }

@@ -7,7 +7,7 @@ import Synchronization
 final class DurableLength: Sendable {
     private struct State {
         var bytes: Int64
-        /// Counts cuts: a sync that began before one says nothing of what came after.
+        /// Counts cuts: a sync that began before a cut does not hold for bytes written after it.
         var age = 0
         var isOver = false
     }

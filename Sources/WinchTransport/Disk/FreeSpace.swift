@@ -1,37 +1,38 @@
 import Glibc
 import WinchCore
 
-/// Room on the file system of a folder.
+/// Free space on the file system of a folder.
 enum FreeSpace {
     /// Asks the folder, or the nearest one above it that exists. May block for as long as a file server is away.
     ///
-    /// - Returns: `nil` when it cannot be told: no such file system, or one without bounds.
+    /// - Returns: `nil` when it is not known: no such file system, or one without bounds.
     static func read(_ folder: String) -> SpaceReading? {
         var path = folder.isEmpty ? "." : folder
-        var (room, status) = (statvfs(), stat())
-        while statvfs(path, &room) != 0 || stat(path, &status) != 0 {
+        var (system, status) = (statvfs(), stat())
+        while statvfs(path, &system) != 0 || stat(path, &status) != 0 {
             guard errno == ENOENT, let above = above(path) else { return nil }
             path = above
         }
-        guard room.f_blocks > 0 else { return nil }
-        let blocks = geteuid() == 0 ? room.f_bfree : room.f_bavail
+        guard system.f_blocks > 0 else { return nil }
+        let blocks = geteuid() == 0 ? system.f_bfree : system.f_bavail
         return SpaceReading(
-            device: UInt64(status.st_dev), free: bytes(UInt64(blocks), room), size: bytes(UInt64(room.f_blocks), room))
+            device: UInt64(status.st_dev), free: bytes(UInt64(blocks), system),
+            size: bytes(UInt64(system.f_blocks), system))
     }
 
-    /// Bodies below this are not worth a question.
+    /// Smaller bodies are not checked: the call would cost more than the failed write.
     private static let smallest: Int64 = 1 << 20
 
     /// - Parameters:
-    ///   - count: bytes that are still to come; what cannot fit is better said before than when the disk is full.
+    ///   - count: bytes that are still to come; a body that cannot fit is refused before its first byte.
     ///   - total: of the whole file.
     /// - Throws: `.diskFull`, with the size of the file system where even an empty one would not do.
     static func require(_ count: Int64, of total: Int64, in folder: TargetFolder) throws(TransferFailure) {
-        var room = statvfs()
-        guard count >= smallest, fstatvfs(folder.descriptor.number, &room) == 0, room.f_blocks > 0 else { return }
-        let free = bytes(UInt64(geteuid() == 0 ? room.f_bfree : room.f_bavail), room)
+        var system = statvfs()
+        guard count >= smallest, fstatvfs(folder.descriptor.number, &system) == 0, system.f_blocks > 0 else { return }
+        let free = bytes(UInt64(geteuid() == 0 ? system.f_bfree : system.f_bavail), system)
         guard free.bytes < count else { return }
-        let size = bytes(UInt64(room.f_blocks), room)
+        let size = bytes(UInt64(system.f_blocks), system)
         let path = DiskFailure.absolute(folder.path)
         guard total <= size.bytes else {
             throw .diskFull(folder: path, needs: ByteCount(bytes: total), size: size)
@@ -39,8 +40,8 @@ enum FreeSpace {
         throw .diskFull(folder: path, needs: ByteCount(bytes: count), free: free)
     }
 
-    private static func bytes(_ blocks: UInt64, _ room: statvfs) -> ByteCount {
-        let (bytes, isTooMuch) = blocks.multipliedReportingOverflow(by: UInt64(room.f_frsize))
+    private static func bytes(_ blocks: UInt64, _ system: statvfs) -> ByteCount {
+        let (bytes, isTooMuch) = blocks.multipliedReportingOverflow(by: UInt64(system.f_frsize))
         return ByteCount(bytes: isTooMuch ? .max : Int64(clamping: bytes))
     }
 

@@ -18,7 +18,7 @@ final class NameRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - address: where the file comes from, without a login.
-    ///   - replaces: a foreign file of the very name is what the user wants to have replaced, or skipped.
+    ///   - replaces: a foreign file of that name is to be replaced, or makes the transfer end.
     func reserve(
         _ id: TransferID, _ wish: String, of address: String, in folder: TargetFolder, replaces: Bool = false
     ) -> String {

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// The names that a run has given, by folder.
+/// The names that a run has given to files, by folder.
 struct NamesInUse {
     /// A name as it was wished for, without a number.
     private struct Base: Hashable {
@@ -34,7 +34,7 @@ struct NamesInUse {
     private var holdings: [TransferID: Holding] = [:]
     private var owners: [TargetFolder.Identity: [String: TransferID]] = [:]
     private var numbers: [Base: Numbers] = [:]
-    /// What an address got before, and left something under.
+    /// The number that an address had before, where a file or a part of it is left.
     private var settled: [Wish: Int] = [:]
     /// Transfers without a connection that have a part.
     private var paused: [TransferID: Holding] = [:]

@@ -1,10 +1,10 @@
 import CTransport
 import WinchCore
 
-/// What a file says of itself, in extended attributes, so that another run can go on with it or leave it be.
+/// The origin and version of a file, in its extended attributes: by them a later run goes on with it, or leaves it alone.
 ///
-/// They are on a part before its first byte, and change only while it is empty or goes on with the same file: whoever
-/// reads them may take them for what the bytes are.
+/// They are on a part before its first byte, and change only while it is empty or goes on with the same file: at any
+/// time they describe the bytes that are in it.
 struct PartAttributes: Hashable, Sendable {
     /// Without a login in it.
     var url: String
@@ -44,7 +44,7 @@ struct PartAttributes: Hashable, Sendable {
         return PartAttributes(url: url, total: total, validator: validator)
     }
 
-    /// The file says nothing any more.
+    /// Removes all of Winch's attributes.
     static func remove(from file: Descriptor) {
         for attribute in Attribute.allCases { attribute.remove(from: file) }
     }

@@ -1,12 +1,12 @@
 import Glibc
 import WinchCore
 
-/// By what a part is known to be ours. Decided before anything is written: a name alone proves nothing, since a finished
+/// Decides whether a part belongs to a transfer, before anything is written to it. The name proves nothing: a finished
 /// file may be called `x.part` as well.
 struct PartClaim {
     /// Where the bytes may come from, without logins.
     let addresses: [String]
-    /// What an earlier attempt or run left; `nil`: the name is all there is.
+    /// The resume point of an earlier attempt or run; `nil`: only the name is known.
     let told: ResumePoint?
 
     init(_ urls: [TransferURL], told: ResumePoint? = nil) {
@@ -15,13 +15,14 @@ struct PartClaim {
     }
 
     enum Ownership {
-        /// It is as this process left it.
+        /// Device, inode, length and time of the last write are as this process left them.
         case unchanged
-        /// It says that it is of one of the addresses.
+        /// Its attributes name one of the addresses.
         case named
-        /// It says that its bytes, which come from one of the addresses, are wrong.
+        /// Its attributes name one of the addresses, and mark its bytes as wrong.
         case rejected
-        /// A resume point names it, and it does not say otherwise: its bytes must prove it before it is written to.
+        /// A resume point names it, and its attributes name no other address: its bytes must be compared before it is written
+        /// to.
         case presumed
         case foreign
     }
@@ -60,15 +61,15 @@ extension PartClaim {
         return (file, status)
     }
 
-    /// Takes the part away if it is ours.
+    /// Removes the part if it belongs to the transfer.
     ///
-    /// - Returns: the file, which is not quickly closed; `nil`: nothing was removed.
+    /// - Returns: the file, which may take long to close; `nil`: nothing was removed.
     func remove(_ name: String, in folder: TargetFolder) -> Descriptor? {
         guard let (file, status) = Self.open(name, in: folder) else { return nil }
         switch ownership(of: file, status) {
         case .unchanged, .named, .rejected: break
         case .presumed:
-            // Where files cannot say whose they are, the resume point and a length that fits must do.
+            // Where files have no attributes, the resume point and a length that fits must suffice.
             guard let told, !Attribute.exist(on: file), status.st_size >= told.have.bytes,
                 status.st_size <= told.total?.bytes ?? .max
             else { return nil }

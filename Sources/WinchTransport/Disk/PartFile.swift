@@ -2,7 +2,7 @@ import CTransport
 import Glibc
 import WinchCore
 
-/// `NAME.part`: the bytes that have come, and what the file says of itself. The loop's thread's own.
+/// `NAME.part`: the bytes that have come, and what the file says of itself. Used on the loop's thread only.
 ///
 /// A `PartWriter` writes the bytes of one connection into it; several may write into different places of one part.
 final class PartFile {
@@ -13,9 +13,9 @@ final class PartFile {
     private(set) var written: Int64
     /// Bytes in the file: of one that was reopened perhaps more than can be trusted.
     private(set) var length: Int64
-    /// What is known of it suffices to cut or to remove it.
+    /// It is known to belong to the transfer: it may be cut and removed.
     private(set) var isOurs = true
-    /// It says what it is, and from which boot on it is written.
+    /// Its attributes name its origin, and the boot in which it is written.
     private var isMarked = false
     /// What the file says of itself; `nil`: nothing.
     private(set) var attributes: PartAttributes?
@@ -40,8 +40,7 @@ final class PartFile {
 
     var path: String { folder.path(of: name) }
 
-    /// Makes a new part for the file `target`. What exists under the name already is not ours: the next free name is
-    /// taken.
+    /// Makes a new part for the file `target`, under the first name that no file has.
     ///
     /// - Parameter attributes: on the file before it has its name, where the file system can do that: a process that is
     ///   killed never leaves a part that no run knows.
@@ -134,7 +133,7 @@ final class PartFile {
         return part
     }
 
-    /// The server has the same bytes: it is what the resume point says.
+    /// The server's bytes are the same: the part belongs to the transfer.
     func prove() { isOurs = true }
 
     /// Writes the attributes, for the bytes that are there and those that come.
@@ -148,7 +147,7 @@ final class PartFile {
         (attributes, isMarked) = (wanted, true)
     }
 
-    /// Takes its name away, unless that leads to another file by now.
+    /// Removes its name, unless that belongs to another file by now.
     func unlink() {
         guard let status = folder.status(of: name), let mark = FileMark(file), mark.device == UInt64(status.st_dev),
             mark.node == UInt64(status.st_ino)
@@ -156,7 +155,7 @@ final class PartFile {
         folder.unlink(name)
     }
 
-    /// Lets others open it, also while a sync still holds the file.
+    /// Unlocks it for other processes, also while a sync still holds the file open.
     func letGo() {
         durable.end()
         _ = flock(file.number, LOCK_UN)
@@ -164,15 +163,15 @@ final class PartFile {
 
     /// How many of `bytes`, from their start, are the same in the file at `offset`. What cannot be read is not.
     func matching(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
-        withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { room in
+        withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
             var done = 0
             while done < bytes.count {
                 let count = pread(
-                    file.number, room.baseAddress, min(room.count, bytes.count - done), off_t(offset) + off_t(done))
+                    file.number, buffer.baseAddress, min(buffer.count, bytes.count - done), off_t(offset) + off_t(done))
                 if count < 0, errno == EINTR { continue }
-                guard count > 0, let read = room.baseAddress, let base = bytes.baseAddress else { return done }
+                guard count > 0, let read = buffer.baseAddress, let base = bytes.baseAddress else { return done }
                 guard memcmp(read, base + done, count) == 0 else {
-                    return done + (0..<count).prefix { room[$0] == bytes[done + $0] }.count
+                    return done + (0..<count).prefix { buffer[$0] == bytes[done + $0] }.count
                 }
                 done += count
             }
@@ -188,8 +187,8 @@ final class PartFile {
 
     /// The first 256 bytes at most: enough to tell a page by.
     func beginning() -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 256) { room, count in
-            count = max(0, pread(file.number, room.baseAddress, room.count, 0))
+        [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
+            count = max(0, pread(file.number, buffer.baseAddress, buffer.count, 0))
         }
     }
 

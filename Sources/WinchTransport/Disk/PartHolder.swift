@@ -1,7 +1,7 @@
 import Glibc
 import WinchCore
 
-/// Which other process writes a part file. The lock on it tells that one does, the kernel's list of locks which.
+/// Which other process writes a part file. The lock on the file shows that there is one, the kernel's list of locks its id.
 enum PartHolder {
     /// - Parameters:
     ///   - url: a part that says that it is of another address is passed over; `nil`: the part is ours by name.
@@ -13,7 +13,7 @@ enum PartHolder {
         // File systems without locks answer otherwise; there it cannot be known.
         guard flock(number, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
         let pid = LockTable.holder(of: file)
-        // One of our own that is being closed.
+        // A part of this process that is being closed.
         guard pid != getpid() else { return }
         // Unlocked meanwhile.
         if pid == nil, flock(number, LOCK_SH | LOCK_NB) == 0 { return }

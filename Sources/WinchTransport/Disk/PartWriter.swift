@@ -1,6 +1,6 @@
 import WinchCore
 
-/// Writes the bytes of one connection into a part, one after the other from a position on. The loop's thread's own.
+/// Writes the bytes of one connection into a part, one after the other from a position on. Used on the loop's thread only.
 ///
 /// Small pieces are gathered and written in large ones: a write costs more for its own sake than for its bytes.
 final class PartWriter {

@@ -98,7 +98,7 @@ final class TargetFolder: Sendable {
             number = Glibc.open(path, flags)
         }
         guard number >= 0 else {
-            // What is in the way keeps the folder from being created; anything else is a folder that cannot be used.
+            // ENOTDIR: a file is in the place of the folder, which cannot be created; else the folder cannot be used.
             throw errno == ENOTDIR
                 ? DiskFailure.creation(errno, of: path, in: path) : DiskFailure.file(errno, path: path, folder: path)
         }
@@ -112,7 +112,7 @@ final class TargetFolder: Sendable {
             let parent = done
             done += part
             guard mkdir(done, 0o777) == 0 || errno == EEXIST else {
-                // /proc and its like have folders that none can be made in, and say that there is none.
+                // In /proc and similar file systems no folder can be created; they answer ENOENT.
                 if errno == ENOENT { throw .folder(done, reason: "no folder can be created there") }
                 throw DiskFailure.creation(errno, of: done, in: parent.isEmpty ? "." : parent)
             }
@@ -140,7 +140,7 @@ final class TargetFolder: Sendable {
 }
 
 extension TargetFolder {
-    /// What has this name here, if anything: a link itself, not what it points to.
+    /// The entry of this name, if there is one; of a link the link itself.
     func status(of name: String) -> stat? {
         var status = stat()
         return fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
@@ -155,6 +155,6 @@ extension TargetFolder {
     /// The folder of the same path, made anew.
     func again() throws(TransferFailure) -> TargetFolder { try Self.open(root, parts: below.pathParts) }
 
-    /// Takes the name away; the caller may still hold the file open.
+    /// Removes the name; the caller may still hold the file open.
     func unlink(_ name: String) { unlinkat(descriptor.number, name, 0) }
 }

@@ -1,7 +1,7 @@
 import WinchCore
 
-/// The hashes that a file must have, and those that are made of it while it comes. One for each file. The loop's
-/// thread's own.
+/// The hashes that a file must have, and those that are made of it while it comes. One for each file. Used on
+/// the loop's thread only.
 final class BodyHasher {
     private let settings: TransferSettings
     /// What a list demands of the file, if it was listed under its own name.

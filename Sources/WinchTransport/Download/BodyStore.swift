@@ -1,7 +1,7 @@
 import WinchCore
 
 /// The bytes of one file on this machine while they come: in memory as long as the body is small and quick, else in a
-/// part file. The loop's thread's own.
+/// part file. Used on the loop's thread only.
 final class BodyStore {
     private enum Place {
         case nowhere
@@ -68,7 +68,7 @@ extension BodyStore {
         place = .part(PartWriter(part, at: part.written))
     }
 
-    /// The bytes stay in memory, if there is room for so many.
+    /// The bytes stay in memory, if the budget allows so many.
     func useMemory(for size: Int64) -> Bool {
         dropMemory()
         guard size <= ContentBudget.largestBody, finisher.budget.take(Int(size)) else { return false }
@@ -84,9 +84,9 @@ extension BodyStore {
         if part != nil { place = .nowhere }
     }
 
-    /// Takes the part's name away.
+    /// Removes the part's name.
     ///
-    /// - Returns: the file, which is not quickly closed; `nil`: there was no part, or it is not known to be ours.
+    /// - Returns: the file, which may take long to close; `nil`: there was no part, or it is not known to be ours.
     func remove() -> Descriptor? {
         dropMemory()
         guard let part else { return nil }
@@ -176,7 +176,7 @@ extension BodyStore {
             length: part.written, age: part.durable.age)
     }
 
-    /// The disk has what it was asked to keep, or cannot.
+    /// The finisher has tried to sync the bytes of a checkpoint.
     ///
     /// - Returns: bytes that survive a power loss; `nil`: it is not known.
     func ended(_ checkpoint: Checkpoint) -> Int64? {

@@ -33,7 +33,7 @@ extension Download {
             do throws(TransferFailure) {
                 try PartHolder.refuse(partName, in: target.folder, of: nil)
             } catch {
-                // It is there, and the other process makes it longer rather than shorter.
+                // The part is there, and the other process only adds to it.
                 body.noteHeldElsewhere()
                 throw error
             }
@@ -58,7 +58,7 @@ extension Download {
         return nil
     }
 
-    /// Has the bytes go into a part that is there, and asks for what it does not have.
+    /// Goes on with a part that is there: the bytes go into it, and its rest is asked for.
     func goOn(with part: PartFile, _ version: FileVersion) {
         body.use(part)
         self.version = version

@@ -2,7 +2,7 @@ import WinchCore
 
 /// Ten times a second.
 extension Download {
-    /// Puts on disk what has come, and looks whether it goes on well enough.
+    /// Puts on disk the bytes so far, and checks the disk, the time and the speed.
     ///
     /// - Returns: why the attempt ends.
     func check() -> TransferFailure? {
@@ -34,14 +34,14 @@ extension Download {
         files.finisher.write(checkpoint)
     }
 
-    /// Makes a part for a small body that takes its time after all.
+    /// Puts a small body that has not come within a tick into a part.
     func layDown() throws(TransferFailure) {
         guard let bytes = body.takeMemory() else { return }
         try createPart()
         try body.append(bytes)
     }
 
-    /// Makes a new part, and has the bytes go into it.
+    /// Makes a new part, which takes the bytes from now on.
     func createPart() throws(TransferFailure) {
         guard var target else { throw .other("no folder") }
         defer { self.target = target }

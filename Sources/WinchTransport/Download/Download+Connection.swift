@@ -2,7 +2,7 @@ import CTransport
 import WinchCore
 
 extension Download {
-    /// Tells what is known of the connection, once the head of the answer has come.
+    /// Reports the facts of the connection, once the head of the answer has come.
     func noteConnection() {
         guard let easy else { return }
         let tls = easy.tlsConnection

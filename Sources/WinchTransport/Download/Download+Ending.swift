@@ -4,7 +4,7 @@ import WinchCore
 
 /// After the request.
 extension Download {
-    /// libcurl is through.
+    /// The request has ended in libcurl.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         if let refusal = easy.refusal { return askElsewhere(refusal) }
         if case .awaitingHead = phase, let ssh = asked.ssh, decision == nil,
@@ -55,7 +55,7 @@ extension Download {
         switch code {
         case .hostNotFound: return .doubtful(failure, host: url(of: easy).host)
         case .proxyNotFound: return .doubtful(failure, host: settings.proxy.map(CurlFailure.proxyName) ?? "")
-        // Of a host with addresses of both families the last that failed is told, which may be one without a route.
+        // Of a host with addresses of both families libcurl reports the last failure, which may be of one without a route.
         case .couldNotConnect where settings.proxy == nil && easy.fact(WINCH_OS_ERROR) == Int64(ENETUNREACH):
             return .doubtful(failure, host: url(of: easy).host)
         default:
@@ -95,7 +95,7 @@ extension Download {
         return complete()
     }
 
-    /// All of it is there: on disk with the rest, and on to the finisher.
+    /// The body is complete: its last bytes are written, and the finisher gets it.
     private func complete() -> Ending {
         guard let target else { return settle(.other("no folder")) }
         do throws(TransferFailure) {
@@ -176,20 +176,22 @@ extension Download {
         report(.finished(outcome, size: ByteCount(bytes: size)))
     }
 
-    /// Says why there is no file, and what is kept.
+    /// Reports the failure, and what is kept.
     func fail(_ failure: TransferFailure) {
         let kept = close()
         let wait = head.retryAfter.flatMap { RetryAfter.wait($0, now: wallClock()) }
         report(.failed(failure, retryAfter: wait, kept: kept))
     }
 
-    /// Puts on disk what has come, tells so, and lets go of the part. Returns what is kept.
+    /// Puts the bytes so far on disk, reports their number, and closes the part.
+    ///
+    /// - Returns: the state of the part; `nil`: nothing is kept.
     func close() -> ResumePoint? {
         hasher.giveUp()
         try? layDown()
         body.dropMemory()
         if let part = body.part {
-            // What cannot be written any more is fetched again.
+            // Bytes that cannot be written are fetched again.
             try? body.flush()
             reportMoved()
             if part.length > 0 { part.folder.note(part: part.name) }
@@ -201,7 +203,9 @@ extension Download {
         return kept
     }
 
-    /// Lets go of the part and takes it away. Returns the file without a name, which is not quickly closed.
+    /// Closes and removes the part.
+    ///
+    /// - Returns: the file without a name, which may take long to close; `nil`: there is none.
     func discard() -> Descriptor? {
         hasher.giveUp()
         return body.remove()

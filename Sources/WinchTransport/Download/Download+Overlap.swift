@@ -10,11 +10,11 @@ extension Download {
     }
 
     /// All of the file comes once more. What is kept stays for the case that this attempt breaks off early as well: a
-    /// server that heeds ranges now and then only would otherwise never come to an end.
+    /// download from a server that honours only some range requests would otherwise never end.
     func reread(total: Int64) throws(TransferFailure) {
         guard let part = body.part else { throw .other("no part to compare with") }
         guard part.isOurs else { return try open(at: 0, end: total, total: total, cause: .rangeIgnored) }
-        // What may be spoiled behind it is in the way.
+        // Bytes behind the trusted ones may be wrong: they are cut off.
         try body.cut(to: part.written)
         version.take(head, offset: 0, total: total)
         end = total
@@ -47,7 +47,7 @@ extension Download {
         }
     }
 
-    /// All before this place is the same, and what comes is the rest of the file.
+    /// The bytes before this position are the same; the body replaces all that follow.
     private func replace(from position: Int64) throws(TransferFailure) {
         try body.cut(to: position)
         if let part = body.part { hasher.runAgain(tellDemands(), on: part, total: version.total) }

@@ -1,7 +1,7 @@
 import CTransport
 import WinchCore
 
-/// The answer as it comes. Called from libcurl, so nothing here may call back into the loop.
+/// Takes the answer. Called from inside libcurl, so nothing here may call libcurl's multi interface.
 extension Download: ResponseReceiver {
     /// An error page up to this is read, so that its connection can be used again.
     static let longestDiscard = 64 << 10
@@ -47,7 +47,7 @@ extension Download: ResponseReceiver {
         if case .awaitingHead = phase {
             if asked.noteListing() { return false }
             if asked.isHTTP {
-                // The body of an answer that `judge` left to libcurl and libcurl leaves to us.
+                // The body of an answer that `judge` left to libcurl, and that libcurl hands on.
                 phase = .discarding(0)
             } else {
                 guard openWithoutHead() else { return false }
@@ -59,7 +59,7 @@ extension Download: ResponseReceiver {
     }
 
     private func take(more bytes: UnsafeRawBufferPointer) -> Bool {
-        // A failure while a held body is let go reaches libcurl only with the next piece.
+        // The request has ended already: a decision during the release of a held body reaches libcurl with the next piece.
         guard decision == nil else { return false }
         var bytes = bytes
         let position = position

@@ -8,7 +8,7 @@ extension Download {
     func judge() -> Bool {
         switch head.status {
         case 304 where asked.completeFile != nil: break
-        // Nothing of HTTP follows it, and libcurl would wait.
+        // No HTTP follows a switch of protocols, and libcurl would wait for it.
         case 101: break
         case 100...199, 401, 407: return true
         case 300...399: return passRedirect()
@@ -95,7 +95,7 @@ extension Download {
     /// False for a part of which only a resume point says that it is.
     private var isPartOurs: Bool { body.part?.isOurs ?? true }
 
-    /// The whole is to be asked for in this attempt, unless the user wants to hear of a change first.
+    /// Asks for the whole in this attempt, unless a change is to be a failure (`onChange`).
     ///
     /// - Returns: false: the request ends.
     func startOver(_ cause: Rebase.Cause) throws(TransferFailure) -> Bool {
@@ -108,7 +108,7 @@ extension Download {
 // MARK: - The body is taken
 
 extension Download {
-    /// Has the body come into its place.
+    /// Prepares the file for the body, which follows.
     ///
     /// - Parameters:
     ///   - offset: of the first byte that is written, in the file.
@@ -120,12 +120,12 @@ extension Download {
     ) throws(TransferFailure) {
         version.take(head, offset: offset, total: total)
         self.end = end
-        // A foreign part stays as it is, and the file comes into a new one.
+        // A part that is not known to be the transfer's stays as it is; a new one takes the body.
         if !isPartOurs { body.letGo() }
         if body.part == nil {
             try takeServersName()
             guard decision == nil else { return }
-            // A part may have turned up under the server's name.
+            // Unless there is a part under the server's name.
             if body.part == nil { try makePlace(for: end == total ? end : nil) }
         }
         guard let target else { throw .other("no folder") }
@@ -162,14 +162,14 @@ extension Download {
         if let part = body.part { hasher.run(demands, on: part, total: version.total) }
     }
 
-    /// Reports what the bytes must hash to, where that is news.
+    /// Reports the demanded hashes, when they differ from those that were reported.
     func tellDemands() -> [DigestDemand] {
         let demands = hasher.demands(head)
         if let news = hasher.news(demands) { report(.demanded(news)) }
         return demands
     }
 
-    /// Takes the server's name for the file, and what is there under it.
+    /// Takes the server's name for the file; a complete file or a part of that name decides how the answer is used.
     private func takeServersName() throws(TransferFailure) {
         guard var target else { return }
         let nameBefore = target.name

@@ -1,11 +1,11 @@
 import WinchCore
 
-/// One attempt at one file, from the request to a complete part. The loop's thread's own.
+/// One attempt at one file, from the request to a complete part. Used on the loop's thread only.
 ///
 /// Life: `begin` opens the folder and says what to ask; libcurl's callbacks bring the head, then the body; `end` says what
 /// came of it. Every way out is one of `Ending`. The parts do the work; this joins them and reports.
 final class Download {
-    /// What is to be done when libcurl is through with a request.
+    /// What follows when a request has ended in libcurl.
     enum Ending {
         /// The same attempt goes on with another request.
         case again(EasyRequest)
@@ -32,7 +32,7 @@ final class Download {
         case over(Rebase.Cause)
         /// For the same, with an overlap.
         case comparing
-        /// For the rest of a part whose name the head gave away.
+        /// For the rest of a part that has the name which the head gives.
         case adopted
         /// At the address that a redirect names: its body would have to be waited for.
         case redirected
@@ -134,26 +134,26 @@ extension Download {
     }
 }
 
-// MARK: - What is told of the bytes
+// MARK: - Reports on the bytes
 
 extension Download {
     /// The body begins at `offset`, which the opening tells.
     func noteOpened(at offset: Int64) { lastReported = offset }
 
-    /// Tells how much is on disk, if that is news.
+    /// Reports the number of bytes on disk, if it has changed.
     func reportMoved() {
         guard phase.isReceiving, written != lastReported else { return }
         lastReported = written
         report(.moved(have: ByteCount(bytes: written)))
     }
 
-    /// On disk, or sure to get there: a small body counts when it is whole.
+    /// Bytes on disk. A small body in memory counts when it is whole: the finisher writes it.
     private var written: Int64 {
         if let part = body.part { return phase.overlap?.position ?? part.written }
         return position == end ? position : 0
     }
 
-    /// The disk has what it was asked to keep, or cannot.
+    /// The finisher has tried to sync the bytes of a checkpoint.
     func wrote(_ checkpoint: Checkpoint) {
         guard checkpoint.stamp == request.stamp, let durable = body.ended(checkpoint) else { return }
         report(.durable(ByteCount(bytes: durable)))

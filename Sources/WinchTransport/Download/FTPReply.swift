@@ -1,8 +1,8 @@
 import WinchCore
 
-/// A line of an FTP server's replies, as far as libcurl's result codes hide what it says.
+/// A line of an FTP server's replies whose meaning libcurl's result codes do not show.
 enum FTPReply {
-    /// The reply with which a server turns a client away for want of room; `nil` for any other line.
+    /// The reply of a server that serves no further client at present; `nil` for any other line.
     ///
     /// Most say 421 in place of the greeting, some 530 after the user's name, which a wrong password has as well. A 421
     /// that ends an idle session is no such reply.

@@ -9,7 +9,7 @@ struct HeadReader {
         case status(previous: ResponseHead)
         /// The head is complete.
         case end
-        /// More than any honest server sends; libcurl itself would take heads without end.
+        /// More than any correct server sends; libcurl itself would read heads without end.
         case tooMuch
     }
 

@@ -1,11 +1,12 @@
 import WinchCore
 
-/// Notices a connection that moves next to nothing.
+/// Notices a connection that brings almost nothing.
 struct StallWatch {
     private var since: Moment
     private var bytes: Int64
 
-    /// Fewer bytes than this in the time allowed is next to nothing: a drip of a byte a second must not live for ever.
+    /// Fewer bytes than this in the time allowed count as a stall: a server that sends a byte a second must not hold a
+    /// connection for ever.
     private static let floor: Int64 = 1024
 
     init(at now: Moment, bytes: Int64) {
@@ -14,8 +15,8 @@ struct StallWatch {
     }
 
     /// - Parameters:
-    ///   - bytes: everything that came so far.
-    ///   - limit: what the person allows at most; a slow transfer by order is no stall.
+    ///   - bytes: received so far.
+    ///   - limit: of the transfer; bytes that the limit holds back are no stall.
     mutating func hasStalled(at now: Moment, bytes: Int64, allowed: Duration, limit: ByteRate?) -> Bool {
         let ordered = limit.map { Int64(min($0.perSecond * allowed.seconds / 2, Double(Self.floor))) }
         if bytes - self.bytes >= max(1, ordered ?? Self.floor) {
@@ -25,6 +26,6 @@ struct StallWatch {
         return now - since >= allowed
     }
 
-    /// Nobody could look for that long: the process was stopped.
+    /// The process was stopped for so long: that time does not count.
     mutating func forgive(_ gap: Duration) { since = since + gap }
 }

@@ -2,7 +2,7 @@ import CTransport
 import WinchCore
 
 /// Finishes small files by the hundred: one synchronisation of the file system costs no more for all of them than for
-/// one. A thread's own.
+/// one. Used on one thread only.
 final class BatchFinisher {
     /// Has its name, but the folder is not on the disk yet.
     private struct Named {
@@ -101,7 +101,7 @@ final class BatchFinisher {
         named = []
     }
 
-    /// False when it did not work, and each file must be seen to by itself.
+    /// False when it did not work: then each file must be synced by itself.
     private static func syncFileSystems(of folders: [TargetFolder]) -> Bool {
         var seen: Set<UInt64> = []
         for folder in folders where seen.insert(folder.identity.device).inserted {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much of small bodies may be in memory on their way to the finisher. A slow disk then slows the network down
+/// The bytes of small bodies that may be in memory on their way to the finisher: a slow disk slows the network down
 /// instead of filling the memory.
 final class ContentBudget: Sendable {
     private let held = Atomic<Int>(0)
@@ -10,7 +10,9 @@ final class ContentBudget: Sendable {
     static let largestBody = Int64(64 << 10)
     private static let most = 6 << 20
 
-    /// False when there is no room now. What is taken must be given back.
+    /// Takes so many bytes; `give` must follow.
+    ///
+    /// - Returns: false when the budget does not allow them now; nothing is taken then.
     func take(_ count: Int) -> Bool {
         if held.add(count, ordering: .relaxed).newValue <= Self.most { return true }
         give(count)

@@ -28,7 +28,7 @@ struct ExistingFile: Sendable {
         (file, self.demands) = (Descriptor(number), demands)
     }
 
-    /// The answer is not waited for any more.
+    /// The result is not wanted any more.
     func giveUp() { claim.interrupt() }
 
     /// Reads all of it: not for the loop's thread.

@@ -1,7 +1,7 @@
 import Synchronization
 import WinchCore
 
-/// Reads files that are there already, a few at a time, on threads that live while there are some.
+/// Hashes files that are there already, a few at a time, on threads that live as long as there are some.
 final class FileChecker: Sendable {
     private struct Line {
         var files: [(file: ExistingFile, client: any FileServicesClient)] = []
@@ -11,8 +11,8 @@ final class FileChecker: Sendable {
     private let line = Mutex(Line())
     private let threads: ThreadGroup
 
-    /// As many as transfers that are at it by default: a small file need not wait for a large one's hash, and more only
-    /// make a disk seek.
+    /// As many as transfers run at a time by default: a small file need not wait for a large one's hash, and more threads
+    /// only make a disk seek.
     private static let mostThreads = 4
 
     /// - Parameter threads: the reading threads join them.

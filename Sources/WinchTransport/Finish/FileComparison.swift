@@ -10,10 +10,10 @@ enum FileComparison {
         guard let status = folder.status(of: other), status.st_mode & S_IFMT == S_IFREG, status.st_size == size,
             let left = open(one, in: folder), let right = open(other, in: folder)
         else { return false }
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * piece, alignment: 4096)
-        defer { room.deallocate() }
-        let first = UnsafeMutableRawBufferPointer(rebasing: room[..<piece])
-        let second = UnsafeMutableRawBufferPointer(rebasing: room[piece...])
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * piece, alignment: 4096)
+        defer { buffer.deallocate() }
+        let first = UnsafeMutableRawBufferPointer(rebasing: buffer[..<piece])
+        let second = UnsafeMutableRawBufferPointer(rebasing: buffer[piece...])
         var offset: Int64 = 0
         while offset < size {
             let count = Int(min(Int64(piece), size - offset))
@@ -38,12 +38,12 @@ enum FileComparison {
     }
 
     private static func fill(
-        _ room: UnsafeMutableRawBufferPointer, _ count: Int, _ file: Descriptor, _ offset: Int64
+        _ buffer: UnsafeMutableRawBufferPointer, _ count: Int, _ file: Descriptor, _ offset: Int64
     ) -> Bool {
         var done = 0
         while done < count {
             let got = pread(
-                file.number, room.baseAddress?.advanced(by: done), count - done, off_t(offset) + off_t(done))
+                file.number, buffer.baseAddress?.advanced(by: done), count - done, off_t(offset) + off_t(done))
             if got > 0 { done += got } else if got == 0 || errno != EINTR { return false }
         }
         return true

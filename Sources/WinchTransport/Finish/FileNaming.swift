@@ -35,7 +35,7 @@ struct FileNaming {
         throw .nameTaken(job.folder.path(of: target))
     }
 
-    /// Over a regular file only: a link or a folder of that name was not what the user meant.
+    /// Replaces a regular file only: `overwrite` does not mean a link or a folder of that name.
     private func replace(
         _ target: String, by part: String, _ job: FinishJob
     ) throws(TransferFailure) -> RowPhase.Outcome {
@@ -53,7 +53,7 @@ struct FileNaming {
     private func rename(_ part: String, to target: String, in folder: Int32) -> Int32 {
         if winch_rename_new(folder, part, folder, target) == 0 { return 0 }
         let code = errno
-        // Not every file system knows the careful rename.
+        // Not every file system supports RENAME_NOREPLACE.
         guard code == EINVAL || code == ENOSYS || code == ENOTSUP else { return code }
         if linkat(folder, part, folder, target, 0) == 0 {
             unlinkat(folder, part, 0)
@@ -63,7 +63,7 @@ struct FileNaming {
         return Self.rename(part, toPlaceholder: target, in: folder)
     }
 
-    /// Nor has every file system links (FAT): an empty file of our own holds the place.
+    /// For file systems without links (FAT): an empty file reserves the name, and is replaced.
     ///
     /// - Returns: 0 or an error number; then nothing is left under the name.
     static func rename(_ part: String, toPlaceholder target: String, in folder: Int32) -> Int32 {
@@ -73,7 +73,7 @@ struct FileNaming {
         guard renameat(folder, part, folder, target) != 0 else { return 0 }
         let code = errno
         var (ours, there) = (stat(), stat())
-        // Left there it would be taken for a different file by the next run.
+        // If it stayed, the next run would take it for a foreign file.
         if fstat(placeholder.number, &ours) == 0, fstatat(folder, target, &there, AT_SYMLINK_NOFOLLOW) == 0,
             ours.st_ino == there.st_ino, ours.st_dev == there.st_dev, there.st_size == 0
         {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Which came first: the finisher, about to give the file its name, or the user's wish to have it removed.
+/// Decides a race: the finisher, about to give the file its name, or a cancellation, whichever takes the claim first.
 final class FinishClaim: Sendable {
     private let taken = Atomic<Bool>(false)
     private let interrupted = Atomic<Bool>(false)
@@ -10,9 +10,9 @@ final class FinishClaim: Sendable {
 
     var isInterrupted: Bool { interrupted.load(ordering: .acquiring) }
 
-    /// One of them was.
+    /// The claim was taken by either.
     var isTaken: Bool { taken.load(ordering: .acquiring) }
 
-    /// True for the first who asks, once.
+    /// True for the first call; false for every later one.
     func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
 }

@@ -11,12 +11,12 @@ struct FinishJob: Sendable {
     var targetName: String
     var body: FinishBody
     var size: Int64
-    /// What it must hash to.
+    /// The hashes that it must have.
     var demands: [DigestDemand] = []
-    /// The hashes as far as they were made while it came.
+    /// The hashes that were made while it was received; `nil`: none.
     var digest: RunningDigest?
     var conflict: NameConflict
-    /// What the file says of itself until it has its name; its address stays for good.
+    /// Written on the file until it has its name; its address stays for good.
     var attributes: PartAttributes
     var claim: FinishClaim
 

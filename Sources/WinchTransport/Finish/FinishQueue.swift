@@ -11,7 +11,7 @@ final class FinishQueue: @unchecked Sendable {
     private var large: [LargeTask] = []
     private let digestCame = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var digests: [RunningDigest] = []
-    /// Nothing more is on its way: do not wait for company.
+    /// No further file is expected soon: a batch is not waited for.
     private var isUrgent = false
     private var hasEnded = false
 
@@ -19,7 +19,7 @@ final class FinishQueue: @unchecked Sendable {
         case finish(FinishJob)
         case writeBack(Descriptor, from: Int64, length: Int64)
         case checkpoint(Checkpoint)
-        /// The last reference of a file whose name is gone: freeing its blocks takes a while.
+        /// The last reference of a file without a name: freeing its blocks takes a while.
         case drop(Descriptor)
 
         var isFinish: Bool {
@@ -27,8 +27,8 @@ final class FinishQueue: @unchecked Sendable {
         }
     }
 
-    /// Enough for one synchronisation to cost next to nothing for each, and few enough to be open at once.
-    private static let crowd = 512
+    /// Most files in a batch: one synchronisation costs each of them next to nothing, and all can be open at once.
+    private static let mostInBatch = 512
     /// How long the first small file waits for others.
     private static let gathering: Int = 10_000_000
 
@@ -91,8 +91,8 @@ final class FinishQueue: @unchecked Sendable {
         }
     }
 
-    /// Hashes in the making, those in whose files bytes have come; `nil` when the queue has ended, whatever is left:
-    /// what is to become a file is hashed to its end by whoever finishes it.
+    /// The next hash whose file has grown; `nil` when the queue has ended, whatever is left:
+    /// a complete body is hashed to its end by the thread that finishes it.
     func takeDigest() -> RunningDigest? {
         locked {
             while digests.isEmpty, !hasEnded { pthread_cond_wait(digestCame, lock) }
@@ -117,10 +117,10 @@ final class FinishQueue: @unchecked Sendable {
                 deadline.tv_nsec -= 1_000_000_000
                 deadline.tv_sec += 1
             }
-            while small.count < Self.crowd, !isUrgent, !hasEnded,
+            while small.count < Self.mostInBatch, !isUrgent, !hasEnded,
                 pthread_cond_timedwait(smallCame, lock, &deadline) == 0
             {}
-            let jobs = Array(small.prefix(Self.crowd))
+            let jobs = Array(small.prefix(Self.mostInBatch))
             small.removeFirst(jobs.count)
             return jobs
         }

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// What became of a finish job.
+/// The result of a finish job.
 struct FinishResult: Sendable {
     enum Ending: Sendable {
         /// The path is below the target folder.

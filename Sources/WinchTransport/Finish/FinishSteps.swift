@@ -56,7 +56,7 @@ struct FinishSteps: Sendable {
         if let digest = job.digest {
             guard try digest.complete(size: job.size, isWanted: isWanted, progress: progress) else { return false }
         }
-        // What was not known when the body began, as a hash in a trailer.
+        // Hashes that were not known when the body began, as one in a trailer.
         let rest = job.demands.filter { demand in
             !(job.digest?.demands ?? []).contains { $0.isSame(as: demand) }
         }
@@ -65,8 +65,8 @@ struct FinishSteps: Sendable {
             .complete(size: job.size, isWanted: isWanted, progress: progress)
     }
 
-    /// What is left after a failure. A file with the wrong hash stays to be looked at, as a part that no run takes for
-    /// the beginning of a right one.
+    /// The part that stays after a failure. One with the wrong hash is kept for the user to look at, and marked, so that no
+    /// run goes on with it.
     ///
     /// - Returns: the part's name; `nil`: nothing is left.
     func leaveBehind(_ job: FinishJob, after failure: TransferFailure) -> String? {
@@ -112,7 +112,7 @@ struct FinishSteps: Sendable {
 
     private func name(part job: FinishJob) throws(TransferFailure) -> FinishResult.Ending {
         guard case .part(let name, _) = job.body else { throw .other("no part file") }
-        // Until it has its name it is a part that says what it is, whatever happens to us.
+        // The attributes of a part stay until the file has its name: if the process is killed before, the next run finds a part.
         let file = try opened(job)
         let outcome = try naming.name(job, as: name)
         PartAttributes.settle(file)

@@ -1,8 +1,8 @@
 import CTransport
 import WinchCore
 
-/// Makes finished bodies into files: checked, on the disk for good, under their names. On threads of its own, so that
-/// the network goes on meanwhile.
+/// Turns complete bodies into files: verified, synced, under their names. On threads of its own, so that the network
+/// goes on meanwhile.
 ///
 /// Order, for every file: the bytes are on the disk, then the file gets its name, then the folder is on the disk, then
 /// it is reported.
@@ -14,7 +14,7 @@ final class Finisher: Sendable {
     /// Two: one file's checksum must not hold up another's writing back.
     private static let largeThreads = 2
 
-    /// Ten a second: what an eye can follow.
+    /// Ten a second: more changes than that cannot be seen.
     static let tellSpan: Duration = .milliseconds(100)
 
     init(names: NameRegistry) { steps = FinishSteps(naming: FileNaming(names: names)) }
@@ -42,10 +42,10 @@ final class Finisher: Sendable {
         queue.add(.writeBack(file, from: from, length: length))
     }
 
-    /// Makes what is written of a part survive a power loss.
+    /// Syncs the bytes of a part.
     func write(_ checkpoint: Checkpoint) { queue.add(.checkpoint(checkpoint)) }
 
-    /// Goes on hashing a file that comes, beside the network.
+    /// Hashes the bytes that a file has got, beside the network.
     func hash(_ digest: RunningDigest) { queue.add(digest) }
 
     /// By turns, so that no file waits for another's whole length.

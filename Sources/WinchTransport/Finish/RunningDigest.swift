@@ -4,8 +4,8 @@ import WinchCore
 
 /// The hashes of one file, made while it comes.
 ///
-/// Bytes are read back from the part, where the system still has them in memory: nothing is handed over, so nothing can
-/// pile up, and a resumed part is hashed from its start the same way. Any thread but the loop's may read.
+/// Bytes are read back from the part, while the system still has them in memory: no queue of them can grow, and a resumed
+/// part is hashed from its start in the same way. Any thread but the loop's may read.
 final class RunningDigest: Sendable {
     private struct Work {
         var sums: [RunningSum]
@@ -13,7 +13,7 @@ final class RunningDigest: Sendable {
     }
 
     private struct Reach {
-        /// What of the file is there to be hashed.
+        /// So many bytes of the file can be hashed.
         var end: Int64 = 0
         var isQueued = false
         var isGivenUp = false
@@ -48,10 +48,10 @@ final class RunningDigest: Sendable {
         }
     }
 
-    /// It is not needed any more: the bytes are about to be others, or no more come.
+    /// The hash is not needed any more: the bytes are about to be replaced, or no more come.
     func giveUp() { reach.withLock { $0.isGivenUp = true } }
 
-    /// A turn while the file comes. What goes wrong here shows when it is completed.
+    /// Hashes one slice while the file is received. An error here is thrown by `complete`.
     ///
     /// - Returns: true when there is more to do.
     func advance() -> Bool {
@@ -103,13 +103,13 @@ final class RunningDigest: Sendable {
 
     private func read(_ work: inout Work, to end: Int64) throws(TransferFailure) {
         guard work.hashed < end else { return }
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 4096)
-        defer { room.deallocate() }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 4096)
+        defer { buffer.deallocate() }
         while work.hashed < end {
             let count = pread(
-                file.number, room.baseAddress, Int(min(Int64(room.count), end - work.hashed)), off_t(work.hashed))
+                file.number, buffer.baseAddress, Int(min(Int64(buffer.count), end - work.hashed)), off_t(work.hashed))
             if count > 0 {
-                let bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
                 for index in work.sums.indices { work.sums[index].take(bytes, at: work.hashed) }
                 work.hashed += Int64(count)
             } else if count == 0 {

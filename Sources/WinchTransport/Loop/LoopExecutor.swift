@@ -2,14 +2,14 @@ import CTransport
 import Glibc
 import Synchronization
 
-/// The thread of the connections: an executor that waits in `curl_multi_poll` and, when something happens there or
-/// somebody calls, takes one turn.
+/// The thread of the connections: an executor that waits in `curl_multi_poll` and takes one turn when a socket is ready,
+/// a time is over, or `wake` was called.
 ///
 /// Actors on it may be entered from libcurl's callbacks with `assumeIsolated`: they run on the same thread.
 final class LoopExecutor: SerialExecutor {
     private struct Calls {
         var jobs: [UnownedJob] = []
-        /// Somebody called since the last turn began.
+        /// `wake` was called since the last turn began.
         var isCalled = false
         /// The thread is in the poll, or on its way there.
         var isParked = false
@@ -17,7 +17,7 @@ final class LoopExecutor: SerialExecutor {
         var isEnding = false
         /// There is a thread that takes turns.
         var isRunning = false
-        /// What the loop's thread does last.
+        /// The last work of the loop's thread.
         var last: (@Sendable () -> Void)?
     }
 
@@ -34,7 +34,7 @@ final class LoopExecutor: SerialExecutor {
     /// Guard: as above.
     nonisolated(unsafe) let sockets = OpenSockets()
 
-    /// Connections kept for later use. Enough for the most transfers at a time that make sense, on several hosts.
+    /// Connections kept for later use: one for each of the most transfers at a time, on several hosts.
     private static let cachedConnections = 64
 
     /// `nil` when libcurl finds no memory.
@@ -115,7 +115,7 @@ final class LoopExecutor: SerialExecutor {
         for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
     }
 
-    /// False when somebody called meanwhile: then there is another turn to take at once.
+    /// False when `wake` was called meanwhile: then another turn is due at once.
     private func park() -> Bool {
         calls.withLock { calls in
             calls.isParked = !calls.isCalled && calls.jobs.isEmpty

@@ -1,7 +1,7 @@
 import WinchCore
 
 extension NameLookup.Answer {
-    /// What the failure of an attempt turns out to be.
+    /// The failure of an attempt, in the light of the system's answer about its host.
     func judgement(of failure: TransferFailure, host: String) -> TransferFailure {
         switch (failure, self) {
         case (.unreachable(let key, let reason), .found(isRoutable: false)),

@@ -6,7 +6,7 @@ public enum NameLookup {
         /// - Parameter isRoutable: the machine has a route to one of its addresses at least.
         case found(isRoutable: Bool)
         case noSuchName
-        /// No name server answered, or one said that it cannot tell at present.
+        /// No name server answered, or one answered that it cannot resolve the name at present.
         case notNow
     }
 

@@ -2,7 +2,7 @@ import CTransport
 import Glibc
 
 /// The sockets of the loop's connections, with what may be read from them before a request goes out. The loop's
-/// thread's own.
+/// thread only.
 ///
 /// libcurl 7.88 takes bytes that a server sent before a request for the answer to that request: one file on a server
 /// could bring a forged answer for the next. libcurl's callback before the request names the connection by its ports

@@ -1,6 +1,6 @@
 import WinchCore
 
-/// What a turn of the loop has to say: collected, then handed on at once. One thread's own.
+/// The reports of one turn of the loop, sent together. Used on one thread only.
 final class Outbox {
     /// The instant of this turn, read once.
     var now: Moment

@@ -1,7 +1,7 @@
 import Glibc
 public import WinchCore
 
-/// The machine's clocks, for the edge where time is read.
+/// The machine's clocks. Only the edges of the program read them; all else gets the time as a value.
 public enum SystemClock {
     /// CLOCK_MONOTONIC.
     public static func moment() -> Moment {

@@ -1,9 +1,9 @@
 import CTransport
 
-/// TLS connections that said that they end, in this turn of the loop. The loop's thread's own.
+/// TLS connections that were closed by a close_notify alert in this turn of the loop. Used on the loop's thread only.
 ///
-/// A body that ends with its connection is complete only if the connection ended properly: whoever sits between could
-/// break it off anywhere.
+/// A body that ends with its connection is complete only if the connection was closed by TLS: an attacker on the way
+/// could cut it off anywhere.
 ///
 /// - Source: RFC 9112, section 9.8.
 final class TLSEnds {

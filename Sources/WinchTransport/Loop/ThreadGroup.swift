@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import WinchCore
 
-/// Threads that use libraries which `exit` takes down, such as OpenSSL: the process may end once they have ended.
+/// Threads that use libraries whose data `exit` frees, such as OpenSSL: the process may end once they have ended.
 final class ThreadGroup: Sendable {
     private let threads = Mutex<[pthread_t]>([])
 

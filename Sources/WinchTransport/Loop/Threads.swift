@@ -1,6 +1,6 @@
 import Glibc
 
-/// Threads of our own, for what may block.
+/// Threads for calls that may block.
 enum Threads {
     private final class Body {
         let run: @Sendable () -> Void

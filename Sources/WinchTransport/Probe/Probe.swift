@@ -1,7 +1,7 @@
 import CTransport
 import WinchCore
 
-/// A question for a size: HEAD, and where that is not allowed one byte by range. The loop's thread's own.
+/// A question for a size: HEAD, and where that is not allowed one byte by range. Used on the loop's thread only.
 final class Probe {
     let request: ProbeRequest
     private let outbox: Outbox
@@ -71,7 +71,7 @@ final class Probe {
         return nil
     }
 
-    /// Says what is known, nothing being an answer too.
+    /// Reports the size, or that it is not known.
     func answer() {
         outbox.report(request.id, Stamp(), .probed(size.map { ByteCount(bytes: $0) }))
     }
@@ -96,7 +96,7 @@ extension Probe: ResponseReceiver {
         }
     }
 
-    /// One byte was asked for; who sends more is not listened to.
+    /// One byte was asked for; a server that sends more is not read any further.
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
         head.status != 206 || bytes.count <= 1 ? .taken : .refused
     }

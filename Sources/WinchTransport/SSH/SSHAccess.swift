@@ -3,7 +3,7 @@ import Glibc
 import WinchCore
 
 /// How one transfer gets into an SSH server: which type of host key is asked for, whether the key is trusted, and which of
-/// the user's keys are tried, one connection after the other. The loop's thread's own.
+/// the user's keys are tried, one connection after the other. Used on the loop's thread only.
 final class SSHAccess {
     /// What comes after a connection that did not get in.
     enum Turn {
@@ -106,7 +106,7 @@ final class SSHAccess {
         home.learned[target.name] = Learned(type: types.first ?? nil, key: steps.first?.key?.path)
     }
 
-    /// Why an accepted key is not in known_hosts; told once.
+    /// Why an accepted key is not in known_hosts; returned once.
     func takeUnkept() -> String? { home.takeUnkept(of: target.name) }
 
     /// - Parameter words: libcurl's.
@@ -207,7 +207,7 @@ extension SSHAccess {
         return .failed(.loginRefused(service: "SFTP", details: refusalWords))
     }
 
-    /// Who it was, what was tried, what the server would take, and what to do.
+    /// The user and host, the logins that were tried, those that the server accepts, and the options that may help.
     private var refusalWords: String {
         var tried = target.keys.filter(\.isUsable).map { "the key \($0.shown)" }
         if home.hasAgent { tried.append("the agent's keys") }

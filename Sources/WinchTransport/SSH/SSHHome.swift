@@ -1,7 +1,7 @@
 import Glibc
 import WinchCore
 
-/// The user's SSH files, and what this run has learned of servers. The loop's thread's own.
+/// The user's SSH files, and what this run has learned of servers. Used on the loop's thread only.
 final class SSHHome {
     private let home: String
     private let localUser: String
@@ -37,7 +37,7 @@ final class SSHHome {
     }
 }
 
-// MARK: - Where a host is and who logs in
+// MARK: - Host and login
 
 extension SSHHome {
     /// Joins the address, the transfer's settings and ssh_config.
@@ -119,7 +119,7 @@ extension SSHHome {
     }
 }
 
-// MARK: - What the user decided
+// MARK: - Decisions of the user
 
 extension SSHHome {
     func isTrusted(_ key: HostKey) -> Bool { trusted.contains { $0.isSame(as: key) } }
@@ -135,7 +135,7 @@ extension SSHHome {
         unkept[key.host] = KnownHostsFile(path: path).append(key).map { "\(path): \($0)" }
     }
 
-    /// Why an accepted key could not be remembered; told once.
+    /// Why an accepted key could not be remembered; returned once.
     func takeUnkept(of name: String) -> String? { unkept.removeValue(forKey: name) }
 
     func unlock(_ file: String, _ passphrase: Secret) {

@@ -7,10 +7,10 @@ struct SSHLoginStep {
     /// Bits of `WINCH_SSH_...`.
     var methods: Int
 
-    /// - Parameter firstKey: what worked for another file of the server.
+    /// - Parameter firstKey: the key file that another transfer logged in with at this server.
     static func all(for target: SSHTarget, hasAgent: Bool, firstKey: String?) -> [SSHLoginStep] {
         let usable = target.keys.filter(\.isUsable)
-        // What was unlocked a moment ago is what the server wants.
+        // A key that the user has just unlocked is most likely the one that the server accepts.
         var keys = usable.filter { $0.passphrase != nil } + usable.filter { $0.passphrase == nil }
         if let index = keys.firstIndex(where: { $0.path == firstKey }) { keys.insert(keys.remove(at: index), at: 0) }
         // Everything that needs no further connection is tried in the first.

@@ -14,7 +14,7 @@ struct SSHTarget {
         var isUsable: Bool { !isEncrypted || passphrase != nil }
     }
 
-    /// What known_hosts says of a server's key.
+    /// The verdict of known_hosts on a server's key.
     enum Judgement {
         case trusted
         case refused(TransferFailure)
