@@ -4,7 +4,8 @@ import Hashing
 import TestSupport
 import Testing
 import WinchCore
-import WinchTransport
+
+@testable import WinchTransport
 
 /// Values of digest fields for what the fault server sends.
 private struct Sums {
@@ -249,5 +250,62 @@ extension [TransportEvent] {
                 return
             }
         }
+    }
+}
+
+@Suite struct `The hashes of a file that comes` {
+    private let files: FileServices
+    private let sum: Checksum
+    private let folder: TemporaryFolder
+    private let part: PartFile
+
+    init() throws {
+        files = try FileServices()
+        sum = try #require(Checksum("md5=" + String(repeating: "0", count: 32)))
+        folder = try TemporaryFolder()
+        part = try PartFile.create(for: "f", in: TargetFolder.open(folder.path, parts: []))
+    }
+
+    private func hasher(_ lists: ChecksumList = ChecksumList(), own: Checksum? = nil) throws -> BodyHasher {
+        var request = StartRequest(
+            id: TransferID(1), stamp: Stamp(), url: try TransferURL("http://h/f"), folder: "/", name: nil,
+            settings: Shared(TransferSettings()))
+        request.listedChecksum = own
+        return BodyHasher(request, listedChecksums: lists, finisher: files.finisher)
+    }
+
+    @Test func `are told once, and again when a trailer adds one`() throws {
+        let hasher = try hasher(own: sum)
+        hasher.begin(path: "f", offset: 0, end: nil)
+        var head = ResponseHead()
+        _ = Array("HTTP/1.1 200 OK".utf8).withUnsafeBytes { head.read($0) }
+        let first = hasher.demands(head)
+        #expect(first == [DigestDemand(sum, origin: .list)])
+        #expect(hasher.news(first) == first)
+        #expect(hasher.news(hasher.demands(head)) == nil)
+        Array("Digest: md5=AAAAAAAAAAAAAAAAAAAAAA==".utf8).withUnsafeBytes { head.read(trailer: $0) }
+        Array("Repr-Digest: sha-256=:\(String(repeating: "A", count: 43))=:".utf8).withUnsafeBytes {
+            head.read(trailer: $0)
+        }
+        #expect(hasher.news(hasher.demands(head))?.count == 2)
+    }
+
+    @Test func `of a small file, or without a demand, are left to the finisher`() throws {
+        let hasher = try hasher(own: sum)
+        hasher.begin(path: nil, offset: 0, end: 1000)
+        hasher.run([DigestDemand(sum)], on: part, total: 1 << 20)
+        #expect(hasher.takeRunning() == nil)
+        hasher.run([], on: part, total: nil)
+        #expect(hasher.takeRunning() == nil)
+        hasher.run([DigestDemand(sum)], on: part, total: nil)
+        #expect(hasher.takeRunning() != nil)
+        #expect(hasher.takeRunning() == nil)
+    }
+
+    @Test func `are given up when the body begins again`() throws {
+        let hasher = try hasher(own: sum)
+        hasher.run([DigestDemand(sum)], on: part, total: nil)
+        hasher.begin(path: nil, offset: 0, end: nil)
+        #expect(hasher.takeRunning() == nil)
     }
 }

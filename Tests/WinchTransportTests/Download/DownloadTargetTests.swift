@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 import WinchCore
-import WinchTransport
+
+@testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `The name of a file` {
     @Test(arguments: [
@@ -69,5 +70,92 @@ import WinchTransport
             #expect(try await rig.fetch(server.url("d", "size=10"), id: 2).saved == "d")
             #expect(rig.folder.names == ["d"])
         }
+    }
+}
+
+@Suite struct `The target of a download` {
+    private let folder: TemporaryFolder
+    private let files: FileServices
+
+    init() throws {
+        folder = try TemporaryFolder()
+        files = try FileServices()
+    }
+
+    private func target(
+        _ id: Int = 1, name: String? = nil, _ conflict: NameConflict = .rename
+    ) throws -> DownloadTarget {
+        var settings = TransferSettings()
+        settings.onConflict = conflict
+        let request = StartRequest(
+            id: TransferID(id), stamp: Stamp(), url: try TransferURL("http://h/\(id)/f"), folder: folder.path,
+            name: try name.map { try TargetPath($0) }, settings: Shared(settings))
+        return try DownloadTarget(request, files: files, parts: request.name?.folders ?? [])
+    }
+
+    private func head(_ disposition: String) -> ResponseHead {
+        var head = ResponseHead()
+        for line in ["HTTP/1.1 200 OK", "Content-Disposition: \(disposition)", ""] {
+            _ = Array(line.utf8).withUnsafeBytes { head.read($0) }
+        }
+        return head
+    }
+
+    private func attributes(_ id: Int) -> PartAttributes {
+        PartAttributes(url: "http://h/\(id)/f", total: nil, validator: nil)
+    }
+
+    @Test func `is the URL's name, with a number for the second transfer`() throws {
+        let names = try (1...3).map { try target($0).name }
+        #expect(names == ["f", "f.1", "f.2"])
+        let below = try target(4, name: "a/b/c")
+        #expect((below.name, below.path, below.wishedName) == ("c", "a/b/c", "c"))
+        #expect(folder.names == ["a"])
+    }
+
+    @Test func `takes the server's name unless the user gave one`() throws {
+        var own = try target(1)
+        let isTaken = own.takeServersName(head("attachment; filename=real.bin"))
+        #expect(isTaken)
+        #expect(own.name == "real.bin")
+        var second = try target(2)
+        _ = second.takeServersName(head("attachment; filename=real.bin"))
+        #expect((second.name, second.wishedName) == ("real.1.bin", "real.bin"))
+        let isNone = second.takeServersName(head("inline"))
+        #expect(!isNone)
+        var given = try target(3, name: "given")
+        let isGiven = given.takeServersName(head("attachment; filename=other"))
+        #expect(!isGiven)
+        #expect(given.name == "given")
+    }
+
+    @Test func `is decided by a file of the name only where that is skipped or a failure`() throws {
+        folder.write("f", [1, 2, 3])
+        for conflict in [NameConflict.rename, .overwrite] { #expect(try target(1, conflict).conflict() == nil) }
+        let skipped = try target(1, .skip).conflict()
+        #expect(skipped?.0 == .skipped(path: "f"))
+        #expect(skipped?.1 == 3)
+        let failing = try target(1, .fail)
+        #expect(throws: TransferFailure.nameTaken(folder.path + "/f")) { _ = try failing.conflict() }
+    }
+
+    @Test func `knows the part of an earlier run among foreign ones`() throws {
+        let earlier = try TargetFolder.open(folder.path, parts: [])
+        for id in [7, 8, 1] {
+            let part = try PartFile.create(for: "f", in: earlier, attributes(id))
+            try PartWriter(part, at: 0).append([UInt8(id)])
+            part.letGo()
+        }
+        #expect(try target(1).ownPart()?.part.name == "f.2.part")
+        #expect(try target(9).ownPart() == nil)
+    }
+
+    @Test func `is made again when its folder was removed`() throws {
+        var target = try target(1, name: "a/f")
+        rmdir(folder.path + "/a")
+        let part = try target.createPart(attributes(1))
+        #expect(folder.names == ["a"])
+        #expect(TemporaryFolder.names(in: folder.path + "/a") == ["f.part"])
+        #expect(part.folder === target.folder)
     }
 }

@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 import WinchCore
-import WinchTransport
+
+@testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `A page where a file was due` {
     private static let page = "<!DOCTYPE html><title>Log in</title>"
@@ -76,6 +77,54 @@ import WinchTransport
             let resume = ResumePoint(
                 partPath: "p.part", targetPath: "p", have: ByteCount(bytes: 6), total: ByteCount(bytes: 900))
             #expect(try await rig.fetch(server.rawURL(Self.answer), name: "p", resume: resume).saved == "p")
+        }
+    }
+}
+
+@Suite struct `The check for a page` {
+    private func head(_ type: String, status: Int = 200) -> ResponseHead {
+        var head = ResponseHead()
+        for line in ["HTTP/1.1 \(status) OK", "Content-Type: \(type)", ""] {
+            _ = Array(line.utf8).withUnsafeBytes { head.read($0) }
+        }
+        return head
+    }
+
+    private func warning(_ check: inout PageCheck, _ text: String) -> TransferWarning? {
+        Array(text.utf8).withUnsafeBytes { check.warning(for: $0) }
+    }
+
+    @Test(
+        arguments: [
+            ("text/html", "x.iso", nil, "<html>", true), ("text/html", "x", "another type", "<html>", true),
+            ("text/html", "x.html", nil, "<html>", false), ("text/html", "x.iso", nil, "PK", false),
+            ("application/zip", "x.zip", nil, "<html>", false),
+        ] as [(String, String, String?, String, Bool)])
+    func `warns once, by the type, the name and the first bytes`(
+        type: String, name: String, known: String?, body: String, isOdd: Bool
+    ) throws {
+        var check = PageCheck(knownType: known)
+        try check.judge(head(type), name: name, part: nil)
+        let first = warning(&check, body)
+        let second = warning(&check, body)
+        #expect((first != nil) == isOdd)
+        #expect(second == nil)
+    }
+
+    @Test func `refuses a page in the place of kept bytes, unless they are one`() throws {
+        let folder = try TemporaryFolder()
+        let target = try TargetFolder.open(folder.path, parts: [])
+        for (name, bytes, isPage) in [("a", "PK", false), ("b", "<html>", true)] {
+            let part = try PartFile.create(for: name, in: target)
+            try PartWriter(part, at: 0).append(Array(bytes.utf8))
+            var check = PageCheck(knownType: nil)
+            var failure: TransferFailure?
+            do throws(TransferFailure) { try check.judge(head("text/html"), name: name, part: part) } catch {
+                failure = error
+            }
+            #expect(failure == (isPage ? nil : .unexpectedPage(expected: "the rest of \(name)")))
+            // The rest of a range is not judged by its type.
+            try check.judge(head("text/html", status: 206), name: name, part: part)
         }
     }
 }
