@@ -10,7 +10,7 @@ final class PartFile {
     let folder: TargetFolder
     let name: String
     /// Bytes on disk, as far as they can be trusted.
-    private(set) var written: Int64
+    private(set) var held: RangeSet<Int64>
     /// Bytes in the file: of one that was reopened perhaps more than can be trusted.
     private(set) var length: Int64
     /// It is known to belong to the transfer: it may be cut and removed.
@@ -20,25 +20,31 @@ final class PartFile {
     /// What the file says of itself; `nil`: nothing.
     private(set) var attributes: PartAttributes?
     /// What of it survives a power loss.
-    let durable: DurableLength
+    let durable: DurableRanges
+    /// There is, or was, a gap between bytes that are held: the note names their ranges.
+    private var hasGaps: Bool
 
     /// Numbers tried for a part's name before giving up.
     private static let mostNumbers = 10_000
 
     private init(
-        file: Descriptor, folder: TargetFolder, name: String, written: Int64 = 0, attributes: PartAttributes? = nil,
-        synced: Int64 = 0, boot: String?
+        file: Descriptor, folder: TargetFolder, name: String, held: RangeSet<Int64> = RangeSet(),
+        attributes: PartAttributes? = nil, synced: RangeSet<Int64> = RangeSet(), boot: String?
     ) {
         self.file = file
         self.folder = folder
         self.name = name
-        self.written = written
-        length = written
+        self.held = held
+        length = held.ranges.last?.upperBound ?? 0
         self.attributes = attributes
-        durable = DurableLength(file, bytes: synced, boot: boot)
+        hasGaps = held.hasGap
+        durable = DurableRanges(file, synced: synced, written: held.hasGap ? held : nil, boot: boot)
     }
 
     var path: String { folder.path(of: name) }
+
+    /// Bytes that are held from the start without a gap.
+    var written: Int64 { held.prefixEnd }
 
     /// Makes a new part for the file `target`, under the first name that no file has.
     ///
@@ -81,7 +87,7 @@ final class PartFile {
         guard number >= 0 else { return nil }
         let file = Descriptor(number)
         _ = flock(number, LOCK_EX | LOCK_NB)
-        DurableLength(file, bytes: 0, boot: boot).note()
+        DurableRanges(file, boot: boot).note()
         attributes.write(to: file)
         return file
     }
@@ -110,23 +116,25 @@ final class PartFile {
         let length = Int64(status.st_size)
         let ownership = claim.ownership(of: file, status)
         let attributes = PartAttributes.read(from: file)
-        let noted = DurableLength.read(from: file, length: length, boot: boot)
-        let told = claim.told.map { min(max(0, $0.durable.bytes), length) } ?? 0
-        let (trusted, synced): (Int64, Int64)
+        let note = PartNote.read(from: file)
+        let noted: (trusted: RangeSet<Int64>, synced: RangeSet<Int64>) =
+            note?.trust(length: length, boot: boot) ?? (RangeSet(), RangeSet())
+        let all = RangeSet(0..<length)
+        let told = RangeSet(0..<(claim.told.map { min(max(0, $0.durable.bytes), length) } ?? 0))
+        let (trusted, synced): (RangeSet<Int64>, RangeSet<Int64>)
         switch ownership {
-        case .unchanged: (trusted, synced) = (length, max(told, noted.synced))
+        case .unchanged: (trusted, synced) = (note?.written(length: length) ?? all, told.union(noted.synced))
         case .named: (trusted, synced) = noted
-        case .rejected: (trusted, synced) = (0, 0)
+        case .rejected: (trusted, synced) = (RangeSet(), RangeSet())
         case .presumed where attributes != nil: (trusted, synced) = noted
-        case .presumed: (trusted, synced) = (claim.told?.isAfterReboot ?? true ? told : length, told)
+        case .presumed: (trusted, synced) = (claim.told?.isAfterReboot ?? true ? told : all, told)
         case .foreign: return nil
         }
         let isPresumed = ownership == .presumed
-        // Of nothing that could be compared nothing can be proved.
-        if isPresumed, trusted == 0 { return nil }
+        // Without a byte to compare the part cannot be proved to be the transfer's.
+        if isPresumed, trusted.prefixEnd == 0 { return nil }
         let part = PartFile(
-            file: file, folder: folder, name: name, written: trusted, attributes: attributes, synced: synced, boot: boot
-        )
+            file: file, folder: folder, name: name, held: trusted, attributes: attributes, synced: synced, boot: boot)
         part.length = length
         part.isOurs = !isPresumed
         part.isMarked = false
@@ -157,6 +165,7 @@ final class PartFile {
 
     /// Unlocks it for other processes, also while a sync still holds the file open.
     func letGo() {
+        noteHeld()
         durable.end()
         _ = flock(file.number, LOCK_UN)
     }
@@ -194,23 +203,36 @@ final class PartFile {
 
     /// Keeps the first `length` bytes.
     func cut(to length: Int64) throws(TransferFailure) {
-        written = min(written, length)
+        held.remove(contentsOf: length..<Int64.max)
         guard length < self.length else { return }
         durable.cut(to: length)
         guard ftruncate(file.number, off_t(length)) == 0 else { throw failure(errno) }
         self.length = length
+        guard hasGaps, length == written else { return }
+        hasGaps = false
+        durable.noteWhole()
+    }
+
+    /// Notes which bytes are held, if there are gaps between them: what is not noted is lost when the process is killed.
+    func noteHeld() {
+        if hasGaps { durable.note(written: held) }
     }
 
     /// Writes at a position.
     ///
     /// - Parameter position: moves on by the bytes that are written, also before an error.
     func write(_ bytes: UnsafeRawBufferPointer, at position: inout Int64) throws(TransferFailure) {
+        if position > written, !hasGaps {
+            // Before the bytes: the length of the file says nothing from now on.
+            hasGaps = true
+            durable.note(written: held)
+        }
         var rest = bytes
         while !rest.isEmpty {
             let count = pwrite(file.number, rest.baseAddress, rest.count, off_t(position))
             if count > 0 {
+                held.insert(contentsOf: position..<position + Int64(count))
                 position += Int64(count)
-                written = max(written, position)
                 length = max(length, position)
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             } else if count == 0 || errno != EINTR {

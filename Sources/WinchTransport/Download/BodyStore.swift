@@ -152,8 +152,11 @@ extension BodyStore {
     /// Takes all of a body at once.
     func append(_ content: [UInt8]) throws(TransferFailure) { try writer?.append(content) }
 
-    /// Puts on disk what has come. After an error the part still says what is there.
-    func flush() throws(TransferFailure) { try writer?.flush() }
+    /// Puts on disk the bytes so far. After an error the part still says what is there.
+    func flush() throws(TransferFailure) {
+        try writer?.flush()
+        part?.noteHeld()
+    }
 
     /// Keeps the first `length` bytes; the next ones go behind them.
     func cut(to length: Int64) throws(TransferFailure) {
@@ -170,19 +173,19 @@ extension BodyStore {
     func dueCheckpoint(
         of request: StartRequest, for client: any FileServicesClient, at now: Moment
     ) -> Checkpoint? {
-        guard let part, part.written > part.durable.bytes, checkpoints.isDue(at: now) else { return nil }
+        guard let part, !part.durable.contains(part.held), checkpoints.isDue(at: now) else { return nil }
         return Checkpoint(
             id: request.id, stamp: request.stamp, client: client, file: part.file, durable: part.durable,
-            length: part.written, age: part.durable.age)
+            ranges: part.held, age: part.durable.age)
     }
 
     /// The finisher has tried to sync the bytes of a checkpoint.
     ///
-    /// - Returns: bytes that survive a power loss; `nil`: it is not known.
+    /// - Returns: bytes from the start that survive a power loss; `nil`: it is not known.
     func ended(_ checkpoint: Checkpoint) -> Int64? {
         guard let part, part.durable === checkpoint.durable else { return nil }
         checkpoints.ended()
-        return checkpoint.length <= part.durable.bytes ? checkpoint.length : nil
+        return part.durable.contains(checkpoint.ranges) ? checkpoint.ranges.prefixEnd : nil
     }
 
     /// Looks once a second whether the part and its folder still have their names.

@@ -7,14 +7,14 @@ struct Checkpoint: Sendable {
     /// Hears of the result.
     var client: any FileServicesClient
     var file: Descriptor
-    var durable: DurableLength
-    /// The part's length when this was asked for.
-    var length: Int64
-    /// As `DurableLength.age` at that time.
+    var durable: DurableRanges
+    /// The bytes that the part held when this was asked for.
+    var ranges: RangeSet<Int64>
+    /// As `DurableRanges.age` at that time.
     var age: Int
 
     /// Waits for the disk, and notes it when it worked. May block.
     func write() {
-        if file.syncBytes() == 0 { durable.synced(length, age: age) }
+        if file.syncBytes() == 0 { durable.synced(ranges, age: age) }
     }
 }
