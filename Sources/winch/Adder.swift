@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Synchronization
 import WinchCore
 import WinchScreen
@@ -41,7 +41,7 @@ final class Adder: Sendable {
             return state.reading
         }
         if let other { return .added(nil, problems: ["still reading \(other.prefix(80)); try again when it is there"]) }
-        Thread.detachNewThread {
+        DispatchQueue(label: "winch.add").async {
             let event = self.added(text)
             self.state.withLock { state in
                 state.news.append(event)

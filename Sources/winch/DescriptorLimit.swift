@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// How many simultaneous transfers the limit of open file descriptors (`ulimit -n`) allows.

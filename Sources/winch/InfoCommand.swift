@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import WinchLedger
 import WinchScreen
 import WinchTerminal
@@ -28,7 +28,7 @@ struct InfoCommand: ParsableCommand {
         print("")
         let width = sources.outcomes.map(\.option.name.count).max() ?? 0
         for outcome in sources.outcomes {
-            let name = outcome.option.name.padding(toLength: width, withPad: " ", startingAt: 0)
+            let name = outcome.option.name + String(repeating: " ", count: width - outcome.option.name.count)
             let value = outcome.value.isEmpty ? "-" : outcome.value
             print(PlainText("\(name)  \(value)  (\(outcome.origin.words))"))
         }

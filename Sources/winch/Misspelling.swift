@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import WinchCore
 import WinchTerminal
 
@@ -33,11 +33,11 @@ enum Misspelling {
     /// - Parameter message: `The value 'x' is invalid for '-j, --jobs <N>': words`, the words from `Reading`, or `... for
     ///   '--output <FACE>'. Please provide one of 'auto', 'tui'.`.
     private static func explainedValue(_ message: String) -> String? {
-        guard message.hasPrefix(invalid), let end = message.range(of: "' is invalid for '") else { return nil }
+        guard message.hasPrefix(invalid), let end = message.firstRange(of: "' is invalid for '") else { return nil }
         let value = message[message.index(message.startIndex, offsetBy: invalid.count)..<end.lowerBound]
         let rest = message[end.upperBound...]
         let long = rest.prefix { $0 != "'" }.split(separator: " ").last { $0.hasPrefix("-") }
-        guard let option = long.map({ String($0).trimmingCharacters(in: [","]) }) else { return nil }
+        guard let option = long.map({ $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }) else { return nil }
         let after = rest.drop { $0 != "'" }.dropFirst()
         if after.hasPrefix(": ") { return "\(option): \(after.dropFirst(2))" }
         let choices = after.split(separator: "'").filter { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }

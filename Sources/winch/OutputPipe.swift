@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import Glibc
 import Synchronization
 
 /// Copies a file to standard output while it is being downloaded. Runs on a thread of its own, so that a slow reader delays
@@ -40,7 +41,7 @@ final class OutputPipe: Sendable {
         (self.paths, self.output, self.onFailure) = (paths, output, onFailure)
     }
 
-    func start() { Thread.detachNewThread { self.run() } }
+    func start() { DispatchQueue(label: "winch.output").async { self.run() } }
 
     /// Reports that the first `have` bytes are in the file.
     func advance(to have: Int64) {

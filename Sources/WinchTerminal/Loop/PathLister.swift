@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Glibc
 import Synchronization
 public import WinchCore
@@ -38,7 +38,7 @@ public final class PathLister: Sendable {
             state.reading.count < Self.mostThreads && state.reading.insert(typed).inserted
         }
         guard isNew else { return }
-        Thread.detachNewThread {
+        DispatchQueue(label: "winch.paths").async {
             let listing = self.listing(of: typed)
             self.state.withLock { state in
                 state.reading.remove(typed)

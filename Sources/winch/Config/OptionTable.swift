@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// All options of the command line, as ArgumentParser describes them. The settings file, the environment and the settings
 /// panel use this list, so an option is declared only once.
@@ -79,7 +79,7 @@ private struct Dump: Decodable {
         /// ArgumentParser does not know the default of an option with a `transform`; it is in the help text, see
         /// `ArgumentHelp.said`.
         private static func split(_ text: String) -> (words: String, standard: String?) {
-            guard text.hasSuffix(")"), let start = text.range(of: " (default: ", options: .backwards) else {
+            guard text.hasSuffix(")"), let start = text.ranges(of: " (default: ").last else {
                 return (text, nil)
             }
             return (String(text[..<start.lowerBound]), String(text[start.upperBound...].dropLast()))
