@@ -1,39 +1,40 @@
 public import WinchCore
 
 extension Ledger {
-    /// Opens `ledger.sqlite` in the state folder for a new run; makes what is missing, for the eyes of its owner alone.
+    /// Opens `ledger.sqlite` in the state folder for a new run. Missing folders and files are created, accessible to their
+    /// owner only.
     ///
-    /// A damaged ledger is set aside and a new one begun; the opening says so. Waits for the file, and ten seconds at most
-    /// for other processes.
+    /// A damaged ledger is renamed and a new one created; the opening has a warning then. Blocks while the file is read, and
+    /// ten seconds at most while other processes open it.
     ///
     /// - Parameters:
-    ///   - title: what the run is called, for whoever looks into the file.
-    ///   - tell: called once, from another thread, when recorded changes cannot be written.
-    /// - Throws: when there is no usable ledger; downloads go on without.
+    ///   - title: a description of the run, stored in the file for inspection only.
+    ///   - onWriteFailure: called once, from another thread, when recorded changes cannot be written.
+    /// - Throws: when there is no usable ledger; the caller goes on without one.
     public static func open(
         stateFolder: String, now: UnixTime, title: String = "",
-        tell: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
+        onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
     ) throws(LedgerFailure) -> (ledger: Ledger, opening: LedgerOpening) {
-        try open(stateFolder: stateFolder, now: now, title: title, surroundings: .current(), tell: tell)
+        try open(stateFolder: stateFolder, now: now, title: title, identity: .current(), onWriteFailure: onWriteFailure)
     }
 
     static func open(
-        stateFolder: String, now: UnixTime, title: String = "", surroundings: Surroundings,
-        tell: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
+        stateFolder: String, now: UnixTime, title: String = "", identity: RunIdentity,
+        onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
     ) throws(LedgerFailure) -> (ledger: Ledger, opening: LedgerOpening) {
-        let files = LedgerFiles(folder: surroundings.absolute(stateFolder))
+        let files = LedgerFiles(folder: identity.absolute(stateFolder))
         try files.makeFolder()
         let locks = try RunLocks(path: files.locks)
-        // One at a time: nobody opens what another is about to set aside.
+        // One process at a time: no other may open a file that is about to be renamed.
         try locks.lockOpening()
         defer { locks.unlockOpening() }
-        let register = RunRegister(locks: locks, surroundings: surroundings, now: now)
+        let register = RunRegister(locks: locks, identity: identity, now: now)
         let (store, opening) = try enterOrReplace(files, register, title: title)
         files.syncFolder()
-        return (Ledger(store: store, files: files, locks: locks, tell: tell), opening)
+        return (Ledger(store: store, files: files, locks: locks, onWriteFailure: onWriteFailure), opening)
     }
 
-    /// With a new file when the one that is there is damaged.
+    /// Enters the run into the existing file, or into a new one when that is damaged.
     private static func enterOrReplace(
         _ files: LedgerFiles, _ register: RunRegister, title: String
     ) throws(LedgerFailure) -> (LedgerStore, LedgerOpening) {
@@ -44,7 +45,7 @@ extension Ledger {
             guard case .damaged(let words) = error else { throw error.failure(files) }
             reason = words
         }
-        // A process that closes it would take the new file's journal for its own, and remove it.
+        // Another process that has the damaged file open would delete the new file's journal when closing.
         guard !register.locks.hasLivingRuns else { throw .damagedInUse(files.database) }
         let path = try files.setAside(at: register.now)
         do throws(DatabaseOpener.Refusal) {
@@ -66,14 +67,14 @@ extension Ledger {
         return try opener.refusing { try register.enter(database, title: title) }
     }
 
-    /// How many settled transfers are remembered.
+    /// How many settled transfers the history keeps.
     public static var historyLength: Int { HistoryTable.longest }
 
-    /// Looks up past downloads, newest first, without a run of its own: nothing is there yet, nothing is found.
+    /// Lists past downloads, newest first, without registering a run. Empty when there is no ledger; none is created.
     public static func history(
         stateFolder: String, _ query: HistoryQuery
     ) throws(LedgerFailure) -> [HistoryEntry] {
-        let files = LedgerFiles(folder: Surroundings.current().absolute(stateFolder))
+        let files = LedgerFiles(folder: RunIdentity.current().absolute(stateFolder))
         guard files.hasDatabase else { return [] }
         let locks = try RunLocks(path: files.locks)
         try locks.lockOpening()
@@ -90,7 +91,7 @@ extension Ledger {
 }
 
 extension DatabaseOpener.Refusal {
-    /// For whoever cannot set it aside.
+    /// For a caller that does not rename a damaged file.
     fileprivate func failure(_ files: LedgerFiles) -> LedgerFailure {
         switch self {
         case .damaged: .damaged(files.database)

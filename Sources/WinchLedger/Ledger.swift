@@ -2,45 +2,46 @@ import Dispatch
 import Synchronization
 public import WinchCore
 
-/// The queue in an SQLite file, shared by all runs of a person.
+/// The queue in an SQLite file, shared by all runs of one user.
 ///
-/// What is recorded is written by a serial queue of its own, and survives the end of the process from then on; a second
-/// later it survives a power loss too. Several processes may have it open: each entry belongs to one run, and a run lives as
+/// Recorded changes are written on a serial dispatch queue; once written they survive the end of the process, and a second
+/// later also a power loss. Several processes may have the file open: each entry belongs to one run, and a run is alive as
 /// long as its process.
 public final class Ledger: LedgerPort, Sendable {
     let store: LedgerStore
     private let files: LedgerFiles
-    /// Gone with the process: then the run is over.
+    /// Released with the process, which ends the run.
     private let locks: RunLocks
     private let journal: JournalSync
     private let queue = DispatchQueue(label: "winch.ledger", qos: .utility)
     private let backlog = Mutex(Backlog())
     private let isSyncDue = Mutex(false)
-    private let tell: @Sendable (LedgerFailure) -> Void
+    private let onWriteFailure: @Sendable (LedgerFailure) -> Void
 
-    /// How long a change may be lost by a power loss; an `fdatasync` a second costs next to nothing.
+    /// A power loss loses the changes of this time at most; one `fdatasync` a second is not measurable in transfer rates.
     private static let syncSpan = DispatchTimeInterval.seconds(1)
-    /// A disk that was full is asked again after so long, if nothing is recorded before.
+    /// Time until failed writes are tried again, if no change is recorded before.
     private static let retrySpan = DispatchTimeInterval.seconds(5)
 
     init(
-        store: LedgerStore, files: LedgerFiles, locks: RunLocks, tell: @escaping @Sendable (LedgerFailure) -> Void
+        store: LedgerStore, files: LedgerFiles, locks: RunLocks,
+        onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void
     ) {
         self.store = store
         self.files = files
         self.locks = locks
-        self.tell = tell
+        self.onWriteFailure = onWriteFailure
         journal = JournalSync(files)
     }
 
-    /// Returns at once. Changes that wait for one another's writing share a transaction. What cannot be written is kept,
-    /// coalesced, and tried again.
+    /// Returns at once. Changes recorded while others are written share a transaction. Changes that cannot be written are
+    /// kept, coalesced and written later.
     public func record(_ changes: [LedgerChange]) {
-        let isToBeWritten = backlog.withLock { $0.add(changes) }
-        if isToBeWritten { queue.async { self.writeBacklog() } }
+        let needsWriter = backlog.withLock { $0.add(changes) }
+        if needsWriter { queue.async { self.writeBacklog() } }
     }
 
-    /// Waits for all that was recorded, makes it last, and ends the run for the ledger: others may go on with its entries.
+    /// Writes all recorded changes durably and ends the run: later runs may adopt its entries.
     public func close() async {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -52,10 +53,10 @@ public final class Ledger: LedgerPort, Sendable {
         }
     }
 
-    /// This run takes over entries of earlier runs that are over. Waits for the file.
+    /// Makes this run the owner of entries of ended runs. Blocks until it is written.
     ///
-    /// - Returns: those that it got. What another process has taken in the meantime is not among them, nor what was never
-    ///   in the ledger.
+    /// - Returns: the keys of entries that belong to this run now. Entries that another process has adopted, or that were
+    ///   never in the ledger, are missing. All keys when the file cannot be written.
     @discardableResult public func adopt(_ keys: [LedgerKey]) -> [LedgerKey] {
         queue.sync {
             do {
@@ -67,7 +68,7 @@ public final class Ledger: LedgerPort, Sendable {
         }
     }
 
-    /// Keeps what counts for this run as a whole, for one that continues it. Returns at once.
+    /// Stores the options of this run for a later run that continues it. Returns at once.
     public func keep(_ options: [Setting]) {
         let text = options.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
         queue.async {
@@ -75,7 +76,7 @@ public final class Ledger: LedgerPort, Sendable {
         }
     }
 
-    /// What is still to be written is written before; nothing when the file cannot be read.
+    /// Waiting changes are written before; `nil` when there are no details, or the file cannot be read.
     public func details(of key: LedgerKey) async -> KeptDetails? {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -85,7 +86,7 @@ public final class Ledger: LedgerPort, Sendable {
         }
     }
 
-    /// Newest first; what is still to be written is written before.
+    /// Newest first. Waiting changes are written before.
     public func history(_ query: HistoryQuery) throws(LedgerFailure) -> [HistoryEntry] {
         let result = queue.sync { () -> Result<[HistoryEntry], LedgerFailure> in
             writeBacklog()
@@ -111,8 +112,8 @@ public final class Ledger: LedgerPort, Sendable {
             scheduleSync()
         } catch {
             let setback = backlog.withLock { $0.putBack(batches) }
-            if setback.isToBeTold { report(error) }
-            guard setback.isToBeRetried else { return }
+            if setback.needsReport { report(error) }
+            guard setback.needsRetry else { return }
             queue.asyncAfter(deadline: .now() + Self.retrySpan) { [weak self] in
                 guard let self else { return }
                 write(backlog.withLock { $0.takeAgain() })
@@ -134,8 +135,8 @@ public final class Ledger: LedgerPort, Sendable {
         journal.sync()
     }
 
-    /// Whoever closes last has the log written into the file, which makes it last: one more sync before that would be
-    /// waited for at the end of every run. Where the log stays, it is synced as ever.
+    /// The last connection to close writes the log into the file and syncs it, so no sync is needed before. A log that
+    /// remains because another process has the file open is synced here.
     private func finish() {
         do { try store.close() } catch { report(error) }
         if files.hasJournal { journal.sync() }
@@ -143,7 +144,7 @@ public final class Ledger: LedgerPort, Sendable {
     }
 
     private func report(_ error: any Error) {
-        tell(.notWritten(files.database, reason: Self.reason(error)))
+        onWriteFailure(.notWritten(files.database, reason: Self.reason(error)))
     }
 
     private static func reason(_ error: any Error) -> String {

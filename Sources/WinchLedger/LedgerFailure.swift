@@ -1,4 +1,4 @@
-/// Why the ledger cannot be used. Downloads do not need it: the caller says so and goes on without.
+/// Why the ledger cannot be used. Downloads do not need it: the caller reports the failure and goes on without a ledger.
 public enum LedgerFailure: Error, Hashable, Sendable {
     /// The state folder cannot be made.
     case folder(String, reason: String)
@@ -6,16 +6,16 @@ public enum LedgerFailure: Error, Hashable, Sendable {
     case unusable(String, reason: String)
     /// Written by a later version of Winch; left as it is.
     case newer(String)
-    /// Another process has been holding it for seconds.
+    /// Another process has held its lock for seconds.
     case busy(String)
-    /// Damaged, and in use by other processes, so that it cannot be set aside.
+    /// Damaged, and in use by other processes, so that it cannot be renamed.
     case damagedInUse(String)
-    /// Damaged, found while only reading.
+    /// Damaged; found by a caller that only reads.
     case damaged(String)
-    /// A batch of changes could not be written; it is kept and tried again.
+    /// A batch of changes could not be written; it is kept in memory and written later.
     case notWritten(String, reason: String)
 
-    /// One line for a person.
+    /// One line for the user.
     public var message: String {
         switch self {
         case .folder(let path, let reason): "cannot create the state folder \(path): \(reason)"

@@ -1,11 +1,11 @@
 import CSQLite
 
-/// What the ledger is kept with, for people who ask.
+/// Facts about the ledger for `winch info`.
 public enum LedgerInfo {
     /// The name of the file in the state folder.
     public static let fileName = LedgerFiles.databaseName
 
-    /// SQLite and its version.
+    /// The name and the version of the SQLite library, e.g. `SQLite 3.40.1`.
     public static var sqliteVersion: String {
         let number = Int(sqlite3_libversion_number())
         return "SQLite \(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"

@@ -1,26 +1,26 @@
 public import WinchCore
 
-/// What a ledger holds when a run opens it.
+/// The contents of a ledger when a run opens it.
 public struct LedgerOpening: Sendable {
-    /// The list that earlier runs left, in queue order, with absolute folders: what is unfinished, paused or failed of all
-    /// runs that are over, and what is finished or cancelled of the last of them and of those with work left. A failure of
-    /// an earlier queue leaves the list after 30 days. Nothing of a run that still lives is in it.
-    /// `ResumePoint.isAfterReboot` is set where it is so.
+    /// The transfers that ended runs left, in queue order, with absolute folders: unfinished, paused and failed ones of all
+    /// these runs; finished and cancelled ones of the last of them, and of those with unfinished transfers. Failed transfers
+    /// of earlier runs are dropped after 30 days. Transfers of runs that are alive are not included.
+    /// `ResumePoint.isAfterReboot` is set where the machine was rebooted since.
     public var unfinished: [LedgerEntry] = []
-    /// What counted for the last run that has left something, as it was in the end.
+    /// The options of the last run that left transfers, as they were at its end.
     public var options: [Setting] = []
-    /// Keys from here on, 2^32 of them, belong to this run and were never used before.
+    /// The first of 2^32 consecutive keys that belong to this run and were never used before.
     public var firstKey: LedgerKey
-    /// What other living processes have on their lists and not done yet.
+    /// The transfers that other processes have not settled yet.
     public var heldByOthers: [HeldEntry] = []
-    /// What a person should know, e.g. that a damaged ledger was set aside.
+    /// A message for the user, e.g. that a damaged ledger was renamed.
     public var warning: String?
 }
 
-/// A transfer that another process is at.
+/// A transfer that belongs to another process.
 public struct HeldEntry: Hashable, Sendable {
     public var key: LedgerKey
-    /// Below the folder.
+    /// Relative to the folder.
     public var name: String
     /// Absolute.
     public var folder: String

@@ -30,7 +30,8 @@ struct PastRuns {
         do throws(LedgerFailure) {
             let trouble = trouble
             let (ledger, opening) = try Ledger.open(
-                stateFolder: arguments.place.folder, now: Self.date(), title: title, tell: { trouble.note($0) })
+                stateFolder: arguments.place.folder, now: Self.date(), title: title,
+                onWriteFailure: { trouble.note($0) })
             (self.ledger, self.opening) = (ledger, opening)
             notices = opening.warning.map { [$0] } ?? []
         } catch {

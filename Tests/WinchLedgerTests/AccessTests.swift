@@ -12,7 +12,7 @@ import WinchCore
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    @Test func `are for their owner alone`() async throws {
+    @Test func `are accessible to their owner only`() async throws {
         let folder = try TemporaryFolder()
         let (ledger, _) = try folder.openLedger()
         ledger.record([.put(try makeEntry(1))])
@@ -29,7 +29,7 @@ import WinchCore
         #expect(mode(folder.state + "/ledger.sqlite") == 0o600)
     }
 
-    @Test func `say why there is no ledger`() throws {
+    @Test func `give the reason why there is no ledger`() throws {
         let folder = try TemporaryFolder()
         folder.write("file", [1])
         folder.makeFolder("taken")
@@ -45,20 +45,20 @@ import WinchCore
         #expect(throws: LedgerFailure.self) { try Ledger.open(stateFolder: "/proc/none/winch", now: noon) }
     }
 
-    @Test func `are not made by looking into the history`() throws {
+    @Test func `are not created by reading the history`() throws {
         let folder = try TemporaryFolder()
         #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()).isEmpty)
         #expect(folder.names.isEmpty)
     }
 
-    @Test func `take again what did not fit, when there is room`() async throws {
+    @Test func `take changes that did not fit once the disk has space`() async throws {
         let folder = try TemporaryFolder()
-        let told = Told()
-        let (ledger, _) = try folder.openLedger { told.add($0) }
+        let reported = Reported()
+        let (ledger, _) = try folder.openLedger { reported.add($0) }
         ledger.record([.put(try makeEntry(1))])
         #expect(try ledger.history(HistoryQuery()).isEmpty)
 
-        // As on a full disk: no page more.
+        // As on a full disk: no page can be added.
         let pages = try ledger.store.database.write { db -> Int in
             try db.execute("PRAGMA max_page_count = 1")
             return try db.value("PRAGMA max_page_count") ?? 0
@@ -68,32 +68,32 @@ import WinchCore
             ledger.record([.put(try makeEntry(number, .finished(.saved(path: "\(number)"))))])
             if number % 50 == 0 { _ = try? ledger.history(HistoryQuery()) }
         }
-        #expect(told.failures.count == 1)
-        #expect(told.failures.first?.message.contains("full") == true, "\(told.failures)")
+        #expect(reported.failures.count == 1)
+        #expect(reported.failures.first?.message.contains("full") == true, "\(reported.failures)")
         #expect(try ledger.history(HistoryQuery()).count < 299)
 
         try ledger.store.database.write { db in try db.execute("PRAGMA max_page_count = 100000") }
         ledger.record([.ranked(LedgerKey(300), -1)])
         #expect(try ledger.history(HistoryQuery()).count == 299)
         await ledger.close()
-        #expect(told.failures.count == 1)
+        #expect(reported.failures.count == 1)
         let list = try await folder.leftover()
         #expect(list.count == 300)
         #expect(list.first?.key == LedgerKey(300))
     }
 
-    @Test func `take nothing after the close`() async throws {
+    @Test func `take no changes after the close`() async throws {
         let folder = try TemporaryFolder()
-        let told = Told()
-        let (ledger, _) = try folder.openLedger { told.add($0) }
+        let reported = Reported()
+        let (ledger, _) = try folder.openLedger { reported.add($0) }
         await ledger.close()
         ledger.record([.put(try makeEntry(1))])
         await ledger.close()
         #expect(try await folder.leftover().isEmpty)
-        #expect(told.failures.isEmpty)
+        #expect(reported.failures.isEmpty)
     }
 
-    private final class Told: Sendable {
+    private final class Reported: Sendable {
         private let list = Mutex<[LedgerFailure]>([])
         var failures: [LedgerFailure] { list.withLock { $0 } }
         func add(_ failure: LedgerFailure) { list.withLock { $0.append(failure) } }

@@ -28,8 +28,8 @@ import WinchCore
                 LedgerKey(1), have: .zero, durable: .zero, hauled: ByteCount(bytes: number))
             #expect(!backlog.add([change]) || number > 0)
             let setback = backlog.putBack(backlog.take())
-            #expect(setback.isToBeTold == (number == 0))
-            #expect(setback.isToBeRetried == (number == 0))
+            #expect(setback.needsReport == (number == 0))
+            #expect(setback.needsRetry == (number == 0))
         }
         let left = backlog.takeAgain()
         #expect(left.joined().count == 1)

@@ -5,7 +5,7 @@ import WinchCore
 @testable import WinchLedger
 
 @Suite struct `Logins in the ledger` {
-    /// All that could give somebody away.
+    /// Every kind of credential.
     private static let secrets = [
         "s3cr3t-url", "s3cr3t-user", "s3cr3t-pass", "s3cr3t-head", "s3cr3t-ref", "s3cr3t-prox",
     ]

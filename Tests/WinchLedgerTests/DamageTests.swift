@@ -5,11 +5,11 @@ import WinchCore
 @testable import WinchLedger
 
 @Suite struct `A damaged ledger` {
-    /// What can be done to a file.
+    /// Ways to damage a file.
     enum Damage: CaseIterable {
         case garbage, cutInHalf, cutToAPage, overwrittenInTheMiddle, otherTables, noTables
 
-        func strike(_ folder: TemporaryFolder) throws {
+        func apply(to folder: TemporaryFolder) throws {
             let name = "state/winch/ledger.sqlite"
             var bytes = try folder.bytes(name)
             switch self {
@@ -31,11 +31,11 @@ import WinchCore
     }
 
     @Test(arguments: Damage.allCases)
-    func `is set aside, and a new one begun`(damage: Damage) async throws {
+    func `is renamed, and a new one created`(damage: Damage) async throws {
         let folder = try TemporaryFolder()
         try await folder.leave(try (1...500).map { .put(try makeEntry($0)) })
-        try damage.strike(folder)
-        let struck = try folder.bytes("state/winch/ledger.sqlite")
+        try damage.apply(to: folder)
+        let damaged = try folder.bytes("state/winch/ledger.sqlite")
 
         let (ledger, opening) = try folder.openLedger()
         #expect(opening.unfinished.isEmpty)
@@ -43,13 +43,13 @@ import WinchCore
         let warning = try #require(opening.warning)
         #expect(warning.contains("\(folder.state)/\(aside)"))
         #expect(TemporaryFolder.names(in: folder.state).contains(aside))
-        #expect(try folder.bytes("state/winch/" + aside) == struck)
+        #expect(try folder.bytes("state/winch/" + aside) == damaged)
         ledger.record([.put(try makeEntry(7))])
         await ledger.close()
         #expect(try await folder.leftover().map(\.key.number) == [7])
     }
 
-    @Test func `is told from one that is only empty`() async throws {
+    @Test func `is not one that is only empty`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([])
         folder.write("state/winch/ledger.sqlite", [])
@@ -58,7 +58,7 @@ import WinchCore
         await ledger.close()
     }
 
-    @Test func `is set aside beside an earlier one of the same second`() async throws {
+    @Test func `is renamed beside an earlier one of the same second`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([])
         for count in 1...3 {
@@ -68,13 +68,13 @@ import WinchCore
         }
     }
 
-    /// Whoever has it open would remove the new file's journal when closing.
+    /// A process that has it open would delete the new file's journal when closing.
     @Test func `stays while another run has it open`() async throws {
         let folder = try TemporaryFolder()
         let (other, _) = try folder.openLedger()
         other.record([.put(try makeEntry(1))])
         #expect(try other.history(HistoryQuery()).isEmpty)
-        // All of it is in the file itself, where it can be struck.
+        // All changes are in the file itself, which is damaged next.
         try other.store.database.withoutTransaction { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
         folder.write("state/winch/ledger.sqlite", Array(repeating: 1, count: 5000))
         #expect(throws: LedgerFailure.damagedInUse(folder.state + "/ledger.sqlite")) { try folder.openLedger() }
@@ -99,7 +99,7 @@ import WinchCore
             Issue.record("\(String(describing: refusal()))")
             return
         }
-        try Damage.noTables.strike(folder)
+        try Damage.noTables.apply(to: folder)
         guard case .damaged = refusal() else {
             Issue.record("\(String(describing: refusal()))")
             return
@@ -120,7 +120,7 @@ import WinchCore
         "urls = 'file:///etc/passwd'", "urls = ''", "direction = 'sideways'", "standing = 'odd'", "confidence = 7",
         "settings = 99", "checksum = 'md5=xyz'", "settings = (SELECT id FROM settings WHERE json = 'odd')",
     ])
-    func `drops an entry that makes no sense, and keeps the others`(change: String) async throws {
+    func `drops an entry with invalid values, and keeps the others`(change: String) async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([.put(try makeEntry(1)), .put(try makeEntry(2))])
         do {
@@ -130,7 +130,7 @@ import WinchCore
         }
         let (ledger, opening) = try folder.openLedger()
         #expect(opening.unfinished.map(\.key.number) == [2])
-        #expect(opening.warning == "entries of the ledger that made no sense were dropped: 1")
+        #expect(opening.warning == "invalid entries of the ledger were dropped: 1")
         await ledger.close()
         let (again, next) = try folder.openLedger()
         #expect(next.warning == nil)
@@ -141,14 +141,14 @@ import WinchCore
         "rank = 'x'", "have = 1", "ranges = 'x'", "durable = -5", "partPath = '../../etc/passwd'", "outName = '/abs'",
         "name = x'FF00FE'", "attempts = NULL", "total = 'many'", "settledAt = 'never'",
     ])
-    func `gives no trap by odd values`(change: String) async throws {
+    func `does not trap on odd values`(change: String) async throws {
         let folder = try TemporaryFolder()
         var entry = try makeEntry(1)
         entry.resume = ResumePoint(partPath: "a.part", targetPath: "a", have: ByteCount(bytes: 10))
         try await folder.leave([.put(entry)])
         do {
             let database = try Connection(path: folder.state + "/ledger.sqlite")
-            // What the table itself refuses has not to be read.
+            // The table itself refuses some of them.
             try? database.execute("UPDATE transfers SET \(change)")
         }
         let list = try await folder.leftover()

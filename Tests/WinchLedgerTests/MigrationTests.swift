@@ -47,7 +47,7 @@ import WinchCore
         #expect(entry.worked == nil)
         #expect(entry.warning == nil)
 
-        // What it did not know yet can be written.
+        // The columns and tables that it did not have can be written.
         let attempt = KeptAttempt(number: 2, host: "a", began: noon, outcome: .complete)
         ledger.record([.detailed(entry.key, KeptDetails(attempts: [attempt]))])
         let details = await ledger.details(of: entry.key)
@@ -64,7 +64,7 @@ import WinchCore
         await ledger.close()
     }
 
-    /// Whoever changes the tables adds a fixture.
+    /// A new migration needs a new fixture.
     @Test func `is here for every version there was`() throws {
         let folder = try TemporaryFolder()
         try make(folder, OldLedgers.fourth)

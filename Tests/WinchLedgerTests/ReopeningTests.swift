@@ -14,7 +14,7 @@ import WinchCore
         for batch in try random.batches() {
             ledger.record(batch)
             for change in batch { model.apply(change) }
-            // Now and then all is written before more comes.
+            // Now and then all changes are written before more are recorded.
             if random.pick(0...2) == 0 { #expect(try ledger.history(HistoryQuery()) == model.past) }
         }
         await ledger.close()
@@ -26,7 +26,7 @@ import WinchCore
         await next.close()
     }
 
-    @Test func `keeps nothing of attempts at what is off the list`() async throws {
+    @Test func `drops the attempts of entries that were removed`() async throws {
         let folder = try TemporaryFolder()
         let attempt = KeptAttempt(number: 1, host: "h", began: noon, outcome: .failed(.httpStatus(503)))
         let facts = ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1")
@@ -53,7 +53,7 @@ import WinchCore
     }
 
     @Test(arguments: [(LedgerStanding.unfinished, true), (.paused, true), (.failed(.httpStatus(404)), false)])
-    func `keeps what is finished of a run as long as that has work left`(left: LedgerStanding, isKept: Bool)
+    func `keeps finished entries of a run that has unfinished ones`(left: LedgerStanding, isKept: Bool)
         async throws
     {
         let folder = try TemporaryFolder()
@@ -61,12 +61,12 @@ import WinchCore
             .put(try makeEntry(1, .finished(.saved(path: "1.bin")))), .put(try makeEntry(2, .cancelled)),
             .put(try makeEntry(3, left)),
         ])
-        // Another run in between that has nothing to do with it.
+        // An unrelated run in between.
         try await folder.leave([.put(try makeEntry(9 << 32, .finished(.saved(path: "9.bin"))))])
         #expect(try await folder.leftover().map(\.key.number) == (isKept ? [1, 2, 3] : [3]) + [9 << 32])
     }
 
-    /// The files as they lie there at the moment of a kill -9: the log has not been written into the database.
+    /// The files as a kill -9 leaves them: the log has not been written into the database.
     @Test func `has all that was written when the process was killed`() async throws {
         let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
         let (ledger, _) = try folder.openLedger()
@@ -123,7 +123,7 @@ import WinchCore
         #expect(list[0].spec.settings.value == settings)
     }
 
-    @Test func `says what counted for the last run that has left something`() async throws {
+    @Test func `gives the options of the last run that left entries`() async throws {
         let folder = try TemporaryFolder()
         let run = { (options: [Setting], changes: [LedgerChange]) in
             let (ledger, opening) = try folder.openLedger()
@@ -135,13 +135,13 @@ import WinchCore
         }
         let slow = [Setting(name: "limit-rate", value: "200K"), Setting(name: "jobs", value: "2")]
         #expect(try await run(slow, [.put(try makeEntry(1))]) == [])
-        // A run that has left nothing takes nothing away.
+        // A run that leaves no entries does not replace them.
         #expect(try await run([Setting(name: "jobs", value: "7")], []) == slow)
         #expect(try await run([], [.put(try makeEntry(2))]) == slow)
         #expect(try await run([], []) == [])
     }
 
-    /// With `--sums` each file has its own hash: that must not make settings of its own for each.
+    /// With `--sums` each file has its own hash, which must not give each a row of settings.
     @Test func `gives back listed checksums, with one row of settings for all`() async throws {
         let folder = try TemporaryFolder()
         let hashes = (0..<10).map { "sha-256=" + String(repeating: "\($0)", count: 64) }
@@ -179,7 +179,7 @@ import WinchCore
                 entry.spec.folder = given[$0]
                 return .put(entry)
             })
-        let list = try await folder.leftover(in: Surroundings(pid: 1, bootID: "first-boot", workingFolder: "/else"))
+        let list = try await folder.leftover(in: RunIdentity(pid: 1, bootID: "first-boot", workingFolder: "/else"))
         #expect(list.map(\.spec.folder) == given.map { folders[$0] })
         #expect(list.first?.spec.settings.value.cookieFile == "/home/someone/jar")
         #expect(list.first?.spec.settings.value.caFile == "/home/someone/ca.pem")
@@ -197,8 +197,8 @@ import WinchCore
         #expect(zip(keys, keys.dropFirst()).allSatisfy { $1.number - $0.number >= 1 << 32 })
     }
 
-    /// What a later version knows more of has its standard value; a text that is none has no value at all.
-    @Test func `reads settings of a version that knew less`() throws {
+    /// Settings that are missing get their default values; an invalid text gives `nil`.
+    @Test func `reads settings of a version that had fewer`() throws {
         #expect(SettingsText.decode(#"{"maxTries":9,"usesNetrc":true}"#)?.maxTries == 9)
         #expect(SettingsText.decode(#"{"maxTries":9}"#)?.connectTimeout == .seconds(15))
         #expect(SettingsText.decode("[1]") == nil)

@@ -5,7 +5,7 @@ import WinchCore
 @testable import WinchLedger
 
 @Suite struct `A ledger that several runs share` {
-    @Test func `keeps what a living run is at from the others`() async throws {
+    @Test func `hides the entries of a run that is alive from other runs`() async throws {
         let folder = try TemporaryFolder()
         let (first, _) = try folder.openLedger()
         first.record([.put(try makeEntry(1)), .put(try makeEntry(2, .finished(.saved(path: "2.bin"))))])
@@ -25,7 +25,7 @@ import WinchCore
         #expect(try await folder.leftover().map(\.key.number) == [1, 2])
     }
 
-    @Test func `takes what both record at the same time`() async throws {
+    @Test func `writes the changes of both at the same time`() async throws {
         let folder = try TemporaryFolder()
         let (first, one) = try folder.openLedger()
         let (second, two) = try folder.openLedger()
@@ -57,26 +57,26 @@ import WinchCore
         #expect(try await folder.leftover().count == 2)
     }
 
-    @Test func `says what was on disk before the machine was started anew`() async throws {
+    @Test func `marks entries that were on disk before a reboot`() async throws {
         let folder = try TemporaryFolder()
         var entry = try makeEntry(1)
         entry.resume = ResumePoint(partPath: "a.part", targetPath: "a", have: ByteCount(bytes: 10))
         try await folder.leave([.put(entry), .put(try makeEntry(2))])
         #expect(try await folder.leftover().map(\.resume?.isAfterReboot) == [false, nil])
 
-        let later = Surroundings.sample.booted("second-boot")
+        let later = RunIdentity.sample.booted("second-boot")
         let (ledger, opening) = try folder.openLedger(in: later)
         #expect(opening.unfinished.map(\.resume?.isAfterReboot) == [true, nil])
         ledger.adopt([LedgerKey(1)])
         await ledger.close()
-        // The run that took it over did nothing to it: it stays so.
+        // The run that adopted it did not touch the file: the mark stays.
         let list = try await folder.leftover(in: later)
         #expect(list.first { $0.key.number == 1 }?.resume?.isAfterReboot == true)
     }
 
     @Test(arguments: [("", ""), ("a", ""), ("", "a")])
-    func `trusts nothing on disk when the kernel does not say`(then: String, now: String) {
-        #expect(Surroundings.sample.booted(now).isAfterReboot(since: then))
+    func `assumes a reboot when the kernel gives no boot ID`(then: String, now: String) {
+        #expect(RunIdentity.sample.booted(now).isAfterReboot(since: then))
     }
 
     @Test func `keeps the rows of an earlier queue that has work left, its failures for 30 days`() async throws {
@@ -95,7 +95,7 @@ import WinchCore
         #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()).map(\.key.number) == [12, 11, 5, 4, 3])
     }
 
-    @Test func `waits for nobody who is done opening`() throws {
+    @Test func `locks each run apart, and opening for a short time`() throws {
         let folder = try TemporaryFolder()
         let (one, two) = (try RunLocks(path: folder.path + "/lock"), try RunLocks(path: folder.path + "/lock"))
         #expect(try one.lock(5))

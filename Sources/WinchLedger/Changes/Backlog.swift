@@ -1,21 +1,21 @@
 import WinchCore
 
-/// Changes on their way to the file.
+/// Changes that are not in the file yet.
 struct Backlog {
-    /// In the order of happening.
+    /// In the order in which they were recorded.
     private var batches: [[LedgerChange]] = []
     private var count = 0
-    /// The writer has been called and will come.
+    /// The writer has been scheduled and has not taken the changes yet.
     private var isAwaited = false
     private var isClosed = false
-    private var hasTold = false
+    private var hasReported = false
     private var isRetryDue = false
 
-    /// Beyond so many waiting changes they are coalesced: a queue of a hundred thousand comes at once and is not
-    /// copied, a disk that stands still for minutes does not fill the memory.
+    /// Above this number waiting changes are coalesced: a queue of a hundred thousand entries, added at once, is not copied,
+    /// and a disk that blocks for minutes does not fill the memory.
     static let longest = 200_000
 
-    /// - Returns: whether the writer is to be called.
+    /// - Returns: whether the caller must schedule the writer.
     mutating func add(_ changes: [LedgerChange]) -> Bool {
         guard !isClosed, !changes.isEmpty else { return false }
         batches.append(changes)
@@ -25,36 +25,36 @@ struct Backlog {
         return !isAwaited
     }
 
-    /// All that waits; the next `add` calls the writer again.
+    /// Removes and returns all that waits; the next `add` asks for the writer again.
     mutating func take() -> [[LedgerChange]] {
         defer { (batches, count, isAwaited) = ([], 0, false) }
         return batches
     }
 
-    /// As `take`, for the writer that was told to try again.
+    /// As `take`, for the retry that `putBack` asked for.
     mutating func takeAgain() -> [[LedgerChange]] {
         isRetryDue = false
         return take()
     }
 
-    /// What follows from a batch that could not be written.
+    /// What the caller must do about a batch that could not be written.
     struct Setback: Equatable {
-        /// Once in a run.
-        var isToBeTold: Bool
-        /// `takeAgain` is to be called later.
-        var isToBeRetried: Bool
+        /// The failure must be reported: true once in a run.
+        var needsReport: Bool
+        /// `takeAgain` must be called later.
+        var needsRetry: Bool
     }
 
-    /// They could not be written: they come before what has been added since.
+    /// Keeps changes that could not be written, before those added since.
     mutating func putBack(_ changes: [[LedgerChange]]) -> Setback {
-        let setback = Setback(isToBeTold: !hasTold, isToBeRetried: !isRetryDue && !isClosed)
-        (hasTold, isRetryDue) = (true, true)
+        let setback = Setback(needsReport: !hasReported, needsRetry: !isRetryDue && !isClosed)
+        (hasReported, isRetryDue) = (true, true)
         batches = changes + batches
         coalesce()
         return setback
     }
 
-    /// Takes no more.
+    /// Refuses further changes.
     ///
     /// - Returns: false when it was closed before.
     mutating func close() -> Bool {

@@ -1,19 +1,19 @@
 import WinchCore
 
-/// Many changes as few: at most four for each transfer, with the same outcome. Keeps a ledger that cannot be written from
-/// filling the memory.
+/// Reduces many changes to at most four for each transfer, with the same outcome, so that a ledger that cannot be written
+/// does not fill the memory.
 struct CoalescedChanges {
     /// What is left of one transfer's changes.
     private struct Rest {
-        /// A settled state that `latest` has overtaken: the history still wants it.
+        /// A settled state that `latest` has replaced: the history still needs it.
         var settled: LedgerEntry?
         var latest: LedgerEntry?
-        /// For a transfer that is in the file already: `latest` has them in it.
+        /// For a transfer that is only in the file; otherwise `latest` contains the values.
         var advance: LedgerChange?
         var details: KeptDetails?
         var rank: Int?
         var isRemoved = false
-        /// Before `latest`: its details are gone.
+        /// It was removed before `latest`: its earlier details are gone.
         var wasRemoved = false
     }
 
@@ -21,7 +21,7 @@ struct CoalescedChanges {
     /// In the order of first appearance.
     private var order: [LedgerKey] = []
 
-    /// - Parameter changes: in the order of happening.
+    /// - Parameter changes: in the order in which they were recorded.
     static func of(_ changes: some Sequence<LedgerChange>) -> [LedgerChange] {
         var coalesced = CoalescedChanges()
         for change in changes { coalesced.add(change) }
@@ -84,7 +84,7 @@ extension LedgerChange {
 }
 
 extension LedgerEntry {
-    /// What `LedgerChange.advanced` means.
+    /// Applies a `LedgerChange.advanced`.
     mutating func advance(have: ByteCount, durable: ByteCount, hauled: ByteCount) {
         resume?.have = have
         resume?.durable = durable

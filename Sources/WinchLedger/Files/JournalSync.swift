@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Makes committed changes survive a power loss, at a time of its own rather than at every commit.
+/// Makes committed changes survive a power loss, with one sync for many commits.
 ///
-/// SQLite writes its write-ahead log without waiting for the disk (`synchronous=NORMAL`), and reads back after a power loss
-/// what of it is whole. One `fdatasync` of that file makes every commit so far last. SQLite holds no locks on this file,
-/// so opening it a second time is allowed.
+/// SQLite writes its write-ahead log without waiting for the disk (`synchronous=NORMAL`); after a power loss it reads the
+/// part of the log that is intact. One `fdatasync` of the log makes every commit so far durable. SQLite holds no locks on
+/// this file, so opening it a second time is allowed.
 ///
 /// - Source: https://www.sqlite.org/wal.html, https://www.sqlite.org/howtocorrupt.html (2.2).
 final class JournalSync: Sendable {
@@ -20,7 +20,7 @@ final class JournalSync: Sendable {
         descriptor.withLock { if $0 >= 0 { close($0) } }
     }
 
-    /// The log's name stays with its file while any connection is open, so it is opened once.
+    /// The log keeps its name while any connection is open, so it is opened once.
     func sync() {
         descriptor.withLock { descriptor in
             if descriptor < 0 {

@@ -13,12 +13,12 @@ struct LedgerFiles: Sendable {
     var locks: String { folder + "/ledger.lock" }
 
     var hasDatabase: Bool { access(database, F_OK) == 0 }
-    /// Something is in the write-ahead log still, or somebody else has the database open.
+    /// The write-ahead log still has changes, or another connection has the database open.
     var hasJournal: Bool { access(journal, F_OK) == 0 }
 
-    /// Makes the folder and those above it, for nobody but their owner. A folder that is there keeps its mode.
+    /// Creates the folder and those above it, accessible to their owner only. An existing folder keeps its mode.
     ///
-    /// - Source: XDG Base Directory Specification: such folders are made with 0700.
+    /// - Source: XDG Base Directory Specification: such folders are created with mode 0700.
     func makeFolder() throws(LedgerFailure) {
         var path = folder.hasPrefix("/") ? "/" : ""
         for part in folder.split(separator: "/") {
@@ -33,9 +33,10 @@ struct LedgerFiles: Sendable {
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .folder(folder, reason: "it is not a folder") }
     }
 
-    /// Makes the database file for its owner alone, or makes it so; SQLite gives the journal the same mode.
+    /// Creates the database file, or changes its mode, so that only its owner has access; SQLite gives the journal the
+    /// same mode.
     ///
-    /// An existing file is not opened for it: closing it would drop the locks that SQLite holds on it in this process.
+    /// An existing file is not opened: closing it would release the locks that SQLite holds on it in this process.
     func secureDatabase() throws(LedgerFailure) {
         let descriptor = open(database, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
@@ -43,12 +44,12 @@ struct LedgerFiles: Sendable {
         } else if errno != EEXIST {
             throw .unusable(database, reason: String(cString: strerror(errno)))
         } else {
-            // Somebody else's file is refused when it is opened, if at all.
+            // The mode of another user's file cannot be changed; opening it fails if access is denied.
             chmod(database, 0o600)
         }
     }
 
-    /// Renames a damaged database and its journal out of the way; nobody may have them open.
+    /// Renames a damaged database and its journal. No process may have them open.
     ///
     /// - Returns: the new path.
     func setAside(at now: UnixTime) throws(LedgerFailure) -> String {
@@ -60,14 +61,14 @@ struct LedgerFiles: Sendable {
             path = "\(base)-\(number)"
         }
         guard rename(database, path) == 0 else { throw .unusable(database, reason: String(cString: strerror(errno))) }
-        // A journal that stayed would be taken for the new file's.
+        // SQLite would apply a remaining journal to the new file.
         if rename(journal, path + "-wal") != 0 { unlink(journal) }
         unlink(database + "-shm")
         unlink(database + "-journal")
         return path
     }
 
-    /// Makes the names in the folder survive a power loss.
+    /// Makes the file names in the folder survive a power loss.
     func syncFolder() {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

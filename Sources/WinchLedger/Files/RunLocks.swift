@@ -1,10 +1,10 @@
 import Glibc
 
-/// Tells which runs live: each holds one byte of a file locked, and the kernel lets go of it when the process ends,
-/// however it ends.
+/// Knows which runs are alive: each run holds a lock on one byte of a file, and the kernel releases it when the process
+/// ends, also after a crash.
 ///
-/// Byte 0 is held while a ledger is opened or only read, byte n by run n for its whole life. The locks belong to the open
-/// file, not to the process: two ledgers in one process see one another as well.
+/// Byte 0 is locked while a ledger is opened or its history is read, byte n by run n for its whole life. The locks belong
+/// to the open file, not to the process: two ledgers in one process see each other's.
 ///
 /// - Source: fcntl(2), open file description locks.
 final class RunLocks: Sendable {
@@ -23,7 +23,7 @@ final class RunLocks: Sendable {
         close(descriptor)
     }
 
-    /// - Returns: false when somebody else holds it.
+    /// - Returns: false when another run holds the lock.
     func lock(_ place: Int64) throws(LedgerFailure) -> Bool {
         var request = Self.request(place, count: 1, type: F_WRLCK)
         if fcntl(descriptor, Self.setLock, &request) == 0 { return true }
@@ -38,7 +38,9 @@ final class RunLocks: Sendable {
         _ = fcntl(descriptor, Self.setLock, &request)
     }
 
-    /// Waits for whoever is opening the ledger: that takes a second at most.
+    /// Waits while another process opens the ledger, which takes a second at most.
+    ///
+    /// - Throws: `.busy` after ten seconds.
     func lockOpening() throws(LedgerFailure) {
         for _ in 0..<Self.patience {
             if try lock(Self.opening) { return }
@@ -49,16 +51,15 @@ final class RunLocks: Sendable {
 
     func unlockOpening() { unlock(Self.opening) }
 
-    /// Somebody else holds it.
+    /// Another run holds the lock. True also when the kernel does not answer: an entry must not be run twice.
     func isHeld(_ run: Int64) -> Bool { isHeld(from: run, count: 1) }
 
-    /// Some other run lives.
+    /// Any other run is alive.
     var hasLivingRuns: Bool { isHeld(from: 1, count: 0) }
 
     /// - Parameter count: of bytes; 0: to the end.
     private func isHeld(from place: Int64, count: Int64) -> Bool {
         var request = Self.request(place, count: count, type: F_WRLCK)
-        // What cannot be asked is taken for held: nobody's entries are to be run twice.
         guard fcntl(descriptor, Self.getLock, &request) == 0 else { return true }
         return Int32(request.l_type) != F_UNLCK
     }
@@ -72,7 +73,7 @@ final class RunLocks: Sendable {
         return request
     }
 
-    /// Ten seconds, in turns of 10 ms.
+    /// Attempts, 10 ms apart: ten seconds.
     private static let patience = 1000
     /// F_OFD_GETLK and F_OFD_SETLK, which the module of the C library leaves out.
     private static let (getLock, setLock): (Int32, Int32) = (36, 37)

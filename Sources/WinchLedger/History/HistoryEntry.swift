@@ -1,6 +1,6 @@
 public import WinchCore
 
-/// One transfer that was settled, as a person may look it up. Nothing in it is secret.
+/// One settled transfer, as the history lists it. It contains no login.
 public struct HistoryEntry: Hashable, Sendable {
     /// How it ended.
     public enum Outcome: Hashable, Sendable {
@@ -13,18 +13,18 @@ public struct HistoryEntry: Hashable, Sendable {
     public var settledAt: UnixTime
     /// `nil`: no connection was made.
     public var startedAt: UnixTime?
-    /// Below the folder; comes from outside, so a face escapes it before showing.
+    /// Relative to the folder. Untrusted: it is escaped before it is printed.
     public var name: String
     /// Absolute.
     public var folder: String
-    /// The first mirror, without a login; comes from outside.
+    /// The first mirror, without its login. Untrusted.
     public var url: String
-    /// `nil`: it was never known.
+    /// `nil`: unknown.
     public var size: ByteCount?
-    /// Bytes that came over the network, also those that were fetched again.
+    /// Bytes received over the network, including those that were fetched again.
     public var hauled: ByteCount
     public var outcome: Outcome
-    /// Spent on attempts and the waits between them; `nil`: an earlier version did not say.
+    /// Spent on attempts and the waits between them; `nil`: an earlier version did not record it.
     public var worked: Duration?
 
     public init(
@@ -43,14 +43,14 @@ public struct HistoryEntry: Hashable, Sendable {
         self.worked = worked
     }
 
-    /// How long it took, pauses and the time between runs left out where that is known; `nil`: no connection was made.
+    /// How long it took, without pauses and the time between runs where that is known; `nil`: no connection was made.
     public var duration: Duration? {
         startedAt.map { worked ?? .milliseconds(max(0, settledAt.milliseconds - $0.milliseconds)) }
     }
 }
 
 extension HistoryEntry {
-    /// - Returns: `nil` for what is not settled.
+    /// - Returns: `nil` for a transfer that is not settled.
     init?(_ entry: LedgerEntry) {
         let outcome: Outcome
         var name = entry.name
@@ -70,7 +70,7 @@ extension HistoryEntry {
             hauled: entry.hauled, outcome: outcome, worked: entry.worked)
     }
 
-    /// The standing that it ended with.
+    /// The standing in which it ended.
     var standing: LedgerStanding {
         switch outcome {
         case .finished(let finished): .finished(finished)

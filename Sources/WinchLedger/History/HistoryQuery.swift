@@ -1,13 +1,13 @@
 public import WinchCore
 
-/// What to look up in the history.
+/// Which entries of the history to list.
 public struct HistoryQuery: Hashable, Sendable {
-    /// Each must be in the name, the address or the folder; letters match in either case.
+    /// Each must occur in the name, the URL or the folder; case is ignored.
     public var words: [String]
     public var isFailedOnly: Bool
-    /// Settled then or later.
+    /// Settled at this time or later.
     public var since: UnixTime?
-    /// At most so many; `nil`: all.
+    /// The most entries to list; `nil`: all.
     public var limit: Int?
 
     public init(words: [String] = [], isFailedOnly: Bool = false, since: UnixTime? = nil, limit: Int? = nil) {
@@ -17,10 +17,10 @@ public struct HistoryQuery: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Whether it is asked for; the limit is not looked at.
+    /// Whether the entry matches; the limit is ignored.
     public func matches(_ entry: HistoryEntry) -> Bool { Matcher(self).matches(entry) }
 
-    /// A query made ready for many entries.
+    /// A query prepared for many entries.
     struct Matcher {
         private let words: [String]
         private let isFailedOnly: Bool

@@ -21,7 +21,7 @@ enum HistoryRow {
         ]
     }
 
-    /// - Returns: `nil` for a row that makes no sense.
+    /// - Returns: `nil` for a row with invalid values.
     static func read(_ row: Row, _ failures: inout FailureReader) -> HistoryEntry? {
         let outcome: HistoryEntry.Outcome
         switch LedgerStanding(word: row[8] ?? "", detail: row[9], readFailure: { failures.read($0) }) {

@@ -1,8 +1,8 @@
 import WinchCore
 
-/// The table `history`: what was settled, newest first, and not without end.
+/// The table `history`: settled transfers, up to a limit.
 enum HistoryTable {
-    /// The newest so many are kept: 25 MB of file, and a search through all of them in a fraction of a second.
+    /// How many of the newest are kept: 25 MB of file, and a search through all of them takes a fraction of a second.
     static let longest = 100_000
 
     static func find(_ query: HistoryQuery, in db: Connection) throws(SQLiteError) -> [HistoryEntry] {
@@ -23,7 +23,7 @@ enum HistoryTable {
         return found
     }
 
-    /// Forgets what is older than the newest `count`.
+    /// Deletes all but the newest `count`.
     static func prune(_ db: Connection, to count: Int = longest) throws(SQLiteError) {
         let all: Int = try db.value("SELECT count(*) FROM history") ?? 0
         guard all > count else { return }

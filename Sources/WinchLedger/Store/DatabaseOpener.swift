@@ -10,15 +10,15 @@ struct DatabaseOpener {
         case failed(LedgerFailure)
     }
 
-    /// Milliseconds. Another process writes for a second at most, when it adds a hundred thousand entries.
+    /// Milliseconds to wait for another process that writes: adding a hundred thousand entries takes a second.
     private static let patience: Int32 = 5000
 
     func open() throws(Refusal) -> Database {
         try refusing { () throws in
             let connection = try Connection(path: files.database, patience: Self.patience)
-            // Logins that are wiped are overwritten, not only forgotten.
+            // Deleted logins are overwritten in the file, not only unlinked.
             try connection.execute("PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304")
-            // Before anything is written: a newer file stays as it is.
+            // Before anything is written: a file of a later version is left unchanged.
             if try Schema.isNewer(connection) { throw LedgerFailure.newer(files.database) }
             let verdict: String = try connection.value("PRAGMA quick_check(1)") ?? "no response"
             guard verdict == "ok" else { throw Refusal.damaged(reason: verdict) }

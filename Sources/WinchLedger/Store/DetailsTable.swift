@@ -1,6 +1,6 @@
 import WinchCore
 
-/// The tables `attempts` and `answers`: what happened to a transfer, as long as it is on the list.
+/// The tables `attempts` and `answers`: the attempts at a transfer and the last answer, kept as long as the transfer.
 enum DetailsTable {
     private static let attempt = """
         INSERT OR REPLACE INTO attempts (transfer, number, host, began, ended, start, have, outcome, detail)
@@ -37,7 +37,7 @@ enum DetailsTable {
             ])
     }
 
-    /// - Returns: `nil` when there is nothing.
+    /// - Returns: `nil` when there are none.
     static func read(of key: LedgerKey, _ db: Connection) throws(SQLiteError) -> KeptDetails? {
         var details = KeptDetails()
         var failures = FailureReader()
@@ -67,7 +67,7 @@ enum DetailsTable {
         try db.run("DELETE FROM answers WHERE transfer = ?", [key.number])
     }
 
-    /// Of transfers that are off the list.
+    /// Removes details of transfers that no longer exist.
     static func removeStrays(_ db: Connection) throws(SQLiteError) {
         try db.execute(
             """
@@ -97,7 +97,7 @@ enum DetailsTable {
     private static func count(_ bytes: Int64?) -> ByteCount { ByteCount(bytes: max(0, bytes ?? 0)) }
 }
 
-/// Fields of an answer's head as text, a line each: no field has the end of a line in it.
+/// The header fields of an answer as text, one per line: a field contains no line break.
 private enum HeadersText {
     static func encode(_ fields: [HeaderField]) -> String {
         fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")

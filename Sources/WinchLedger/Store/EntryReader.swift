@@ -1,6 +1,6 @@
 import WinchCore
 
-/// Reads rows of `transfers`. What rows have in common is read once and shared.
+/// Reads rows of `transfers`. Values that many rows have in common are decoded once and shared.
 struct EntryReader {
     static let selection = """
         SELECT \(EntryRow.columns.map { "transfers.\($0)" }.joined(separator: ", ")), json
@@ -14,7 +14,7 @@ struct EntryReader {
     static func key(_ row: Row) -> LedgerKey { LedgerKey(row[0] ?? 0) }
     static func run(_ row: Row) -> Int64 { row[1] ?? 0 }
 
-    /// - Returns: `nil` when the row makes no sense.
+    /// - Returns: `nil` when the row has invalid values.
     mutating func read(_ row: Row) -> LedgerEntry? {
         guard let urls = Self.urls(row[4] ?? ""), let settings = settings(row),
             let direction = Direction(rawValue: row[3] ?? ""),
@@ -50,7 +50,7 @@ struct EntryReader {
             settings[id] = common
         }
         guard let given = row[8] as String? else { return common }
-        // A file that is to be checked is not fetched unchecked.
+        // A transfer whose checksum is unreadable must not be fetched unchecked.
         guard let checksum = Checksum(given) else { return nil }
         var own = common.value
         own.checksum = checksum

@@ -15,8 +15,8 @@ enum EntryRow {
         """
 
     /// - Parameters:
-    ///   - entry: in its kept form.
-    ///   - settings: their row.
+    ///   - entry: as `kept(in:)` returns it.
+    ///   - settings: the key of their row.
     static func arguments(_ entry: LedgerEntry, run: Int64, settings: Int64) -> Arguments {
         let (spec, resume) = (entry.spec, entry.resume)
         let (word, detail) = entry.standing.words
@@ -38,7 +38,7 @@ enum EntryRow {
 }
 
 extension Validator {
-    /// One of the two.
+    /// One of the two is `nil`.
     var columns: (etag: String?, lastModified: String?) {
         switch self {
         case .strongETag(let tag): (tag, nil)
@@ -53,12 +53,12 @@ extension Validator {
 }
 
 extension Duration {
-    /// Whole ones, toward zero.
+    /// Rounded toward zero.
     var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }
 
 extension Checksum {
-    /// As it is given.
+    /// `sha-256=HEX`.
     fileprivate var text: String { algorithm.rawValue + "=" + hex }
 }
 

@@ -1,37 +1,37 @@
 import WinchCore
 
 extension LedgerEntry {
-    /// As the file has it: folders absolute, and no login of what is finished.
+    /// The form that is stored: absolute folders, and no logins once the transfer is finished.
     ///
     /// - Parameter settings: the kept form of `spec.settings`.
-    func kept(in surroundings: Surroundings) -> LedgerEntry {
+    func kept(in identity: RunIdentity) -> LedgerEntry {
         var entry = self
-        entry.spec.folder = surroundings.absolute(spec.folder)
+        entry.spec.folder = identity.absolute(spec.folder)
         if standing.isFinished { entry.spec.urls = MirrorList(spec.urls.map(\.withoutLogin)) }
         return entry
     }
 }
 
 extension TransferSettings {
-    /// As the file has them: files absolute.
+    /// The form that is stored: absolute paths.
     ///
-    /// - Parameter isFinished: without what only a further request would need and nobody else may see.
-    func kept(in surroundings: Surroundings, isFinished: Bool) -> TransferSettings {
+    /// - Parameter isFinished: drops what only a further request needs and other users must not see, such as passwords.
+    func kept(in identity: RunIdentity, isFinished: Bool) -> TransferSettings {
         var settings = self
-        settings.cookieFile = cookieFile.map(surroundings.absolute)
-        settings.caFile = caFile.map(surroundings.absolute)
-        settings.keyFile = keyFile.map { $0.hasPrefix("~/") ? $0 : surroundings.absolute($0) }
+        settings.cookieFile = cookieFile.map(identity.absolute)
+        settings.caFile = caFile.map(identity.absolute)
+        settings.keyFile = keyFile.map { $0.hasPrefix("~/") ? $0 : identity.absolute($0) }
         guard isFinished else { return settings }
         settings.user = nil
         settings.password = nil
-        // Any of them may be a key: Authorization, Cookie, X-Api-Key and what servers invent.
+        // Any header may be a credential: Authorization, Cookie, X-Api-Key and the like.
         settings.headers = []
         settings.referer = referer.map(Self.withoutLogin)
         settings.proxy = proxy.map(Self.withoutLogin)
         return settings
     }
 
-    /// A proxy may be of any scheme or none: what is before the last `@` of its host goes.
+    /// A proxy may have any scheme or none: the part before the last `@` of its authority is removed.
     private static func withoutLogin(_ address: String) -> String {
         let bytes = address.utf8
         let slashes = bytes.firstRange(of: "://".utf8)
@@ -43,6 +43,6 @@ extension TransferSettings {
 }
 
 extension TransferURL {
-    /// Itself when it has none: nothing else could make it unfit.
+    /// Itself when the redacted text is not a URL, which only a missing login could cause.
     fileprivate var withoutLogin: TransferURL { (try? TransferURL(redacted)) ?? self }
 }

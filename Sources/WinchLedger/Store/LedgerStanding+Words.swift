@@ -2,7 +2,7 @@ import FoundationEssentials
 import WinchCore
 
 extension LedgerStanding {
-    /// Nothing more is to be done for it.
+    /// The transfer has ended.
     var isSettled: Bool {
         switch self {
         case .unfinished, .paused: false
@@ -14,7 +14,7 @@ extension LedgerStanding {
         if case .finished = self { true } else { false }
     }
 
-    /// The word that the file has for it, and what belongs to it: a path, or a failure in JSON.
+    /// The stored word, and its detail: a path, or a failure as JSON.
     var words: (word: String, detail: String?) {
         switch self {
         case .unfinished: (Self.unfinishedWord, nil)
@@ -27,8 +27,8 @@ extension LedgerStanding {
         }
     }
 
-    /// - Parameter readFailure: turns the detail of a failure into one.
-    /// - Returns: `nil` for a word that nobody knows.
+    /// - Parameter readFailure: decodes the detail of a failure.
+    /// - Returns: `nil` for an unknown word.
     init?(word: String, detail: String?, readFailure: (String) -> TransferFailure) {
         switch word {
         case Self.unfinishedWord: self = .unfinished
@@ -48,13 +48,13 @@ extension LedgerStanding {
     static let cancelledWord = "cancelled"
 }
 
-/// Reads failures; most of a queue's are the same few.
+/// Decodes failures. A queue has few different ones: each is decoded once.
 struct FailureReader {
     private var known: [String: TransferFailure] = [:]
 
     mutating func read(_ json: String) -> TransferFailure {
         if let failure = known[json] { return failure }
-        // Of another version, or damaged: that it failed is still worth knowing.
+        // Written by another version, or damaged: the transfer is still known to have failed.
         let failure =
             (try? JSONDecoder().decode(TransferFailure.self, from: Data(json.utf8)))
             ?? .other("the reason was not kept")
@@ -76,7 +76,7 @@ extension TransferWarning {
         (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// - Returns: `nil` for one that this version does not know: the file is there all the same.
+    /// - Returns: `nil` for a warning that this version does not know: the downloaded file is complete all the same.
     init?(json: String) {
         guard let warning = try? JSONDecoder().decode(TransferWarning.self, from: Data(json.utf8)) else { return nil }
         self = warning

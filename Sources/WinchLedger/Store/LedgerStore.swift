@@ -1,22 +1,22 @@
 import WinchCore
 
-/// The database of one run: writes what is recorded, in transactions.
+/// The database of one run: writes recorded changes in transactions.
 final class LedgerStore: Sendable {
     let database: Database
-    /// The run's number: it owns what it writes.
+    /// The number of the run, the owner of the entries it writes.
     let run: Int64
-    let surroundings: Surroundings
-    /// Runs that were over when this one began, and those of them that ended before the machine was started anew.
+    let identity: RunIdentity
+    /// Runs that had ended when this one began, and those of them that ended before the last reboot.
     private let deadRuns: Set<Int64>
     private let rebootedRuns: Set<Int64>
 
     init(
-        database: Database, run: Int64, surroundings: Surroundings, deadRuns: Set<Int64>,
+        database: Database, run: Int64, identity: RunIdentity, deadRuns: Set<Int64>,
         rebootedRuns: Set<Int64>
     ) {
         self.database = database
         self.run = run
-        self.surroundings = surroundings
+        self.identity = identity
         self.deadRuns = deadRuns
         self.rebootedRuns = rebootedRuns
     }
@@ -24,7 +24,7 @@ final class LedgerStore: Sendable {
     /// Writes all of them in one transaction, or none.
     func write(_ batches: [[LedgerChange]]) throws {
         try database.write { db in
-            var settings = SettingsTable(db, surroundings)
+            var settings = SettingsTable(db, identity)
             var released: Set<Int64> = []
             for change in batches.joined() { try write(change, db, &settings, &released) }
             for id in released { try settings.release(id) }
@@ -36,9 +36,9 @@ final class LedgerStore: Sendable {
     ) throws {
         switch change {
         case .put(let entry):
-            // Its logins go with the row of its settings.
+            // The row of its settings may contain logins: it is deleted when no other transfer uses it.
             if entry.standing.isFinished { try noteSettings(of: entry.key, db, &released) }
-            let kept = entry.kept(in: surroundings)
+            let kept = entry.kept(in: identity)
             let id = try settings.id(of: entry.spec.settings, isFinished: entry.standing.isFinished)
             try db.run(EntryRow.insertion, EntryRow.arguments(kept, run: run, settings: id))
             if let past = HistoryEntry(kept) { try db.run(HistoryRow.insertion, HistoryRow.arguments(past)) }
@@ -68,9 +68,9 @@ final class LedgerStore: Sendable {
         }
     }
 
-    /// Takes over entries of runs that are over, unless another process was quicker.
+    /// Makes this run the owner of entries of ended runs, except those that another process has adopted before.
     ///
-    /// - Returns: those that are this run's now.
+    /// - Returns: the keys of entries that belong to this run now.
     func adopt(_ keys: [LedgerKey]) throws -> [LedgerKey] {
         try database.write { db in
             let update = try db.prepare(
@@ -94,7 +94,7 @@ final class LedgerStore: Sendable {
         try database.read { db in try HistoryTable.find(query, in: db) }
     }
 
-    /// Writes the log into the file, which makes all of it last, and closes.
+    /// Closes; the last connection writes the log into the file and syncs it.
     func close() throws {
         try database.write { db in try HistoryTable.prune(db) }
         try database.close()

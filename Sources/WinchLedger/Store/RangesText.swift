@@ -6,7 +6,7 @@ import WinchCore
 enum RangesText {
     static func encode(_ have: ByteCount) -> String { have.bytes > 0 ? "0-\(have.bytes - 1)" : "" }
 
-    /// Bytes from the start without a gap; nothing for a text that makes no sense.
+    /// The bytes from the start up to the first gap; zero for an invalid text.
     static func decode(_ text: String) -> ByteCount {
         let first = text.utf8.prefix { $0 != UInt8(ascii: ",") }
         guard first.starts(with: "0-".utf8), let last = Int64(Substring(first.dropFirst(2))),

@@ -1,21 +1,22 @@
 import WinchCore
 
-/// Enters a new run into the database, and finds out what the others left.
+/// Enters a new run into the database, and reads what earlier runs left.
 struct RunRegister {
     let locks: RunLocks
-    let surroundings: Surroundings
+    let identity: RunIdentity
     let now: UnixTime
 
-    /// What earlier and other runs are.
+    /// The other runs in the file.
     private struct Others {
+        /// Process IDs by run.
         var living: [Int64: Int32] = [:]
         var dead: Set<Int64> = []
         var rebooted: Set<Int64> = []
-        /// The latest that is over and has a list.
+        /// The latest ended run that has entries.
         var last: Int64?
     }
 
-    /// - Returns: the store of the new run, and what it may go on with.
+    /// - Returns: the store of the new run, and the entries that it may adopt.
     func enter(_ database: Database, title: String) throws -> (store: LedgerStore, opening: LedgerOpening) {
         try database.write { db in
             let run = try number(db, title: title)
@@ -24,20 +25,20 @@ struct RunRegister {
             var opening = LedgerOpening(firstKey: LedgerKey(run << Self.keyBits))
             try load(others, db, &opening)
             let store = LedgerStore(
-                database: database, run: run, surroundings: surroundings, deadRuns: others.dead,
+                database: database, run: run, identity: identity, deadRuns: others.dead,
                 rebootedRuns: others.rebooted)
             return (store, opening)
         }
     }
 
-    /// The lock is taken before anybody can see the number.
+    /// The run is locked before the transaction makes its number visible to other processes.
     private func number(_ db: Connection, title: String) throws -> Int64 {
         while true {
             try db.run(
                 "INSERT INTO runs (pid, boot, startedAt, folder, title) VALUES (?, ?, ?, ?, ?)",
-                [surroundings.pid, surroundings.bootID, now.milliseconds, surroundings.workingFolder, title])
+                [identity.pid, identity.bootID, now.milliseconds, identity.workingFolder, title])
             let run = db.lastInsertedKey
-            // Taken by a run that still uses a ledger that was removed.
+            // A run that still uses a deleted ledger holds the lock: the next number is tried.
             if try locks.lock(run) { return run }
             try db.run("DELETE FROM runs WHERE number = ?", [run])
         }
@@ -52,7 +53,7 @@ struct RunRegister {
                 others.living[number] = row[1] ?? 0
             } else {
                 others.dead.insert(number)
-                if surroundings.isAfterReboot(since: row[2] ?? "") { others.rebooted.insert(number) }
+                if identity.isAfterReboot(since: row[2] ?? "") { others.rebooted.insert(number) }
             }
         }
         let owners = try Set(db.values("SELECT DISTINCT run FROM transfers") as [Int64])
@@ -61,8 +62,8 @@ struct RunRegister {
         return others
     }
 
-    /// Takes off the list what nobody goes on with; the history keeps it. What is finished or cancelled stays as long as
-    /// its run has work left: else the bar of a list that is resumed would fall back after another run.
+    /// Deletes entries that are not resumed; the history keeps them. Finished and cancelled entries stay as long as their run
+    /// has unfinished ones: without them the progress of a resumed queue would fall back after another run.
     private func forget(_ others: Others, _ db: Connection) throws(SQLiteError) {
         let dead = others.dead.map { "\($0)" }.joined(separator: ", ")
         try db.prepare(
@@ -82,7 +83,7 @@ struct RunRegister {
     private func load(_ others: Others, _ db: Connection, _ opening: inout LedgerOpening) throws(SQLiteError) {
         var reader = EntryReader()
         var entries: [(run: Int64, entry: LedgerEntry)] = []
-        var senseless: [LedgerKey] = []
+        var unreadable: [LedgerKey] = []
         var rows = try db.rows("\(EntryReader.selection) ORDER BY key")
         while let row = try rows.next() {
             let run = EntryReader.run(row)
@@ -98,26 +99,26 @@ struct RunRegister {
                 if others.rebooted.contains(run) { entry.resume?.isAfterReboot = true }
                 entries.append((run, entry))
             } else {
-                senseless.append(EntryReader.key(row))
+                unreadable.append(EntryReader.key(row))
             }
         }
         let before = { (left: (run: Int64, entry: LedgerEntry), right: (run: Int64, entry: LedgerEntry)) in
             (left.run, left.entry.rank, left.entry.key) < (right.run, right.entry.rank, right.entry.key)
         }
-        // A queue that nobody has moved about is in order already.
+        // A queue that was never reordered is sorted already.
         if zip(entries, entries.dropFirst()).contains(where: { before($1, $0) }) { entries.sort(by: before) }
         opening.unfinished = entries.map(\.entry)
         if let last = entries.lazy.filter({ $0.entry.standing.isLeft }).map(\.run).max() {
             let text: String? = try db.value("SELECT options FROM runs WHERE number = ?", [last])
             opening.options = SettingLines(parsing: Array((text ?? "").utf8)).lines.map(\.setting)
         }
-        guard !senseless.isEmpty else { return }
-        for key in senseless { try db.run("DELETE FROM transfers WHERE key = ?", [key.number]) }
-        opening.warning = "entries of the ledger that made no sense were dropped: \(senseless.count)"
+        guard !unreadable.isEmpty else { return }
+        for key in unreadable { try db.run("DELETE FROM transfers WHERE key = ?", [key.number]) }
+        opening.warning = "invalid entries of the ledger were dropped: \(unreadable.count)"
     }
 
     /// 2^32 keys for each of 2^31 runs.
     private static let keyBits: Int64 = 32
-    /// 30 days, in milliseconds: whoever has not tried again by then will not.
+    /// 30 days, in milliseconds: a failure that was not retried by then is not expected to be.
     private static let failureLife: Int64 = 30 * 86_400_000
 }

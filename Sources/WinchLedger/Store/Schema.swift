@@ -1,21 +1,21 @@
 import WinchCore
 
-/// The tables, and how an older file becomes a current one. A migration that has been released is never changed.
+/// The tables, and the migrations that update older files. A released migration is never changed.
 enum Schema {
     struct Migration: Sendable {
-        /// Noted in the file.
+        /// Stored in the file once it is applied.
         let name: String
         let apply: @Sendable (Connection) throws(SQLiteError) -> Void
     }
 
-    /// In the order of the versions that brought them.
+    /// In the order in which they are applied.
     static let migrations = [
         Migration(name: "1-queue", apply: makeQueue), Migration(name: "2-history", apply: makeHistory),
         Migration(name: "3-details", apply: makeDetails), Migration(name: "4-run-options", apply: makeRunOptions),
     ]
 
-    /// Names of the migrations that the file has had, in their order; also those that this version does not know, at the
-    /// end. The table has its name from the library that earlier versions used.
+    /// Names of the migrations applied to the file, in their order; names that this version does not know come last. The
+    /// table is named after the library that earlier versions used.
     static func applied(_ db: Connection) throws(SQLiteError) -> [String] {
         let hasTable: Int64? = try db.value(
             "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'grdb_migrations'")
@@ -31,7 +31,7 @@ enum Schema {
         return try applied(db).contains { !known.contains($0) }
     }
 
-    /// Applies the migrations that the file has not had, each in a transaction.
+    /// Applies the missing migrations, each in a transaction.
     ///
     /// - Parameter last: the name of the last to apply; `nil`: all.
     static func migrate(_ db: Connection, upTo last: String? = nil) throws {
@@ -46,11 +46,11 @@ enum Schema {
         }
     }
 
-    /// The list.
+    /// The entries of all runs.
     ///
-    /// `transfers.ranges`: what lies on disk, inclusive positions as HTTP writes them, `0-1233,2000-2999`.
-    /// `transfers.urls`: mirrors, a line each. Times: milliseconds since 1970. Foreign keys are kept by hand: a file that
-    /// breaks one must still be read.
+    /// `transfers.ranges`: the bytes on disk, inclusive positions as HTTP writes them, `0-1233,2000-2999`.
+    /// `transfers.urls`: mirrors, one per line. Times: milliseconds since 1970. No foreign keys are declared: a file that
+    /// violates one must still be readable.
     @Sendable private static func makeQueue(_ db: Connection) throws(SQLiteError) {
         try db.execute(
             """
@@ -72,7 +72,7 @@ enum Schema {
             """)
     }
 
-    /// What was hauled outlives the list. No address in it has a login.
+    /// Settled transfers, kept after their entries are deleted. No URL in it contains a login.
     @Sendable private static func makeHistory(_ db: Connection) throws(SQLiteError) {
         try db.execute(
             """
@@ -106,8 +106,8 @@ enum Schema {
         }
     }
 
-    /// `runs.options`: what counts for a whole run, `name=value` lines. `transfers.listed`: the checksum from a list, which
-    /// each file has of its own, so that the others' settings can be one row.
+    /// `runs.options`: the options of a run, `name=value` lines. `transfers.listed`: the checksum from a list, stored with
+    /// each transfer so that transfers with different checksums share a row of `settings`.
     @Sendable private static func makeRunOptions(_ db: Connection) throws(SQLiteError) {
         try db.execute(
             """
@@ -116,9 +116,9 @@ enum Schema {
             """)
     }
 
-    /// What happened to each transfer on the list, for those who look closer; most have no row in either of the new tables.
+    /// The attempts at each transfer and the last answer; most transfers have no row in either of the new tables.
     ///
-    /// `worked`: milliseconds. `answers.headers`: a line each, `name: value`.
+    /// `worked`: milliseconds. `answers.headers`: one per line, `name: value`.
     @Sendable private static func makeDetails(_ db: Connection) throws(SQLiteError) {
         try db.execute(
             """

@@ -1,12 +1,12 @@
 import WinchCore
 
-/// Finds or makes the rows of `settings` within one transaction: another process may remove those that nobody uses between
-/// two.
+/// Finds or inserts rows of `settings` within one transaction. Between two transactions another process may delete rows that
+/// no transfer uses.
 struct SettingsTable {
     private let db: Connection
-    private let surroundings: Surroundings
+    private let identity: RunIdentity
     private var ids: [Key: Int64] = [:]
-    /// Most entries share the very object.
+    /// Most entries share one object.
     private var last: (settings: Shared<TransferSettings>, isFinished: Bool, id: Int64)?
 
     private struct Key: Hashable {
@@ -14,8 +14,8 @@ struct SettingsTable {
         var isFinished: Bool
     }
 
-    init(_ db: Connection, _ surroundings: Surroundings) {
-        (self.db, self.surroundings) = (db, surroundings)
+    init(_ db: Connection, _ identity: RunIdentity) {
+        (self.db, self.identity) = (db, identity)
     }
 
     mutating func id(of settings: Shared<TransferSettings>, isFinished: Bool) throws -> Int64 {
@@ -29,7 +29,7 @@ struct SettingsTable {
 
     private mutating func id(of key: Key) throws -> Int64 {
         if let id = ids[key] { return id }
-        let json = try SettingsText.encode(key.settings.kept(in: surroundings, isFinished: key.isFinished))
+        let json = try SettingsText.encode(key.settings.kept(in: identity, isFinished: key.isFinished))
         let id: Int64
         if let found: Int64 = try db.value("SELECT id FROM settings WHERE json = ?", [json]) {
             id = found
@@ -41,13 +41,13 @@ struct SettingsTable {
         return id
     }
 
-    /// Removes a row when no transfer uses it any more: it may hold a password.
+    /// Deletes a row that no transfer uses any more: it may contain a password.
     func release(_ id: Int64) throws(SQLiteError) {
         try db.run(
             "DELETE FROM settings WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM transfers WHERE settings = ?1)", [id])
     }
 
-    /// Removes every row that no transfer uses.
+    /// Deletes every row that no transfer uses.
     static func releaseAll(_ db: Connection) throws(SQLiteError) {
         try db.execute(
             "DELETE FROM settings WHERE NOT EXISTS (SELECT 1 FROM transfers WHERE transfers.settings = settings.id)")

@@ -1,20 +1,20 @@
 import FoundationEssentials
 import WinchCore
 
-/// Settings as JSON, without the checksum, which is each file's own: a hundred thousand entries share a few of these.
+/// Settings as JSON, without the checksum, which differs between files: a hundred thousand entries share a few rows.
 enum SettingsText {
     static func encode(_ settings: TransferSettings) throws -> String {
         var settings = settings
         settings.checksum = nil
         let encoder = JSONEncoder()
-        // The same settings give the same text, by which they are found again.
+        // Equal settings must give the same text, by which their row is found.
         encoder.outputFormatting = .sortedKeys
         return String(decoding: try encoder.encode(settings), as: UTF8.self)
     }
 
-    /// What an earlier version did not know has its standard value.
+    /// Settings that an earlier version did not have get their default values.
     ///
-    /// - Returns: `nil` for a text that no version has written.
+    /// - Returns: `nil` for a text that is no JSON object of settings.
     static func decode(_ text: String) -> TransferSettings? {
         let decoder = JSONDecoder()
         let data = Data(text.utf8)

@@ -1,4 +1,4 @@
-/// Ledgers as each version left them, in SQL: three transfers, one on the way, one failed and one finished.
+/// Ledgers as each version wrote them, in SQL: three transfers, one unfinished, one failed and one finished.
 enum OldLedgers {
     static let first = """
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);

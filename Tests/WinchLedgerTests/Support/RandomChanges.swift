@@ -2,7 +2,7 @@ import WinchCore
 
 @testable import WinchLedger
 
-/// Plausible lives of transfers, of every shape that an entry can have.
+/// Random changes in a plausible order, with entries of every shape.
 struct RandomChanges {
     private var random: SplitMix64
     private var model = LedgerModel()
@@ -67,7 +67,7 @@ struct RandomChanges {
             warning: pick(0...5) == 0 ? .page(expected: ".zip \"ü\"") : nil)
     }
 
-    /// Attempts go on from the last one, which may be told again.
+    /// Attempts follow the last recorded one, which may be repeated.
     private mutating func details(of key: LedgerKey) throws -> KeptDetails {
         let last = model.details[key]?.attempts.last?.number ?? 0
         let numbers = max(1, last + pick(0...1))...(last + pick(1...25))

@@ -12,35 +12,35 @@ extension UnixTime {
     }
 }
 
-extension Surroundings {
-    static let sample = Surroundings(pid: 4711, bootID: "first-boot", workingFolder: "/home/someone")
+extension RunIdentity {
+    static let sample = RunIdentity(pid: 4711, bootID: "first-boot", workingFolder: "/home/someone")
 
-    func booted(_ bootID: String) -> Surroundings {
-        Surroundings(pid: pid, bootID: bootID, workingFolder: workingFolder)
+    func booted(_ bootID: String) -> RunIdentity {
+        RunIdentity(pid: pid, bootID: bootID, workingFolder: workingFolder)
     }
 }
 
 extension TemporaryFolder {
-    /// The state folder in it, not made yet.
+    /// The state folder in it, not created yet.
     var state: String { path + "/state/winch" }
 
     func openLedger(
-        now: UnixTime = noon, in surroundings: Surroundings = .sample,
-        tell: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
+        now: UnixTime = noon, in identity: RunIdentity = .sample,
+        onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
     ) throws -> (ledger: Ledger, opening: LedgerOpening) {
-        try Ledger.open(stateFolder: state, now: now, title: "test", surroundings: surroundings, tell: tell)
+        try Ledger.open(stateFolder: state, now: now, title: "test", identity: identity, onWriteFailure: onWriteFailure)
     }
 
-    /// What a run leaves that records these and is over.
-    func leave(_ changes: [LedgerChange], now: UnixTime = noon, in surroundings: Surroundings = .sample) async throws {
-        let (ledger, _) = try openLedger(now: now, in: surroundings)
+    /// Runs once, records the changes and ends.
+    func leave(_ changes: [LedgerChange], now: UnixTime = noon, in identity: RunIdentity = .sample) async throws {
+        let (ledger, _) = try openLedger(now: now, in: identity)
         ledger.record(changes)
         await ledger.close()
     }
 
-    /// The list that a new run finds.
-    func leftover(now: UnixTime = noon, in surroundings: Surroundings = .sample) async throws -> [LedgerEntry] {
-        let (ledger, opening) = try openLedger(now: now, in: surroundings)
+    /// The entries that a new run finds.
+    func leftover(now: UnixTime = noon, in identity: RunIdentity = .sample) async throws -> [LedgerEntry] {
+        let (ledger, opening) = try openLedger(now: now, in: identity)
         await ledger.close()
         return opening.unfinished
     }

@@ -1,19 +1,19 @@
 import Glibc
 import WinchCore
 
-/// What identifies a run, beside its number.
-struct Surroundings: Hashable, Sendable {
+/// The process of a run and the boot of the machine in which it runs.
+struct RunIdentity: Hashable, Sendable {
     var pid: Int32
-    /// Changes with every start of the machine; empty when the kernel does not say.
+    /// Changes with every boot of the machine; empty when the kernel does not provide it.
     var bootID: String
-    /// Relative folders are meant from here.
+    /// Relative folders are resolved against it.
     var workingFolder: String
 
-    static func current() -> Surroundings {
-        Surroundings(pid: getpid(), bootID: readBootID(), workingFolder: readWorkingFolder())
+    static func current() -> RunIdentity {
+        RunIdentity(pid: getpid(), bootID: readBootID(), workingFolder: readWorkingFolder())
     }
 
-    /// True unless it is certain that the machine has been up ever since.
+    /// True unless it is certain that the machine has not been rebooted since.
     func isAfterReboot(since bootID: String) -> Bool { bootID.isEmpty || bootID != self.bootID }
 
     /// As `WorkingFolder` has it.
