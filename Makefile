@@ -91,10 +91,11 @@ BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/winch
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_winch
 FISH_COMPLETION = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/winch.fish
 
-# Installs the binary, its man page and its completions. `make install PREFIX=~/.local` needs no root permissions.
+# Installs the binary, its man page and its completions. `make install PREFIX=~/.local` needs no root permissions. -s leaves out
+# the debugging symbols, which are more than half of the binary.
 install: release
 	@for shell in bash zsh fish; do $(BIN)/winch completions $$shell >$(BIN)/completions.$$shell || exit 1; done
-	install -Dm755 $(BIN)/winch $(DESTDIR)$(PREFIX)/bin/winch
+	install -s -Dm755 $(BIN)/winch $(DESTDIR)$(PREFIX)/bin/winch
 	install -Dm644 Resources/winch.1 $(DESTDIR)$(PREFIX)/share/man/man1/winch.1
 	install -Dm644 $(BIN)/completions.bash $(BASH_COMPLETION)
 	install -Dm644 $(BIN)/completions.zsh $(ZSH_COMPLETION)
