@@ -66,7 +66,7 @@ extension TransferQueue {
     /// Adds a transfer to, or takes it from, the counts by phase.
     mutating func count(_ transfer: TransferState.Footing, sign: Int) {
         probes.count(transfer, sign: sign)
-        if transfer.awaitsSpace { spaceless += sign }
+        if transfer.awaitsSpace { disks.countWaiting(by: sign) }
         resting.count(transfer.rest, sign: sign)
     }
 

@@ -26,7 +26,8 @@ extension TransferQueue {
         case .space:
             next.phase = .waiting
             next.awaitsSpace = true
-            next.effort.disk = noteFull(next, at: now)
+            next.effort.disk = disks.foundFull(
+                id, in: next.spec.folder, disk: next.effort.disk, at: now)
             next.stopClock(at: now)
             kind = .awaitingSpace(folder: next.spec.folder)
         case .giveUp(let failure):

@@ -202,7 +202,7 @@ extension TransferQueue {
     private mutating func finish(_ id: TransferID, _ outcome: RowPhase.Outcome, _ size: ByteCount, at now: Moment) {
         if case .saved = outcome, let transfer = self[id] {
             hosts.broughtFile(transfer.hostKey)
-            noteRoom(on: transfer.effort.disk)
+            if let disk = transfer.effort.disk { disks.wroteFile(on: disk) }
         }
         let cause = self[id]?.size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
         change(id, at: now, .finished(outcome), cause: cause) { transfer in

@@ -19,9 +19,7 @@ public struct TransferQueue: Sendable {
     var slots = SlotHolders()
     var resting = RestingCounts()
     var hosts: HostGates
-    var disks = Disks()
-    /// Waiting transfers for which the disk has no room.
-    var spaceless = 0
+    var disks = DiskSpace()
     /// When failed transfers are due again.
     var retries = Heap<Alarm>()
     var sums = QueueSums()
@@ -125,7 +123,7 @@ public struct TransferQueue: Sendable {
         let meter = active.isEmpty ? nil : now + .milliseconds(100)
         return [
             meter, retries.first?.at, keptParts.first?.at, nextSizing(after: now), nextGateChange,
-            nextDiskWatch(after: now),
+            nextDiskWatch,
         ].compactMap { $0 }.min()
     }
 

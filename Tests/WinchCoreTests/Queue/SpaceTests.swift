@@ -203,7 +203,7 @@ import Testing
         for number in 1...2 { run.fail(number, .diskFull(folder: ".")) }
         run.command(.pause([TransferID(1)]))
         run.command(.cancel([TransferID(2)]))
-        #expect(run.queue.spaceless == 0)
+        #expect(run.queue.disks.waitingCount == 0)
         run.command(.resume([TransferID(1)]))
         #expect(run.row(1)?.phase == .waiting(.space(folder: ".")))
         run.waitForQuestion()

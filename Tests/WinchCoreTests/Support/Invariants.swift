@@ -108,7 +108,7 @@ struct Invariants {
         if queue.count != after.rows.count || queue.order.count != after.rows.count { return "count" }
         if queue.probes.unasked != after.unasked { return "unasked" }
         if queue.probes.ahead != after.ahead { return "ahead" }
-        if queue.spaceless != after.spaceless { return "spaceless" }
+        if queue.disks.waitingCount != after.spaceless { return "spaceless" }
         if queue.probes.open.count > SizeProbes.mostOpen { return "too many questions" }
         return queue.sums.estimate.bytes == after.median ? nil : "median"
     }
