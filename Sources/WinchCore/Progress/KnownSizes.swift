@@ -70,22 +70,10 @@ struct KnownSizes: Hashable, Sendable {
 
     /// The first piece whose last size is not below `size`.
     private func piece(of size: Int64) -> Int {
-        pieces.firstIndex(halving: { ($0.last ?? .min) >= size })
+        pieces.partitioningIndex(where: { ($0.last ?? .min) >= size })
     }
 }
 
 extension [Int64] {
-    fileprivate func firstNotBelow(_ size: Int64) -> Int { firstIndex(halving: { $0 >= size }) }
-}
-
-extension Array {
-    /// The first index from which on `predicate` holds, in an array where it never ceases to.
-    fileprivate func firstIndex(halving predicate: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
+    fileprivate func firstNotBelow(_ size: Int64) -> Int { partitioningIndex(where: { $0 >= size }) }
 }

@@ -27,7 +27,7 @@ struct DetailBook: Sendable {
     /// What the ledger has of it.
     private(set) var recalled: Recalled?
     /// What it was told last.
-    var told: TransferDetails?
+    private var lastReported: TransferDetails?
 
     /// What earlier runs noted of one transfer.
     struct Recalled: Sendable {
@@ -48,9 +48,16 @@ struct DetailBook: Sendable {
         return record.meter.bounded(rate, moved: record.moved, at: now)
     }
 
+    /// - Returns: the details, unless the front end has them already.
+    mutating func report(_ details: TransferDetails) -> TransferDetails? {
+        guard details != lastReported else { return nil }
+        lastReported = details
+        return details
+    }
+
     mutating func watch(_ id: TransferID?) {
         if recalled?.id != id { recalled = nil }
-        (watched, told) = (id, nil)
+        (watched, lastReported) = (id, nil)
     }
 
     /// - Returns: whether it is what the face wants.

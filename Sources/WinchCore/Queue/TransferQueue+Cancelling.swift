@@ -13,12 +13,12 @@ extension TransferQueue {
                 actions += cancelKeepingPart(id, at: now)
                 guard let stamp = self[id]?.stamp else { continue }
                 undoable.append(Undo.Cancelled(id: id, stamp: stamp, wasPaused: wasPaused))
-                keptParts.insert(Alarm(at: now + settings.undoSpan, id: id, stamp: stamp))
+                undo.keepPart(Alarm(at: now + settings.undoSpan, id: id, stamp: stamp))
             } else {
                 actions += cancel(id, at: now)
             }
         }
-        if !undoable.isEmpty { remember(.cancellation(undoable)) }
+        if !undoable.isEmpty { undo.remember(.cancellation(undoable)) }
         return actions
     }
 
@@ -77,28 +77,28 @@ extension TransferQueue {
     }
 
     /// It was neither tried again nor removed since.
-    func isCancelled(_ transfer: Undo.Cancelled) -> Bool { isCancelled(transfer.id, transfer.stamp) }
+    func isCancelled(_ transfer: Undo.Cancelled) -> Bool {
+        Self.isCancelled(transfer.id, transfer.stamp, in: rows)
+    }
 
-    func isCancelled(_ part: Alarm) -> Bool { isCancelled(part.id, part.stamp) }
+    private func isCancelled(_ part: Alarm) -> Bool { Self.isCancelled(part.id, part.stamp, in: rows) }
 
-    private func isCancelled(_ id: TransferID, _ stamp: Stamp) -> Bool {
-        guard let index = index(of: id) else { return false }
-        guard case .cancelled = rows[index].phase else { return false }
-        return rows[index].stamp == stamp
+    static func isCancelled(_ id: TransferID, _ stamp: Stamp, in rows: [TransferState]) -> Bool {
+        let transfer = rows[id.number - 1]
+        guard !transfer.isRemoved, case .cancelled = transfer.phase else { return false }
+        return transfer.stamp == stamp
     }
 
     /// Removes the parts that were kept for long enough.
     mutating func removeParts(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        while var part = keptParts.first, part.at <= now {
-            _ = keptParts.popFirst()
-            guard isCancelled(part) else { continue }
+        for var part in undo.takeDueParts(at: now) where isCancelled(part) {
             if self[part.id]?.closing == nil {
                 actions += removePart(of: part.id, at: now)
             } else {
                 // Its connection has not let go of it yet.
                 part.at = now + Self.closingTime
-                keptParts.insert(part)
+                undo.keepPart(part)
             }
         }
         return actions
@@ -107,7 +107,7 @@ extension TransferQueue {
     /// The part of a cancelled download would keep its name from another that is to be saved under it, such as the same file
     /// from a corrected URL.
     mutating func removeParts(inTheWayOf specs: [TransferSpec], at now: Moment) -> [QueueAction] {
-        guard keptParts.first != nil else { return [] }
+        guard undo.nextPart != nil else { return [] }
         let wanted = Set(specs.map { [$0.folder, $0.expectedName] })
         var actions: [QueueAction] = []
         for id in order {
@@ -123,8 +123,8 @@ extension TransferQueue {
     /// The queue ends: of connections that are still closing the parts are removed when they have answered.
     mutating func removeAllParts(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        while let part = keptParts.popFirst() {
-            if isCancelled(part), self[part.id]?.closing == nil { actions += removePart(of: part.id, at: now) }
+        for part in undo.takeAllParts() where isCancelled(part) && self[part.id]?.closing == nil {
+            actions += removePart(of: part.id, at: now)
         }
         return actions
     }

@@ -5,12 +5,10 @@ extension TransferQueue {
         case .pause(let ids): return ids.flatMap { pause($0, at: now) }
         case .resume(let ids): for id in ids { resume(id, at: now) }
         case .pauseAll:
-            settings.isHeld = true
-            feed.noteTotals()
+            hold(true)
             return order.flatMap { pause($0, at: now) }
         case .resumeAll:
-            settings.isHeld = false
-            feed.noteTotals()
+            hold(false)
             for id in order { resume(id, at: now) }
         case .cancel(let ids): return cancel(ids, at: now)
         case .retry(let ids): for id in ids { retry(id, at: now) }
@@ -24,15 +22,12 @@ extension TransferQueue {
         case .setURL(let id, let url): return setURL(url, of: id, at: now)
         case .remove(let ids): return remove(ids, at: now)
         case .restore: restore(at: now)
-        case .setSlots(let slots):
-            settings.slots = Self.slots(slots)
-            feed.noteTotals()
+        case .setSlots(let slots): setSlots(slots)
         case .setMode(let mode): return setMode(mode, at: now)
         case .move(let id, let places): move(id, by: places)
         case .shift(let ids, let shift): self.shift(ids, shift)
         case .setRateLimit(let limit):
-            settings.rateLimit = Self.limit(limit)
-            feed.noteTotals()
+            setRateLimit(limit)
             return shareLimit()
         case .watch(let id): return watch(id)
         case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids)
@@ -120,8 +115,7 @@ extension TransferQueue {
     private mutating func setMode(_ mode: ProgressMode, at now: Moment) -> [QueueAction] {
         guard mode != settings.mode else { return [] }
         let before = Direction.allCases.map { fraction(of: $0) }
-        settings.mode = mode
-        feed.noteTotals()
+        count(in: mode)
         if mode == .accurate { probes.restartCount() }
         for (direction, before) in zip(Direction.allCases, before) where fraction(of: direction).value < before.value {
             feed.noteRebase(
@@ -134,7 +128,7 @@ extension TransferQueue {
     /// The process or the machine slept: no transfer used that time.
     mutating func noticeGap(at now: Moment) {
         guard let gap = state.hear(at: now, isActive: !active.isEmpty) else { return }
-        for id in order where self[id]?.effort.clockStarted != nil { rows[id.number - 1].effort.timeSpent -= gap }
+        for id in order where rows[id.number - 1].effort.clockStarted != nil { note(.slept(gap), of: id) }
         restartMeters(at: now)
         if gap > Self.shortestSleep { watchConnections(at: now) }
     }

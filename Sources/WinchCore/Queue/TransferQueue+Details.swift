@@ -13,7 +13,7 @@ extension TransferQueue {
     /// The ledger's answer: late when something else is watched by now.
     mutating func take(_ details: KeptDetails, of id: TransferID) {
         guard let calendar = ledger?.calendar, book.recall(details, of: id, calendar) else {
-            ignored += 1
+            ignore()
             return
         }
         feed.noteTotals()
@@ -22,10 +22,7 @@ extension TransferQueue {
     /// The details of the watched transfer, if they are news.
     mutating func takeDetails() -> TransferDetails? {
         guard let id = book.watched, let transfer = self[id] else { return nil }
-        let details = transfer.details(book[id], book.recalled, ledger?.calendar)
-        guard details != book.told else { return nil }
-        book.told = details
-        return details
+        return book.report(transfer.details(book[id], book.recalled, ledger?.calendar))
     }
 }
 

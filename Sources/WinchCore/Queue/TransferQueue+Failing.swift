@@ -21,7 +21,7 @@ extension TransferQueue {
         switch turn {
         case .wait(let wait):
             next.phase = wait > .zero ? .backoff(until: now + wait, failure: failure) : .waiting
-            if wait > .zero { retries.insert(Alarm(at: now + wait, id: id, stamp: next.stamp)) }
+            if wait > .zero { schedule.retry(Alarm(at: now + wait, id: id, stamp: next.stamp)) }
             kind = .retrying(in: wait, failure: failure)
         case .space:
             next.phase = .waiting
@@ -162,7 +162,7 @@ extension TransferQueue {
         }
         let wait = RetryPolicy.wait(
             tries: transfer.effort.tries, settings: transfer.settings, patience: patience,
-            jitter: Double.random(in: 0..<1, using: &jitter))
+            jitter: nextJitter())
         return wait.map { .wait($0) } ?? .giveUp(failure)
     }
 
@@ -174,7 +174,7 @@ extension TransferQueue {
         case .hostsTurn: .zero
         case .network:
             RetryPolicy.networkWait(
-                times: effort.timesWithoutNetwork, settings: settings, jitter: .random(in: 0..<1, using: &jitter))
+                times: effort.timesWithoutNetwork, settings: settings, jitter: nextJitter())
         case .again, .never, .goesOn, .space: nil
         }
     }
@@ -205,7 +205,7 @@ extension TransferQueue {
         guard next.turnToNextMirror(excluding: resting(next, at: now).union(patient)) else { return false }
         let host = rows[index].hostKey
         change(id, at: now, nil) { $0 = next }
-        line.insert(id, rank: next.rank)
+        schedule.enqueue(id)
         // It may have been the only one let out of its host's parking.
         unpark(host)
         return true

@@ -6,7 +6,7 @@ extension TransferQueue {
     ///   - firstKey: no key from here on has been used.
     ///   - calendar: as of now.
     public mutating func keepLedger(from firstKey: LedgerKey, calendar: CalendarOffset) {
-        ledger = LedgerBuffer(nextKey: firstKey, calendar: calendar)
+        ledger = LedgerWriter(nextKey: firstKey, calendar: calendar)
     }
 
     /// What changed since the last call and is due: changes of state at once, bytes and what can be found out again once
@@ -17,18 +17,15 @@ extension TransferQueue {
     ///   - date: the same by the calendar.
     ///   - isLast: everything, due or not.
     public mutating func takeLedgerChanges(at now: Moment, _ date: UnixTime, isLast: Bool = false) -> [LedgerChange] {
-        guard let next = ledger?.nextTake, isLast || next <= now, let due = ledger?.take(at: now, isLast: isLast)
-        else { return [] }
         let calendar = CalendarOffset(now, is: date)
-        ledger?.calendar = calendar
-        var changes: [LedgerChange] = ledger?.removed.map { .removed($0) } ?? []
-        ledger?.removed = []
+        guard let due = ledger?.take(at: now, calendar, isLast: isLast) else { return [] }
+        var changes: [LedgerChange] = due.removed.map { .removed($0) }
         changes.reserveCapacity(changes.count + due.whole.count + due.moved.count + due.ranked.count)
         for id in due.whole {
             guard let index = index(of: id), let key = rows[index].record.key else { continue }
-            rows[index].date(date, firstAttempt: book[id]?.attempts.first.map { calendar.date(of: $0.began) })
+            note(.dated(date, firstAttempt: book[id]?.attempts.first.map { calendar.date(of: $0.began) }), of: id)
             changes.append(.put(entry(rows[index], key, at: now)))
-            let isLarge = max(rows[index].have, rows[index].size.known ?? .zero) > LedgerBuffer.quickSize
+            let isLarge = max(rows[index].have, rows[index].size.known ?? .zero) > LedgerWriter.quickSize
             if let details = book.takeUnkept(id, isLarge: isLarge, calendar) { changes.append(.detailed(key, details)) }
         }
         for id in due.moved {
@@ -40,7 +37,7 @@ extension TransferQueue {
         }
         for id in due.ranked {
             guard let index = index(of: id), let key = rows[index].record.key else { continue }
-            changes.append(.ranked(key, rows[index].rank))
+            changes.append(.ranked(key, schedule.rank(of: id)))
         }
         return changes
     }
@@ -53,7 +50,8 @@ extension TransferQueue {
 
     private func entry(_ transfer: TransferState, _ key: LedgerKey, at now: Moment) -> LedgerEntry {
         LedgerEntry(
-            key: key, rank: transfer.rank, spec: transfer.spec, standing: transfer.standing, name: transfer.name,
+            key: key, rank: schedule.rank(of: transfer.id), spec: transfer.spec, standing: transfer.standing,
+            name: transfer.name,
             resume: transfer.resume, size: transfer.size,
             attempts: transfer.attemptsMade, hauled: transfer.record.hauled,
             addedAt: transfer.record.addedAt ?? UnixTime(milliseconds: 0), startedAt: transfer.record.startedAt,
@@ -64,53 +62,39 @@ extension TransferQueue {
     mutating func noteAdded(_ id: TransferID, at index: Int, _ addition: Addition) {
         guard ledger != nil, addition.refusal == nil else { return }
         guard let past = addition.past else {
-            rows[index].record.key = ledger?.takeKey()
+            giveKey(to: id)
             ledger?.noteNow(id)
             return
         }
         if past.isChanged || rows[index].standing != past.standing {
             ledger?.noteNow(id)
-        } else if rows[index].rank != past.rank {
+        } else if schedule.rank(of: id) != past.rank {
             ledger?.noteRank(id)
         }
     }
 
-    /// A transfer has changed: what of that is lost by a crash must be little.
+    /// A transfer has changed.
     ///
     /// - Parameter kind: as in `change`.
-    mutating func note(
+    mutating func noteForLedger(
         _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, from before: TransferState.Footing,
         to after: TransferState.Footing
     ) {
         guard ledger != nil else { return }
-        if before.standing != after.standing {
-            // One that was refused is wanted after all.
-            if let index = index(of: id), rows[index].record.key == nil { rows[index].record.key = ledger?.takeKey() }
-            ledger?.noteNow(id)
-            return
+        // One that was refused is wanted after all.
+        if before.standing != after.standing, let index = index(of: id), rows[index].record.key == nil {
+            giveKey(to: id)
         }
-        switch kind {
-        case .moved where after.have >= before.have && after.size == before.size: ledger?.noteMoved(id, at: now)
-        // From now on there is a part: its name and its validator are what a later run goes by.
-        case .headers where after.size ?? .init(bytes: .max) > LedgerBuffer.quickSize: ledger?.noteNow(id)
-        case nil where after.have == before.have && after.size == before.size && after.holdsSlot == before.holdsSlot:
-            break
-        default: ledger?.noteSoon(id, at: now)
-        }
+        ledger?.note(id, at: now, kind, from: before, to: after)
+    }
+
+    private mutating func giveKey(to id: TransferID) {
+        if let key = ledger?.takeKey() { note(.key(key), of: id) }
     }
 
     /// So many bytes came over the network.
-    mutating func noteArrival(_ bytes: ByteCount, at index: Int) {
+    mutating func noteArrival(_ bytes: ByteCount, of id: TransferID) {
         meters.arrived(bytes)
-        rows[index].record.hauled += bytes
-    }
-}
-
-extension TransferState {
-    /// What has happened by now and has no date yet happened now.
-    fileprivate mutating func date(_ now: UnixTime, firstAttempt: UnixTime?) {
-        record.addedAt = record.addedAt ?? now
-        if stamp.attempt > 0 { record.startedAt = record.startedAt ?? firstAttempt ?? now }
-        record.settledAt = isSettled ? record.settledAt ?? now : nil
+        note(.arrived(bytes), of: id)
     }
 }

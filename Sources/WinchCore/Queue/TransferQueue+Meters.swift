@@ -24,8 +24,7 @@ extension TransferQueue {
         meters.pause(at: now)
         resumeMeter(at: now)
         for id in active where self[id]?.phase == .moving {
-            rows[id.number - 1].estimator?.pause()
-            rows[id.number - 1].estimator?.resume(at: now)
+            note(.meterRestarted(now), of: id)
             feed.noteChange(of: id)
         }
         feed.noteTotals()

@@ -11,7 +11,7 @@ extension TransferQueue {
             guard shared.value.rateLimit != limit else { continue }
             let new = changed[ObjectIdentifier(shared)] ?? Shared(shared.value.limited(to: limit))
             changed[ObjectIdentifier(shared)] = new
-            rows[index].spec.settings = new
+            note(.settings(new), of: id)
             feed.noteChange(of: id)
             ledger?.noteNow(id)
             feed.noteTotals()

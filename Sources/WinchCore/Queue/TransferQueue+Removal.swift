@@ -11,15 +11,14 @@ extension TransferQueue {
             }
         }
         let before = Direction.allCases.map { sums.snapshot($0, in: settings.mode) }
-        let batch = gone.compactMap { self[$0] }.sorted { $0.rank < $1.rank }
+        let batch = order.filter { gone.contains($0) }.compactMap { self[$0] }
         for transfer in batch {
             let id = transfer.id
-            sums.replace(transfer.share, with: nil, in: transfer.spec.direction)
             ledger?.forget(id, transfer.record.addedAt == nil ? nil : transfer.record.key)
-            rows[id.number - 1] = TransferState(removed: id)
+            leave(id)
         }
-        remember(.removal(batch))
-        order.removeAll { gone.contains($0) }
+        undo.remember(.removal(batch))
+        schedule.remove(gone)
         feed.noteRemoved(gone.sorted())
         feed.noteOrder()
         for (direction, before) in zip(Direction.allCases, before) {
@@ -43,9 +42,7 @@ extension TransferQueue {
         for transfer in batch {
             let direction = transfer.spec.direction
             let earlier = sums.snapshot(direction, in: settings.mode)
-            rows[transfer.id.number - 1] = transfer
-            sums.replace(nil, with: transfer.share, in: direction)
-            feed.noteChange(of: transfer.id)
+            comeBack(transfer)
             ledger?.noteRestored(transfer.id)
             book.forgetKept(transfer.id)
             let step = earlier.step(to: sums.snapshot(direction, in: settings.mode))
@@ -54,26 +51,18 @@ extension TransferQueue {
                     id: transfer.id, direction: direction, at: now, kind: .restored, completed: step.completed,
                     total: step.total, have: transfer.have, size: transfer.size.known))
         }
-        putInOrder(batch)
+        noteRanks(of: schedule.putBack(batch.map(\.id), removed: undo.removed))
         feed.noteOrder()
         tell(events, since: before, at: now) { .added($0) }
     }
 
-    /// Both the order and the batch are in the order of their ranks.
-    private mutating func putInOrder(_ batch: [TransferState]) {
-        var merged: [TransferID] = []
-        merged.reserveCapacity(order.count + batch.count)
-        var rest = batch[...]
-        for id in order {
-            let rank = self[id]?.rank ?? 0
-            while let next = rest.first, next.rank < rank {
-                merged.append(next.id)
-                rest.removeFirst()
+    /// Takes back the last removal or cancel. Cancelled transfers that were tried again since are passed over.
+    mutating func restore(at now: Moment) {
+        while let last = undo.takeLast() {
+            switch last {
+            case .removal(let batch): return putBack(batch, at: now)
+            case .cancellation(let cancelled): if takeBack(cancelled, at: now) { return }
             }
-            merged.append(id)
         }
-        order = merged + rest.map(\.id)
-        // Somebody may have been moved to the very place that was free meanwhile.
-        if zip(order, order.dropFirst()).contains(where: { self[$0]?.rank == self[$1]?.rank }) { spreadRanks() }
     }
 }

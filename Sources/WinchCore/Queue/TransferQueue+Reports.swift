@@ -7,7 +7,7 @@ extension TransferQueue {
         }
         // Only what is needed is read: a copy of the whole would cost more than all the rest.
         guard let index = index(of: report.id), report.event.isPlausible else {
-            ignored += 1
+            ignore()
             return []
         }
         let phase = rows[index].phase
@@ -17,7 +17,7 @@ extension TransferQueue {
             return actions
         }
         guard rows[index].stamp == report.stamp else {
-            ignored += 1
+            ignore()
             return []
         }
         let id = report.id
@@ -51,10 +51,10 @@ extension TransferQueue {
             return stopIfTooLarge(id, at: now)
         case (.moving, .moved(let have)):
             guard have > disk else {
-                ignored += 1
+                ignore()
                 break
             }
-            noteArrival(have - disk, at: index)
+            noteArrival(have - disk, of: id)
             noteWritten((have - disk).bytes, by: index)
             let cause = self[id]?.size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
             change(id, at: now, .moved, cause: cause) { transfer in
@@ -64,7 +64,7 @@ extension TransferQueue {
             }
             return []
         case (.moving, .durable(let synced)), (.verifying, .durable(let synced)):
-            rows[index].resume?.durable = synced
+            note(.durable(synced), of: id)
             ledger?.noteMoved(id, at: now)
             return []
         case (.moving, .warned(let warning)):
@@ -75,10 +75,10 @@ extension TransferQueue {
             return []
         case (.moving, .outgrown(let have)):
             guard have >= disk else {
-                ignored += 1
+                ignore()
                 break
             }
-            noteArrival(have - disk, at: index)
+            noteArrival(have - disk, of: id)
             noteWritten((have - disk).bytes, by: index)
             change(id, at: now, .moved, cause: .outgrown) { transfer in
                 transfer.have = have
@@ -90,7 +90,7 @@ extension TransferQueue {
         case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
             let cause = rows[index].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
             if phase == .moving, size > disk {
-                noteArrival(size - disk, at: index)
+                noteArrival(size - disk, of: id)
                 noteWritten((size - disk).bytes, by: index)
             }
             change(id, at: now, .verifying, cause: cause) { transfer in
@@ -129,7 +129,7 @@ extension TransferQueue {
             (_, .outgrown),
             (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed),
             (_, .sent), (_, .unsent):
-            ignored += 1
+            ignore()
         }
         return []
     }

@@ -1,20 +1,26 @@
 extension TransferQueue {
-    mutating func add(_ additions: [Addition], at now: Moment) {
+    /// - Returns: parts to remove that earlier runs cancelled and left behind.
+    @discardableResult mutating func add(_ additions: [Addition], at now: Moment) -> [QueueAction] {
         // One without an address can only come from a faulty face.
         let given = additions.count
         let additions = additions.filter { !$0.spec.urls.isEmpty }
-        ignored += given - additions.count
-        guard !additions.isEmpty else { return }
+        for _ in additions.count..<given { ignore() }
+        guard !additions.isEmpty else { return [] }
         let before = Direction.allCases.map { sums.snapshot($0, in: settings.mode) }
         let wasIdle = probes.unasked == 0
-        rows.reserveCapacity(rows.count + additions.count)
-        order.reserveCapacity(order.count + additions.count)
+        schedule.reserveCapacity(additions.count)
+        var leftParts: [QueueAction] = []
         var events: [FeedEvent] = []
         events.reserveCapacity(additions.count)
         for addition in additions {
             let direction = addition.spec.direction
             let before = sums[direction]
             let index = insert(addition).number - 1
+            // The run that cancelled it ended before its part was removed.
+            if rows[index].phase == .cancelled, let part = addition.resume?.plausible {
+                leftParts.append(rows[index].discarding(part))
+                ledger?.noteNow(rows[index].id)
+            }
             events.append(
                 FeedEvent(
                     id: rows[index].id, direction: direction, at: now,
@@ -33,6 +39,7 @@ extension TransferQueue {
         feed.noteOrder()
         state.begin()
         probes.beginGrace(at: now, wasIdle: wasIdle)
+        return leftParts
     }
 
     /// Tells of transfers that came in one step. Where a bar falls, one rebase for all of them carries the change in the
@@ -60,39 +67,18 @@ extension TransferQueue {
 
     private mutating func insert(_ addition: Addition) -> TransferID {
         let id = TransferID(rows.count + 1)
-        lastRank = nextRank(wished: addition.past?.rank)
+        schedule.append(id, wished: addition.past?.rank)
         var transfer = TransferState(
-            id: id, spec: addition.spec, resume: addition.resume?.plausible, estimate: sums.estimate, rank: lastRank,
+            id: id, spec: addition.spec, resume: addition.resume?.plausible, estimate: sums.estimate,
             isPaused: addition.isPaused(whenHeld: settings.isHeld))
-        transfer.hostKey = hostKeys.insert(transfer.hostKey).memberAfterInsert
         if let past = addition.past { transfer.restore(past) }
         if let refusal = addition.refusal { transfer.phase = .failed(refusal) }
-        rows.append(transfer)
-        order.append(id)
+        join(transfer)
         noteAdded(id, at: rows.count - 1, addition)
-        if transfer.isSettled { sums.noteStart() }
-        // The run that cancelled it ended before its part was removed.
-        if transfer.phase == .cancelled, let part = addition.resume?.plausible {
-            leftParts.append(transfer.discarding(part))
-            ledger?.noteNow(id)
-        }
-        sums.replace(nil, with: transfer.share, in: transfer.spec.direction)
-        count(transfer.footing, sign: 1)
-        if transfer.phase == .waiting { line.insert(id, rank: transfer.rank) }
-        if transfer.wantsSizing { probes.enqueue(WaitingLine.Place(rank: transfer.rank, id: id)) }
-        feed.noteChange(of: id)
+        if transfer.phase == .waiting { schedule.enqueue(id) }
+        if transfer.wantsSizing { probes.enqueue(schedule.place(of: id)) }
         return id
     }
-
-    /// Behind all others; where the ledger has it, if that is behind them.
-    private func nextRank(wished: Int?) -> Int {
-        let next = lastRank + Self.rankStep
-        guard let wished, wished > lastRank || order.isEmpty, wished.magnitude < Self.farthestRank else { return next }
-        return wished
-    }
-
-    /// Beyond this a rank cannot come from a queue, and would leave no room for others.
-    private static let farthestRank: UInt = 1 << 60
 
     /// Starts waiting transfers while there are slots, in order, passing over those whose host or disk has no room.
     mutating func fillSlots(at now: Moment) -> [QueueAction] {
@@ -125,8 +111,8 @@ extension TransferQueue {
     private mutating func nextWaiting() -> TransferID? {
         let rows = rows
         let (slots, hosts) = (slots, hosts)
-        return line.next(
-            isCurrent: { Self.isCurrent($0, in: rows) },
+        return schedule.next(
+            isReady: { rows[$0.number - 1].isReady },
             busyHost: { id in
                 let host = rows[id.number - 1].hostKey
                 return slots.count(at: host) >= hosts.places(at: host) ? host : nil
@@ -148,9 +134,7 @@ extension TransferQueue {
     /// Retries that are due, time limits, rates, parts that were kept for long enough.
     mutating func tick(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        while let retry = retries.first, retry.at <= now {
-            _ = retries.popFirst()
-            guard isCurrent(retry) else { continue }
+        for retry in schedule.takeDueRetries(at: now) where Self.isCurrent(retry, in: rows) {
             change(retry.id, at: now, nil) { $0.phase = .waiting }
         }
         for id in active.sorted() {
@@ -171,13 +155,14 @@ extension TransferQueue {
 
     /// No tick is needed for a retry that was paused, cancelled or begun otherwise, nor for a cancel that was undone.
     mutating func dropStaleAlarms() {
-        while let retry = retries.first, !isCurrent(retry) { _ = retries.popFirst() }
-        while let part = keptParts.first, !isCancelled(part) { _ = keptParts.popFirst() }
+        let rows = rows
+        schedule.dropStaleRetries { Self.isCurrent($0, in: rows) }
+        undo.dropStaleParts { Self.isCancelled($0.id, $0.stamp, in: rows) }
     }
 
-    private func isCurrent(_ retry: Alarm) -> Bool {
-        guard let transfer = self[retry.id], case .backoff(retry.at, _) = transfer.phase else { return false }
-        return transfer.stamp == retry.stamp
+    private static func isCurrent(_ retry: Alarm, in rows: [TransferState]) -> Bool {
+        guard case .backoff(retry.at, _) = rows[retry.id.number - 1].phase else { return false }
+        return rows[retry.id.number - 1].stamp == retry.stamp
     }
 
     /// Gives each running transfer its part of the overall limit anew.
@@ -194,7 +179,7 @@ extension TransferQueue {
             guard let transfer = self[id] else { continue }
             let limit = Self.tighter(share, transfer.settings.rateLimit)
             guard Self.differ(limit, transfer.appliedLimit) else { continue }
-            rows[id.number - 1].appliedLimit = limit
+            note(.limited(limit), of: id)
             actions.append(.limit(id, limit))
         }
         return actions

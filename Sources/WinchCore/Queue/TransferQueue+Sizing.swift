@@ -11,13 +11,10 @@ extension TransferQueue {
     }
 
     private mutating func takeUnsized(at now: Moment) -> [TransferID] {
-        let (rows, slots, hosts, perHost) = (rows, slots, hosts, settings.perHost)
+        let (rows, schedule, slots, hosts, perHost) = (rows, schedule, slots, hosts, settings.perHost)
         return probes.take(
             at: now,
-            isCurrent: { place in
-                let index = place.id.number - 1
-                return rows[index].wantsSizing && rows[index].rank == place.rank
-            },
+            isCurrent: { rows[$0.id.number - 1].wantsSizing && schedule.isCurrent($0) },
             mayAsk: { id, open in
                 // A host that is known to take many connections takes a question besides; from one that is not, a question
                 // takes the place of a download, and must not be what it refuses.
@@ -34,7 +31,7 @@ extension TransferQueue {
 
     /// A server's answer; a download that began meanwhile knows better.
     mutating func takeSize(_ size: ByteCount?, of id: TransferID, at now: Moment) {
-        guard probes.answer(id) else { return ignored += 1 }
+        guard probes.answer(id) else { return ignore() }
         let estimate = sums.estimate
         change(id, at: now, nil) { transfer in
             transfer.sizing = .answered

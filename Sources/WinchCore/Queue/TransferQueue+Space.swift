@@ -21,7 +21,7 @@ extension TransferQueue {
     private func need(of id: TransferID) -> DiskSpace.Need {
         let transfer = rows[id.number - 1]
         return DiskSpace.Need(
-            id: id, rank: transfer.rank, bytes: transfer.needs, size: transfer.size.known,
+            id: id, rank: schedule.rank(of: id), bytes: transfer.needs, size: transfer.size.known,
             isMoving: transfer.phase == .moving)
     }
 
@@ -39,7 +39,7 @@ extension TransferQueue {
         guard let index = index(of: id), rows[index].spec.direction == .down else { return [] }
         let folder = rows[index].spec.folder
         let (disk, asks) = disks.start(in: folder, at: now)
-        rows[index].effort.disk = disk
+        note(.disk(disk), of: id)
         return asks ? [.askSpace(folder: folder)] : []
     }
 
@@ -90,7 +90,7 @@ extension TransferQueue {
     private mutating func move(_ folder: String, from old: Int, to new: Int) {
         let waiting = disks.waiting(on: old).filter { self[$0]?.spec.folder == folder }
         for id in active.union(waiting) where self[id]?.effort.disk == old && self[id]?.spec.folder == folder {
-            rows[id.number - 1].effort.disk = new
+            note(.disk(new), of: id)
         }
         disks.moveWaiting(waiting, from: old, to: new)
     }

@@ -39,7 +39,7 @@ extension TransferQueue {
         totals.awaitingSpace = awaitingSpace
         totals.rebase = feed.rebases[.down]
         totals.uploads = uploads.count > 0 ? uploadTotals : nil
-        totals.restorable = restorable
+        totals.restorable = undo.restorable(isCancelled: isCancelled)
         totals.slots = settings.slots
         totals.isHeld = settings.isHeld
         totals.rateLimit = settings.rateLimit

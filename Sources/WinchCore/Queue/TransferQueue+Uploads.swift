@@ -23,7 +23,7 @@ extension TransferQueue {
             }
         case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .outgrown), (_, .bodyEnded),
             (_, .warned), (_, .verified):
-            ignored += 1
+            ignore()
         case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .finished), (_, .failed),
             (_, .stopped),
             (_, .probed):
@@ -35,7 +35,7 @@ extension TransferQueue {
     private mutating func send(_ id: TransferID, _ have: ByteCount, of size: ByteCount?, at now: Moment) {
         guard let transfer = self[id] else { return }
         // What was sent is only taken back by `unsent`; the first report may be of nothing yet.
-        guard have > transfer.have || transfer.phase != .moving && have == transfer.have else { return ignored += 1 }
+        guard have > transfer.have || transfer.phase != .moving && have == transfer.have else { return ignore() }
         if transfer.phase != .moving { noteAnswer(to: id, isServed: true, at: now) }
         change(id, at: now, .moved, cause: .outgrown) { transfer in
             // The attempt begins: what an earlier one learned of the rate holds for it.

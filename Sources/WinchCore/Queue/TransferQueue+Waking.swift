@@ -1,19 +1,3 @@
-/// Connections that the machine's sleep has cut off: no packet will ever say so.
-struct WakeWatch: Sendable {
-    /// How a transfer stood when the machine woke.
-    struct Footing: Hashable, Sendable {
-        var stamp: Stamp
-        var phase: TransferState.Phase
-        var have: ByteCount
-        /// How much of a file that is there already has been hashed: no byte comes meanwhile.
-        var verified: ByteCount?
-    }
-
-    /// When those that still stand the same are begun anew.
-    var until: Moment
-    var footings: [TransferID: Footing]
-}
-
 extension TransferQueue {
     /// A shorter sleep is survived by most connections, and costs less than a new one.
     public static let shortestSleep = Duration.seconds(15)
@@ -28,16 +12,14 @@ extension TransferQueue {
             guard let index = index(of: id), rows[index].spec.direction == .down else { continue }
             footings[id] = rows[index].wakeFooting
         }
-        wakeWatch = footings.isEmpty ? nil : WakeWatch(until: now + Self.wakingTime, footings: footings)
+        wakeWatch.begin(footings, until: now + Self.wakingTime)
     }
 
     /// Closes the connections that have brought nothing since the machine woke. Their transfers go on at once over new
     /// ones, with the bytes they have, and without losing a try.
     mutating func renewConnections(at now: Moment) -> [QueueAction] {
-        guard let watch = wakeWatch, watch.until <= now else { return [] }
-        wakeWatch = nil
         var actions: [QueueAction] = []
-        for (id, footing) in watch.footings.sorted(by: { $0.key < $1.key }) {
+        for (id, footing) in wakeWatch.takeDue(at: now) {
             guard let transfer = self[id], transfer.holdsSlot, transfer.wakeFooting == footing else { continue }
             // The limit makes it wait, not the network.
             if transfer.isHeldBack(at: now) { continue }

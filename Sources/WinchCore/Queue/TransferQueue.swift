@@ -3,51 +3,33 @@
 /// Events of an earlier attempt, for transfers that are gone, or that make no sense in the present phase are late, and
 /// normal: they change nothing and are counted in `ignored`.
 public struct TransferQueue: Sendable {
-    public internal(set) var settings: QueueSettings
+    public private(set) var settings: QueueSettings
     /// Late and impossible events seen.
-    public internal(set) var ignored = 0
+    public private(set) var ignored = 0
 
     /// By number - 1; blank once removed.
-    var rows: [TransferState] = []
+    private(set) var rows: [TransferState] = []
     /// One copy of each host's name, for all that are fetched from it.
-    var hostKeys: Set<String> = []
-    /// In the order of starting.
-    var order: [TransferID] = []
-    var line = WaitingLine()
-    /// The highest rank given so far.
-    var lastRank = 0
+    private var hostNames: Set<String> = []
+    /// For the jitter of retries.
+    private var random: SplitMix64
+
+    // The parts: each keeps its state to itself.
+    var schedule = Schedule()
     var slots = SlotHolders()
     var resting = RestingCounts()
     var hosts: HostGates
     var disks = DiskSpace()
-    /// When failed transfers are due again.
-    var retries = Heap<Alarm>()
     var sums = QueueSums()
     var probes = SizeProbes()
-    var jitter: SplitMix64
     var state = RunState()
-    /// While the connections must show that they have survived a sleep.
-    var wakeWatch: WakeWatch?
+    var wakeWatch = WakeWatch()
     var meters = Meters()
     var feed = Feed()
     var book = DetailBook()
-    /// What `restore` takes back, the last one last.
-    var undos: [Undo] = []
-    /// When the parts of cancelled transfers are removed.
-    var keptParts = Heap<Alarm>()
-    /// Parts that earlier runs cancelled and did not come to remove.
-    var leftParts: [QueueAction] = []
+    var undo = UndoHistory()
     /// `nil`: nothing outlives this run.
-    var ledger: LedgerBuffer?
-
-    /// When something is due of a transfer, if its stamp is the same then.
-    struct Alarm: Comparable, Sendable {
-        var at: Moment
-        var id: TransferID
-        var stamp: Stamp
-
-        static func < (left: Alarm, right: Alarm) -> Bool { left.at < right.at }
-    }
+    var ledger: LedgerWriter?
 
     public init(settings: QueueSettings = QueueSettings()) {
         self.settings = settings
@@ -55,7 +37,7 @@ public struct TransferQueue: Sendable {
         self.settings.perHost = max(1, settings.perHost)
         self.settings.perNewHost = max(1, settings.perNewHost)
         self.settings.rateLimit = Self.limit(settings.rateLimit)
-        jitter = SplitMix64(seed: settings.seed)
+        random = SplitMix64(seed: settings.seed)
         hosts = HostGates(perHost: max(1, settings.perHost), perNewHost: max(1, settings.perNewHost))
     }
 
@@ -78,6 +60,8 @@ public struct TransferQueue: Sendable {
     /// Of what goes out.
     public var uploads: QueueProgress { sums[.up] }
 
+    var order: [TransferID] { schedule.order }
+
     /// Transfers that hold a connection.
     var active: Set<TransferID> { slots.holders }
 
@@ -92,9 +76,7 @@ public struct TransferQueue: Sendable {
         noticeGap(at: now)
         openGates(at: now)
         switch event {
-        case .added(let additions):
-            add(additions, at: now)
-            swap(&actions, &leftParts)
+        case .added(let additions): actions = add(additions, at: now)
         case .command(let command): actions = obey(command, at: now)
         case .report(let report): actions = take(report, at: now)
         case .space(let folder, let reading): actions = takeSpace(reading, in: folder, at: now)
@@ -117,18 +99,126 @@ public struct TransferQueue: Sendable {
 
     /// When a `tick` is due although nothing comes in; `nil`: never.
     ///
-    /// Ten a second while bytes move (rates, limits), else the next retry, or question for a size or for room.
+    /// Ten a second while bytes move (rates, limits), else the next retry, or question for a size or for free space.
     public func nextTick(after now: Moment) -> Moment? {
         guard !isEnding else { return nil }
         let meter = active.isEmpty ? nil : now + .milliseconds(100)
         return [
-            meter, retries.first?.at, keptParts.first?.at, nextSizing(after: now), nextGateChange,
-            nextDiskWatch,
+            meter, schedule.nextRetry, undo.nextPart, nextSizing(after: now), nextGateChange, nextDiskWatch,
         ].compactMap { $0 }.min()
     }
 
     private mutating func finishRun(at now: Moment) {
         guard count > 0, settled == count, state.finish() else { return }
         feed.append(FeedEvent(id: nil, at: now, kind: .queueFinished))
+    }
+}
+
+/// The only places where a row is written.
+extension TransferQueue {
+    /// The one place where a transfer changes: keeps every sum and set right, and tells the feed.
+    ///
+    /// When the completed bytes or the fraction fall, a rebase carries the change in the sums; otherwise the event does.
+    ///
+    /// - Parameters:
+    ///   - kind: what happened, for faces that write events down; `nil` for a change of figures only.
+    ///   - cause: why a bar may move back in this step.
+    mutating func change(
+        _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, cause: Rebase.Cause = .sizeLearned,
+        _ body: (inout TransferState) -> Void
+    ) {
+        guard let index = index(of: id) else { return }
+        let before = rows[index].footing
+        let direction = rows[index].spec.direction
+        let was = sums.snapshot(direction, in: settings.mode)
+        body(&rows[index])
+        if rows[index].phase != .waiting { rows[index].awaitsSpace = false }
+        let after = rows[index].footing
+        sums.replace(before.share, with: after.share, in: direction)
+        if after.isSettled || after.holdsSlot { sums.noteStart() }
+        sums.moveBar(direction, cause: cause)
+        if before.isMoving != after.isMoving { meters.connectionsChanged(by: after.isMoving ? 1 : -1, at: now) }
+        let step = was.step(to: sums.snapshot(direction, in: settings.mode))
+        count(before, sign: -1)
+        count(after, sign: 1)
+        // Between two attempts time stands still; what was learned of the rate holds for the next.
+        if after.isSettled {
+            rows[index].estimator = nil
+        } else if before.holdsSlot, !after.holdsSlot {
+            rows[index].estimator?.pause()
+        }
+        if after.have < before.have || after.fraction < before.fraction {
+            rows[index].rebase = Rebase(
+                cause: cause, at: now, completed: (after.have - before.have).bytes,
+                total: (after.size?.bytes ?? 0) - (before.size?.bytes ?? 0))
+        }
+        leaveAndEnterLine(id, before, after)
+        noteForLedger(id, at: now, kind, from: before, to: after)
+        tell(
+            id, direction, after, isNews: before.size != after.size || before.have != after.have, at: now, kind, step,
+            cause)
+    }
+
+    /// Takes note of a fact that changes no sum and is no news.
+    mutating func note(_ fact: RowFact, of id: TransferID) {
+        if let index = index(of: id) { rows[index].take(fact) }
+    }
+
+    /// A transfer joins: the next number is its own.
+    mutating func join(_ transfer: TransferState) {
+        rows.append(transfer)
+        rows[rows.count - 1].hostKey = hostNames.insert(transfer.hostKey).memberAfterInsert
+        if transfer.isSettled { sums.noteStart() }
+        enter(transfer)
+    }
+
+    /// A settled transfer leaves; its number is not used again.
+    mutating func leave(_ id: TransferID) {
+        guard let index = index(of: id) else { return }
+        sums.replace(rows[index].share, with: nil, in: rows[index].spec.direction)
+        count(rows[index].footing, sign: -1)
+        rows[index] = TransferState(removed: id)
+    }
+
+    /// A transfer that left comes back as it was.
+    mutating func comeBack(_ transfer: TransferState) {
+        rows[transfer.id.number - 1] = transfer
+        enter(transfer)
+    }
+
+    private mutating func enter(_ transfer: TransferState) {
+        sums.replace(nil, with: transfer.share, in: transfer.spec.direction)
+        count(transfer.footing, sign: 1)
+        feed.noteChange(of: transfer.id)
+    }
+}
+
+/// The only places where a setting and the queue's own figures are written.
+extension TransferQueue {
+    /// An event was late or impossible.
+    mutating func ignore() { ignored += 1 }
+
+    /// 0..<1.
+    mutating func nextJitter() -> Double { .random(in: 0..<1, using: &random) }
+
+    /// - Parameter isHeld: what is added from now on is paused.
+    mutating func hold(_ isHeld: Bool) {
+        settings.isHeld = isHeld
+        feed.noteTotals()
+    }
+
+    mutating func setSlots(_ slots: Int) {
+        settings.slots = Self.slots(slots)
+        feed.noteTotals()
+    }
+
+    mutating func setRateLimit(_ limit: ByteRate?) {
+        settings.rateLimit = Self.limit(limit)
+        feed.noteTotals()
+    }
+
+    mutating func count(in mode: ProgressMode) {
+        settings.mode = mode
+        feed.noteTotals()
     }
 }

@@ -59,8 +59,6 @@ public struct TransferState: Sendable {
     @Boxed public internal(set) var resume: ResumePoint? = nil
     /// Which of the mirrors is used.
     public internal(set) var mirror = 0
-    /// Place in the queue.
-    var rank: Int
     @Boxed var estimator: RateEstimator? = nil
     @Boxed private var attempted: Effort? = nil
     /// `nil`: it has no limit.
@@ -70,11 +68,10 @@ public struct TransferState: Sendable {
     /// Of the mirror in use.
     var hostKey: String
 
-    init(id: TransferID, spec: TransferSpec, resume: ResumePoint?, estimate: ByteCount, rank: Int, isPaused: Bool) {
+    init(id: TransferID, spec: TransferSpec, resume: ResumePoint?, estimate: ByteCount, isPaused: Bool) {
         self.id = id
         self.spec = spec
         self.resume = resume
-        self.rank = rank
         phase = isPaused ? .paused : .waiting
         have = resume?.have ?? .zero
         size = resume?.total.map(SizeKnowledge.probed) ?? .unknown(estimate: estimate)
@@ -86,7 +83,7 @@ public struct TransferState: Sendable {
     /// Stands where a removed transfer was: numbers are never used twice.
     init(removed id: TransferID) {
         (self.id, spec, phase, have, size) = (id, TransferSpec(urls: []), .cancelled, .zero, .unknown(estimate: .zero))
-        (name, hostKey, rank) = ("", "", 0)
+        (name, hostKey) = ("", "")
     }
 
     var isRemoved: Bool { spec.urls.isEmpty }

@@ -56,7 +56,7 @@ import Testing
         case "a retry": run.fail(1, kept: 500)
         default: run.move(1, to: 900)
         }
-        #expect(run.changes(after: LedgerBuffer.pause).puts.map(\.standing.word).joined() == told)
+        #expect(run.changes(after: LedgerWriter.pause).puts.map(\.standing.word).joined() == told)
     }
 
     @Test func `bytes are told once a second`() {
@@ -90,8 +90,8 @@ import Testing
         run.command(.pause([TransferID(1)]))
         #expect(run.changes(after: .milliseconds(40)) == [])
         run.command(.pause([TransferID(2)]))
-        #expect(run.queue.nextLedgerWrite(after: run.now) == run.now + LedgerBuffer.pause)
-        #expect(run.changes(after: LedgerBuffer.pause).puts.map(\.standing) == [.paused, .paused])
+        #expect(run.queue.nextLedgerWrite(after: run.now) == run.now + LedgerWriter.pause)
+        #expect(run.changes(after: LedgerWriter.pause).puts.map(\.standing) == [.paused, .paused])
     }
 
     @Test func `what is written whole takes the bytes with it`() {
@@ -114,7 +114,7 @@ import Testing
         #expect(failed.resume?.have == ByteCount(400))
         #expect(failed.hauled == ByteCount(400))
         run.command(.retry([TransferID(1)]))
-        let again = try #require(run.changes(after: LedgerBuffer.pause).puts.first)
+        let again = try #require(run.changes(after: LedgerWriter.pause).puts.first)
         #expect(again.standing == .unfinished)
         #expect(again.settledAt == nil)
         #expect(again.attempts == 2)
@@ -124,13 +124,13 @@ import Testing
         var run = Self.run(3)
         _ = run.changes()
         run.command(.move(TransferID(3), by: -1))
-        let ranks = run.changes(after: LedgerBuffer.pause)
+        let ranks = run.changes(after: LedgerWriter.pause)
         #expect(ranks.count == 1)
         guard case .ranked(LedgerKey(9), let rank)? = ranks.first else { return #expect(Bool(false), "\(ranks)") }
-        #expect(run.queue[TransferID(3)]?.rank == rank)
+        #expect(run.queue.schedule.rank(of: TransferID(3)) == rank)
         run.command(.cancel([TransferID(2)]))
         run.command(.remove([TransferID(2)]))
-        #expect(run.changes(after: LedgerBuffer.pause * 2) == [.removed(LedgerKey(8))])
+        #expect(run.changes(after: LedgerWriter.pause * 2) == [.removed(LedgerKey(8))])
     }
 
     @Test func `what the last stop left on disk is told`() throws {

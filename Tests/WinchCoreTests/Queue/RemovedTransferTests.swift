@@ -98,7 +98,7 @@ import Testing
         run.command(.remove(ids(2)))
         run.command(.move(TransferID(4), by: -1))
         run.command(.restore)
-        let ranks = run.queue.transfers.map(\.rank)
+        let ranks = run.queue.order.map { run.queue.schedule.rank(of: $0) }
         #expect(ranks == Set(ranks).sorted())
     }
 

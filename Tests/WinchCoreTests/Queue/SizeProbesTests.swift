@@ -11,7 +11,7 @@ import Testing
         for number in 1...count {
             let id = TransferID(number)
             let transfer = TransferState(
-                id: id, spec: .sample(), resume: nil, estimate: .zero, rank: number, isPaused: false)
+                id: id, spec: .sample(), resume: nil, estimate: .zero, isPaused: false)
             probes.count(transfer.footing, sign: 1)
             probes.enqueue(WaitingLine.Place(rank: number, id: id))
         }

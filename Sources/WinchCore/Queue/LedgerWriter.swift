@@ -1,21 +1,33 @@
-/// What the ledger has not been told yet.
-struct LedgerBuffer: Sendable {
+/// What the ledger has not been told yet, and when it must be.
+struct LedgerWriter: Sendable {
+    /// What is to be told now.
+    struct Due: Equatable {
+        /// Off the list.
+        var removed: [LedgerKey]
+        /// To be written whole.
+        var whole: TransferSet
+        /// Have moved; the rest is as it was.
+        var moved: TransferSet
+        /// Have another rank; the rest is as it was.
+        var ranked: TransferSet
+    }
+
     /// For the next transfer that is new.
-    var nextKey: LedgerKey
+    private var nextKey: LedgerKey
     /// As of the last time that both clocks were read.
-    var calendar: CalendarOffset
+    private(set) var calendar: CalendarOffset
     /// To be written whole, now.
-    private(set) var urgent: TransferSet = []
+    private var urgent: TransferSet = []
     /// To be written whole, soon.
-    private(set) var pending: TransferSet = []
+    private var pending: TransferSet = []
     /// Have moved; the rest is as it was.
-    private(set) var moved: TransferSet = []
-    private(set) var ranked: TransferSet = []
-    var removed: [LedgerKey] = []
+    private var moved: TransferSet = []
+    private var ranked: TransferSet = []
+    private var removed: [LedgerKey] = []
     /// On the list again, which the ledger has not been told.
     private var restored: TransferSet = []
     /// When what is pending or has moved must be written.
-    private(set) var due: Moment?
+    private var due: Moment?
     /// When changes were last taken.
     private var takenAt: Moment?
 
@@ -26,7 +38,7 @@ struct LedgerBuffer: Sendable {
     /// 1 MiB: a file this small is often there before anybody could write down that it began, and is soon fetched again.
     static let quickSize = ByteCount(bytes: 1 << 20)
 
-    var hasUrgent: Bool { !urgent.isEmpty || !ranked.isEmpty || !removed.isEmpty }
+    private var hasUrgent: Bool { !urgent.isEmpty || !ranked.isEmpty || !removed.isEmpty }
 
     init(nextKey: LedgerKey, calendar: CalendarOffset) {
         self.nextKey = nextKey
@@ -64,7 +76,7 @@ struct LedgerBuffer: Sendable {
     /// - Parameter key: `nil` when it has never been written.
     mutating func forget(_ id: TransferID, _ key: LedgerKey?) {
         if let key, !restored.remove(id) { removed.append(key) }
-        for set in [\LedgerBuffer.urgent, \.pending, \.moved, \.ranked] { self[keyPath: set].remove(id) }
+        for set in [\LedgerWriter.urgent, \.pending, \.moved, \.ranked] { self[keyPath: set].remove(id) }
     }
 
     mutating func takeKey() -> LedgerKey {
@@ -72,10 +84,30 @@ struct LedgerBuffer: Sendable {
         return nextKey
     }
 
-    /// What is to be told at `now`, and no longer due.
+    /// Takes note of a transfer that has changed: what a crash loses of that must be little.
+    ///
+    /// - Parameter kind: as in `TransferQueue.change`.
+    mutating func note(
+        _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, from before: TransferState.Footing,
+        to after: TransferState.Footing
+    ) {
+        guard before.standing == after.standing else { return noteNow(id) }
+        switch kind {
+        case .moved where after.have >= before.have && after.size == before.size: noteMoved(id, at: now)
+        // From now on there is a part: its name and its validator are what a later run goes by.
+        case .headers where after.size ?? .init(bytes: .max) > Self.quickSize: noteNow(id)
+        case nil where after.have == before.have && after.size == before.size && after.holdsSlot == before.holdsSlot:
+            break
+        default: noteSoon(id, at: now)
+        }
+    }
+
+    /// Takes out what is to be told at `now`; `nil`: nothing is due.
     ///
     /// - Parameter isLast: everything, due or not.
-    mutating func take(at now: Moment, isLast: Bool) -> (whole: TransferSet, moved: TransferSet, ranked: TransferSet) {
+    mutating func take(at now: Moment, _ calendar: CalendarOffset, isLast: Bool) -> Due? {
+        guard let next = nextTake, isLast || next <= now else { return nil }
+        self.calendar = calendar
         takenAt = now
         var whole = urgent
         var bytes: TransferSet = []
@@ -90,7 +122,7 @@ struct LedgerBuffer: Sendable {
             if pending.isEmpty, moved.isEmpty { due = nil }
         }
         ranked.subtract(whole)
-        defer { (urgent, ranked, restored) = ([], [], []) }
-        return (whole, bytes, ranked)
+        defer { (urgent, ranked, restored, removed) = ([], [], [], []) }
+        return Due(removed: removed, whole: whole, moved: bytes, ranked: ranked)
     }
 }
