@@ -112,6 +112,8 @@ struct Schedule: Sendable {
             merged.append(id)
         }
         order = merged + rest
+        // Transfers added to an empty list may have been given lower ranks meanwhile.
+        lastRank = max(lastRank, order.last.map { rank(of: $0) } ?? lastRank)
         // Another transfer may have been moved to the very place that was free meanwhile.
         let isShared = zip(order, order.dropFirst()).contains { rank(of: $0) == rank(of: $1) }
         return isShared ? spreadRanks(removed: removed) : []

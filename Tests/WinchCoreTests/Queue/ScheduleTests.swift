@@ -70,12 +70,21 @@ import Testing
         #expect(schedule.order == ids(1, 2, 3, 4) && changed.isEmpty)
     }
 
+    @Test func `puts a new transfer behind one that came back to a list with lower ranks`() {
+        var schedule = schedule(3)
+        schedule.remove(Set(ids(1, 2, 3)))
+        schedule.append(TransferID(4), wished: 5)
+        _ = schedule.putBack(ids(1, 2, 3), removed: [])
+        schedule.append(TransferID(5), wished: nil)
+        #expect(schedule.order == ids(4, 1, 2, 3, 5) && isAscending(schedule))
+    }
+
     @Test func `keeps a removed transfer's place when all ranks are given anew`() {
-        var schedule = schedule(5)
-        schedule.remove(Set(ids(3)))
-        for _ in 0..<200 { _ = schedule.move(schedule.order[3], by: -1, removed: ids(3)) }
-        _ = schedule.putBack(ids(3), removed: [])
-        #expect(schedule.order.firstIndex(of: TransferID(3)) == 2 && isAscending(schedule))
+        var schedule = schedule(6)
+        schedule.remove(Set(ids(2)))
+        for _ in 0..<200 { _ = schedule.move(schedule.order[3], by: -1, removed: ids(2)) }
+        _ = schedule.putBack(ids(2), removed: [])
+        #expect(schedule.order.firstIndex(of: TransferID(2)) == 1 && isAscending(schedule))
     }
 }
 
