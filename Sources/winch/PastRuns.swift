@@ -61,9 +61,9 @@ struct PastRuns {
     /// The entries of a batch. Those that an earlier run has left unfinished are resumed from its bytes.
     func goOn(with specs: [TransferSpec]) -> Work {
         guard let ledger, let opening else { return Work(additions: specs.map { Addition(spec: $0) }) }
-        var held: [Continuation.Wish: Int32] = [:]
+        var held: [Continuation.Request: Int32] = [:]
         for entry in opening.heldByOthers {
-            let wish = Continuation.Wish(
+            let wish = Continuation.Request(
                 url: entry.url, folder: entry.folder, name: entry.outName, in: workingFolder)
             held[wish] = entry.pid
         }

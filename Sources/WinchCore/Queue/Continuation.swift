@@ -8,7 +8,7 @@ public struct Continuation: Sendable {
     public private(set) var leftBehind = 0
 
     /// Makes two entries the same transfer.
-    public struct Wish: Hashable, Sendable {
+    public struct Request: Hashable, Sendable {
         private let url: String
         private let folder: String
         private let name: String?
@@ -27,19 +27,19 @@ public struct Continuation: Sendable {
     ///   - held: what other living processes are at, and which.
     ///   - sizeOfFile: of the regular file at an absolute path; `nil`: there is none.
     public init(
-        of specs: [TransferSpec], from entries: [LedgerEntry], held: [Wish: Int32], in workingFolder: WorkingFolder,
+        of specs: [TransferSpec], from entries: [LedgerEntry], held: [Request: Int32], in workingFolder: WorkingFolder,
         sizeOfFile: (String) -> ByteCount?
     ) {
         var known = Self.known(entries, in: workingFolder)
         additions.reserveCapacity(specs.count)
         for spec in specs {
-            let wish = spec.urls.first.map {
-                Wish(url: $0, folder: spec.folder, name: spec.name, in: workingFolder)
+            let request = spec.urls.first.map {
+                Request(url: $0, folder: spec.folder, name: spec.name, in: workingFolder)
             }
-            guard let wish else { continue }
-            if let pid = held[wish] {
+            guard let request else { continue }
+            if let pid = held[request] {
                 additions.append(Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: pid)))
-            } else if let index = known[wish]?.popLast(),
+            } else if let index = known[request]?.popLast(),
                 let addition = Self.goOn(entries[index], spec, sizeOfFile: sizeOfFile)
             {
                 additions.append(addition)
@@ -67,16 +67,16 @@ public struct Continuation: Sendable {
     }
 
     /// By what was wished for, the best to go on with last.
-    private static func known(_ entries: [LedgerEntry], in workingFolder: WorkingFolder) -> [Wish: [Int]] {
-        var known: [Wish: [Int]] = [:]
+    private static func known(_ entries: [LedgerEntry], in workingFolder: WorkingFolder) -> [Request: [Int]] {
+        var known: [Request: [Int]] = [:]
         known.reserveCapacity(entries.count)
         for (index, entry) in entries.enumerated() {
             guard let url = entry.spec.urls.first else { continue }
-            known[Wish(url: url, folder: entry.spec.folder, name: entry.spec.name, in: workingFolder), default: []]
+            known[Request(url: url, folder: entry.spec.folder, name: entry.spec.name, in: workingFolder), default: []]
                 .append(index)
         }
-        for (wish, indices) in known where indices.count > 1 {
-            known[wish] = indices.sorted { entries[$0].worth < entries[$1].worth }
+        for (request, indices) in known where indices.count > 1 {
+            known[request] = indices.sorted { entries[$0].usefulness < entries[$1].usefulness }
         }
         return known
     }
@@ -127,7 +127,7 @@ extension LedgerStanding {
 
 extension LedgerEntry {
     /// Of several of the same, the one that has most of the file; of those the latest.
-    fileprivate var worth: (Int, Int64, Int64) {
+    fileprivate var usefulness: (Int, Int64, Int64) {
         switch standing {
         case .finished: (2, 0, key.number)
         case .unfinished, .paused: (1, resume?.have.bytes ?? 0, key.number)

@@ -30,7 +30,7 @@ struct HostGate: Hashable, Sendable {
     private var lastStart: Moment?
 
     /// Who gives no answer for so long works at one: more are tried without it.
-    static let longestHush = Duration.milliseconds(500)
+    static let longestSilence = Duration.milliseconds(500)
     /// A host that has refused for a moment gets back what it took before, one by one, though nobody new asks it: those that
     /// wait must not wait for the end of the one long transfer that runs.
     static let recovery = Duration.seconds(5)
@@ -54,7 +54,7 @@ struct HostGate: Hashable, Sendable {
 
     /// When it widens by itself.
     var growsAt: Moment? {
-        guard hasRefused else { return lastStart.map { $0 + Self.longestHush } }
+        guard hasRefused else { return lastStart.map { $0 + Self.longestSilence } }
         return changedAt.map { $0 + Self.recovery }
     }
 

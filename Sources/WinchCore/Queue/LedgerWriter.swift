@@ -88,8 +88,8 @@ struct LedgerWriter: Sendable {
     ///
     /// - Parameter kind: as in `TransferQueue.change`.
     mutating func note(
-        _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, from before: TransferState.Footing,
-        to after: TransferState.Footing
+        _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, from before: TransferState.Summary,
+        to after: TransferState.Summary
     ) {
         guard before.standing == after.standing else { return noteNow(id) }
         switch kind {

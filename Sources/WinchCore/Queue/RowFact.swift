@@ -24,13 +24,13 @@ extension TransferState {
         switch fact {
         case .durable(let count): resume?.durable = count
         case .arrived(let count): record.hauled += count
-        case .slept(let gap): effort.timeSpent -= gap
+        case .slept(let gap): history.timeSpent -= gap
         case .meterRestarted(let now):
             estimator?.pause()
             estimator?.resume(at: now)
         case .limited(let limit): appliedLimit = limit
         case .settings(let settings): spec.settings = settings
-        case .disk(let disk): effort.disk = disk
+        case .disk(let disk): history.disk = disk
         case .key(let key): record.key = key
         case .dated(let now, let firstAttempt):
             record.addedAt = record.addedAt ?? now

@@ -37,7 +37,7 @@ struct SizeProbes: Sendable {
     /// Adds a transfer to the counts, or takes it from them.
     ///
     /// - Parameter sign: 1 or -1.
-    mutating func count(_ transfer: TransferState.Footing, sign: Int) {
+    mutating func count(_ transfer: TransferState.Summary, sign: Int) {
         if transfer.wantsSizing { unasked += sign }
         if transfer.isAskedAhead { ahead += sign }
     }

@@ -23,14 +23,14 @@ struct SlotHolders: Sendable {
 }
 
 /// How many transfers are neither settled, nor in the line, nor on a connection, by the reason.
-struct RestingCounts: Hashable, Sendable {
+struct InactiveCounts: Hashable, Sendable {
     private(set) var verifying = 0
     private(set) var paused = 0
     private(set) var backoff = 0
 
     /// - Parameter sign: 1 or -1.
-    mutating func count(_ rest: TransferState.Footing.Rest?, sign: Int) {
-        switch rest {
+    mutating func count(_ inactivity: TransferState.Summary.Inactivity?, sign: Int) {
+        switch inactivity {
         case .verifying: verifying += sign
         case .paused: paused += sign
         case .backoff: backoff += sign

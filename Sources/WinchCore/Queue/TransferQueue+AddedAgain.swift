@@ -25,7 +25,7 @@ extension TransferQueue {
         var listed: [WantedFile: TransferID] = [:]
         for id in order {
             guard let transfer = self[id], let file = transfer.spec.wanted, wanted.contains(file) else { continue }
-            guard let known = listed[file].flatMap({ self[$0] }), known.isWorthMore(than: transfer) else {
+            guard let known = listed[file].flatMap({ self[$0] }), known.isFurther(than: transfer) else {
                 listed[file] = id
                 continue
             }
@@ -41,15 +41,15 @@ extension TransferQueue {
             transfer.have = .zero
             transfer.warning = nil
             transfer.phase = .waiting
-            transfer.effort.beginAnew()
+            transfer.history.beginAnew()
         }
     }
 }
 
 extension TransferState {
-    fileprivate func isWorthMore(than other: TransferState) -> Bool { worth > other.worth }
+    fileprivate func isFurther(than other: TransferState) -> Bool { stage > other.stage }
 
-    private var worth: Int {
+    private var stage: Int {
         switch phase {
         case .cancelled: 0
         case .failed: 1

@@ -1,6 +1,6 @@
 extension TransferQueue {
     mutating func tell(
-        _ id: TransferID, _ direction: Direction, _ transfer: TransferState.Footing, isNews: Bool,
+        _ id: TransferID, _ direction: Direction, _ transfer: TransferState.Summary, isNews: Bool,
         at now: Moment, _ kind: FeedEvent.Kind?, _ step: SumsSnapshot.Step, _ cause: Rebase.Cause
     ) {
         feed.noteChange(of: id)
@@ -21,15 +21,15 @@ extension TransferQueue {
     }
 
     /// Adds a transfer to, or takes it from, the counts by phase.
-    mutating func count(_ transfer: TransferState.Footing, sign: Int) {
+    mutating func count(_ transfer: TransferState.Summary, sign: Int) {
         probes.count(transfer, sign: sign)
         if transfer.awaitsSpace { disks.countWaiting(by: sign) }
-        resting.count(transfer.rest, sign: sign)
+        inactive.count(transfer.inactivity, sign: sign)
     }
 
     /// Slots and the waiting line follow from the phases before and after.
     mutating func leaveAndEnterLine(
-        _ id: TransferID, _ before: TransferState.Footing, _ after: TransferState.Footing
+        _ id: TransferID, _ before: TransferState.Summary, _ after: TransferState.Summary
     ) {
         let leftSlot = before.holdsSlot && !after.holdsSlot
         if leftSlot {
@@ -54,14 +54,14 @@ extension TransferQueue {
 extension TransferState {
     /// What the queue's sums and sets need to know of a transfer, to tell before from after. Small, where a copy of the
     /// whole would cost a microsecond for each report of bytes.
-    struct Footing {
+    struct Summary {
         /// Unsettled, and neither in the line nor on a connection.
-        enum Rest {
+        enum Inactivity {
             case verifying, paused, backoff
         }
 
         /// What the ledger tells apart.
-        enum Standing {
+        enum LedgerKind {
             case unfinished, paused, finished, failed, cancelled
         }
 
@@ -69,8 +69,8 @@ extension TransferState {
         let have: ByteCount
         let size: ByteCount?
         let hostKey: String
-        let rest: Rest?
-        let standing: Standing
+        let inactivity: Inactivity?
+        let standing: LedgerKind
         let holdsSlot: Bool
         let isMoving: Bool
         let isReady: Bool
@@ -90,15 +90,15 @@ extension TransferState {
     }
 
     // Inlined, or the array would copy the whole transfer out for it.
-    @inline(__always) var footing: Footing {
-        Footing(
-            entry: progress, have: have, size: size.known, hostKey: hostKey, rest: rest,
-            standing: roughStanding,
+    @inline(__always) var summary: Summary {
+        Summary(
+            entry: progress, have: have, size: size.known, hostKey: hostKey, inactivity: inactivity,
+            standing: ledgerKind,
             holdsSlot: holdsSlot, isMoving: phase == .moving, isReady: isReady, wantsSizing: wantsSizing,
             isAskedAhead: phase == .waiting && sizing != .none, awaitsSpace: awaitsSpace)
     }
 
-    private var roughStanding: Footing.Standing {
+    private var ledgerKind: Summary.LedgerKind {
         switch phase {
         case .waiting, .connecting, .requested, .moving, .replying, .verifying, .backoff: .unfinished
         case .paused: .paused
@@ -108,7 +108,7 @@ extension TransferState {
         }
     }
 
-    private var rest: Footing.Rest? {
+    private var inactivity: Summary.Inactivity? {
         switch phase {
         case .verifying: .verifying
         case .paused: .paused

@@ -96,7 +96,7 @@ extension TransferQueue {
                     transfer.size = .unknown(estimate: max(estimate, transfer.have))
                 }
                 transfer.phase = .waiting
-                transfer.effort.beginAnew()
+                transfer.history.beginAnew()
             }
         case .backoff:
             change(id, at: now, nil) { $0.phase = .waiting }
@@ -128,7 +128,7 @@ extension TransferQueue {
     /// The process or the machine slept: no transfer used that time.
     mutating func noticeGap(at now: Moment) {
         guard let gap = state.hear(at: now, isActive: !active.isEmpty) else { return }
-        for id in order where rows[id.number - 1].effort.clockStarted != nil { note(.slept(gap), of: id) }
+        for id in order where rows[id.number - 1].history.clockStarted != nil { note(.slept(gap), of: id) }
         restartMeters(at: now)
         if gap > Self.shortestSleep { watchConnections(at: now) }
     }

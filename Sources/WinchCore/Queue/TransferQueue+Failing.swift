@@ -1,7 +1,7 @@
 /// After a failed attempt.
 extension TransferQueue {
     /// What comes next for a transfer.
-    private enum Turn {
+    private enum NextStep {
         case wait(Duration)
         case space
         case giveUp(TransferFailure)
@@ -16,9 +16,9 @@ extension TransferQueue {
     ) -> [QueueAction] {
         guard var next = self[id] else { return [] }
         let wish = retryAfter.map { (heard ?? now) - now + $0 }
-        let (turn, treatment) = turn(of: &next, after: failure, wish: wish, kept: kept, at: now)
+        let (step, treatment) = nextStep(of: &next, after: failure, wish: wish, kept: kept, at: now)
         let kind: FeedEvent.Kind
-        switch turn {
+        switch step {
         case .wait(let wait):
             next.phase = wait > .zero ? .backoff(until: now + wait, failure: failure) : .waiting
             if wait > .zero { schedule.retry(Alarm(at: now + wait, id: id, stamp: next.stamp)) }
@@ -26,8 +26,8 @@ extension TransferQueue {
         case .space:
             next.phase = .waiting
             next.awaitsSpace = true
-            next.effort.disk = disks.foundFull(
-                id, in: next.spec.folder, disk: next.effort.disk, at: now)
+            next.history.disk = disks.foundFull(
+                id, in: next.spec.folder, disk: next.history.disk, at: now)
             next.stopClock(at: now)
             kind = .awaitingSpace(folder: next.spec.folder)
         case .giveUp(let failure):
@@ -35,13 +35,13 @@ extension TransferQueue {
             next.stopClock(at: now)
             kind = .failed(failure)
         }
-        next.effort.lastFailure = Self.isFailure(treatment) && !next.awaitsSpace ? failure : nil
+        next.history.lastFailure = Self.isFailure(treatment) && !next.awaitsSpace ? failure : nil
         // The next attempt may well meet another file.
         if !next.isSettled, case .exact(let size) = next.size { next.size = .declared(size) }
         next.resume = kept
         // A file with a wrong hash is there, whole, to be looked at; only another attempt begins at nothing.
         if !next.keepsWrongFile { next.setHave(kept?.have ?? .zero) }
-        next.effort.furthest = max(next.effort.furthest, next.have)
+        next.history.furthest = max(next.history.furthest, next.have)
         noteFault(of: id, failure, treatment, wish: wish, at: now)
         change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
         guard settings.failsFast, case .failed = kind else { return [] }
@@ -84,97 +84,97 @@ extension TransferQueue {
         }
     }
 
-    private mutating func turn(
+    private mutating func nextStep(
         of transfer: inout TransferState, after failure: TransferFailure, wish: Duration?, kept: ResumePoint?,
         at now: Moment
-    ) -> (Turn, RetryPolicy.Treatment) {
+    ) -> (NextStep, RetryPolicy.Treatment) {
         var attempt = RetryPolicy.Attempt(failure)
         attempt.retryAfter = wish
-        attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.effort.haveAtStart)
-        attempt.took = transfer.effort.begun.map { now - $0 } ?? .zero
+        attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.history.haveAtStart)
+        attempt.took = transfer.history.begun.map { now - $0 } ?? .zero
         attempt.isHostShared = transfer.holdsSlot && slots.count(at: transfer.hostKey) > 1
         attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
-        attempt.timesTurnedAway = transfer.effort.timesTurnedAway
+        attempt.timesTurnedAway = transfer.history.timesTurnedAway
         attempt.areOthersServed = areOthersServed(beside: transfer)
         attempt.isOnlyTry = transfer.settings.maxTries == 1
-        transfer.effort.noteNetwork(isAway: failure.isForWantOfNetwork, at: now)
-        attempt.networkAway = transfer.effort.networkLost.map { now - $0 } ?? .zero
+        transfer.history.noteNetwork(isAway: failure.isForWantOfNetwork, at: now)
+        attempt.networkAway = transfer.history.networkLost.map { now - $0 } ?? .zero
         var treatment = RetryPolicy.treatment(of: attempt, retryWait: transfer.settings.retryWait)
         // An attempt that made progress starts the count anew; a crawl is none.
         if attempt.progress > .zero {
-            transfer.effort.timesTurnedAway = 0
-            transfer.effort.refusedAt = [:]
-            if case .tooSlow = failure {} else { transfer.effort.tries = 1 }
+            transfer.history.timesTurnedAway = 0
+            transfer.history.refusedAt = [:]
+            if case .tooSlow = failure {} else { transfer.history.tries = 1 }
         }
-        if RetryPolicy.isRefusal(failure) { transfer.effort.refusedAt[transfer.mirror] = now }
+        if RetryPolicy.isRefusal(failure) { transfer.history.refusedAt[transfer.mirror] = now }
         // Crumbs may be more than crumbs elsewhere.
         if case .goesOn(let wait) = treatment, wait > .zero, transfer.hasMirrors { treatment = .again }
-        let turn: Turn
+        let step: NextStep
         switch treatment {
-        case .goesOn(let wait): turn = .wait(wait)
+        case .goesOn(let wait): step = .wait(wait)
         case .space:
-            transfer.effort.tries = max(0, transfer.effort.tries - 1)
-            turn = settings.spaceWait == .zero ? .giveUp(failure) : .space
+            transfer.history.tries = max(0, transfer.history.tries - 1)
+            step = settings.spaceWait == .zero ? .giveUp(failure) : .space
         case .hostsTurn, .network, .again, .never:
-            turn = self.turn(of: &transfer, after: failure, treatment, wish: wish, at: now)
+            step = nextStep(of: &transfer, after: failure, treatment, wish: wish, at: now)
         }
         // An attempt that could only begin when its time is over is none.
-        if case .wait(let wait) = turn, let limit = transfer.settings.maxTime,
+        if case .wait(let wait) = step, let limit = transfer.settings.maxTime,
             transfer.timeUsed(at: now) + wait >= limit
         {
             return (.giveUp(failure), treatment)
         }
-        return (turn, treatment)
+        return (step, treatment)
     }
 
     /// Each mirror gets its turn at once, in order, before anything is waited for; one that failed for good is set aside.
-    private mutating func turn(
+    private mutating func nextStep(
         of transfer: inout TransferState, after failure: TransferFailure, _ treatment: RetryPolicy.Treatment,
         wish: Duration?, at now: Moment
-    ) -> Turn {
+    ) -> NextStep {
         var patience = wish ?? .zero
         switch treatment {
         case .hostsTurn:
-            transfer.effort.timesTurnedAway += 1
-            transfer.effort.tries = max(0, transfer.effort.tries - 1)
-        case .network: transfer.effort.tries = max(0, transfer.effort.tries - 1)
+            transfer.history.timesTurnedAway += 1
+            transfer.history.tries = max(0, transfer.history.tries - 1)
+        case .network: transfer.history.tries = max(0, transfer.history.tries - 1)
         case .again, .never, .goesOn, .space: break
         }
         if failure.isMirrorsFault, transfer.hasMirrors {
             if case .never = treatment {
-                transfer.effort.deadMirrors.insert(transfer.mirror)
+                transfer.history.deadMirrors.insert(transfer.mirror)
             } else {
-                transfer.effort.triedMirrors.insert(transfer.mirror)
+                transfer.history.triedMirrors.insert(transfer.mirror)
             }
-            transfer.effort.patience[transfer.mirror] = wish.map { now + $0 }
+            transfer.history.patience[transfer.mirror] = wish.map { now + $0 }
             if turnInRound(&transfer, at: now) { return .wait(.zero) }
-            transfer.effort.triedMirrors = []
+            transfer.history.triedMirrors = []
             guard transfer.turnToNextMirror(excluding: []) else {
                 if case .never(let reason) = treatment { return .giveUp(reason) }
                 return .giveUp(failure)
             }
-            patience = transfer.effort.patience[transfer.mirror].map { $0 - now } ?? .zero
+            patience = transfer.history.patience[transfer.mirror].map { $0 - now } ?? .zero
         } else if case .never(let reason) = treatment {
             return .giveUp(reason)
         }
-        if let wait = uncountedWait(of: transfer.effort, treatment, settings: transfer.settings) {
+        if let wait = uncountedWait(of: transfer.history, treatment, settings: transfer.settings) {
             return .wait(max(wait, patience))
         }
         let wait = RetryPolicy.wait(
-            tries: transfer.effort.tries, settings: transfer.settings, patience: patience,
+            tries: transfer.history.tries, settings: transfer.settings, patience: patience,
             jitter: nextJitter())
         return wait.map { .wait($0) } ?? .giveUp(failure)
     }
 
     /// The wait after an attempt that is not counted; `nil`: it is.
     private mutating func uncountedWait(
-        of effort: Effort, _ treatment: RetryPolicy.Treatment, settings: TransferSettings
+        of history: AttemptHistory, _ treatment: RetryPolicy.Treatment, settings: TransferSettings
     ) -> Duration? {
         switch treatment {
         case .hostsTurn: .zero
         case .network:
             RetryPolicy.networkWait(
-                times: effort.timesWithoutNetwork, settings: settings, jitter: nextJitter())
+                times: history.timesWithoutNetwork, settings: settings, jitter: nextJitter())
         case .again, .never, .goesOn, .space: nil
         }
     }
@@ -182,8 +182,8 @@ extension TransferQueue {
     /// Turns to a mirror that was not tried since the last wait and did not ask for patience; to one whose host fails
     /// again and again only when there is no other.
     private func turnInRound(_ transfer: inout TransferState, at now: Moment) -> Bool {
-        let patient = transfer.effort.patience.filter { $0.value > now }.keys
-        let excluded = transfer.effort.triedMirrors.union(patient)
+        let patient = transfer.history.patience.filter { $0.value > now }.keys
+        let excluded = transfer.history.triedMirrors.union(patient)
         if !hosts.hasNoFaults, transfer.turnToNextMirror(excluding: excluded.union(resting(transfer, at: now))) {
             return true
         }
@@ -201,7 +201,7 @@ extension TransferQueue {
             hosts.isResting(rows[index].hostKey, at: now)
         else { return false }
         var next = rows[index]
-        let patient = next.effort.patience.filter { $0.value > now }.keys
+        let patient = next.history.patience.filter { $0.value > now }.keys
         guard next.turnToNextMirror(excluding: resting(next, at: now).union(patient)) else { return false }
         let host = rows[index].hostKey
         change(id, at: now, nil) { $0 = next }

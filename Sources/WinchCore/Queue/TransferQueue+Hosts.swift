@@ -23,7 +23,7 @@ extension TransferQueue {
 
     /// The host refused the connection of `id` while others were open.
     mutating func noteRefusal(of id: TransferID, at now: Moment) {
-        guard let transfer = self[id], let begun = transfer.effort.begun else { return }
+        guard let transfer = self[id], let begun = transfer.history.begun else { return }
         let others = max(1, slots.count(at: transfer.hostKey)) - 1
         guard others > 0 else { return }
         if hosts.refused(transfer.hostKey, id, beside: others, begun: begun, at: now) { letIn(transfer.hostKey) }
@@ -41,7 +41,7 @@ extension TransferQueue {
     /// open now.
     func areOthersServed(beside transfer: TransferState) -> Bool {
         guard let gate = hosts[transfer.hostKey], let servedAt = gate.servedAt,
-            let refusedAt = transfer.effort.refusedAt[transfer.mirror]
+            let refusedAt = transfer.history.refusedAt[transfer.mirror]
         else { return false }
         return servedAt > refusedAt && slots.count(at: transfer.hostKey) <= gate.proven
     }

@@ -77,8 +77,8 @@ extension TransferQueue {
     ///
     /// - Parameter kind: as in `change`.
     mutating func noteForLedger(
-        _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, from before: TransferState.Footing,
-        to after: TransferState.Footing
+        _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, from before: TransferState.Summary,
+        to after: TransferState.Summary
     ) {
         guard ledger != nil else { return }
         // One that was refused is wanted after all.

@@ -35,11 +35,11 @@ extension TransferQueue {
         case (.connecting, .requested):
             change(id, at: now, nil) { transfer in
                 transfer.phase = .requested
-                transfer.effort.verified = nil
+                transfer.history.verified = nil
             }
         case (.connecting, .verified(let count, let size)):
             // The file that is there is read before the server is asked.
-            change(id, at: now, nil) { $0.effort.verified = min(count, size) }
+            change(id, at: now, nil) { $0.history.verified = min(count, size) }
         case (.connecting, .redirected(let url, let status)), (.requested, .redirected(let url, let status)),
             (.replying, .redirected(let url, let status)):
             // In ASIHTTPRequest's order: the redirect's own headers, then where it leads.
@@ -71,7 +71,7 @@ extension TransferQueue {
             change(id, at: now, nil) { $0.warning = warning }
             return []
         case (.verifying, .verified(let count, let size)):
-            change(id, at: now, nil) { $0.effort.verified = min(count, size) }
+            change(id, at: now, nil) { $0.history.verified = min(count, size) }
             return []
         case (.moving, .outgrown(let have)):
             guard have >= disk else {
@@ -98,7 +98,7 @@ extension TransferQueue {
                 transfer.resume?.have = size
                 transfer.size = .exact(size)
                 transfer.phase = .verifying(isCancelling: false)
-                transfer.effort.verified = nil
+                transfer.history.verified = nil
                 transfer.stopClock(at: now)
             }
             return []
@@ -173,14 +173,14 @@ extension TransferQueue {
         startMeter(at: now)
         let guess = sums.estimate
         let isLoss = opening.offset < self[id]?.have ?? .zero
-        let isAnew = opening.offset < self[id]?.effort.haveAtStart ?? .zero
+        let isAnew = opening.offset < self[id]?.history.haveAtStart ?? .zero
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.phase = .moving
-            transfer.effort.hasNewAddress = false
+            transfer.history.hasNewAddress = false
             transfer.warning = nil
             // Begun anew, it makes progress once it is further than ever: else two attempts could take turns for ever.
-            if isAnew { transfer.effort.haveAtStart = max(transfer.effort.haveAtStart, transfer.effort.furthest) }
+            if isAnew { transfer.history.haveAtStart = max(transfer.history.haveAtStart, transfer.history.furthest) }
             transfer.name = opening.part.targetPath
             transfer.resume = opening.part
             transfer.resume?.have = opening.offset
@@ -202,7 +202,7 @@ extension TransferQueue {
     private mutating func finish(_ id: TransferID, _ outcome: RowPhase.Outcome, _ size: ByteCount, at now: Moment) {
         if case .saved = outcome, let transfer = self[id] {
             hosts.broughtFile(transfer.hostKey)
-            if let disk = transfer.effort.disk { disks.wroteFile(on: disk) }
+            if let disk = transfer.history.disk { disks.wroteFile(on: disk) }
         }
         let cause = self[id]?.size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
         change(id, at: now, .finished(outcome), cause: cause) { transfer in
@@ -212,7 +212,7 @@ extension TransferQueue {
             transfer.name = outcome.path
             transfer.resume = nil
             transfer.closing = nil
-            transfer.endEffort(at: now)
+            transfer.endHistory(at: now)
         }
     }
 

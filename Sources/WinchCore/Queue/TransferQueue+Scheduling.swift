@@ -83,7 +83,8 @@ extension TransferQueue {
     /// Starts waiting transfers while there are slots, in order, passing over those whose host or disk has no room.
     mutating func fillSlots(at now: Moment) -> [QueueAction] {
         var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
-        while active.count < settings.slots, resting.verifying < QueueSettings.finishingAtOnce, let id = nextWaiting() {
+        while active.count < settings.slots, inactive.verifying < QueueSettings.finishingAtOnce, let id = nextWaiting()
+        {
             if turnToServingMirror(id, at: now) || putAsideForSpace(id, at: now) { continue }
             let share = startingLimit
             let guess = sums[self[id]?.spec.direction ?? .down].guess
@@ -91,11 +92,11 @@ extension TransferQueue {
                 transfer.phase = .connecting
                 // From here on it has a guess of its own, which no other's size changes.
                 if transfer.isUnbegun { transfer.size = .unknown(estimate: ByteCount(bytes: guess)) }
-                transfer.effort.verified = nil
+                transfer.history.verified = nil
                 transfer.stamp.attempt += 1
-                transfer.effort.tries += 1
-                transfer.effort.haveAtStart = transfer.have
-                transfer.effort.begun = now
+                transfer.history.tries += 1
+                transfer.history.haveAtStart = transfer.have
+                transfer.history.begun = now
                 transfer.startClock(at: now)
                 transfer.appliedLimit = Self.tighter(share, transfer.settings.rateLimit)
             }
@@ -122,7 +123,7 @@ extension TransferQueue {
     /// Until rates are known, each gets an equal part of the overall limit.
     private var startingLimit: ByteRate? {
         guard let limit = settings.rateLimit else { return nil }
-        let waiting = count - settled - active.count - resting.verifying - resting.paused - resting.backoff
+        let waiting = count - settled - active.count - inactive.verifying - inactive.paused - inactive.backoff
         return ByteRate(perSecond: limit.perSecond / Double(max(1, min(active.count + waiting, settings.slots))))
     }
 

@@ -5,13 +5,13 @@ extension TransferQueue {
     /// - Returns: whether it was put aside.
     mutating func putAsideForSpace(_ id: TransferID, at now: Moment) -> Bool {
         guard let index = index(of: id), rows[index].spec.direction == .down,
-            let disk = rows[index].effort.disk ?? disks.disk(of: rows[index].spec.folder), !hasSpace(for: id, on: disk)
+            let disk = rows[index].history.disk ?? disks.disk(of: rows[index].spec.folder), !hasSpace(for: id, on: disk)
         else { return false }
         let host = rows[index].hostKey
         disks.wait(id, on: disk)
         change(id, at: now, .awaitingSpace(folder: rows[index].spec.folder)) { transfer in
             transfer.awaitsSpace = true
-            transfer.effort.disk = disk
+            transfer.history.disk = disk
             transfer.stopClock(at: now)
         }
         unpark(host)
@@ -27,7 +27,7 @@ extension TransferQueue {
 
     /// Of those that hold a connection and write to the disk.
     private func needs(on disk: Int, except id: TransferID? = nil) -> [DiskSpace.Need] {
-        active.filter { $0 != id && rows[$0.number - 1].effort.disk == disk }.map { need(of: $0) }
+        active.filter { $0 != id && rows[$0.number - 1].history.disk == disk }.map { need(of: $0) }
     }
 
     private func hasSpace(for id: TransferID, on disk: Int) -> Bool {
@@ -44,12 +44,12 @@ extension TransferQueue {
     }
 
     mutating func noteWritten(_ count: Int64, by index: Int) {
-        if let disk = rows[index].effort.disk { disks.wrote(count, on: disk) }
+        if let disk = rows[index].history.disk { disks.wrote(count, on: disk) }
     }
 
     /// Once the size is told: a file that cannot fit is not begun, or it would fill the disk for nothing.
     mutating func stopIfTooLarge(_ id: TransferID, at now: Moment) -> [QueueAction] {
-        guard let transfer = self[id], transfer.phase == .moving, let disk = transfer.effort.disk, transfer.needs > 0,
+        guard let transfer = self[id], transfer.phase == .moving, let disk = transfer.history.disk, transfer.needs > 0,
             settings.spaceWait != .zero, !hasSpace(for: id, on: disk)
         else { return [] }
         return [stopForSpace(id, on: disk, at: now)]
@@ -62,7 +62,7 @@ extension TransferQueue {
             transfer.close(.keeping)
             transfer.phase = .waiting
             transfer.awaitsSpace = true
-            transfer.effort.tries = max(0, transfer.effort.tries - 1)
+            transfer.history.tries = max(0, transfer.history.tries - 1)
             transfer.stopClock(at: now)
         }
         return .stop(id, stamp, discarding: false)
@@ -89,7 +89,7 @@ extension TransferQueue {
     /// The folder lies on another disk than it stood for.
     private mutating func move(_ folder: String, from old: Int, to new: Int) {
         let waiting = disks.waiting(on: old).filter { self[$0]?.spec.folder == folder }
-        for id in active.union(waiting) where self[id]?.effort.disk == old && self[id]?.spec.folder == folder {
+        for id in active.union(waiting) where self[id]?.history.disk == old && self[id]?.spec.folder == folder {
             note(.disk(new), of: id)
         }
         disks.moveWaiting(waiting, from: old, to: new)
@@ -122,7 +122,7 @@ extension TransferQueue {
 
     private func lackOfSpace(for id: TransferID) -> TransferFailure {
         guard let transfer = self[id] else { return .diskFull(folder: "") }
-        guard let disk = transfer.effort.disk, let free = disks.shortage(for: need(of: id), on: disk) else {
+        guard let disk = transfer.history.disk, let free = disks.shortage(for: need(of: id), on: disk) else {
             return .diskFull(folder: transfer.spec.folder)
         }
         return .diskFull(folder: transfer.spec.folder, needs: ByteCount(bytes: transfer.needs), free: free)
@@ -131,7 +131,7 @@ extension TransferQueue {
     /// Questions that are due.
     mutating func watchDisks(at now: Moment) -> [QueueAction] {
         let (rows, active) = (rows, active)
-        return disks.questions(at: now) { disk in active.contains { rows[$0.number - 1].effort.disk == disk } }
+        return disks.questions(at: now) { disk in active.contains { rows[$0.number - 1].history.disk == disk } }
             .map { .askSpace(folder: $0) }
     }
 

@@ -27,10 +27,10 @@ extension TransferQueue {
         totals.cancelled = progress.cancelled + uploads.cancelled
         totals.active = active.count
         totals.stalled = active.count { self[$0]?.isStalled(at: now) ?? false }
-        totals.finishing = resting.verifying
-        totals.paused = resting.paused
-        totals.backoff = resting.backoff
-        totals.waiting = count - settled - totals.working - resting.paused - resting.backoff
+        totals.finishing = inactive.verifying
+        totals.paused = inactive.paused
+        totals.backoff = inactive.backoff
+        totals.waiting = count - settled - totals.working - inactive.paused - inactive.backoff
         totals.sizing = probes.progress
         totals.rate = rate(at: now)
         totals.finish = finish(at: now)
@@ -58,7 +58,7 @@ extension TransferQueue {
     /// When the whole queue will be done, about so while a size is only guessed; `nil` while all of them are, or while
     /// something waits for a person.
     private func finish(at now: Moment) -> Moment? {
-        guard !active.isEmpty, resting.paused == 0, !progress.isIndeterminate else { return nil }
+        guard !active.isEmpty, inactive.paused == 0, !progress.isIndeterminate else { return nil }
         let left = ByteCount(bytes: progress.total - progress.completed)
         guard var end = meters.finish(of: left, at: now) else { return nil }
         // A limit that was just lowered is not yet in what was measured.

@@ -6,21 +6,21 @@ extension TransferQueue {
 
     /// Gives the connections a few seconds to show that they are alive, instead of the whole stall timeout.
     mutating func watchConnections(at now: Moment) {
-        var footings: [TransferID: WakeWatch.Footing] = [:]
+        var positions: [TransferID: WakeWatch.Position] = [:]
         // An upload would begin anew, with nothing.
         for id in active {
             guard let index = index(of: id), rows[index].spec.direction == .down else { continue }
-            footings[id] = rows[index].wakeFooting
+            positions[id] = rows[index].wakePosition
         }
-        wakeWatch.begin(footings, until: now + Self.wakingTime)
+        wakeWatch.begin(positions, until: now + Self.wakingTime)
     }
 
     /// Closes the connections that have brought nothing since the machine woke. Their transfers go on at once over new
     /// ones, with the bytes they have, and without losing a try.
     mutating func renewConnections(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        for (id, footing) in wakeWatch.takeDue(at: now) {
-            guard let transfer = self[id], transfer.holdsSlot, transfer.wakeFooting == footing else { continue }
+        for (id, position) in wakeWatch.takeDue(at: now) {
+            guard let transfer = self[id], transfer.holdsSlot, transfer.wakePosition == position else { continue }
             // The limit makes it wait, not the network.
             if transfer.isHeldBack(at: now) { continue }
             // A new connection would begin at nothing: the stall timeout decides.
@@ -28,8 +28,8 @@ extension TransferQueue {
             change(id, at: now, .retrying(in: .zero, failure: Self.sleptThrough)) { next in
                 next.close(.keeping)
                 next.phase = .waiting
-                next.effort.tries = max(0, next.effort.tries - 1)
-                next.effort.lastFailure = Self.sleptThrough
+                next.history.tries = max(0, next.history.tries - 1)
+                next.history.lastFailure = Self.sleptThrough
             }
             actions.append(.stop(id, transfer.stamp, discarding: false))
         }
@@ -40,8 +40,8 @@ extension TransferQueue {
 }
 
 extension TransferState {
-    var wakeFooting: WakeWatch.Footing {
-        WakeWatch.Footing(stamp: stamp, phase: phase, have: have, verified: effort.verified)
+    var wakePosition: WakeWatch.Position {
+        WakeWatch.Position(stamp: stamp, phase: phase, have: have, verified: history.verified)
     }
 }
 

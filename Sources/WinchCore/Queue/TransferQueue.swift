@@ -17,7 +17,7 @@ public struct TransferQueue: Sendable {
     // The parts: each keeps its state to itself.
     var schedule = Schedule()
     var slots = SlotHolders()
-    var resting = RestingCounts()
+    var inactive = InactiveCounts()
     var hosts: HostGates
     var disks = DiskSpace()
     var sums = QueueSums()
@@ -91,7 +91,7 @@ public struct TransferQueue: Sendable {
         }
         runMeter(at: now)
         state.runClock(
-            count: count, settled: settled, paused: resting.paused, isActive: !active.isEmpty, at: now)
+            count: count, settled: settled, paused: inactive.paused, isActive: !active.isEmpty, at: now)
         dropStaleAlarms()
         finishRun(at: now)
         return actions
@@ -128,12 +128,12 @@ extension TransferQueue {
         _ body: (inout TransferState) -> Void
     ) {
         guard let index = index(of: id) else { return }
-        let before = rows[index].footing
+        let before = rows[index].summary
         let direction = rows[index].spec.direction
         let was = sums.snapshot(direction, in: settings.mode)
         body(&rows[index])
         if rows[index].phase != .waiting { rows[index].awaitsSpace = false }
-        let after = rows[index].footing
+        let after = rows[index].summary
         sums.replace(before.share, with: after.share, in: direction)
         if after.isSettled || after.holdsSlot { sums.noteStart() }
         sums.moveBar(direction, cause: cause)
@@ -176,7 +176,7 @@ extension TransferQueue {
     mutating func leave(_ id: TransferID) {
         guard let index = index(of: id) else { return }
         sums.replace(rows[index].share, with: nil, in: rows[index].spec.direction)
-        count(rows[index].footing, sign: -1)
+        count(rows[index].summary, sign: -1)
         rows[index] = TransferState(removed: id)
     }
 
@@ -188,7 +188,7 @@ extension TransferQueue {
 
     private mutating func enter(_ transfer: TransferState) {
         sums.replace(nil, with: transfer.share, in: transfer.spec.direction)
-        count(transfer.footing, sign: 1)
+        count(transfer.summary, sign: 1)
         feed.noteChange(of: transfer.id)
     }
 }

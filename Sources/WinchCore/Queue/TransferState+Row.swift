@@ -12,7 +12,7 @@ extension TransferState {
             stalledSince: isHeldBack ? nil : silentSince,
             finish: finish(at: now),
             isAtRateLimit: isHeldBack || isAtLimit(rate), limit: isMoving ? appliedLimit : nil, rebase: rebase,
-            verified: isVerifying || phase == .connecting ? effort.verified : nil, warning: warning,
+            verified: isVerifying || phase == .connecting ? history.verified : nil, warning: warning,
             retry: retry)
     }
 
@@ -31,7 +31,7 @@ extension TransferState {
         switch phase {
         case .waiting where awaitsSpace: .waiting(.space(folder: spec.folder))
         case .waiting: .waiting(sizing == .asked ? .sizing : .slot)
-        case .connecting where effort.verified != nil: .verifying
+        case .connecting where history.verified != nil: .verifying
         case .connecting: .connecting
         case .requested: .requested
         case .moving: .moving

@@ -60,7 +60,7 @@ public struct TransferState: Sendable {
     /// Which of the mirrors is used.
     public internal(set) var mirror = 0
     @Boxed var estimator: RateEstimator? = nil
-    @Boxed private var attempted: Effort? = nil
+    @Boxed private var attempted: AttemptHistory? = nil
     /// `nil`: it has no limit.
     @Boxed private var pacer: Pacer? = nil
     @Boxed var closing: Closing? = nil
@@ -89,12 +89,12 @@ public struct TransferState: Sendable {
     var isRemoved: Bool { spec.urls.isEmpty }
     var hasMirrors: Bool { spec.urls.count > 1 }
 
-    var effort: Effort {
-        get { attempted ?? Effort() }
+    var history: AttemptHistory {
+        get { attempted ?? AttemptHistory() }
         _modify {
-            var effort = attempted.take() ?? Effort()
-            defer { attempted = effort }
-            yield &effort
+            var history = attempted.take() ?? AttemptHistory()
+            defer { attempted = history }
+            yield &history
         }
     }
 
@@ -172,30 +172,30 @@ public struct TransferState: Sendable {
 
     /// Time of the transfer so far, pauses left out.
     func timeUsed(at now: Moment) -> Duration {
-        effort.timeSpent + (effort.clockStarted.map { now - $0 } ?? .zero)
+        history.timeSpent + (history.clockStarted.map { now - $0 } ?? .zero)
     }
 
     /// As `timeUsed`, in all runs, and not begun anew when a person tries it again.
-    func timeWorked(at now: Moment) -> Duration { record.worked + effort.spentBefore + timeUsed(at: now) }
+    func timeWorked(at now: Moment) -> Duration { record.worked + history.spentBefore + timeUsed(at: now) }
 
     mutating func startClock(at now: Moment) {
-        if effort.clockStarted == nil { effort.clockStarted = now }
+        if history.clockStarted == nil { history.clockStarted = now }
     }
 
     mutating func forgetTries() {
-        if effort.tries > 0 || effort.lastFailure != nil { (effort.tries, effort.lastFailure) = (0, nil) }
+        if history.tries > 0 || history.lastFailure != nil { (history.tries, history.lastFailure) = (0, nil) }
     }
 
     /// The file is there.
-    mutating func endEffort(at now: Moment) {
+    mutating func endHistory(at now: Moment) {
         record.worked = timeWorked(at: now)
         attempted = nil
     }
 
     mutating func stopClock(at now: Moment) {
-        guard effort.clockStarted != nil else { return }
-        effort.timeSpent = timeUsed(at: now)
-        effort.clockStarted = nil
+        guard history.clockStarted != nil else { return }
+        history.timeSpent = timeUsed(at: now)
+        history.clockStarted = nil
     }
 }
 
@@ -220,7 +220,7 @@ extension TransferState {
     mutating func turnToNextMirror(excluding excluded: Set<Int>) -> Bool {
         for step in 1...spec.urls.count {
             let candidate = (mirror + step) % spec.urls.count
-            if !effort.deadMirrors.contains(candidate), !excluded.contains(candidate) {
+            if !history.deadMirrors.contains(candidate), !excluded.contains(candidate) {
                 mirror = candidate
                 hostKey = url.hostKey
                 return true
@@ -234,7 +234,7 @@ extension TransferState {
             id: id, stamp: stamp, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
             resume: resume, rateLimit: rateLimit)
         request.listedChecksum = spec.listedChecksum
-        request.isNewAddress = effort.hasNewAddress
+        request.isNewAddress = history.hasNewAddress
         if hasMirrors { request.mirrors = Array(spec.urls) }
         return request
     }
@@ -248,12 +248,12 @@ extension TransferState {
     mutating func replaceURL(with url: TransferURL) {
         spec.urls[mirror] = url
         hostKey = url.hostKey
-        effort.hasNewAddress = resume != nil || closing != nil
-        effort.tries = 0
-        effort.deadMirrors.remove(mirror)
-        effort.triedMirrors.remove(mirror)
-        effort.patience[mirror] = nil
-        effort.refusedAt[mirror] = nil
+        history.hasNewAddress = resume != nil || closing != nil
+        history.tries = 0
+        history.deadMirrors.remove(mirror)
+        history.triedMirrors.remove(mirror)
+        history.patience[mirror] = nil
+        history.refusedAt[mirror] = nil
     }
 
     /// When the body will have come; `nil` without an honest answer.

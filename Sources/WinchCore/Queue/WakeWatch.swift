@@ -1,7 +1,7 @@
 /// Connections that the machine's sleep may have cut off: no packet will ever say so.
 struct WakeWatch: Sendable {
     /// How a transfer stood when the machine woke.
-    struct Footing: Hashable, Sendable {
+    struct Position: Hashable, Sendable {
         var stamp: Stamp
         var phase: TransferState.Phase
         var have: ByteCount
@@ -11,19 +11,19 @@ struct WakeWatch: Sendable {
 
     /// When those that still stand the same are begun anew; `nil`: nothing is watched.
     private var until: Moment?
-    private var footings: [TransferID: Footing] = [:]
+    private var positions: [TransferID: Position] = [:]
 
-    mutating func begin(_ footings: [TransferID: Footing], until: Moment) {
-        self.until = footings.isEmpty ? nil : until
-        self.footings = footings
+    mutating func begin(_ positions: [TransferID: Position], until: Moment) {
+        self.until = positions.isEmpty ? nil : until
+        self.positions = positions
     }
 
     /// Ends the watch when its time is over.
     ///
     /// - Returns: how each transfer stood when it began; ascending.
-    mutating func takeDue(at now: Moment) -> [(id: TransferID, footing: Footing)] {
+    mutating func takeDue(at now: Moment) -> [(id: TransferID, position: Position)] {
         guard let until, until <= now else { return [] }
         defer { self = WakeWatch() }
-        return footings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return positions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Notices that the stream has gone over to another rate: a new regime.
 ///
 /// Two one-sided cumulative sums (Page, 1954), one for faster and one for slower, of
@@ -14,11 +16,13 @@ struct ChangeDetector: Hashable, Sendable {
     /// - Parameters:
     ///   - timeLeft: seconds; the more is left, the less a passing moment may change the forecast.
     /// - Returns: all that came since the change, once there is one.
-    mutating func take(_ stretch: Stretch, fast: Double, mean: Double, noise: Double, timeLeft: Double) -> Stretch? {
+    mutating func take(_ interval: SampleInterval, fast: Double, mean: Double, noise: Double, timeLeft: Double)
+        -> SampleInterval?
+    {
         let patience = timeLeft.squareRoot()
         let change =
-            faster.take(stretch, fast: fast, mean: mean, noise: noise, patience: patience)
-            ?? slower.take(stretch, fast: fast, mean: mean, noise: noise, patience: patience)
+            faster.take(interval, fast: fast, mean: mean, noise: noise, patience: patience)
+            ?? slower.take(interval, fast: fast, mean: mean, noise: noise, patience: patience)
         if change != nil { reset() }
         return change
     }
@@ -33,7 +37,7 @@ struct ChangeDetector: Hashable, Sendable {
         /// +1 or -1.
         let sign: Double
         private var sum = 0.0
-        private var since = Stretch.zero
+        private var since = SampleInterval.zero
         private var first = 0.0
         private var count = 0
         /// When the sum left zero: ln of the mean, and the noise.
@@ -41,7 +45,7 @@ struct ChangeDetector: Hashable, Sendable {
         private var noise = 1.0
 
         /// In noises. The noise is a mean of absolute values, 0.8 of a standard deviation: five are four deviations, which
-        /// a bell exceeds once in 15,000 stretches; real streams, whose noise is no bell, do more often.
+        /// a bell exceeds once in 15,000 intervals; real streams, whose noise is no bell, do more often.
         private static let allowance = 5.0
         /// Noises x seconds: for a doubling of a quiet stream, 30 noises above the allowance, less than 0.1 s.
         private static let alarm = 2.0
@@ -50,9 +54,9 @@ struct ChangeDetector: Hashable, Sendable {
         private static let agePerNoise = 3.0
         /// and the longer the more is left: with an hour to go nobody needs to know within the second.
         private static let agePerPatience = 0.2
-        /// One stretch is an accident, and so are two.
-        private static let leastStretches = 3
-        /// A stretch of the new regime differs from the old mean by more than twice the noise. One that does not refutes
+        /// One interval is an accident, and so are two.
+        private static let leastIntervals = 3
+        /// A interval of the new regime differs from the old mean by more than twice the noise. One that does not refutes
         /// the change: a hiccup of half a second, or the burst that makes up for it, is over by then.
         private static let refutation = 2.0
 
@@ -67,24 +71,24 @@ struct ChangeDetector: Hashable, Sendable {
         /// - Parameters:
         ///   - fast: ln of the fast rate; `mean`: ln of the regime's.
         mutating func take(
-            _ stretch: Stretch, fast: Double, mean: Double, noise: Double, patience: Double
-        ) -> Stretch? {
+            _ interval: SampleInterval, fast: Double, mean: Double, noise: Double, patience: Double
+        ) -> SampleInterval? {
             if sum <= 0 {
                 self.mean = mean
                 self.noise = noise
                 since = .zero
                 count = 0
             }
-            sum += (sign * (fast - self.mean) / self.noise - Self.allowance) * stretch.seconds
-            guard sum > 0, sign * (naturalLogarithm(stretch.rate) - self.mean) > Self.refutation * self.noise else {
+            sum += (sign * (fast - self.mean) / self.noise - Self.allowance) * interval.seconds
+            guard sum > 0, sign * (log(interval.rate) - self.mean) > Self.refutation * self.noise else {
                 sum = 0
                 return nil
             }
-            // The first stretch lies across the change: it shows it, but is of neither regime.
-            if count > 0 { since += stretch } else { first = stretch.seconds }
+            // The first interval lies across the change: it shows it, but is of neither regime.
+            if count > 0 { since += interval } else { first = interval.seconds }
             count += 1
             let age = Self.leastAge + self.noise * (Self.agePerNoise + Self.agePerPatience * patience)
-            return sum > Self.alarm && count >= Self.leastStretches && first + since.seconds >= age ? since : nil
+            return sum > Self.alarm && count >= Self.leastIntervals && first + since.seconds >= age ? since : nil
         }
     }
 }

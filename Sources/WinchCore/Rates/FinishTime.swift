@@ -1,6 +1,6 @@
 /// When a stream will end, as a person is told: the state is the end, not the time to it, so that a countdown counts.
 ///
-/// Each stretch says where the end would be by what is known then: the target. While the target stays within a dead
+/// Each interval says where the end would be by what is known then: the target. While the target stays within a dead
 /// band, the end shown hardly moves; outside it, the end glides there. Only a change of regime makes it jump.
 struct FinishTime: Hashable, Sendable {
     /// On the stream's active clock; seconds.

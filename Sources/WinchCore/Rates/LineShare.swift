@@ -1,3 +1,5 @@
+import Glibc
+
 /// How the total rate depends on the number of connections: by the exponent e of rate = c n^e.
 ///
 /// 0: a line that they share, which one of them fills alone. 1: each is held to a rate of its own, by its server or by the
@@ -23,7 +25,7 @@ struct LineShare: Hashable, Sendable {
     ///   - rate: bytes a second, of all.
     mutating func take(connections: Double, rate: Double) {
         guard connections >= Self.least, rate > 0 else { return }
-        let (a, b) = (naturalLogarithm(connections), naturalLogarithm(rate))
+        let (a, b) = (log(connections), log(rate))
         weight = weight * Self.kept + 1
         x = x * Self.kept + a
         y = y * Self.kept + b

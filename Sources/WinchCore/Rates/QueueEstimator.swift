@@ -28,14 +28,14 @@ public struct QueueEstimator: Hashable, Sendable {
     mutating func record(_ moved: ByteCount, done: Int, left: QueueLeft?, course: QueueCourse?, at now: Moment) {
         fit.begin(done: done)
         guard let step = stream.observe(moved, left: left?.bytes, at: now) else { return }
-        fit.take(step.stretch, done: done)
+        fit.take(step.interval, done: done)
         guard let left else { return }
         let fitted = course.map { $0.timeLeft(left, plain: fit.timeLeft) } ?? fit.timeLeft(left)
         // Files of other sizes are other rates, but not another line: the fit knows better than the change detector.
         let isNewRegime = step.isNewRegime && (!fit.isGrown || !stream.slowStart.isOver)
         stream.aim(
             timeLeft: fitted ?? stream.time(for: left.bytes),
-            after: RateEstimator.Step(stretch: step.stretch, isNewRegime: isNewRegime))
+            after: RateEstimator.Step(interval: step.interval, isNewRegime: isNewRegime))
     }
 
 }

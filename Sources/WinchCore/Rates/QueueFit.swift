@@ -67,9 +67,9 @@ struct QueueFit: Hashable, Sendable {
     }
 
     /// - Parameter done: files finished so far.
-    mutating func take(_ stretch: Stretch, done: Int) {
-        window.seconds += stretch.seconds
-        window.bytes += stretch.bytes
+    mutating func take(_ interval: SampleInterval, done: Int) {
+        window.seconds += interval.seconds
+        window.bytes += interval.bytes
         window.files = Double(done - (doneBefore ?? 0))
         guard window.seconds >= Self.windowLength else { return }
         Self.fold(&sum.seconds, window.seconds)

@@ -13,7 +13,7 @@ extension RateEstimator {
 
     /// Since when no byte has come, when that is longer than this stream's gaps are.
     public func stalledSince(at now: Moment) -> Moment? {
-        guard let last = clock.lastSample, let gap = clock.gap(to: now), gap > silence.limit else { return nil }
+        guard let last = clock.lastSample, let gap = clock.gap(to: now), gap > stallDetector.limit else { return nil }
         return last
     }
 
@@ -21,7 +21,7 @@ extension RateEstimator {
     public func secondsLeft(at now: Moment) -> Double? {
         guard let end = end.at else { return nil }
         let gap = clock.gap(to: now) ?? 0
-        let isStall = gap > silence.limit && silence.isHabitKnown
+        let isStall = gap > stallDetector.limit && stallDetector.isHabitKnown
         return max(0, end - clock.seconds - (isStall ? 0 : gap))
     }
 

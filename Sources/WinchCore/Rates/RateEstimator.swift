@@ -1,15 +1,17 @@
+import Glibc
+
 /// What moves now and when it will end, from (time, cumulative bytes) samples: a pure function of them.
 ///
 /// Only samples move it on; reading changes nothing, so 1, 10 and 60 frames a second show the same figures. Each piece
-/// says one thing: which time counts (`ActiveClock`, `Silence`), what the rate is (`RegimeMean`), how sure that is
-/// (`Misfit`), when it is no longer true (`ChangeDetector`, `SlowStart`), and what a person is told (`FinishTime`).
+/// says one thing: which time counts (`ActiveClock`, `StallDetector`), what the rate is (`RegimeMean`), how sure that is
+/// (`RateDeviation`), when it is no longer true (`ChangeDetector`, `SlowStart`), and what a person is told (`FinishTime`).
 public struct RateEstimator: Hashable, Sendable {
     private(set) var clock = ActiveClock()
-    private(set) var silence = Silence()
-    private var cutter = StretchCutter()
+    private(set) var stallDetector = StallDetector()
+    private var cutter = IntervalCutter()
     private var have: Int64 = 0
     private(set) var slowStart = SlowStart()
-    private var misfit = Misfit()
+    private var deviation = RateDeviation()
     private var detector = ChangeDetector()
     private(set) var end = FinishTime()
     private(set) var rates: Rates?
@@ -17,7 +19,7 @@ public struct RateEstimator: Hashable, Sendable {
     /// Means of the same stream, over longer and shorter times.
     struct Rates: Hashable, Sendable {
         var regime: RegimeMean
-        /// The moment's, to notice changes by: a stretch and a half.
+        /// The moment's, to notice changes by: a interval and a half.
         var fast: FadingMean
         /// The one to show: four seconds, as long as an eye rests on a figure.
         var shown: FadingMean
@@ -26,9 +28,9 @@ public struct RateEstimator: Hashable, Sendable {
         static let shownMemory = 4.0
     }
 
-    /// A closed stretch, and whether it began a new regime.
+    /// A closed interval, and whether it began a new regime.
     struct Step {
-        var stretch: Stretch
+        var interval: SampleInterval
         var isNewRegime: Bool
     }
 
@@ -69,7 +71,7 @@ public struct RateEstimator: Hashable, Sendable {
     /// Learns rates from a sample.
     ///
     /// - Parameter left: bytes still to come, `nil` if unknown.
-    /// - Returns: the stretch that it closed, if it closed one.
+    /// - Returns: the interval that it closed, if it closed one.
     mutating func observe(_ have: ByteCount, left: Double?, at now: Moment) -> Step? {
         if have.bytes < self.have { lose(downTo: have) }
         guard let gap = clock.gap(to: now) else {
@@ -80,7 +82,7 @@ public struct RateEstimator: Hashable, Sendable {
         // Not an arrival: a stall goes on through any number of these.
         guard have.bytes > self.have else { return nil }
         self.have = have.bytes
-        if silence.takeGap(gap) {
+        if stallDetector.takeGap(gap) {
             begin(with: have.bytes, at: now)
             interrupt()
             return nil
@@ -93,7 +95,7 @@ public struct RateEstimator: Hashable, Sendable {
         self.have = have
         clock.start(at: now)
         cutter.begin(at: clock.seconds, with: have)
-        silence.forgetHabit()
+        stallDetector.forgetHabit()
     }
 
     private mutating func interrupt() {
@@ -101,29 +103,29 @@ public struct RateEstimator: Hashable, Sendable {
         detector.reset()
     }
 
-    private mutating func learn(_ stretch: Stretch, left: Double?) -> Step {
-        let seconds = stretch.seconds
+    private mutating func learn(_ interval: SampleInterval, left: Double?) -> Step {
+        let seconds = interval.seconds
         var rates =
             self.rates
             ?? Rates(
-                regime: RegimeMean(rate: stretch.rate), fast: FadingMean(value: stretch.rate),
-                shown: FadingMean(value: stretch.rate))
+                regime: RegimeMean(rate: interval.rate), fast: FadingMean(value: interval.rate),
+                shown: FadingMean(value: interval.rate))
         defer { self.rates = rates }
         let timeLeft = min(left.map { $0 / rates.regime.rate } ?? Self.unknownTime, Self.unknownTime)
-        rates.shown.blend(stretch.rate, over: seconds, memory: min(Rates.shownMemory, rates.regime.age))
-        rates.regime.take(stretch, timeLeft: timeLeft)
-        rates.fast.blend(stretch.rate, over: seconds, memory: Rates.fastMemory)
+        rates.shown.blend(interval.rate, over: seconds, memory: min(Rates.shownMemory, rates.regime.age))
+        rates.regime.take(interval, timeLeft: timeLeft)
+        rates.fast.blend(interval.rate, over: seconds, memory: Rates.fastMemory)
 
-        let fast = naturalLogarithm(rates.fast.value)
-        let mean = naturalLogarithm(rates.regime.rate)
-        misfit.take(fast - mean, over: seconds, age: rates.regime.age, total: clock.seconds)
-        if misfit.isLeaning { rates.regime.forget(seconds) }
+        let fast = log(rates.fast.value)
+        let mean = log(rates.regime.rate)
+        deviation.take(fast - mean, over: seconds, age: rates.regime.age, total: clock.seconds)
+        if deviation.isLeaning { rates.regime.forget(seconds) }
 
-        var change: Stretch?
+        var change: SampleInterval?
         if slowStart.isOver {
             change = detector.take(
-                stretch, fast: fast, mean: mean, noise: misfit.noise(total: clock.seconds), timeLeft: timeLeft)
-        } else if let steady = slowStart.take(stretch, fast: rates.fast.value, at: clock.seconds) {
+                interval, fast: fast, mean: mean, noise: deviation.noise(total: clock.seconds), timeLeft: timeLeft)
+        } else if let steady = slowStart.take(interval, fast: rates.fast.value, at: clock.seconds) {
             change = steady
         } else if !slowStart.isOver {
             rates.regime = RegimeMean(rate: rates.fast.value, age: rates.regime.age)
@@ -132,9 +134,9 @@ public struct RateEstimator: Hashable, Sendable {
             rates.regime = RegimeMean(rate: change.rate, age: change.seconds)
             rates.fast.value = change.rate
             rates.shown.value = change.rate
-            misfit.straighten()
+            deviation.straighten()
         }
-        return Step(stretch: stretch, isNewRegime: change != nil || !slowStart.isOver)
+        return Step(interval: interval, isNewRegime: change != nil || !slowStart.isOver)
     }
 
     /// An hour: more patience than this no change needs.
@@ -145,14 +147,14 @@ public struct RateEstimator: Hashable, Sendable {
     /// Says where the end would be by what is known after `step`.
     mutating func aim(timeLeft: Double?, after step: Step) {
         guard let plain = timeLeft else { return }
-        let time = plain * silence.factor(activeSeconds: clock.seconds)
+        let time = plain * stallDetector.factor(activeSeconds: clock.seconds)
         // Once shown, it is not taken away.
         guard slowStart.isOver || end.at != nil || time < Self.harmless else { return }
         let target = clock.seconds + time
         if step.isNewRegime {
             end.jump(to: target)
         } else {
-            end.aim(at: target, timeLeft: time, after: step.stretch.seconds)
+            end.aim(at: target, timeLeft: time, after: step.interval.seconds)
         }
     }
 

@@ -1,6 +1,6 @@
 /// The mean rate of the present regime, growing surer as the regime grows older.
 ///
-/// A stretch of d seconds enters with the weight d / (share x age). With a share of 1 that is the plain mean since the
+/// A interval of d seconds enters with the weight d / (share x age). With a share of 1 that is the plain mean since the
 /// regime began, best if nothing ever changed; with 0.85 the past fades as age^0.18, which costs a steady stream little
 /// and follows a slow drift. The memory is bounded by the time left as well: what was longer ago than four times that
 /// says little of what is to come.
@@ -25,11 +25,11 @@ struct RegimeMean: Hashable, Sendable {
     }
 
     /// - Parameter timeLeft: seconds; infinite when no end is known.
-    mutating func take(_ stretch: Stretch, timeLeft: Double) {
-        age += stretch.seconds
+    mutating func take(_ interval: SampleInterval, timeLeft: Double) {
+        age += interval.seconds
         let memory = min(max(Self.timesLeft * timeLeft, Self.memories.lowerBound), Self.memories.upperBound)
-        let weight = max(stretch.seconds / (Self.share * age), stretch.seconds / memory)
-        rate += min(1, weight) * (stretch.rate - rate)
+        let weight = max(interval.seconds / (Self.share * age), interval.seconds / memory)
+        rate += min(1, weight) * (interval.rate - rate)
     }
 
     /// The stream was interrupted: its past counts for less.

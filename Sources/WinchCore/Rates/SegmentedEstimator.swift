@@ -1,6 +1,6 @@
 /// A transfer in several ranges at once: it ends when the latest of them does, not when their common rate says so.
 ///
-/// Each range has a mean of its own, of the stream's stretches. Once ranges are split anew the ends move together again,
+/// Each range has a mean of its own, of the stream's intervals. Once ranges are split anew the ends move together again,
 /// and the plain rule holds.
 public struct SegmentedEstimator: Hashable, Sendable {
     /// The stream of all its bytes: to read from, to pause and to resume.
@@ -16,7 +16,7 @@ public struct SegmentedEstimator: Hashable, Sendable {
 
     private struct Segment: Hashable, Sendable {
         var left: Int64
-        /// Since the last stretch closed.
+        /// Since the last interval closed.
         var fresh: Int64 = 0
         var mean: RegimeMean?
 
@@ -27,11 +27,11 @@ public struct SegmentedEstimator: Hashable, Sendable {
         }
 
         mutating func take(_ step: RateEstimator.Step, isDoubted: Bool) {
-            let stretch = Stretch(seconds: step.stretch.seconds, bytes: Double(fresh))
+            let interval = SampleInterval(seconds: step.interval.seconds, bytes: Double(fresh))
             fresh = 0
-            var mean = self.mean ?? RegimeMean(rate: stretch.rate)
+            var mean = self.mean ?? RegimeMean(rate: interval.rate)
             if isDoubted { mean.doubt() }
-            mean.take(stretch, timeLeft: .infinity)
+            mean.take(interval, timeLeft: .infinity)
             self.mean = mean
         }
     }
@@ -59,14 +59,14 @@ public struct SegmentedEstimator: Hashable, Sendable {
         }
         let left = max(0, Double(total.bytes) - Double(have.bytes))
         guard let step = stream.observe(have, left: left, at: now) else { return }
-        sinceEnd += step.stretch.seconds
+        sinceEnd += step.interval.seconds
         let isDoubted = step.isNewRegime && sinceEnd > Self.settling
         for index in segments.indices { segments[index].take(step, isDoubted: isDoubted) }
         let latest = latestTimeLeft()
         stream.aim(
             timeLeft: latest ?? stream.time(for: left),
             after: RateEstimator.Step(
-                stretch: step.stretch, isNewRegime: step.isNewRegime && (latest == nil || !stream.slowStart.isOver)))
+                interval: step.interval, isNewRegime: step.isNewRegime && (latest == nil || !stream.slowStart.isOver)))
     }
 
     /// `nil` where the plain rule holds.

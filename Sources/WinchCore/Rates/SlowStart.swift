@@ -7,7 +7,7 @@ struct SlowStart: Hashable, Sendable {
     private var high = 0.0
     private var highAt = 0.0
     private var firstAt: Double?
-    private var since = Stretch.zero
+    private var since = SampleInterval.zero
     private(set) var isOver = false
 
     /// A new high is one by more than a quarter: windows double with each round trip, and grow by half at the least.
@@ -21,14 +21,14 @@ struct SlowStart: Hashable, Sendable {
     ///   - fast: the rate of the moment.
     ///   - now: active seconds.
     /// - Returns: when it ends after highs: what came since the last of them.
-    mutating func take(_ stretch: Stretch, fast: Double, at now: Double) -> Stretch? {
+    mutating func take(_ interval: SampleInterval, fast: Double, at now: Double) -> SampleInterval? {
         if fast > high * Self.growth {
             firstAt = firstAt ?? now
             high = fast
             highAt = now
             since = .zero
         } else {
-            since += stretch
+            since += interval
         }
         isOver = now - highAt > Self.patience || now > Self.longest
         return isOver && firstAt != highAt && since.seconds > 0 ? since : nil

@@ -29,7 +29,7 @@ import Testing
 
     private static func continuation(
         _ specs: [TransferSpec], _ entries: [LedgerEntry], size: Int64? = nil,
-        held: [Continuation.Wish: Int32] = [:]
+        held: [Continuation.Request: Int32] = [:]
     ) -> Continuation {
         Continuation(of: specs, from: entries, held: held, in: here) { path in
             path == "/home/me/file" ? size.map(ByteCount.init(bytes:)) : nil
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `does not touch what another process is at, and says whose it is`() throws {
         let url = try TransferURL("http://a.example/file")
-        let held = [Continuation.Wish(url: url, folder: "/home/me", name: nil, in: Self.here): Int32(1234)]
+        let held = [Continuation.Request(url: url, folder: "/home/me", name: nil, in: Self.here): Int32(1234)]
         let continuation = Self.continuation([Self.spec(), Self.spec(folder: "other")], [], held: held)
         #expect(continuation.additions.map(Self.words) == ["refused", "new"])
         #expect(

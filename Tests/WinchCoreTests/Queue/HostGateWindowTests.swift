@@ -18,10 +18,10 @@ import Testing
     @Test func `widens without an answer as well, or a slow first byte would hold up all`() {
         var gate = HostGate(window: 1)
         gate.started(at: Self.start)
-        #expect(gate.growsAt == Self.start + HostGate.longestHush)
-        gate.keptSilent(at: Self.start + HostGate.longestHush)
+        #expect(gate.growsAt == Self.start + HostGate.longestSilence)
+        gate.keptSilent(at: Self.start + HostGate.longestSilence)
         #expect(gate.window == 2)
-        #expect(gate.growsAt == Self.start + HostGate.longestHush * 2)
+        #expect(gate.growsAt == Self.start + HostGate.longestSilence * 2)
     }
 
     @Test func `halves when a connection is refused, once for those begun together`() {

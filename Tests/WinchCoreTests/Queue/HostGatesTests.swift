@@ -17,7 +17,7 @@ import Testing
         // The turned away one is next, and its tries are not used up.
         run.finish(1, with: 1000)
         #expect(run.running == [2])
-        #expect(run.queue[TransferID(2)]?.effort.tries == 1)
+        #expect(run.queue[TransferID(2)]?.history.tries == 1)
     }
 
     @Test func `lets nobody in while a host asks all for patience`() {
@@ -76,7 +76,7 @@ import Testing
     @Test func `widen by themselves only while connections are open`() {
         var gates = HostGates(perHost: 8, perNewHost: 1)
         _ = gates.started("a", at: now)
-        let later = now + HostGate.longestHush
+        let later = now + HostGate.longestSilence
         #expect(gates.nextChange { _ in 1 } == later)
         var idle = gates
         let opened = [

@@ -7,12 +7,12 @@ import Testing
 
     private func writer() -> LedgerWriter { LedgerWriter(nextKey: LedgerKey(1), calendar: .sample) }
 
-    private func footing(_ change: (inout TransferState) -> Void = { _ in }) -> TransferState.Footing {
+    private func summary(_ change: (inout TransferState) -> Void = { _ in }) -> TransferState.Summary {
         var transfer = TransferState(
             id: TransferID(1), spec: .sample(), resume: nil, estimate: .zero, isPaused: false)
         transfer.phase = .moving
         change(&transfer)
-        return transfer.footing
+        return transfer.summary
     }
 
     @Test func `never gives a key twice`() {
@@ -24,8 +24,8 @@ import Testing
     @Test func `writes a change of state at once, bytes after a second`() {
         var writer = writer()
         let (one, two) = (TransferID(1), TransferID(2))
-        writer.note(one, at: now, .paused, from: footing(), to: footing { $0.phase = .paused })
-        writer.note(two, at: now, .moved, from: footing(), to: footing { $0.have = ByteCount(5) })
+        writer.note(one, at: now, .paused, from: summary(), to: summary { $0.phase = .paused })
+        writer.note(two, at: now, .moved, from: summary(), to: summary { $0.have = ByteCount(5) })
         let first = writer.take(at: now, .sample, isLast: false)
         #expect(first?.whole == [one] && first?.moved == [])
         let early = writer.take(at: now + .milliseconds(900), .sample, isLast: false)

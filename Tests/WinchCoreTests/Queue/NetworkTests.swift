@@ -14,7 +14,7 @@ import Testing
         run.add(1, settings: .sample(maxTries: 2))
         for _ in 0..<20 {
             run.fail(1, failure)
-            #expect(run.queue[TransferID(1)]?.effort.tries == 0)
+            #expect(run.queue[TransferID(1)]?.history.tries == 0)
             let wait = try #require(run.backoff(1))
             #expect(wait <= .seconds(10))
             run.wait(wait)
@@ -55,6 +55,6 @@ import Testing
         run.fail(1, Self.away[0])
         run.wait(try #require(run.backoff(1)))
         #expect(run.running == [1])
-        #expect(run.queue[TransferID(1)]?.effort.timesWithoutNetwork == 1)
+        #expect(run.queue[TransferID(1)]?.history.timesWithoutNetwork == 1)
     }
 }

@@ -28,7 +28,7 @@ import Testing
         run.open(1, at: 400, of: 1000)
         run.fail(1, kept: 600)
         run.pass(.seconds(3))
-        #expect(run.queue[one]?.effort.hasNewAddress == false)
+        #expect(run.queue[one]?.history.hasNewAddress == false)
         #expect(run.queue[one]?.url == url)
     }
 

@@ -12,7 +12,7 @@ import Testing
             let id = TransferID(number)
             let transfer = TransferState(
                 id: id, spec: .sample(), resume: nil, estimate: .zero, isPaused: false)
-            probes.count(transfer.footing, sign: 1)
+            probes.count(transfer.summary, sign: 1)
             probes.enqueue(WaitingLine.Place(rank: number, id: id))
         }
         return probes

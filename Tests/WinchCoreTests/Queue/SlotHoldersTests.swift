@@ -33,8 +33,8 @@ import Testing
     }
 
     @Test func `leave the resting transfers to their own counts`() {
-        var counts = RestingCounts()
-        for rest in [.paused, .paused, .verifying, .backoff, nil] as [TransferState.Footing.Rest?] {
+        var counts = InactiveCounts()
+        for rest in [.paused, .paused, .verifying, .backoff, nil] as [TransferState.Summary.Inactivity?] {
             counts.count(rest, sign: 1)
         }
         counts.count(.paused, sign: -1)

@@ -28,7 +28,7 @@ import Testing
         run.waitForQuestion()
         run.tell(free: 500)
         #expect(run.started == [1])
-        #expect(run.queue[TransferID(1)]?.effort.tries == 1)
+        #expect(run.queue[TransferID(1)]?.history.tries == 1)
         #expect(run.queue.totals(at: run.now).awaitingSpace == nil)
     }
 

@@ -36,7 +36,7 @@ import Testing
         #expect(request.resume?.have == ByteCount(500))
         run.report(3, .stopped(kept: nil))
         #expect(run.started == [3])
-        #expect([2, 3].map { run.queue[TransferID($0)]?.effort.tries } == [1, 1])
+        #expect([2, 3].map { run.queue[TransferID($0)]?.history.tries } == [1, 1])
         run.pass(.seconds(20))
         #expect(run.running == [1, 2, 3])
     }

@@ -1,19 +1,20 @@
+import Glibc
 import Testing
 
 @testable import WinchCore
 
 @Suite struct `The change detector` {
-    /// Feeds stretches of 0.1 s at these rates, against a mean of 100, and says at which step a change was seen.
+    /// Feeds intervals of 0.1 s at these rates, against a mean of 100, and says at which step a change was seen.
     private static func change(
         in rates: [Double], noise: Double = 0.04, timeLeft: Double = 60
-    ) -> (step: Int, since: Stretch)? {
+    ) -> (step: Int, since: SampleInterval)? {
         var detector = ChangeDetector()
         var fast = FadingMean(value: 100)
         for (step, rate) in rates.enumerated() {
-            let stretch = Stretch(seconds: 0.1, bytes: rate / 10)
+            let interval = SampleInterval(seconds: 0.1, bytes: rate / 10)
             fast.blend(rate, over: 0.1, memory: 0.25)
             let since = detector.take(
-                stretch, fast: naturalLogarithm(fast.value), mean: naturalLogarithm(100), noise: noise,
+                interval, fast: log(fast.value), mean: log(100), noise: noise,
                 timeLeft: timeLeft)
             if let since { return (step, since) }
         }

@@ -10,8 +10,8 @@ import Testing
         var fit = QueueFit()
         for (index, size) in sizes.enumerated() {
             let seconds = perFile + perByte * size
-            fit.take(Stretch(seconds: seconds / 2, bytes: size / 2), done: index)
-            fit.take(Stretch(seconds: seconds / 2, bytes: size / 2), done: index + 1)
+            fit.take(SampleInterval(seconds: seconds / 2, bytes: size / 2), done: index)
+            fit.take(SampleInterval(seconds: seconds / 2, bytes: size / 2), done: index + 1)
         }
         return fit.timeLeft(left)
     }
@@ -40,7 +40,7 @@ import Testing
         var fit = QueueFit()
         let left = QueueLeft(bytes: 1_000, files: 3)
         #expect(fit.timeLeft(left) == nil)
-        fit.take(Stretch(seconds: 2, bytes: 500), done: 0)
+        fit.take(SampleInterval(seconds: 2, bytes: 500), done: 0)
         #expect(fit.timeLeft(left) == 4)
     }
 
@@ -48,7 +48,7 @@ import Testing
         var fit = QueueFit()
         for step in 0..<50 {
             // Seconds with many files bring fewer bytes, and the other way round.
-            fit.take(Stretch(seconds: 1, bytes: Double(50 - step) * 1_000), done: step * step / 2)
+            fit.take(SampleInterval(seconds: 1, bytes: Double(50 - step) * 1_000), done: step * step / 2)
         }
         let bytesOnly = try #require(fit.timeLeft(QueueLeft(bytes: 1e6, files: 0)))
         let filesOnly = try #require(fit.timeLeft(QueueLeft(bytes: 0, files: 100)))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `The regime's mean` {
     /// A tenth of a second at `rate`.
-    private static func tenth(_ rate: Double) -> Stretch { Stretch(seconds: 0.1, bytes: rate / 10) }
+    private static func tenth(_ rate: Double) -> SampleInterval { SampleInterval(seconds: 0.1, bytes: rate / 10) }
 
     @Test func `forgets its first guess and halves its error with four times the age`() {
         var mean = RegimeMean(rate: 900)

@@ -3,12 +3,12 @@ import Testing
 @testable import WinchCore
 
 @Suite struct `The slow start` {
-    /// Feeds stretches of 0.1 s and says when it was over, and what came since the last high.
-    private static func end(of rates: [Double]) -> (seconds: Double, since: Stretch?)? {
+    /// Feeds intervals of 0.1 s and says when it was over, and what came since the last high.
+    private static func end(of rates: [Double]) -> (seconds: Double, since: SampleInterval?)? {
         var start = SlowStart()
         for (step, rate) in rates.enumerated() {
             let now = Double(step + 1) / 10
-            let since = start.take(Stretch(seconds: 0.1, bytes: rate / 10), fast: rate, at: now)
+            let since = start.take(SampleInterval(seconds: 0.1, bytes: rate / 10), fast: rate, at: now)
             if start.isOver { return (now, since) }
         }
         return nil

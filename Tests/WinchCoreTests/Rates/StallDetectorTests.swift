@@ -2,8 +2,8 @@ import Testing
 
 @testable import WinchCore
 
-@Suite struct `A silence` {
-    var silence = Silence()
+@Suite struct `The detector of stalls` {
+    var silence = StallDetector()
 
     @Test mutating func `of a second and a half in a quick stream is a stall`() {
         let calls = (1...100).map { _ in silence.takeGap(0.02) }

@@ -97,7 +97,7 @@ struct Invariants {
 
     /// Totals equal a recount.
     private func counts(_ queue: TransferQueue, _ after: Snapshot, _ now: Moment) -> String? {
-        let kept = [queue.resting.paused, queue.resting.backoff, queue.active.count, queue.resting.verifying]
+        let kept = [queue.inactive.paused, queue.inactive.backoff, queue.active.count, queue.inactive.verifying]
         if kept != [after.paused, after.backoff, after.active, after.verifying] { return "counts by phase \(kept)" }
         let totals = queue.totals(at: now)
         if totals.active != after.active || totals.finishing != after.verifying { return "active, finishing" }

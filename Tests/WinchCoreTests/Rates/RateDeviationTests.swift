@@ -2,13 +2,13 @@ import Testing
 
 @testable import WinchCore
 
-@Suite struct `The misfit` {
+@Suite struct `The deviation` {
     private static func noise(of values: [Double]) -> (noise: Double, isLeaning: Bool) {
-        var misfit = Misfit()
+        var deviation = RateDeviation()
         for (step, value) in values.enumerated() {
-            misfit.take(value, over: 0.1, age: Double(step) / 10, total: Double(step) / 10)
+            deviation.take(value, over: 0.1, age: Double(step) / 10, total: Double(step) / 10)
         }
-        return (misfit.noise(total: Double(values.count) / 10), misfit.isLeaning)
+        return (deviation.noise(total: Double(values.count) / 10), deviation.isLeaning)
     }
 
     @Test func `of a quiet stream is small`() {

@@ -3,7 +3,7 @@
 /// A slow link that brings 16 KiB every three seconds does not stall between them; a quick one that brings nothing for
 /// three seconds does. So the limit is three times the usual gap, and never below 1.5 s: half a second under the two in
 /// which a stall must be admitted, and above the off times of bursty servers.
-struct Silence: Hashable, Sendable {
+struct StallDetector: Hashable, Sendable {
     /// Stalls so far, and the seconds they took.
     private(set) var stalls = 0
     private(set) var stalledSeconds = 0.0

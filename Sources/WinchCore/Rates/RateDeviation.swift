@@ -2,7 +2,7 @@
 ///
 /// Both are of ln(fast / mean), so that twice and half count alike. The scatter is measured around the lean: a stream that
 /// climbs steadily is not noisy.
-struct Misfit: Hashable, Sendable {
+struct RateDeviation: Hashable, Sendable {
     private var scatter = FadingMean(value: firstScatter)
     private var lean = FadingMean(value: 0)
 
@@ -17,7 +17,7 @@ struct Misfit: Hashable, Sendable {
     /// One outlier counts for no more than this: three times the scatter, and a hundredth to start from.
     private static let clip = 3.0
     private static let clipStart = 0.01
-    /// No stream is trusted to keep within less: a stretch holds some ten chunks, of which one may come late.
+    /// No stream is trusted to keep within less: a interval holds some ten chunks, of which one may come late.
     private static let least = 0.02
     /// Added while the stream is young, fading as 1 / (1 + t)^2: bursts of a second or two are not known yet.
     private static let youth = 0.4
@@ -26,14 +26,14 @@ struct Misfit: Hashable, Sendable {
     private static let leanStart = 0.02
 
     /// - Parameters:
-    ///   - misfit: ln(fast / mean).
+    ///   - deviation: ln(fast / mean).
     ///   - age: of the regime, in seconds.
     ///   - total: active seconds in all.
-    mutating func take(_ misfit: Double, over seconds: Double, age: Double, total: Double) {
+    mutating func take(_ deviation: Double, over seconds: Double, age: Double, total: Double) {
         let limit = Self.clip * scatter.value + Self.clipStart
-        let deviation = min(abs(misfit - lean.value), limit)
-        scatter.blend(deviation, over: seconds, memory: min(Self.memory, Self.firstMemory + total))
-        lean.blend(misfit, over: seconds, memory: min(Self.leanMemory, age))
+        let scattered = min(abs(deviation - lean.value), limit)
+        scatter.blend(scattered, over: seconds, memory: min(Self.memory, Self.firstMemory + total))
+        lean.blend(deviation, over: seconds, memory: min(Self.leanMemory, age))
     }
 
     /// The noise to judge a change by, as a share of the rate.

@@ -1,5 +1,5 @@
 /// What the attempts at a transfer have come to so far. One that waits for its first has none of this.
-struct Effort: Sendable {
+struct AttemptHistory: Sendable {
     /// Attempts since bytes last came.
     var tries = 0
     /// Why the last attempt failed; `nil` when it did not, or when it counts no more.
@@ -47,7 +47,7 @@ struct Effort: Sendable {
 
     /// A person tries it again: what went wrong before counts no more.
     mutating func beginAnew() {
-        var next = Effort()
+        var next = AttemptHistory()
         (next.begun, next.haveAtStart, next.furthest) = (begun, haveAtStart, furthest)
         next.spentBefore = spentBefore + timeSpent
         (next.verified, next.hasNewAddress, next.disk) = (verified, hasNewAddress, disk)
