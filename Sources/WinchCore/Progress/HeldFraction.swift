@@ -13,7 +13,7 @@ struct HeldFraction: Hashable, Sendable {
         let fallen = max(0, exact - new.value)
         exact = new.value
         if progress.isIndeterminate {
-            // Nothing is known: what the guesses say is told to nobody, and must not be run back from later.
+            // Nothing is known: the guesses are not shown, and the bar must not fall back from them later.
             value = min(value, new.value)
         } else if !progress.isEstimated || new.value >= value || value - new.value > Self.most {
             value = new.value

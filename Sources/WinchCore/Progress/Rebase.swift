@@ -1,4 +1,4 @@
-/// A step in which the completed bytes or the fraction fell, with the cause that the face shows.
+/// A step in which the completed bytes or the fraction fell, with the cause that is shown.
 public struct Rebase: Hashable, Sendable, Codable {
     /// Why a bar moved back.
     public enum Cause: Hashable, Sendable, Codable {
@@ -64,7 +64,7 @@ extension Rebase.Cause {
         case .modeChanged: "counting changed"
         }
     }
-    /// The same where room is short.
+    /// The same for narrow columns.
     public var shortWords: String {
         switch self {
         case .rangeIgnored: "range ignored"

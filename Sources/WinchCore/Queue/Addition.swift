@@ -4,9 +4,9 @@ public struct Addition: Sendable {
     @Boxed public var resume: ResumePoint? = nil
     /// What the ledger says of it; `nil`: it is new.
     @Boxed public var past: Past? = nil
-    /// Nobody named it in this run: how it ended is no news.
+    /// It was reopened from the ledger and not named in this run: how it ended is no news.
     public var isReopened = false
-    /// Why it is not to be fetched now. Until somebody tries it again, no later run need know of it.
+    /// Why it is not to be fetched now. No later run knows of it unless the user tries it again.
     public var refusal: TransferFailure?
 
     /// What an earlier run knew.
@@ -34,7 +34,7 @@ public struct Addition: Sendable {
         self.refusal = refusal
     }
 
-    /// A count from a file, with room for more.
+    /// A bound for a count from a file, which may still grow.
     private static let mostAttempts = Int(Int32.max)
 
     /// As an earlier run left it.
@@ -68,7 +68,7 @@ extension ResumePoint {
 }
 
 extension Addition {
-    /// What is told of it besides that it was added.
+    /// The event that follows the one of its addition; `nil`: none does.
     var news: FeedEvent.Kind? {
         if let refusal { return .failed(refusal) }
         if isReopened { return nil }

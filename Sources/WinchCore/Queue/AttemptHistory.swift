@@ -12,7 +12,7 @@ struct AttemptHistory: Sendable {
     var furthest = ByteCount.zero
     /// Of the complete body, hashed.
     var verified: ByteCount?
-    /// A person replaced the address that the kept bytes came from.
+    /// The user replaced the address that the kept bytes came from.
     var hasNewAddress = false
     /// Mirrors that failed for good.
     var deadMirrors: Set<Int> = []
@@ -20,7 +20,7 @@ struct AttemptHistory: Sendable {
     var triedMirrors: Set<Int> = []
     /// When each mirror that asked for patience may be asked again.
     var patience: [Int: Moment] = [:]
-    /// Times in a row that its host had no room for it.
+    /// Times in a row that its host refused it for the number of its connections.
     var timesTurnedAway = 0
     /// When each mirror refused it last, if it has brought nothing since.
     var refusedAt: [Int: Moment] = [:]
@@ -32,7 +32,7 @@ struct AttemptHistory: Sendable {
     /// Time used by attempts and waits before `clockStarted`, for `--max-time`.
     var timeSpent = Duration.zero
     var clockStarted: Moment?
-    /// What `timeSpent` came to before a person tried it again.
+    /// What `timeSpent` came to before the user tried it again.
     var spentBefore = Duration.zero
 
     /// Counts the attempts in a row that failed for want of the network.
@@ -45,7 +45,7 @@ struct AttemptHistory: Sendable {
         timesWithoutNetwork += 1
     }
 
-    /// A person tries it again: what went wrong before counts no more.
+    /// The user tries it again: what went wrong before counts no more.
     mutating func beginAnew() {
         var next = AttemptHistory()
         (next.begun, next.haveAtStart, next.furthest) = (begun, haveAtStart, furthest)

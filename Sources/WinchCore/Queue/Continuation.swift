@@ -1,4 +1,4 @@
-/// A batch, matched with what earlier runs know of it: nothing is fetched twice, and nobody's work is disturbed.
+/// A batch, matched with what earlier runs know of it: nothing is fetched twice, and what another process fetches is left to it.
 public struct Continuation: Sendable {
     /// One for each entry of the batch, in its order.
     public private(set) var additions: [Addition] = []
@@ -104,7 +104,7 @@ public struct Continuation: Sendable {
 }
 
 extension LedgerStanding {
-    /// Somebody wants it still, and nothing has gone wrong for good.
+    /// It is still to be fetched, and has not failed for good.
     public var isOpen: Bool {
         switch self {
         case .unfinished, .paused: true

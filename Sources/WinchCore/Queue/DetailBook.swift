@@ -1,4 +1,4 @@
-/// What is kept of each transfer for those who look closer. Nothing until its first attempt; of settled ones only the
+/// What is kept of each transfer for the view of its details. Nothing until its first attempt; of settled ones only the
 /// latest, so that a hundred thousand finished files cost no memory.
 struct DetailBook: Sendable {
     struct Record: Sendable {
@@ -22,7 +22,7 @@ struct DetailBook: Sendable {
     private var records: [TransferID: Record] = [:]
     /// Settled ones with a record, the longest ago first; numbers may be in it twice.
     private var settled: [TransferID] = []
-    /// Whose details the face wants.
+    /// The transfer whose details the front end shows.
     private(set) var watched: TransferID?
     /// What the ledger has of it.
     private(set) var recalled: Recalled?
@@ -60,7 +60,7 @@ struct DetailBook: Sendable {
         (watched, lastReported) = (id, nil)
     }
 
-    /// - Returns: whether it is what the face wants.
+    /// - Returns: whether the front end shows it.
     mutating func recall(_ details: KeptDetails, of id: TransferID, _ calendar: CalendarOffset) -> Bool {
         guard id == watched else { return false }
         recalled = Recalled(
@@ -196,7 +196,7 @@ extension DetailBook.Record {
 extension DetailBook {
     /// What the ledger does not have of a transfer's attempts yet, if it is worth a place there.
     ///
-    /// A small file that comes whole at once leaves nothing but its entry: it would pay for details that nobody asks for.
+    /// A small file that comes whole at once leaves nothing but its entry: details would cost more than the file.
     mutating func takeUnkept(_ id: TransferID, isLarge: Bool, _ calendar: CalendarOffset) -> KeptDetails? {
         records[id]?.takeUnkept(isLarge: isLarge, calendar)
     }

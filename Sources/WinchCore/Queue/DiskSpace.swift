@@ -92,7 +92,7 @@ struct DiskSpace: Sendable {
         return (disk, true)
     }
 
-    /// Bytes were written to the disk: it takes some.
+    /// Bytes were written to the disk: it takes bytes again.
     mutating func wrote(_ count: Int64, on disk: Int) {
         disks[disk].written = min(Self.beyondAll, disks[disk].written + min(count, Self.beyondAll))
         disks[disk].stuckSince = nil
@@ -165,7 +165,7 @@ struct DiskSpace: Sendable {
     ///
     /// - Parameters:
     ///   - waiting: those that wait on the disk still.
-    ///   - committed: bytes that those who move there have to write.
+    ///   - committed: bytes that the transfers which move there have to write.
     mutating func release(
         on disk: Int, waiting: [Need], committed: Int64, at now: Moment
     ) -> [TransferID] {

@@ -17,7 +17,7 @@ struct Heap<Element: Comparable & Sendable>: Sendable {
         }
     }
 
-    /// Whoever is put in again and again takes no more room than once.
+    /// Duplicates are dropped: an element inserted repeatedly is stored once.
     private mutating func dropEqual() {
         var last: Element?
         elements.sort()

@@ -1,6 +1,7 @@
 /// How many connections one host is asked for at a time: learned from how it answers.
 ///
-/// A host that has not answered yet gets one; while it lets all of them in, their number doubles. Who refuses gets half as
+/// A host that has not answered yet gets one; while it lets all of them in, their number doubles. A host that refuses gets half
+/// as
 /// many, soon again as many as it has answered at one time, and beyond that one more now and then. So one that allows k
 /// refuses at most k.
 struct HostGate: Hashable, Sendable {
@@ -29,9 +30,9 @@ struct HostGate: Hashable, Sendable {
     /// When the last connection was begun.
     private var lastStart: Moment?
 
-    /// Who gives no answer for so long works at one: more are tried without it.
+    /// A host that gives no answer for so long is at work on one request: more are tried without the answer.
     static let longestSilence = Duration.milliseconds(500)
-    /// A host that has refused for a moment gets back what it took before, one by one, though nobody new asks it: those that
+    /// A host that has refused for a moment gets back what it took before, one by one, though no new transfer asks it: those that
     /// wait must not wait for the end of the one long transfer that runs.
     static let recovery = Duration.seconds(5)
     /// From one trial of one connection more to the next; four times as long after each that failed.

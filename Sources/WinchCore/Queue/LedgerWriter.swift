@@ -35,7 +35,7 @@ struct LedgerWriter: Sendable {
     static let span = Duration.seconds(1)
     /// Where states change by the hundred, ten writes a second take them all: each costs as much as a small file.
     static let pause = Duration.milliseconds(100)
-    /// 1 MiB: a file this small is often there before anybody could write down that it began, and is soon fetched again.
+    /// 1 MiB: a file this small is often complete before its start could be written, and is soon fetched again.
     static let quickSize = ByteCount(bytes: 1 << 20)
 
     private var hasUrgent: Bool { !urgent.isEmpty || !ranked.isEmpty || !removed.isEmpty }

@@ -36,6 +36,6 @@ struct MirrorFaults: Hashable, Sendable {
         return record.inRow >= Self.patience && now < record.until
     }
 
-    /// Nobody rests: nothing need be asked.
+    /// No host has failed: nothing need be asked.
     var isEmpty: Bool { records.isEmpty }
 }

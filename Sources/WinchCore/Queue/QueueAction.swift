@@ -22,7 +22,7 @@ public enum QueueEvent: Sendable {
     case added([Addition])
     case command(Command)
     case report(TransportReport)
-    /// Room in a folder; `nil`: nobody can tell.
+    /// Free space in a folder; `nil`: it cannot be read.
     case space(folder: String, SpaceReading?)
     /// What the ledger keeps of a transfer's attempts.
     case recalled(TransferID, KeptDetails)

@@ -7,13 +7,13 @@ public struct QueueSettings: Hashable, Sendable, Codable {
     /// Connections to a host that has not answered yet, at least 1. While it lets all of them in their number doubles.
     public var perNewHost = 1
     public var mode = ProgressMode.accurate
-    /// Transfers are added paused, until somebody resumes.
+    /// Transfers are added paused, until the user resumes them.
     public var isHeld = false
     /// The first failure stops everything.
     public var failsFast = false
     /// Over all transfers.
     public var rateLimit: ByteRate?
-    /// How long transfers wait for room on a full disk while nothing moves there, before they fail; `nil`: without end.
+    /// How long transfers wait for space on a full disk while nothing moves there, before they fail; `nil`: without end.
     public var spaceWait: Duration?
     /// How long the part of a cancelled download is kept, so that undoing the cancel brings the bytes back; zero: it is
     /// removed at once, and a cancel cannot be undone.

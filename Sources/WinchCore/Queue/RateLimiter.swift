@@ -1,4 +1,4 @@
-/// Shares one limit among the transfers that run: nobody gets more than the limit allows, and what a slow one leaves over
+/// Shares one limit among the transfers that run: no transfer gets more than the limit allows, and what a slow one leaves over
 /// goes to the others.
 public enum RateLimiter {
     /// A transfer counts as slow, and keeps only its rate and this much more, while it does not use its share.

@@ -12,7 +12,7 @@ public enum RetryPolicy {
         public var isHostShared = false
         /// The host has answered in this run.
         public var isHostKnown = false
-        /// Times in a row that the host had no room for this transfer.
+        /// Times in a row that the host refused this transfer for its number of connections.
         public var timesTurnedAway = 0
         /// The host turned this URL away before, has served another since, and has answered as many connections at a time
         /// as are open now.
@@ -31,9 +31,9 @@ public enum RetryPolicy {
     public enum Treatment: Hashable, Sendable {
         /// The server ends a body early and brings a piece each time: the next range after this wait. No failure.
         case goesOn(after: Duration)
-        /// The host has no room beside the others: not before the server's wish, then when one of them leaves. No failure.
+        /// The host takes no more connections: try after the server's `Retry-After`, then when one of them ends. No failure.
         case hostsTurn
-        /// The disk has no room: when it has. No failure.
+        /// The disk has no space: try when it has. No failure.
         case space
         /// The network or its name server is away: after a wait that doubles. Not counted.
         case network
@@ -47,10 +47,10 @@ public enum RetryPolicy {
     static let longestWait = Duration.seconds(60)
     /// A server may ask for so much patience; more of it is a failure.
     static let longestRetryAfter = Duration.seconds(3600)
-    /// An attempt that brings less than this is followed by a wait: a server that hands out crumbs must not be asked a
+    /// An attempt that brings less than this is followed by a wait: a server that sends a few bytes a request must not be asked a
     /// hundred times a second.
     static let piece = ByteCount(bytes: 64 << 10)
-    /// From one crumb to the next at most, and at least, whatever `--retry-wait` says.
+    /// From one such attempt to the next at most, and at least, whatever `--retry-wait` says.
     private static let crumbSpans = (longest: Duration.seconds(1), shortest: Duration.milliseconds(100))
     /// After so many refusals in a row the cause is the URL, not the load of the host.
     static let mostTurnedAway = 10
@@ -63,7 +63,7 @@ public enum RetryPolicy {
 
     /// The table: every failure there is.
     ///
-    /// - Parameter retryWait: the person's first wait.
+    /// - Parameter retryWait: the user's first wait.
     public static func treatment(of attempt: Attempt, retryWait: Duration) -> Treatment {
         switch attempt.failure {
         case .httpStatus(let status):
@@ -97,7 +97,7 @@ public enum RetryPolicy {
         status == 408 || status == 429 || (500...599).contains(status)
     }
 
-    /// The failure is one that a host gives who has no room.
+    /// A host that takes no more connections answers so.
     static func isRefusal(_ failure: TransferFailure) -> Bool {
         switch failure {
         case .httpStatus(429), .httpStatus(503), .unreachable, .serverBusy: true
@@ -105,7 +105,7 @@ public enum RetryPolicy {
         }
     }
 
-    /// What a refusal says: of the host, which has no room, or of the URL.
+    /// What a refusal says: that the host takes no more connections, or that the URL is refused.
     private static func turnedAway(_ attempt: Attempt) -> Treatment {
         guard attempt.isHostShared, isRefusal(attempt.failure),
             !isURLsFault(attempt.failure, areOthersServed: attempt.areOthersServed)
@@ -117,7 +117,7 @@ public enum RetryPolicy {
     /// since it refused this URL before, or there are no others.
     ///
     /// A 429 is about the client and a refused connection about the host, whatever the URL. Nor does a first 503: a host
-    /// that has no room answers it to many URLs, once each.
+    /// that takes no more connections answers it to many URLs, once each.
     static func isURLsFault(_ failure: TransferFailure, areOthersServed: Bool) -> Bool {
         failure == .httpStatus(503) && areOthersServed
     }

@@ -38,7 +38,7 @@ public struct RunSummary: Hashable, Sendable {
         if let rate = totals.meanRate { figures? += ", " + Format.rate(rate) }
     }
 
-    /// More of them nobody reads at the end of a run.
+    /// A longer list would hide the summary at the end of a run.
     static let mostReasons = 10
 
     /// What is said at the end: how it ended, what failed and why, and how to go on.
@@ -67,7 +67,7 @@ public struct RunSummary: Hashable, Sendable {
         return failures.isEmpty ? 0 : 1
     }
 
-    /// One line for a person.
+    /// One line of text.
     public var words: String {
         let counts = [
             (finished, "finished"), (failures.count, "failed"), (cancelled, "cancelled"),

@@ -1,4 +1,4 @@
-/// Room in a folder, as its file system tells.
+/// Free space in a folder, as its file system reports it.
 public struct SpaceReading: Hashable, Sendable {
     /// Names the file system within this run.
     public var device: UInt64

@@ -38,7 +38,7 @@ extension TransferQueue {
         if after.holdsSlot, !before.holdsSlot { slots.take(id, at: after.hostKey) }
         if after.isReady, !before.isReady { schedule.enqueue(id) }
         if after.wantsSizing, !before.wantsSizing { probes.enqueue(schedule.place(of: id)) }
-        // Whoever left the line or a slot may have been the only one let out of the host's parking.
+        // The transfer that left may have been the only one of its host in the line: the next of that host takes its turn.
         if leftSlot || before.isReady && !after.isReady { unpark(before.hostKey) }
         if !after.isSettled { state.begin() }
     }
@@ -46,7 +46,7 @@ extension TransferQueue {
     mutating func unpark(_ host: String) {
         guard !hasNoRoom(host) else { return }
         let rows = rows
-        // Whoever was given another address has a place elsewhere, and must not take the turn of one who waits for this host.
+        // A transfer with a new address waits for another host, and must not take the turn of one that waits for this host.
         schedule.unpark(host) { rows[$0.number - 1].isReady && rows[$0.number - 1].hostKey == host }
     }
 }

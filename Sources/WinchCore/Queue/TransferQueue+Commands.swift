@@ -1,5 +1,5 @@
 extension TransferQueue {
-    /// What a person asked for. A request that makes no sense in a transfer's phase does nothing.
+    /// Carries out a command of the user. One that makes no sense in a transfer's phase does nothing.
     mutating func obey(_ command: Command, at now: Moment) -> [QueueAction] {
         switch command {
         case .pause(let ids): return ids.flatMap { pause($0, at: now) }
@@ -45,7 +45,7 @@ extension TransferQueue {
         return []
     }
 
-    /// More connections than this help nobody and use up the open files.
+    /// More connections than this make nothing faster and use up the open files.
     public static let mostSlots = 256
 
     static func slots(_ wanted: Int) -> Int { min(max(1, wanted), mostSlots) }

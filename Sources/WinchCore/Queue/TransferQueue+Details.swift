@@ -1,5 +1,6 @@
 extension TransferQueue {
-    /// What the face watches from now on; its details come with the next update, and again when the ledger has more.
+    /// The transfer that the front end shows in detail from now on; its details come with the next update, and again when the
+    /// ledger has more.
     mutating func watch(_ id: TransferID?) -> [QueueAction] {
         book.watch(id)
         guard let id else { return [] }

@@ -7,7 +7,7 @@ extension TransferQueue {
         case giveUp(TransferFailure)
     }
 
-    /// Tries again, elsewhere or later, waits for room, or settles as failed.
+    /// Tries again, elsewhere or later, waits for space, or settles as failed.
     ///
     /// - Parameter heard: when the server said so; its wish for patience counts from there.
     mutating func fail(
@@ -73,7 +73,7 @@ extension TransferQueue {
         } else if case .httpStatus = failure {
             noteAnswer(to: id, isServed: false, at: now)
         }
-        // What a 429 asks for it asks of all who come from here.
+        // The wait that a 429 asks for holds for all transfers of the host.
         if failure == .httpStatus(429), let wish, wish > .zero, wish <= RetryPolicy.longestRetryAfter {
             closeGate(host, until: now + wish)
         }
@@ -107,7 +107,7 @@ extension TransferQueue {
             if case .tooSlow = failure {} else { transfer.history.tries = 1 }
         }
         if RetryPolicy.isRefusal(failure) { transfer.history.refusedAt[transfer.mirror] = now }
-        // Crumbs may be more than crumbs elsewhere.
+        // Another mirror may send more than a few bytes a request.
         if case .goesOn(let wait) = treatment, wait > .zero, transfer.hasMirrors { treatment = .again }
         let step: NextStep
         switch treatment {

@@ -1,7 +1,7 @@
 extension TransferQueue {
     /// - Returns: parts to remove that earlier runs cancelled and left behind.
     @discardableResult mutating func add(_ additions: [Addition], at now: Moment) -> [QueueAction] {
-        // One without an address can only come from a faulty face.
+        // An entry without an address comes from a faulty front end.
         let given = additions.count
         let additions = additions.filter { !$0.spec.urls.isEmpty }
         for _ in additions.count..<given { ignore() }
@@ -80,7 +80,8 @@ extension TransferQueue {
         return id
     }
 
-    /// Starts waiting transfers while there are slots, in order, passing over those whose host or disk has no room.
+    /// Starts waiting transfers while there are slots, in order, passing over those whose host has no place or whose disk no
+    /// space.
     mutating func fillSlots(at now: Moment) -> [QueueAction] {
         var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
         while active.count < settings.slots, inactive.verifying < QueueSettings.finishingAtOnce, let id = nextWaiting()

@@ -1,6 +1,6 @@
 /// The sizes of waiting downloads, asked for ahead of time.
 extension TransferQueue {
-    /// Opens as many questions as there is room for. Never holds a download back: they have slots of their own.
+    /// Opens the questions that are due. They hold no download back: they have slots of their own.
     mutating func askSizes(at now: Moment) -> [QueueAction] {
         guard settings.mode == .accurate else { return [] }
         return takeUnsized(at: now).compactMap { id in

@@ -68,7 +68,7 @@ extension TransferQueue {
         return .stop(id, stamp, discarding: false)
     }
 
-    /// The answer to `askSpace`; a folder of which nothing can be told lets go what waits there.
+    /// The answer to `askSpace`; where the free space cannot be read, the transfers that wait there may try.
     mutating func takeSpace(_ reading: SpaceReading?, in folder: String, at now: Moment) -> [QueueAction] {
         guard let (disk, old) = disks.take(reading, for: folder, at: now) else { return [] }
         guard reading != nil else {
@@ -95,7 +95,7 @@ extension TransferQueue {
         disks.moveWaiting(waiting, from: old, to: new)
     }
 
-    /// Lets those go on who fit.
+    /// Lets the waiting transfers go on that fit.
     private mutating func letGo(on disk: Int, at now: Moment) {
         let waiting = disks.waiting(on: disk).filter { self[$0]?.awaitsSpace ?? false }.map { need(of: $0) }
         let committed = DiskSpace.committed(needs(on: disk))

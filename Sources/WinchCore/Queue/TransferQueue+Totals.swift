@@ -56,7 +56,7 @@ extension TransferQueue {
     }
 
     /// When the whole queue will be done, about so while a size is only guessed; `nil` while all of them are, or while
-    /// something waits for a person.
+    /// something is paused by the user.
     private func finish(at now: Moment) -> Moment? {
         guard !active.isEmpty, inactive.paused == 0, !progress.isIndeterminate else { return nil }
         let left = ByteCount(bytes: progress.total - progress.completed)

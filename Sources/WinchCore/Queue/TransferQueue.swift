@@ -121,7 +121,7 @@ extension TransferQueue {
     /// When the completed bytes or the fraction fall, a rebase carries the change in the sums; otherwise the event does.
     ///
     /// - Parameters:
-    ///   - kind: what happened, for faces that write events down; `nil` for a change of figures only.
+    ///   - kind: what happened, for front ends that write events down; `nil` for a change of figures only.
     ///   - cause: why a bar may move back in this step.
     mutating func change(
         _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, cause: Rebase.Cause = .sizeLearned,

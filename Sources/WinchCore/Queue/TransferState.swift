@@ -46,7 +46,7 @@ public struct TransferState: Sendable {
     public internal(set) var spec: TransferSpec
     public internal(set) var phase: Phase
     var sizing = Sizing.none
-    /// While waiting: there is no room on the disk.
+    /// While waiting: there is no space on the disk.
     var awaitsSpace = false
     public internal(set) var stamp = Stamp()
     /// Bytes on disk, or of an upload at the server: those from before this attempt and those of this attempt.
@@ -130,7 +130,7 @@ public struct TransferState: Sendable {
     /// Waiting, and free to start.
     var isReady: Bool { phase == .waiting && closing == nil && !awaitsSpace }
 
-    /// Bytes that the disk must have room for yet, as far as anybody knows.
+    /// Bytes still to be written, as far as the size is known.
     var needs: Int64 {
         guard spec.direction == .down else { return 0 }
         return max(0, (size.known ?? have).bytes - have.bytes)
@@ -145,7 +145,7 @@ public struct TransferState: Sendable {
         }
     }
 
-    /// A waiting download whose size nobody has asked for.
+    /// A waiting download whose size has not been asked for.
     var wantsSizing: Bool {
         phase == .waiting && sizing == .none && size.known == nil && spec.direction == .down
     }
@@ -175,7 +175,7 @@ public struct TransferState: Sendable {
         history.timeSpent + (history.clockStarted.map { now - $0 } ?? .zero)
     }
 
-    /// As `timeUsed`, in all runs, and not begun anew when a person tries it again.
+    /// As `timeUsed`, in all runs, and not begun anew when the user tries it again.
     func timeWorked(at now: Moment) -> Duration { record.worked + history.spentBefore + timeUsed(at: now) }
 
     mutating func startClock(at now: Moment) {

@@ -1,4 +1,4 @@
-/// Who is next: waiting transfers by their place in the queue, those whose host is busy set aside.
+/// The transfer to start next: those that wait, by their place in the queue, those whose host is busy set aside.
 ///
 /// Entries are never searched for; one that no longer holds (started otherwise, paused, moved) is dropped when its turn
 /// comes, by the `isCurrent` of the caller. Each operation costs O(log n), also with 100,000 waiting for one busy host.
@@ -17,7 +17,7 @@ struct WaitingLine: Sendable {
         ready.insert(Place(rank: rank, id: id))
     }
 
-    /// The first whose host has room.
+    /// The first whose host has a place.
     ///
     /// - Parameters:
     ///   - isCurrent: whether the entry still holds.
@@ -31,7 +31,7 @@ struct WaitingLine: Sendable {
         return nil
     }
 
-    /// The host may have room: its first parked transfer that still waits may try again.
+    /// The host may have a place: its first parked transfer that still waits may try again.
     mutating func unpark(_ host: String, isCurrent: (Place) -> Bool) {
         while let place = parked[host]?.popFirst() {
             if parked[host]?.first == nil { parked[host] = nil }

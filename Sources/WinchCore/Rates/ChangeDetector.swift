@@ -52,7 +52,7 @@ struct ChangeDetector: Hashable, Sendable {
         /// A change must have lasted 0.2 s, and longer in a noisy stream, whose waves last some seconds,
         private static let leastAge = 0.2
         private static let agePerNoise = 3.0
-        /// and the longer the more is left: with an hour to go nobody needs to know within the second.
+        /// and the longer the more is left: with an hour to go a change need not be known within the second.
         private static let agePerPatience = 0.2
         /// One interval is an accident, and so are two.
         private static let leastIntervals = 3

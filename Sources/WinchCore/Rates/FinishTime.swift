@@ -1,4 +1,4 @@
-/// When a stream will end, as a person is told: the state is the end, not the time to it, so that a countdown counts.
+/// When a stream will end, as it is shown: the state is the end, not the time to it, so that a countdown counts.
 ///
 /// Each interval says where the end would be by what is known then: the target. While the target stays within a dead
 /// band, the end shown hardly moves; outside it, the end glides there. Only a change of regime makes it jump.
@@ -6,7 +6,7 @@ struct FinishTime: Hashable, Sendable {
     /// On the stream's active clock; seconds.
     private(set) var at: Double?
 
-    /// The band: a quarter of the second that is shown, or 3% of the time left, which nobody misses.
+    /// The band: a quarter of the second that is shown, or 3% of the time left, below what is noticed.
     private static let leastBand = 0.25
     private static let band = 0.03
     /// Inside the band the end drifts, too slowly to skip a second: 3% of ten minutes in five.

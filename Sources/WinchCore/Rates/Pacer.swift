@@ -1,5 +1,5 @@
 /// Holds a transfer to its limit. What came is a debt that time pays off; while it is deep in debt nothing more is taken
-/// from the connection, and TCP itself slows the sender down. Who only watches can tell by the same sums whether a silence
+/// from the connection, and TCP itself slows the sender down. The queue tells by the same sums whether a silence
 /// is the limiter's.
 ///
 /// libcurl's own limit measures over seconds and lets a fast server send megabytes before it steps in.
@@ -11,7 +11,7 @@ public struct Pacer: Hashable, Sendable {
     private var at: Moment?
 
     /// What may come in one go, as time: the loop wakes up a millisecond or two late, and that must not cost a fast
-    /// transfer half its limit. An eye sees no steps of this length.
+    /// transfer half its limit. Steps of this length are not visible.
     private static let burst = 0.02
 
     public init(limit: ByteRate? = nil, at now: Moment? = nil) {

@@ -6,7 +6,7 @@ struct RateDeviation: Hashable, Sendable {
     private var scatter = FadingMean(value: firstScatter)
     private var lean = FadingMean(value: 0)
 
-    /// A stranger may jump by a third. With real figures this fades over the first seconds.
+    /// A new stream may jump by a third. With real figures this fades over the first seconds.
     private static let firstScatter = 0.3
     /// Seconds of the scatter's memory: several waves of a radio link, which last a second or two; fewer while few were
     /// seen.

@@ -1,4 +1,4 @@
-/// What a face is told. None of it changes anything.
+/// What is shown of a stream. Reading changes nothing.
 extension RateEstimator {
     /// `nil` until enough was seen and in a pause; zero in a stall.
     public func rate(at now: Moment) -> ByteRate? {

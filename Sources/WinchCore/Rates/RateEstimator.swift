@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Only samples move it on; reading changes nothing, so 1, 10 and 60 frames a second show the same figures. Each piece
 /// says one thing: which time counts (`ActiveClock`, `StallDetector`), what the rate is (`RegimeMean`), how sure that is
-/// (`RateDeviation`), when it is no longer true (`ChangeDetector`, `SlowStart`), and what a person is told (`FinishTime`).
+/// (`RateDeviation`), when it is no longer true (`ChangeDetector`, `SlowStart`), and which end is shown (`FinishTime`).
 public struct RateEstimator: Hashable, Sendable {
     private(set) var clock = ActiveClock()
     private(set) var stallDetector = StallDetector()
@@ -21,7 +21,7 @@ public struct RateEstimator: Hashable, Sendable {
         var regime: RegimeMean
         /// The moment's, to notice changes by: a interval and a half.
         var fast: FadingMean
-        /// The one to show: four seconds, as long as an eye rests on a figure.
+        /// The one to show: four seconds, so that its digits can be read.
         var shown: FadingMean
 
         static let fastMemory = 0.15

@@ -12,7 +12,7 @@ struct RegimeMean: Hashable, Sendable {
 
     private static let share = 0.85
     private static let timesLeft = 4.0
-    /// Two seconds of memory keep the last moments steady; ten minutes follow the drift of a long haul.
+    /// Two seconds of memory keep the last moments steady; ten minutes follow the drift of a long transfer.
     private static let memories = 2.0...600.0
     /// After an interruption the path may have changed: what came before counts no more than four seconds do.
     private static let doubtedAge = 4.0

@@ -16,7 +16,7 @@ struct SampleInterval: Hashable, Sendable {
     }
 }
 
-/// Cuts a stream of samples into intervals, at samples and nowhere else: who looks, and how often, changes nothing.
+/// Cuts a stream of samples into intervals, at samples and nowhere else: reading it, however often, changes nothing.
 ///
 /// A interval ends at the first sample that is at least `shortest` after its begin. Ending at a sample, and not at a tick
 /// of a grid, its length is exact: a grid of 0.1 s over chunks of 20 ms would see 4, 5 or 6 of them, 20% of noise that
@@ -25,7 +25,7 @@ struct IntervalCutter: Hashable, Sendable {
     private var beganAt = 0.0
     private var beganWith: Int64 = 0
 
-    /// 0.1 s: half of what a person notices, and some ten chunks of a quick stream.
+    /// 0.1 s: half of a delay that is noticed, and some ten chunks of a quick stream.
     private static let shortest = 0.1
 
     mutating func begin(at seconds: Double, with bytes: Int64) {

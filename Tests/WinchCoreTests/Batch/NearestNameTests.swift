@@ -2,7 +2,7 @@ import Testing
 
 @testable import WinchCore
 
-@Suite struct `A name that nobody knows` {
+@Suite struct `An unknown name` {
     private static let names = ["limit-rate", "limit-rate-each", "log", "history", "info", "jobs", "on-change"]
 
     @Test(
@@ -12,7 +12,7 @@ import Testing
             ("limit-rate-eahc", "limit-rate-each"), ("lgo", "log"), ("", nil), ("l", nil), ("jo", nil), ("colour", nil),
             ("nonsense", nil), (String(repeating: "limit-rate", count: 50), nil),
         ] as [(String, String?)])
-    func `may be near to one that somebody does`(typed: String, meant: String?) {
+    func `may be near to a known one`(typed: String, meant: String?) {
         #expect(NearestName.of(typed, among: Self.names) == meant)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WinchCore
 
-@Suite struct `A face` {
+@Suite struct `A board` {
     /// Whether it looks after each change, now and then, or once in the end.
     @Test(arguments: 0..<Streams.blocks)
     func `sees the queue as it is, however seldom it looks`(block: UInt64) {

@@ -9,7 +9,7 @@ import Testing
             have: ByteCount(completed))
     }
 
-    /// 64 transfers that take turns, as measured with JSON into a pipe that nobody reads.
+    /// 64 transfers that take turns, as measured with JSON into a pipe that is not read.
     @Test func `stay few while bytes come, and add up to the same`() throws {
         let box = Mailbox(wake: {})
         var totals = QueueTotals()

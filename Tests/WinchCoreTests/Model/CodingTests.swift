@@ -3,8 +3,8 @@ import Testing
 
 @testable import WinchCore
 
-/// A second face may sit in another process: what it sends is as little trusted as a batch file.
-@Suite struct `What comes from another face` {
+/// A second front end may sit in another process: what it sends is as little trusted as a batch file.
+@Suite struct `What comes from another front end` {
     @Test(arguments: ["\"../x\"", "\"/etc/passwd\"", "\"\"", "\"a\\u0000b\""])
     func `is no path out of the target folder`(json: String) {
         #expect(throws: (any Error).self) { try JSONDecoder().decode(TargetPath.self, from: Data(json.utf8)) }

@@ -43,7 +43,7 @@ import Testing
             ),
             (.untrusted("x"), "not trusted", "not trusted"),
         ] as [(TransferFailure, String, String)])
-    func `say why there is no connection, in more words where there is room`(
+    func `say why there is no connection, in more words where there is space`(
         failure: TransferFailure, short: String, row: String
     ) {
         #expect(failure.shortMessage == short && short.count <= 22)

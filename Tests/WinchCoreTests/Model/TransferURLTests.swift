@@ -69,7 +69,7 @@ import Testing
         ("'http://a/b c'", "http://a/b%20c"), ("  http://a/x\t", "http://a/x"), ("<http://a/<b>>", "http://a/<b>"),
         ("http://a?q=b c d", "http://a?q=b%20c%20d"), ("http://a/b  c", "http://a/b%20%20c"),
     ])
-    func `is taken as people write it`(typed: String, text: String) throws {
+    func `is taken as users write it`(typed: String, text: String) throws {
         #expect(try TransferURL(typed: typed).text == text)
     }
 

@@ -69,7 +69,7 @@ import Testing
         #expect((run.bar, run.uploadBar) == ("1/1", "0/1"))
     }
 
-    /// The answer to an upload has a body too: nobody saves it, nothing counts it.
+    /// The answer to an upload has a body too: it is neither saved nor counted.
     @Test(arguments: [
         TransportEvent.opening(of: 5000), .moved(have: ByteCount(200_000)), .outgrown(have: ByteCount(200_000)),
     ])

@@ -46,7 +46,7 @@ import Testing
         #expect(disks.hasSpace(for: need(1, 7), on: 0, committed: 0))
     }
 
-    @Test func `lets those go on who fit, in the queue's order`() {
+    @Test func `lets the transfers go on that fit, in the queue's order`() {
         var disks = disks(free: 10)
         let waiting = [need(3, 1), need(1, 6), need(2, 9)]
         for need in waiting { disks.wait(need.id, on: 0) }

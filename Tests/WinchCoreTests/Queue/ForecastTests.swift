@@ -87,7 +87,7 @@ import Testing
         #expect(run.queue.fraction.value < 0.5)
     }
 
-    @Test func `is told to nobody while no size is known`() {
+    @Test func `is not shown while no size is known`() {
         var run = QueueRun()
         run.add(2)
         run.open(1, of: nil)

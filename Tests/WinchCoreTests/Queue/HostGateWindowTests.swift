@@ -58,7 +58,7 @@ import Testing
         #expect(gate.proven == 4)
     }
 
-    @Test func `gives back one by one what was answered before, when nobody new asks`() {
+    @Test func `gives back one by one what was answered before, when no new transfer asks`() {
         var gate = HostGate(window: 8)
         gate.answered(together: 3, at: Self.start)
         for turn in 1...2 {

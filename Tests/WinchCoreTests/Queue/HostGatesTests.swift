@@ -20,7 +20,7 @@ import Testing
         #expect(run.queue[TransferID(2)]?.history.tries == 1)
     }
 
-    @Test func `lets nobody in while a host asks all for patience`() {
+    @Test func `starts nothing while a host asks all for patience`() {
         var run = QueueRun()
         run.add(2, settings: .sample(retryWait: .zero))
         run.fail(1, .httpStatus(429), retryAfter: .seconds(10))

@@ -122,7 +122,7 @@ import Testing
                 from: ByteCount(10), outcome: .running),
         ], location: "http://b.example/there", facts: facts)
 
-    @Test func `are asked of the ledger when somebody looks, and joined by what has happened since`() throws {
+    @Test func `are asked of the ledger when they are shown, and joined by what has happened since`() throws {
         var run = Self.reopened(.failed(.httpStatus(503)), attempts: 2)
         #expect(run.queue[TransferID(1)]?.warning == .page(expected: ".zip"))
         run.command(.watch(TransferID(1)))

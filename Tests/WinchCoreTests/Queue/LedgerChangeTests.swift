@@ -146,7 +146,7 @@ import Testing
     }
 
     /// What comes to that on the heap are the texts of address, name and folder.
-    @Test func `a hundred thousand rows cost a third of a KiB each in the queue, and a tenth on a face's board`() {
+    @Test func `a hundred thousand rows cost a third of a KiB each in the queue, and a tenth on a front end's board`() {
         #expect(MemoryLayout<TransferState>.stride <= 320)
         #expect(MemoryLayout<RowState>.stride <= 112)
     }

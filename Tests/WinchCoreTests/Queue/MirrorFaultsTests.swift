@@ -48,7 +48,7 @@ import Testing
         #expect(run.queue[TransferID(4)]?.hostKey == "b")
         #expect(run.started == [4])
         run.finish(4, with: 10)
-        // A host that has nobody beside it is asked all the same.
+        // The only mirror is asked all the same.
         run.add(.sample(hosts: ["a"]))
         #expect(run.started == [5])
         run.finish(5, with: 10)
@@ -70,7 +70,7 @@ import Testing
             run.fail(number, .httpStatus(500))
         }
         run.add(.sample(hosts: ["a", "b"]), .sample(hosts: ["a", "b"]), .sample(hosts: ["a"]))
-        // The second waits for b, and does not hold up who has only a.
+        // The second waits for b, and does not hold up the one that has only a.
         #expect(run.running == [4, 6])
         #expect(run.phase(5) == .waiting)
         run.finish(4, with: 10)

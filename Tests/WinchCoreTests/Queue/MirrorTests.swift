@@ -43,7 +43,7 @@ import Testing
         run.fail(1, .httpStatus(404))
         run.fail(1, .httpStatus(410))
         #expect(run.phase(1) == .failed(.httpStatus(410)))
-        // A person may know better.
+        // The user may know better.
         run.command(.retry([TransferID(1)]))
         run.fail(1, .httpStatus(404))
         #expect(run.startedFrom == "b" || run.startedFrom == "a")

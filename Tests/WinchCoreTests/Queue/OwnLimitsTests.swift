@@ -26,7 +26,7 @@ import Testing
         #expect(run.queue[TransferID(1)]?.appliedLimit == ByteRate(perSecond: 100))
     }
 
-    @Test func `of nothing, or of nobody, is none`() {
+    @Test func `of nothing, or of no transfer, is none`() {
         var run = QueueRun()
         run.add(1)
         run.command(.setRateLimitEach([TransferID(1), TransferID(7), TransferID(-3)], .zero))

@@ -38,7 +38,7 @@ import Testing
         #expect(run.queue.sums.estimate == self.run.queue.sums.estimate)
     }
 
-    @Test func `is told to the face as gone, and as a row when it is back`() {
+    @Test func `is told to the front end as gone, and as a row when it is back`() {
         var run = run
         _ = run.queue.takeUpdate(at: run.now)
         var board = Board()
@@ -53,7 +53,7 @@ import Testing
         tell(.restore)
         #expect(board.order == ids(1, 2, 3, 4))
         #expect(board[TransferID(1)]?.have == ByteCount(100))
-        // Both between two looks of a slow face.
+        // Both between two updates of a slow front end.
         _ = run.queue.apply(.command(.remove(ids(1))), at: run.now)
         _ = run.queue.apply(.command(.restore), at: run.now)
         if let update = run.queue.takeUpdate(at: run.now) { board.apply(update) }
@@ -84,7 +84,7 @@ import Testing
     @Test func `keeps its place when all ranks are given anew`() {
         var run = run
         run.command(.remove(ids(1)))
-        // Each halves the room between 2 and its neighbour, until there is none.
+        // Each halves the gap between 2 and its neighbour, until there is none.
         for _ in 0..<50 {
             run.command(.move(TransferID(4), by: -1))
             run.command(.move(TransferID(3), by: -1))
@@ -93,7 +93,7 @@ import Testing
         #expect(run.queue.order == ids(1, 2, 3, 4))
     }
 
-    @Test func `shares its rank with nobody who took its place meanwhile`() {
+    @Test func `shares its rank with no transfer that took its place meanwhile`() {
         var run = run
         run.command(.remove(ids(2)))
         run.command(.move(TransferID(4), by: -1))

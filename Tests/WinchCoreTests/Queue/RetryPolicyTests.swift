@@ -74,7 +74,7 @@ import Testing
         #expect(found == treatment)
     }
 
-    @Test func `waits for room when the disk is full`() {
+    @Test func `waits for space when the disk is full`() {
         #expect(Self.attempt(.diskFull(folder: ".")) == .space)
         let tooSmall = TransferFailure.diskFull(folder: ".", needs: ByteCount(10), size: ByteCount(5))
         #expect(Self.attempt(tooSmall) == .never(tooSmall))
@@ -87,7 +87,7 @@ import Testing
     @Test(arguments: [
         TransferFailure.httpStatus(429), .httpStatus(503), .unreachable(host: "h", reason: "refused"),
     ])
-    func `takes a refusal beside others for a lack of room, for a while`(failure: TransferFailure) {
+    func `takes a refusal beside others for a limit of connections, for a while`(failure: TransferFailure) {
         #expect(Self.attempt(failure) { $0.isHostShared = true } == .hostsTurn)
         #expect(
             Self.attempt(failure) {
@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: [
         (65_536 as Int64, 0.0, 0.0), (1_048_576, 0, 0), (100, 0, 1), (100, 0.5, 0.5), (100, 5, 0),
     ])
-    func `goes on at once after a piece, and without haste after crumbs`(
+    func `goes on at once after a piece, and with a wait after a few bytes`(
         progress: Int64, took: Double, wait: Double
     ) {
         for failure in [TransferFailure.cutShort(have: .zero, expected: nil), .connectionLost("reset")] {

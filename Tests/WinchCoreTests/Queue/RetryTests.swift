@@ -252,7 +252,7 @@ import Testing
         #expect(run.rebases == [.lostOnRetry])
     }
 
-    @Test func `that a person retries begins with the part that was kept`() {
+    @Test func `that the user retries begins with the part that was kept`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)

@@ -16,7 +16,7 @@ import Testing
         run.add(10)
         run.command(.setSlots(6))
         #expect(run.running == [1, 2, 3, 4, 5, 6])
-        // Nobody is thrown out.
+        // No connection is closed.
         run.command(.setSlots(1))
         #expect(run.running == [1, 2, 3, 4, 5, 6])
         for number in 1...5 { run.finish(number, with: 1) }
@@ -107,7 +107,7 @@ import Testing
         #expect(look() == [.waiting(.slot), .connecting, .waiting(.slot)])
     }
 
-    @Test func `go to whoever was moved to the front`() {
+    @Test func `go to the transfer that was moved to the front`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(5)
         run.command(.move(TransferID(5), by: -3))
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// Each move halves the room between two ranks.
+    /// Each move halves the gap between two ranks.
     @Test func `keep the order through thousands of moves`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(6)

@@ -24,7 +24,7 @@ import Testing
             run.row(1)?.phase == .backoff(until: run.now + .seconds(40), attempt: 2, limit: 5, failure: failure))
     }
 
-    @Test func `is the person's own limit, as long as the transfer comes up to it`() {
+    @Test func `is the user's own limit, as long as the transfer comes up to it`() {
         var run = QueueRun { $0.slots = 2 }
         run.add(2)
         for number in 1...2 { run.open(number, of: 1 << 40) }

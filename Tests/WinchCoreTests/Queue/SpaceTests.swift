@@ -2,7 +2,7 @@ import Testing
 
 @testable import WinchCore
 
-@Suite struct `A disk without room` {
+@Suite struct `A full disk` {
     private static let mebi: Int64 = 1 << 20
 
     private static func spec(_ folder: String = ".") -> TransferSpec {
@@ -11,7 +11,7 @@ import Testing
         return spec
     }
 
-    @Test func `pauses what was writing to it, and lets it go on when there is room`() {
+    @Test func `pauses what was writing to it, and lets it go on when there is space`() {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: 1))
         run.open(1, of: 1000)
@@ -32,7 +32,7 @@ import Testing
         #expect(run.queue.totals(at: run.now).awaitingSpace == nil)
     }
 
-    @Test func `is asked for room when the first starts there, and then again as long as something waits`() {
+    @Test func `is asked for its free space when the first starts there, and then again as long as something waits`() {
         var run = QueueRun()
         run.add(Self.spec("x"), Self.spec("x"), Self.spec("y"))
         #expect(run.questions == ["x", "y"])
@@ -131,7 +131,7 @@ import Testing
         #expect(run.phase(5) == .connecting)
     }
 
-    @Test func `leaves some room to others`() {
+    @Test func `leaves some space to others`() {
         let mebi = Self.mebi
         #expect(SpaceReading(device: 1, free: .zero, size: ByteCount(mebi)).reserve == mebi / 100)
         #expect(SpaceReading(device: 1, free: .zero, size: ByteCount(mebi * mebi)).reserve == 16 * mebi)
@@ -161,7 +161,7 @@ import Testing
         #expect(spans == [3, 6, 12, 24, 48, 60, 60])
     }
 
-    @Test func `ends a run that nobody watches, when nothing moves for so long`() {
+    @Test func `ends a run without a dashboard, when nothing moves for so long`() {
         var run = QueueRun { $0.spaceWait = .seconds(20) }
         run.add(2)
         // The other still moves: as long as it does, there is hope.
@@ -197,7 +197,7 @@ import Testing
         #expect(run.phase(1) == .connecting)
     }
 
-    @Test func `lets a person pause, cancel and resume what waits for it`() {
+    @Test func `lets the user pause, cancel and resume what waits for it`() {
         var run = QueueRun()
         run.add(2)
         for number in 1...2 { run.fail(number, .diskFull(folder: ".")) }
@@ -213,7 +213,7 @@ import Testing
 }
 
 extension QueueRun {
-    /// Folders that the last event asked for room in.
+    /// Folders that the last event asked for the free space of.
     fileprivate var questions: [String] {
         actions.compactMap { if case .askSpace(let folder) = $0 { folder } else { nil } }
     }
@@ -222,7 +222,7 @@ extension QueueRun {
         apply(.space(folder: folder, SpaceReading(device: device, free: ByteCount(free), size: .zero)))
     }
 
-    /// Until the queue asks for room.
+    /// Until the queue asks for the free space.
     fileprivate mutating func waitForQuestion() {
         for _ in 0..<100 {
             wait(.milliseconds(100))

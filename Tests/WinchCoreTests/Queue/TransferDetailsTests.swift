@@ -44,7 +44,7 @@ import Testing
         #expect(run.queue.takeUpdate(at: run.now)?.details?.id == TransferID(1))
     }
 
-    @Test func `of nobody are none`() {
+    @Test func `of an unknown transfer are none`() {
         var run = QueueRun()
         run.add(1)
         run.command(.watch(TransferID(77)))
@@ -137,7 +137,7 @@ import Testing
         #expect(run.queue.book[TransferID(1)]?.attempts.last?.outcome != .complete)
     }
 
-    @Test func `tell who asks for which checksum, the server among them`() throws {
+    @Test func `tell where each checksum comes from, the server among them`() throws {
         func checksum(_ digit: String) throws -> Checksum {
             try #require(Checksum("md5=" + String(repeating: digit, count: 32)))
         }

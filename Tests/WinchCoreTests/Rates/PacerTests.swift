@@ -21,7 +21,7 @@ import Testing
         #expect(pacer.release(at: start + .seconds(60)) == start + .milliseconds(60_980))
     }
 
-    /// Also when whoever should let it go on comes 2 ms late each time.
+    /// Also when the loop that lets it go on wakes up 2 ms late each time.
     @Test(arguments: [50_000.0, 10_000_000, 1_000_000_000])
     func `keeps the limit, and uses it, over any number of pieces`(rate: Double) {
         var now = Moment(seconds: 0)

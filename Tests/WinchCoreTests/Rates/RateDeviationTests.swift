@@ -35,7 +35,7 @@ import Testing
         #expect(!isLeaning)
     }
 
-    @Test func `of a stranger is large`() {
+    @Test func `of a new stream is large`() {
         #expect(Self.noise(of: [0, 0]).noise > 0.3)
     }
 }

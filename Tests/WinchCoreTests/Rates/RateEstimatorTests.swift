@@ -106,7 +106,7 @@ private struct Stream {
         #expect(abs(try #require(stream.secondsLeft) - 89) < 1)
     }
 
-    @Test func `do not depend on who looks`() {
+    @Test func `do not depend on how often they are read`() {
         var watched = Stream(total: 1e8)
         var alone = Stream(total: 1e8)
         for step in 0..<400 {

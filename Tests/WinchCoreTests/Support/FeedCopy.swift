@@ -1,6 +1,6 @@
 @testable import WinchCore
 
-/// What somebody knows who reads nothing but the feed's events, as a program does that reads the JSON lines.
+/// What a program knows that reads nothing but the feed's events, such as one that reads the JSON lines.
 struct FeedCopy {
     private struct Entry {
         var have: ByteCount

@@ -113,7 +113,7 @@ struct Invariants {
         return queue.sums.estimate.bytes == after.median ? nil : "median"
     }
 
-    /// Slots and hosts: never too many, and nobody waits without a reason.
+    /// Slots and hosts: never too many connections, and no transfer waits without a reason.
     private func places(_ queue: TransferQueue, _ after: Snapshot) -> String? {
         var hosts: [String: Int] = [:]
         for row in after.rows where row.holdsSlot { hosts[row.host, default: 0] += 1 }
@@ -124,12 +124,12 @@ struct Invariants {
         for count in hosts.values where count > queue.settings.perHost { return "host over its limit" }
         guard after.active < queue.settings.slots else { return nil }
         for row in after.rows where row.isReady && hosts[row.host, default: 0] < queue.hosts.places(at: row.host) {
-            return "\(row.id.number) waits although there is room"
+            return "\(row.id.number) waits although there is a place"
         }
         return nil
     }
 
-    /// Nobody starts before another who was ahead in the queue and could have.
+    /// No transfer starts before another that was ahead in the queue and could have started.
     private func turns(_ actions: [QueueAction], _ queue: TransferQueue, _ after: Snapshot) -> String? {
         for case .start(let request) in actions {
             guard let place = queue.order.firstIndex(of: request.id) else { return "started while gone" }

@@ -1,6 +1,6 @@
 @testable import WinchCore
 
-/// Drives a queue with events, and keeps what a face would have written down.
+/// Drives a queue with events, and keeps what a front end would have written down.
 struct QueueRun {
     var queue: TransferQueue
     var now = Moment(seconds: 1000)

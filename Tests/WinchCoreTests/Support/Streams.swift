@@ -16,7 +16,7 @@ enum Streams {
         return first..<first + each
     }
 
-    /// Says what was played and how fast, for whoever waits for a long run.
+    /// Prints what was played and how fast: a run of millions takes long.
     static func report(_ seeds: Range<UInt64>, took: Duration) {
         guard isFuzzing else { return }
         let rate = Double(seeds.count) / (took / .seconds(1))

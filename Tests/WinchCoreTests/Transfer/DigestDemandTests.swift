@@ -9,7 +9,7 @@ import Testing
         return head
     }
 
-    @Test func `is what the person says and what the server says`() {
+    @Test func `is what the user says and what the server says`() {
         var settings = TransferSettings()
         settings.checksum = EmptyFile.md5
         let answer = head("HTTP/1.1 200 OK", "Repr-Digest: sha-256=:\(EmptyFile.base64):", "Digest: MD5=AAEC")

@@ -29,13 +29,13 @@ import Testing
         #expect(Self.play(300, rate: 1001) == nil)
     }
 
-    @Test func `is no reproach to what the person's own limit holds`() {
+    @Test func `is no reproach to what the user's own limit holds`() {
         #expect(Self.play(120, rate: 500, limit: ByteRate(perSecond: 500)) == nil)
         #expect(Self.play(120, rate: 500, isHeld: true) == nil)
         #expect(Self.play(120, rate: 500, limit: ByteRate(perSecond: 50_000)) != nil)
     }
 
-    @Test func `leaves out the time in which nobody could look`() {
+    @Test func `leaves out the time in which nothing was measured`() {
         var watch = SpeedFloor(at: Moment(seconds: 0), bytes: 0)
         watch.forgive(.seconds(100))
         #expect(

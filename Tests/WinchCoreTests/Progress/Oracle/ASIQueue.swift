@@ -1,7 +1,8 @@
 /// Progress as ASIHTTPRequest 1.8 and its ASINetworkQueue count it, faults included: to compare with, so that whatever
 /// Winch does otherwise it does on purpose.
 ///
-/// Two sums and no memory of who added what. A request adds to the total when its size is heard of, to the completed bytes
+/// Two sums and no memory of which request added what. A request adds to the total when its size is heard of, to the completed
+/// bytes
 /// when some arrive, and takes nothing back.
 struct ASIQueue {
     private struct Request {
