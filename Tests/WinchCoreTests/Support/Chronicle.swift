@@ -26,7 +26,7 @@ struct Chronicle {
 
     /// - Returns: where the queue differs, or `nil`.
     func compare(with queue: TransferQueue) -> String? {
-        var replay = Replay(keepsCancelledParts: queue.settings.undoSpan > .zero)
+        var replay = ChronicleReplay(keepsCancelledParts: queue.settings.undoSpan > .zero)
         for step in steps {
             replay.take(step.event, isGivenUp: { id in step.failures.contains { $0.id == id } })
             replay.take(step.failures)

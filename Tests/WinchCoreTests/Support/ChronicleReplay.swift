@@ -1,7 +1,7 @@
 @testable import WinchCore
 
 /// The accounts of a queue, as one walk over its history leaves them.
-struct Replay {
+struct ChronicleReplay {
     var accounts: [Account] = []
     var asked: Set<TransferID> = []
     private let keepsCancelledParts: Bool

@@ -1,6 +1,6 @@
 @testable import WinchCore
 
-extension Replay {
+extension ChronicleReplay {
     mutating func take(_ report: TransportReport, _ index: Int, isGivenUp: Bool) {
         if let closing = accounts[index].closing, closing.stamp == report.stamp {
             takeAnswer(report.event, to: closing, index)
