@@ -60,8 +60,7 @@ monkey: release
 # Foundation as a whole would bring 50 MB of ICU into the binary: FoundationEssentials does not.
 lint:
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Resources
-	@! grep -rnE '^[a-z ]*import Foundation$$' Sources/winch Sources/WinchKit Sources/WinchCore Sources/WinchEngine \
-		Sources/WinchTransport Sources/WinchLedger Sources/WinchScreen Sources/WinchTerminal Sources/Hashing
+	@! grep -rnE '^[a-z ]*import Foundation$$' Sources/winch Sources/Winch* Sources/Hashing
 
 format:
 	@swift format --in-place --recursive --parallel Package.swift Sources Tests Resources

@@ -11,9 +11,9 @@ let strict: [SwiftSetting] = [
 
 let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
 
-func tests(_ room: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+func tests(_ module: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(
-        name: "\(room)Tests", dependencies: [.byName(name: room)] + dependencies, exclude: exclude,
+        name: "\(module)Tests", dependencies: [.byName(name: module)] + dependencies, exclude: exclude,
         swiftSettings: strict)
 }
 
@@ -27,7 +27,7 @@ let package = Package(
     name: "winch",
     products: [
         .executable(name: "winch", targets: ["winch"]),
-        .library(name: "WinchKit", targets: ["WinchKit", "WinchCore"]),
+        .library(name: "WinchKit", targets: ["WinchKit", "WinchModel"]),
         .executable(name: "fault-server", targets: ["fault-server"]),
         .executable(name: "winch-replay", targets: ["winch-replay"]),
         .executable(name: "winch-faults", targets: ["winch-faults"]),
@@ -44,7 +44,7 @@ let package = Package(
         .executableTarget(
             name: "winch",
             dependencies: [
-                "WinchCore", "WinchEngine", "WinchKit", "WinchTransport", "WinchLedger", "WinchScreen",
+                "WinchModel", "WinchBatch", "WinchQueue", "WinchKit", "WinchTransport", "WinchLedger", "WinchScreen",
                 "WinchTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -53,24 +53,32 @@ let package = Package(
 
         // The engine with its transport, for the command and for other programs.
         .target(
-            name: "WinchKit", dependencies: ["WinchCore", "WinchEngine", "WinchTransport"], swiftSettings: strict),
+            name: "WinchKit", dependencies: ["WinchModel", "WinchBatch", "WinchQueue", "WinchTransport"],
+            swiftSettings: strict),
 
-        // Modules that share only WinchCore.
-        .target(name: "WinchEngine", dependencies: ["WinchCore"], swiftSettings: strict),
+        // Modules that share only the pure ones.
+        .target(name: "WinchQueue", dependencies: ["WinchModel", "WinchProgress"], swiftSettings: strict),
         .target(
             name: "WinchTransport",
-            dependencies: ["WinchCore", "CTransport", "Hashing"],
+            dependencies: [
+                "WinchModel", "WinchBatch", "WinchProgress", "WinchHTTP", "WinchSSH", "CTransport", "Hashing",
+            ],
             swiftSettings: strict),
-        .target(name: "WinchLedger", dependencies: ["WinchCore", "CSQLite"], swiftSettings: strict),
+        .target(name: "WinchLedger", dependencies: ["WinchModel", "WinchBatch", "CSQLite"], swiftSettings: strict),
         .target(
-            name: "WinchTerminal", dependencies: ["WinchScreen", "WinchCore", "CTerminal"], swiftSettings: strict),
+            name: "WinchTerminal", dependencies: ["WinchScreen", "WinchModel", "WinchBatch", "CTerminal"],
+            swiftSettings: strict),
 
         // Pure modules: no clock, no input or output, no Foundation.
-        .target(name: "WinchScreen", dependencies: ["WinchCore", "Resources"], swiftSettings: strict),
-        .target(name: "WinchCore", swiftSettings: strict),
+        .target(name: "WinchScreen", dependencies: ["WinchModel", "WinchBatch", "Resources"], swiftSettings: strict),
+        .target(name: "WinchModel", swiftSettings: strict),
+        .target(name: "WinchBatch", dependencies: ["WinchModel"], swiftSettings: strict),
+        .target(name: "WinchHTTP", dependencies: ["WinchModel"], swiftSettings: strict),
+        .target(name: "WinchSSH", dependencies: ["WinchModel"], swiftSettings: strict),
+        .target(name: "WinchProgress", dependencies: ["WinchModel"], swiftSettings: strict),
 
         // A development tool: measures rates and ETAs against traces of arriving bytes.
-        .executableTarget(name: "winch-replay", dependencies: ["WinchCore"], swiftSettings: strict),
+        .executableTarget(name: "winch-replay", dependencies: ["WinchModel", "WinchProgress"], swiftSettings: strict),
 
         // The hash functions of OpenSSL, which the command shares with the local server and the tests.
         .target(name: "Hashing", dependencies: ["CHashing"], swiftSettings: strict),
@@ -126,44 +134,51 @@ let package = Package(
         .target(name: "PowerLoss", cSettings: strictC),
 
         // Helpers for the tests of several modules.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["WinchModel"], path: "Tests/TestSupport", swiftSettings: strict),
 
         tests("Hashing"),
-        tests("WinchCore"),
-        tests("WinchEngine", ["WinchCore"]),
+        tests("WinchModel", ["TestSupport"]),
+        tests("WinchBatch", ["TestSupport", "WinchModel"]),
+        tests("WinchHTTP", ["TestSupport", "WinchModel"]),
+        tests("WinchSSH", ["WinchModel"]),
+        tests("WinchProgress", ["TestSupport", "WinchModel"]),
+        tests("WinchQueue", ["TestSupport", "WinchModel", "WinchHTTP", "WinchProgress"]),
         tests(
             "WinchTransport",
             [
-                "WinchCore", "CTransport", "FaultServer", "TestSupport",
+                "WinchModel", "WinchBatch", "WinchHTTP", "WinchQueue", "CTransport", "FaultServer", "TestSupport",
                 "Hashing",
             ]),
-        tests("WinchLedger", ["WinchCore", "CSQLite", "TestSupport"]),
+        tests("WinchLedger", ["WinchModel", "WinchBatch", "CSQLite", "TestSupport"]),
         .testTarget(
             name: "WinchCommandTests",
             dependencies: [
-                "winch", "WinchCore", "WinchScreen", "TestSupport",
+                "winch", "WinchModel", "WinchBatch", "WinchQueue", "WinchScreen", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
-        tests("WinchKit", ["WinchCore", "FaultServer", "TestSupport"]),
-        tests("WinchScreen", ["WinchCore", "Resources"], exclude: ["Golden"]),
-        tests("WinchTerminal", ["WinchCore", "WinchScreen", "TestSupport"]),
+        tests("WinchKit", ["WinchModel", "FaultServer", "TestSupport"]),
+        tests("WinchScreen", ["WinchModel", "WinchBatch", "Resources"], exclude: ["Golden"]),
+        tests("WinchTerminal", ["WinchModel", "WinchScreen", "TestSupport"]),
         tests(
             "FaultServer",
             [.product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio")]),
         .testTarget(
-            name: "WinchReplayTests", dependencies: ["winch-replay", "WinchCore"], resources: [.copy("Traces")],
+            name: "WinchReplayTests", dependencies: ["winch-replay", "WinchModel"], resources: [.copy("Traces")],
             swiftSettings: strict),
         .testTarget(name: "FaultSuiteTests", dependencies: ["FaultSuite", "winch"], swiftSettings: strict),
         // Runs the parsers on random input: thousands of inputs in the tests, millions in `make fuzz`.
-        .target(name: "FuzzTargets", dependencies: ["WinchCore"], path: "Tests/FuzzTargets", swiftSettings: strict),
+        .target(
+            name: "FuzzTargets", dependencies: ["WinchModel", "WinchBatch", "WinchHTTP", "WinchSSH"],
+            path: "Tests/FuzzTargets", swiftSettings: strict),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzTargets"], resources: [.copy("Corpus")], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "FaultServer", "FaultSuite", "WinchCore", "WinchLedger", "WinchScreen", "WinchTerminal", "TestSupport",
+                "FaultServer", "FaultSuite", "WinchModel", "WinchQueue", "WinchLedger", "WinchScreen", "WinchTerminal",
+                "TestSupport",
                 "winch",
                 "Hashing",
             ],

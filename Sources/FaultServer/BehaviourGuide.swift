@@ -1,15 +1,15 @@
 /// The options of a file's URL, as `--help` lists them.
-public struct BehaviourGuide: Sendable {
+package struct BehaviourGuide: Sendable {
     /// One option.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// The option with a typical value, as it is written in a URL: `size=3M`.
-        public let example: String
-        public let words: String
+        package let example: String
+        package let words: String
     }
 
-    public struct Group: Sendable {
-        public let title: String
-        public let entries: [Entry]
+    package struct Group: Sendable {
+        package let title: String
+        package let entries: [Entry]
 
         fileprivate init(_ title: String, _ entries: [(String, String)]) {
             self.title = title
@@ -17,7 +17,7 @@ public struct BehaviourGuide: Sendable {
         }
     }
 
-    public static let groups = [
+    package static let groups = [
         Group(
             "What the file holds",
             [
@@ -78,7 +78,7 @@ public struct BehaviourGuide: Sendable {
     ]
 
     /// A line for each option, under its heading.
-    public static var text: String {
+    package static var text: String {
         let width = (groups.flatMap(\.entries).map(\.example.count).max() ?? 0) + 2
         var lines: [String] = []
         for group in groups {

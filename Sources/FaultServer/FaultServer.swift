@@ -6,8 +6,8 @@ import NIOPosix
 ///
 /// `/f/NAME` is a file of deterministic bytes, `/raw` an answer spelled out in the URL, `/echo` the request as JSON, `/stats` the
 /// log as JSON, `/reset` forgets. Two servers are two origins.
-public final class FaultServer: Sendable {
-    public let port: Int
+package final class FaultServer: Sendable {
+    package let port: Int
     private let group: MultiThreadedEventLoopGroup
     private let listener: any Channel
     private let reception: Reception
@@ -20,7 +20,7 @@ public final class FaultServer: Sendable {
     }
 
     /// - Parameter port: 0 for any free one.
-    public static func start(port: Int = 0) async throws(FaultServerFailure) -> FaultServer {
+    package static func start(port: Int = 0) async throws(FaultServerFailure) -> FaultServer {
         // One thread: the machine's cores belong to the program under test, and limits are exact without races.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let reception = Reception()
@@ -48,7 +48,7 @@ public final class FaultServer: Sendable {
 
     /// Runs `body` with a server of its own, which is shut down afterwards.
     @discardableResult
-    public static func serving<Outcome: Sendable>(
+    package static func serving<Outcome: Sendable>(
         _ body: (FaultServer) async throws -> Outcome
     ) async throws -> Outcome {
         let server = try await start()
@@ -63,13 +63,13 @@ public final class FaultServer: Sendable {
     }
 
     /// `http://127.0.0.1:PORT`, without a slash at the end.
-    public var origin: String { "http://127.0.0.1:\(port)" }
+    package var origin: String { "http://127.0.0.1:\(port)" }
 
     /// The URL of a file with these behaviours.
     ///
     /// - Parameter options: plain text such as `"size=3M"`, `"chunked"`, `"disposition=attachment; filename=\"é\""`: values are
     ///   percent-encoded here. For bytes that are no UTF-8 write the URL by hand.
-    public func url(_ name: String, _ options: String...) -> String {
+    package func url(_ name: String, _ options: String...) -> String {
         let path = origin + "/f/" + Percent.encoded(name)
         return options.isEmpty ? path : path + "?" + options.map(Self.encoded).joined(separator: "&")
     }
@@ -77,7 +77,7 @@ public final class FaultServer: Sendable {
     /// A URL that is answered with exactly these bytes, after which the connection closes.
     ///
     /// - Parameter options: further steps of the answer, such as `"wait=0.1"`, `"bytes=more"`, `"keep"`, `"hold"`.
-    public func rawURL(_ answer: String, _ options: String...) -> String {
+    package func rawURL(_ answer: String, _ options: String...) -> String {
         origin + "/raw?" + (["bytes=" + answer] + options).map(Self.encoded).joined(separator: "&")
     }
 
@@ -87,22 +87,22 @@ public final class FaultServer: Sendable {
     }
 
     /// Every request since the start or the last `forget()`, in order of arrival, without those for `/stats` and `/reset`.
-    public var requests: [LoggedRequest] { reception.requests }
+    package var requests: [LoggedRequest] { reception.requests }
 
     /// The requests for one file, without those whose URL gave another `key`.
-    public func requests(for name: String) -> [LoggedRequest] {
+    package func requests(for name: String) -> [LoggedRequest] {
         requests.filter { $0.key == "/f/" + name }
     }
 
-    public var openConnections: Int { reception.openConnections }
-    public var totalConnections: Int { reception.totalConnections }
+    package var openConnections: Int { reception.openConnections }
+    package var totalConnections: Int { reception.totalConnections }
 
     /// Empties the log and starts every status sequence anew.
-    public func forget() { reception.clear() }
+    package func forget() { reception.clear() }
 
     /// Returns when the server has been shut down.
-    public func waitUntilClosed() async { try? await listener.closeFuture.get() }
+    package func waitUntilClosed() async { try? await listener.closeFuture.get() }
 
     /// Closes every connection and frees the port.
-    public func shutdown() async { try? await group.shutdownGracefully() }
+    package func shutdown() async { try? await group.shutdownGracefully() }
 }

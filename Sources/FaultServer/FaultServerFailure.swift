@@ -1,10 +1,10 @@
 /// Failures of the server: at its start, or for a URL with an option or a value that it does not know.
-public enum FaultServerFailure: Error, Equatable, Sendable, CustomStringConvertible {
+package enum FaultServerFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case cannotListen(port: Int, reason: String)
     case unknownOption(String)
     case badValue(option: String, value: String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .cannotListen(let port, let reason): "cannot listen on 127.0.0.1:\(port): \(reason)"
         case .unknownOption(let name): "no option is called '\(name)'"

@@ -2,10 +2,10 @@
 ///
 /// Word `i / 8` is one round of SplitMix64 over the mixed seed, laid down little-endian: any byte can be checked without the
 /// ones before it, and a release build writes several gigabytes a second.
-public struct SeededContent: Equatable, Sendable {
+package struct SeededContent: Equatable, Sendable {
     private let base: UInt64
 
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         // Mixed first, or seeds one step apart would give the same words one step apart.
         self.base = Self.mix(seed)
     }
@@ -14,32 +14,32 @@ public struct SeededContent: Equatable, Sendable {
     ///
     /// - Parameter name: percent-decoded.
     /// - Parameter version: counts the changes made by the option `change`, from 0.
-    public init(name: String, version: Int = 0) {
+    package init(name: String, version: Int = 0) {
         self.init(seed: Self.seed(of: name), version: version)
     }
 
-    public init(seed: UInt64, version: Int) {
+    package init(seed: UInt64, version: Int) {
         self.init(seed: seed ^ (UInt64(truncatingIfNeeded: version) &* 0xD6E8_FEB8_6659_FD93))
     }
 
     /// FNV-1a over the UTF-8 bytes: the same on every machine and in every run, unlike `Hasher`.
-    public static func seed(of name: String) -> UInt64 {
+    package static func seed(of name: String) -> UInt64 {
         name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 
-    public func bytes(in range: Range<Int64>) -> [UInt8] {
+    package func bytes(in range: Range<Int64>) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             fill(UnsafeMutableRawBufferPointer(buffer), from: range.lowerBound)
             count = range.count
         }
     }
 
-    public subscript(offset: Int64) -> UInt8 {
+    package subscript(offset: Int64) -> UInt8 {
         UInt8(truncatingIfNeeded: word(offset >> 3) >> (UInt64(offset & 7) * 8))
     }
 
     /// Writes the bytes that begin at `offset` over the whole of `buffer`.
-    public func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int64) {
+    package func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int64) {
         let count = buffer.count
         var index = 0
         while index < count, (offset + Int64(index)) & 7 != 0 {

@@ -1,6 +1,6 @@
 /// A gzip file (RFC 1952) that stores and does not compress: enough for a client that must decode, without a zlib here.
-public enum StoredGzip {
-    public static func encoded(_ content: [UInt8]) -> [UInt8] {
+package enum StoredGzip {
+    package static func encoded(_ content: [UInt8]) -> [UInt8] {
         // Magic, deflate, no flags, no time, no hints, unknown system.
         var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
         result.reserveCapacity(content.count + content.count / blockLength * 5 + 32)

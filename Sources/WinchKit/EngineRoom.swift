@@ -1,5 +1,6 @@
-package import WinchCore
-package import WinchEngine
+package import WinchBatch
+package import WinchModel
+package import WinchQueue
 import WinchTransport
 
 /// Creates and connects the engine, its inbox, the transport and what transports share of the disk. Used by the command and by

@@ -1,4 +1,4 @@
-public import WinchCore
+package import WinchModel
 
 extension Ledger {
     /// Opens `ledger.sqlite` in the state folder for a new run. Missing folders and files are created, accessible to their
@@ -11,7 +11,7 @@ extension Ledger {
     ///   - title: a description of the run, stored in the file for inspection only.
     ///   - onWriteFailure: called once, from another thread, when recorded changes cannot be written.
     /// - Throws: when there is no usable ledger; the caller goes on without one.
-    public static func open(
+    package static func open(
         stateFolder: String, now: UnixTime, title: String = "",
         onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
     ) throws(LedgerFailure) -> (ledger: Ledger, opening: LedgerOpening) {
@@ -68,10 +68,10 @@ extension Ledger {
     }
 
     /// How many settled transfers the history keeps.
-    public static var historyLength: Int { HistoryTable.longest }
+    package static var historyLength: Int { HistoryTable.longest }
 
     /// Lists past downloads, newest first, without registering a run. Empty when there is no ledger; none is created.
-    public static func history(
+    package static func history(
         stateFolder: String, _ query: HistoryQuery
     ) throws(LedgerFailure) -> [HistoryEntry] {
         let files = LedgerFiles(folder: RunIdentity.current().absolute(stateFolder))

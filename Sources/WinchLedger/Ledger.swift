@@ -1,13 +1,14 @@
 import Dispatch
 import Synchronization
-public import WinchCore
+package import WinchBatch
+package import WinchModel
 
 /// The queue in an SQLite file, shared by all runs of one user.
 ///
 /// Recorded changes are written on a serial dispatch queue; once written they survive the end of the process, and a second
 /// later also a power loss. Several processes may have the file open: each entry belongs to one run, and a run is alive as
 /// long as its process.
-public final class Ledger: LedgerPort, Sendable {
+package final class Ledger: LedgerPort, Sendable {
     let store: LedgerStore
     private let files: LedgerFiles
     /// Released with the process, which ends the run.
@@ -36,13 +37,13 @@ public final class Ledger: LedgerPort, Sendable {
 
     /// Returns at once. Changes recorded while others are written share a transaction. Changes that cannot be written are
     /// kept, coalesced and written later.
-    public func record(_ changes: [LedgerChange]) {
+    package func record(_ changes: [LedgerChange]) {
         let needsWriter = backlog.withLock { $0.add(changes) }
         if needsWriter { queue.async { self.writeBacklog() } }
     }
 
     /// Writes all recorded changes durably and ends the run: later runs may adopt its entries.
-    public func close() async {
+    package func close() async {
         await withCheckedContinuation { continuation in
             queue.async {
                 self.writeBacklog()
@@ -57,7 +58,7 @@ public final class Ledger: LedgerPort, Sendable {
     ///
     /// - Returns: the keys of entries that belong to this run now. Entries that another process has adopted, or that were
     ///   never in the ledger, are missing. All keys when the file cannot be written.
-    @discardableResult public func adopt(_ keys: [LedgerKey]) -> [LedgerKey] {
+    @discardableResult package func adopt(_ keys: [LedgerKey]) -> [LedgerKey] {
         queue.sync {
             do {
                 return try store.adopt(keys)
@@ -69,7 +70,7 @@ public final class Ledger: LedgerPort, Sendable {
     }
 
     /// Stores the options of this run for a later run that continues it. Returns at once.
-    public func keep(_ options: [Setting]) {
+    package func keep(_ options: [Setting]) {
         let text = options.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
         queue.async {
             do { try self.store.keep(options: text) } catch { self.report(error) }
@@ -77,7 +78,7 @@ public final class Ledger: LedgerPort, Sendable {
     }
 
     /// Waiting changes are written before; `nil` when there are no details, or the file cannot be read.
-    public func details(of key: LedgerKey) async -> KeptDetails? {
+    package func details(of key: LedgerKey) async -> KeptDetails? {
         await withCheckedContinuation { continuation in
             queue.async {
                 self.writeBacklog()
@@ -87,7 +88,7 @@ public final class Ledger: LedgerPort, Sendable {
     }
 
     /// Newest first. Waiting changes are written before.
-    public func history(_ query: HistoryQuery) throws(LedgerFailure) -> [HistoryEntry] {
+    package func history(_ query: HistoryQuery) throws(LedgerFailure) -> [HistoryEntry] {
         let result = queue.sync { () -> Result<[HistoryEntry], LedgerFailure> in
             writeBacklog()
             do {

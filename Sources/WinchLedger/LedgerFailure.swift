@@ -1,5 +1,5 @@
 /// Why the ledger cannot be used. Downloads do not need it: the caller reports the failure and goes on without a ledger.
-public enum LedgerFailure: Error, Hashable, Sendable {
+package enum LedgerFailure: Error, Hashable, Sendable {
     /// The state folder cannot be made.
     case folder(String, reason: String)
     /// The file cannot be opened, read or written.
@@ -16,7 +16,7 @@ public enum LedgerFailure: Error, Hashable, Sendable {
     case notWritten(String, reason: String)
 
     /// One line for the user.
-    public var message: String {
+    package var message: String {
         switch self {
         case .folder(let path, let reason): "cannot create the state folder \(path): \(reason)"
         case .unusable(let path, let reason): "the ledger \(path) cannot be used: \(reason)"

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// One frame of the dashboard: draws the widgets at the places of the layout.
 struct Frame {

@@ -1,11 +1,11 @@
-public import WinchCore
+package import WinchModel
 
 /// The dashboard as sentences, for speech output and screen readers: what has changed since the last sentences, one
 /// sentence per line.
 ///
 /// Keys are handled by the same reducer. The effect of a key, a transfer that settles and a question are reported at
 /// once. The queue as a whole is reported seldom, so that the user can hear the effects of keys in between.
-public struct Speech: Sendable {
+package struct Speech: Sendable {
     /// The state at the time of the last sentences.
     private var selected: TransferID?
     private var phase: RowPhase?
@@ -23,14 +23,14 @@ public struct Speech: Sendable {
     /// Least progress between two sentences about the queue, in percent.
     private static let step = 5
 
-    public init() {}
+    package init() {}
 
     /// The sentences for what has changed since the last call.
     ///
     /// - Parameters:
     ///   - update: the update that was just applied, if any.
     ///   - isKey: a key was pressed, so a newly selected row is reported.
-    public mutating func lines(
+    package mutating func lines(
         for dashboard: Dashboard, board: Board, update: Update? = nil, isKey: Bool = false, at now: Moment
     ) -> [String] {
         var lines: [String] = []

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Attempts that failed because the host was not found or not reached: the cause may be this machine's network, which
 /// libcurl's result does not show.

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 /// What the engine asks for, on the loop's thread.
 extension CurlTransport {

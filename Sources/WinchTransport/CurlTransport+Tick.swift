@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Ten times a second: counts, stalls, limits of time.
 extension CurlTransport {

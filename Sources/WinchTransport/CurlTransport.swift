@@ -1,10 +1,11 @@
-public import WinchCore
+package import WinchBatch
+package import WinchModel
 
 /// Moves the bytes with libcurl.
 ///
 /// The actor lives on the connections' own thread: between two waits in `curl_multi_poll` it takes a turn, in which it
 /// carries out its orders, lets libcurl work, and sends all reports at once.
-public actor CurlTransport {
+package actor CurlTransport {
     let loop: LoopExecutor
     /// The loop's.
     private let threads = ThreadGroup()
@@ -75,7 +76,7 @@ public actor CurlTransport {
         }
     }
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - files: shared by all transports of the engine.
@@ -86,7 +87,7 @@ public actor CurlTransport {
     ///   - report: what happened, in order, one call for each turn of the loop; on the loop's thread, so it must not
     ///     wait for anything.
     /// - Throws: `.other` when libcurl or the system gives no means to begin.
-    public init(
+    package init(
         files: FileServices, listedChecksums: ChecksumList = ChecksumList(),
         clock: @escaping @Sendable () -> Moment = SystemClock.moment,
         wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
@@ -121,7 +122,7 @@ public actor CurlTransport {
     ///
     /// - Parameter span: waits no longer for servers that do not answer the closing of their connections.
     /// - Returns: false when a thread is still at work: then the process must not end by `exit`.
-    public nonisolated func end(within span: Duration) -> Bool {
+    package nonisolated func end(within span: Duration) -> Bool {
         loop.stop()
         return threads.join(within: span)
     }
@@ -132,29 +133,29 @@ public actor CurlTransport {
 }
 
 extension CurlTransport: TransportPort {
-    public nonisolated func start(_ request: StartRequest) { post(.start(request)) }
+    package nonisolated func start(_ request: StartRequest) { post(.start(request)) }
 
-    public nonisolated func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool) {
+    package nonisolated func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool) {
         post(.stop(id, stamp, discarding: discarding))
     }
 
-    public nonisolated func discard(
+    package nonisolated func discard(
         _ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]
     ) {
         post(.discard(id, resume, folder: folder, addresses: addresses))
     }
-    public nonisolated func probe(_ request: ProbeRequest) { post(.probe(request)) }
-    public nonisolated func stopProbe(_ id: TransferID) { post(.stopProbe(id)) }
-    public nonisolated func limit(_ id: TransferID, to rate: ByteRate?) { post(.limit(id, rate)) }
+    package nonisolated func probe(_ request: ProbeRequest) { post(.probe(request)) }
+    package nonisolated func stopProbe(_ id: TransferID) { post(.stopProbe(id)) }
+    package nonisolated func limit(_ id: TransferID, to rate: ByteRate?) { post(.limit(id, rate)) }
 
-    public nonisolated func trust(_ key: HostKey, remembering: Bool) { post(.trust(key, remembering: remembering)) }
-    public nonisolated func unlock(keyFile: String, _ passphrase: Secret) {
+    package nonisolated func trust(_ key: HostKey, remembering: Bool) { post(.trust(key, remembering: remembering)) }
+    package nonisolated func unlock(keyFile: String, _ passphrase: Secret) {
         post(.unlock(keyFile: keyFile, passphrase))
     }
 
-    public nonisolated func space(in folder: String) async -> SpaceReading? { await files.space(in: folder) }
+    package nonisolated func space(in folder: String) async -> SpaceReading? { await files.space(in: folder) }
 
-    public nonisolated func shutDown() async {
+    package nonisolated func shutDown() async {
         await withCheckedContinuation { post(.shutDown($0)) }
     }
 }

@@ -1,10 +1,10 @@
-public import WinchCore
+package import WinchModel
 
 /// What all transports of one engine share of this machine's disk: the names that were given to files, the folders that
 /// are open, and the threads that check and finish files. With two registries two files would get the same name.
 ///
 /// One for each engine, which is made before its transports and ended after them: names are held by `TransferID`.
-public final class FileServices: Sendable {
+package final class FileServices: Sendable {
     let names: NameRegistry
     let folders: FolderCache
     let finisher: Finisher
@@ -13,7 +13,7 @@ public final class FileServices: Sendable {
     private let threads: ThreadGroup
 
     /// - Throws: `.other` when the system gives no threads.
-    public init() throws(TransferFailure) {
+    package init() throws(TransferFailure) {
         threads = ThreadGroup()
         names = NameRegistry()
         folders = FolderCache()
@@ -28,7 +28,7 @@ public final class FileServices: Sendable {
     /// transports have ended: what they hand in later is not finished.
     ///
     /// - Returns: false when a thread is still at work after `span`: then the process must not end by `exit`.
-    public func end(within span: Duration) -> Bool {
+    package func end(within span: Duration) -> Bool {
         finisher.end()
         return threads.join(within: span)
     }

@@ -3,14 +3,14 @@ import CTransport
 /// gzip in memory, for batch files.
 ///
 /// - Source: RFC 1952.
-public enum Gunzip {
+package enum Gunzip {
     /// Why the data cannot be read.
-    public enum Fault: Error, Hashable, Sendable {
+    package enum Fault: Error, Hashable, Sendable {
         case damaged
         /// More would come out than the limit.
         case tooLarge(limit: Int)
 
-        public var message: String {
+        package var message: String {
             switch self {
             case .damaged: "not gzip, or damaged"
             case .tooLarge(let limit): "unpacks to more than \(limit) bytes"
@@ -19,12 +19,12 @@ public enum Gunzip {
     }
 
     /// Whether these bytes begin as a gzip file does.
-    public static func isGzip(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+    package static func isGzip(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
     /// All members of the stream, one after the other.
     ///
     /// - Parameter limit: of the result, in bytes: a few kilobytes can unpack to gigabytes.
-    public static func inflate(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
+    package static func inflate(_ bytes: [UInt8], limit: Int) throws(Fault) -> [UInt8] {
         guard let inflater = winch_inflater_new() else { throw .damaged }
         defer { winch_inflater_free(inflater) }
         var result: [UInt8] = []

@@ -1,4 +1,5 @@
-import WinchCore
+import WinchModel
+import WinchProgress
 
 /// Measures the cost of rates and times left: time for one sample, memory for one transfer, and the share of a core for very
 /// many rows.

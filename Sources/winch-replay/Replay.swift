@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// A trace of arriving bytes, which can be replayed.
 struct Replay {

@@ -1,4 +1,5 @@
-import WinchCore
+import WinchModel
+import WinchProgress
 
 /// A row of the dashboard whose bytes are from a trace instead of a connection.
 struct ReplayedRow {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// One line of a trace: a fact that is known at the start, or an event with its time.
 enum TraceLine: Hashable {

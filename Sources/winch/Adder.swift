@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
-import WinchCore
+import WinchBatch
+import WinchModel
 import WinchScreen
 
 /// Adds the URLs, batch lines and batch files that the user types or pastes in the dashboard. Files are read on another

@@ -1,5 +1,6 @@
 import ArgumentParser
-import WinchCore
+import WinchModel
+import WinchQueue
 
 /// The default values, used for the options and shown in their help.
 enum Standard {

@@ -1,4 +1,5 @@
-import WinchCore
+import WinchBatch
+import WinchModel
 
 /// The entries to download: the URLs of the command line first, then those of the batch files, in the given order.
 struct Batches {

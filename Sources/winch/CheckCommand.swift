@@ -1,5 +1,6 @@
 import ArgumentParser
-import WinchCore
+import WinchModel
+import WinchQueue
 import WinchTerminal
 
 /// `winch check FILE`: prints every problem of batch files and downloads nothing.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import WinchCore
 
 /// Translates the options of aria2, wget and curl on a command line: to Winch's option if there is one; ignored, with a
 /// notice, if Winch does the same by default; else refused with the option or command to use instead.

@@ -1,4 +1,5 @@
-import WinchCore
+import WinchBatch
+import WinchModel
 
 /// The translation of common options of aria2, wget and curl.
 ///

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FoundationEssentials
-import WinchCore
 import WinchLedger
 import WinchTerminal
 

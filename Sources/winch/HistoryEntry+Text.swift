@@ -1,5 +1,5 @@
-import WinchCore
 import WinchLedger
+import WinchModel
 import WinchTerminal
 
 extension HistoryEntry {

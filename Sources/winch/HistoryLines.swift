@@ -1,5 +1,5 @@
-import WinchCore
 import WinchLedger
+import WinchModel
 import WinchScreen
 
 /// Formats the history as a table that fits the width of a terminal.

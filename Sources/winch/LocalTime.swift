@@ -1,6 +1,6 @@
 import Glibc
-import WinchCore
 import WinchLedger
+import WinchModel
 
 /// Calendar time in the user's time zone.
 enum LocalTime {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import WinchCore
+import WinchBatch
+import WinchQueue
 import WinchTerminal
 
 /// The entry point. It is synchronous, so that the front end runs on the main thread of the process.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
-import WinchCore
+import WinchBatch
+import WinchModel
 import WinchTerminal
 
 /// Error messages for unknown words on the command line, with a suggestion.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Glibc
 import Synchronization
-import WinchCore
-import WinchEngine
 import WinchKit
+import WinchModel
+import WinchQueue
 import WinchTerminal
 
 /// `-o -`: writes one file to standard output as its bytes arrive, and messages to standard error.

@@ -1,8 +1,9 @@
 import Glibc
 import Synchronization
-import WinchCore
-import WinchEngine
+import WinchBatch
 import WinchLedger
+import WinchModel
+import WinchQueue
 
 /// The ledger of this run with the transfers of earlier runs, or the reason why there is no ledger.
 struct PastRuns {

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 extension HomeFolders {
     /// `HOME` for the user that runs the program; the user database (passwd) for other users, and when HOME is not set.

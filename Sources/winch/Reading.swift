@@ -1,6 +1,7 @@
 import ArgumentParser
-import WinchCore
+import WinchBatch
 import WinchLedger
+import WinchModel
 import WinchScreen
 
 /// Reads the values of options. Each function throws `ValidationError` with a message that shows a valid value.

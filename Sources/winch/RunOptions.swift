@@ -1,5 +1,6 @@
 import Synchronization
-import WinchCore
+import WinchBatch
+import WinchModel
 import WinchScreen
 
 /// The options of a whole run that the ledger stores, so that `winch` without arguments resumes the run with them.

@@ -1,5 +1,5 @@
 import Synchronization
-import WinchCore
+import WinchQueue
 import WinchTerminal
 
 /// Passes the result of the run from the engine's task to the main thread.

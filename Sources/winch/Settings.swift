@@ -1,4 +1,5 @@
-import WinchCore
+import WinchModel
+import WinchQueue
 
 extension WinchCommand {
     /// The settings of a transfer whose batch entry does not change them.
@@ -45,7 +46,7 @@ extension WinchCommand {
     ///   - seed: the seed for the random waits before retries.
     func queueSettings(isWatched: Bool, seed: UInt64) -> QueueSettings {
         var settings = QueueSettings()
-        settings.slots = min(queue.jobs, TransferQueue.mostSlots, DescriptorLimit.transfers())
+        settings.slots = min(queue.jobs, Command.mostSlots, DescriptorLimit.transfers())
         settings.perHost = queue.perHost
         // A quiet run shows no progress bar, so the sizes of waiting files are not requested ahead of time.
         settings.mode = face.output == .quiet ? .simple : queue.progress

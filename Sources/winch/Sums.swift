@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
-import WinchCore
+import WinchBatch
+import WinchModel
 
 /// The checksums of files from the lists of `--sums`.
 struct Sums: Sendable {

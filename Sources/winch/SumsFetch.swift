@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
-import WinchCore
-import WinchEngine
 import WinchKit
+import WinchModel
+import WinchQueue
 import WinchTerminal
 
 /// Downloads a checksum list before the run, with the same transport, settings and retries as every file.

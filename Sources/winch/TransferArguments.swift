@@ -1,5 +1,5 @@
 import ArgumentParser
-import WinchCore
+import WinchModel
 
 /// The options "Transfers": how a file is downloaded if its batch entry does not change them.
 struct TransferArguments: ParsableArguments {

@@ -1,5 +1,6 @@
 import Glibc
-import WinchCore
+import WinchBatch
+import WinchModel
 import WinchScreen
 
 /// Input that the user typed or pasted to add transfers: URLs, lines of a batch, or the name of a batch file.

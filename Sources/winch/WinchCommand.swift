@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Glibc
-public import WinchCore
+import WinchModel
+import WinchQueue
 import WinchScreen
 import WinchTerminal
 import WinchTransport

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Glibc
-import WinchCore
-import WinchEngine
+import WinchBatch
 import WinchKit
+import WinchModel
+import WinchQueue
 import WinchScreen
 import WinchTerminal
 

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import WinchCore
 import WinchLedger
+
+@testable import WinchModel
 
 @Suite struct `winch history` {
     /// Noon of 2026-11-21 in UTC.

@@ -1,7 +1,9 @@
 import FaultServer
 import Foundation
 import Testing
-import WinchCore
+
+@testable import WinchModel
+@testable import WinchQueue
 
 /// Runs of the built program against a server that drops, stalls, redirects and lies at random. A failure prints the seed
 /// that reproduces it, with the JSON lines of the transfer in question.

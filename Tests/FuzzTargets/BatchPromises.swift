@@ -1,4 +1,5 @@
-import WinchCore
+import WinchBatch
+import WinchModel
 
 /// Invariants of the batch parser.
 enum BatchPromises {

@@ -1,4 +1,6 @@
-import WinchCore
+import WinchBatch
+import WinchHTTP
+import WinchModel
 
 /// Invariants of the parsers of digests in headers and of checksum lists.
 enum DigestPromises {

@@ -1,4 +1,5 @@
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// Invariants of the parsers of response heads.
 enum HeadPromises {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Generates inputs from the words of a grammar and from the corpus. The same seed generates the same inputs.
 public struct Mutator {

@@ -1,4 +1,5 @@
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// Invariants of names that come from servers, URLs and batch files.
 enum NamePromises {

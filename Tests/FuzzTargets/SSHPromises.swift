@@ -1,4 +1,5 @@
-import WinchCore
+import WinchModel
+import WinchSSH
 
 /// Invariants of the parsers of known_hosts, ssh_config and private keys.
 enum SSHPromises {

@@ -1,4 +1,6 @@
-import WinchCore
+import WinchBatch
+import WinchHTTP
+import WinchModel
 
 /// Invariants of the parsers of option values: sizes, rates, seconds, checksums, header lines, dates.
 enum ValuePromises {

@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import winch
 
 @Suite struct `The log file` {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchScreen
 @testable import winch
 

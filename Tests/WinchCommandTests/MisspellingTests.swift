@@ -1,8 +1,8 @@
 import ArgumentParser
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import winch
 
 @Suite struct `A word of the command line that means nothing` {

@@ -1,8 +1,10 @@
 import TestSupport
 import Testing
-import WinchCore
 import WinchScreen
 
+@testable import WinchBatch
+@testable import WinchModel
+@testable import WinchQueue
 @testable import winch
 
 @Suite struct `Settings` {

@@ -1,9 +1,10 @@
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 import WinchScreen
 
+@testable import WinchBatch
+@testable import WinchModel
 @testable import winch
 
 @Suite struct `Saved settings` {

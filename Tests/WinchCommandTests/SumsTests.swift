@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import winch
 
 @Suite struct `Files that are to hash to what a list says` {

@@ -2,9 +2,10 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
-import WinchCore
 import WinchScreen
 
+@testable import WinchBatch
+@testable import WinchModel
 @testable import winch
 
 @Suite struct `What is typed to be added` {

@@ -1,9 +1,9 @@
 import FaultServer
 import Synchronization
 import Testing
-import WinchCore
 
 @testable import WinchKit
+@testable import WinchModel
 
 /// Records the states that it is shown.
 private final class Recorder: ProgressReceiver {

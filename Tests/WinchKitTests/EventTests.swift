@@ -1,9 +1,9 @@
 import FaultServer
 import Synchronization
 import Testing
-import WinchCore
 
 @testable import WinchKit
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `Events` {
     @Test func `of a transfer come in order`() async throws {

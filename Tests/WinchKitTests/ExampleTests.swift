@@ -3,8 +3,9 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
-import WinchCore
 import WinchKit
+
+@testable import WinchModel
 
 // begin queue
 func download(_ urls: [String], to folder: String, show: (Double?) -> Void) async throws -> Int32 {

@@ -2,9 +2,9 @@ import FaultServer
 import Synchronization
 import TestSupport
 import Testing
-import WinchCore
 
 @testable import WinchKit
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `Following` {
     @Test func `a transfer ends with its last state, and 1 is never shown before`() async throws {

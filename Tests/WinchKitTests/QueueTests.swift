@@ -1,9 +1,9 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 
 @testable import WinchKit
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `A queue` {
     @Test func `that is held starts nothing until it may go`() async throws {

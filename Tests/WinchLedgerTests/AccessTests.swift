@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 import TestSupport
 import Testing
-import WinchCore
 
 @testable import WinchLedger
+@testable import WinchModel
 
 @Suite struct `The ledger's files` {
     private func mode(_ path: String) -> mode_t {

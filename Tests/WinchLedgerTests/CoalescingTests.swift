@@ -1,7 +1,7 @@
 import Testing
-import WinchCore
 
 @testable import WinchLedger
+@testable import WinchModel
 
 @Suite struct `Coalesced changes` {
     @Test(arguments: 0..<200 as Range<UInt64>)

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import WinchCore
 
 @testable import WinchLedger
+@testable import WinchModel
 
 @Suite struct `Logins in the ledger` {
     /// Every kind of credential.

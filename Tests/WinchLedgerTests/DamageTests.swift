@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import WinchCore
 
 @testable import WinchLedger
+@testable import WinchModel
 
 @Suite struct `A damaged ledger` {
     /// Ways to damage a file.

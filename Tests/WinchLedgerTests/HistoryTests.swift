@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import WinchCore
 
 @testable import WinchLedger
+@testable import WinchModel
 
 @Suite struct `The history` {
     private static let path = HistoryEntry(

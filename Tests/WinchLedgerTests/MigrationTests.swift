@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import WinchCore
 
 @testable import WinchLedger
+@testable import WinchModel
 
 @Suite struct `A ledger of an earlier version` {
     private func make(_ folder: TemporaryFolder, _ sql: String) throws {

@@ -1,8 +1,9 @@
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchBatch
 @testable import WinchLedger
+@testable import WinchModel
 
 @Suite struct `A ledger that is opened again` {
     @Test(arguments: 0..<40 as Range<UInt64>)

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import WinchCore
 
 @testable import WinchLedger
+@testable import WinchModel
 
 @Suite struct `A ledger that several runs share` {
     @Test func `hides the entries of a run that is alive from other runs`() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import winch_replay
 
 @Suite struct `A replayed trace` {

@@ -1,6 +1,6 @@
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchScreen
 
 @Suite struct `A key on the dashboard` {
@@ -30,7 +30,7 @@ import WinchCore
         var sitting = sitting(on: row)
         let actions = sitting.press(.character(key))
         if let command {
-            #expect(actions == ["\(command)([\(TransferID(row))])".replacing("WinchCore.", with: "")])
+            #expect(actions == ["\(command)([\(TransferID(row))])".replacing("WinchModel.", with: "")])
         } else {
             #expect(actions.isEmpty)
             #expect(sitting.message.contains("Nothing to"))

@@ -1,6 +1,6 @@
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchScreen
 
 /// Whole screens as text. `Golden` describes how to record them again.

@@ -1,6 +1,6 @@
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchScreen
 
 /// The visible differences between selected, tagged and settled rows.

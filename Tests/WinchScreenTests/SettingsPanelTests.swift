@@ -1,6 +1,7 @@
 import Testing
-import WinchCore
 
+@testable import WinchBatch
+@testable import WinchModel
 @testable import WinchScreen
 
 @Suite struct `The settings panel` {

@@ -1,6 +1,6 @@
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchScreen
 
 @Suite struct `The curve of the rate` {

@@ -1,8 +1,8 @@
 import Foundation
 import Resources
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchScreen
 
 @Suite struct `A theme` {

@@ -1,6 +1,6 @@
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchScreen
 
 @Suite struct `A row that is checked` {

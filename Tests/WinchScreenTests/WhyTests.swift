@@ -1,6 +1,6 @@
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchScreen
 
 /// The words for a row's reason, in narrow and wide tables.

@@ -1,6 +1,6 @@
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTerminal
 
 @Suite struct `A frame pacer` {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTerminal
 
 @Suite struct `A JSON report` {

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 import TestSupport
 import Testing
-import WinchCore
 import WinchScreen
 
+@testable import WinchModel
 @testable import WinchTerminal
 
 @Suite struct `A list of files` {

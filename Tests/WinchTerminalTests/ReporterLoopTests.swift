@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTerminal
 
 @Suite struct `A reporter loop` {

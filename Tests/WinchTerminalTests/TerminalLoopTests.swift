@@ -1,9 +1,9 @@
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 import WinchScreen
 
+@testable import WinchModel
 @testable import WinchTerminal
 
 extension `The terminal` {

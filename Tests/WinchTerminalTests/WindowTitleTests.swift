@@ -1,7 +1,7 @@
 import Testing
-import WinchCore
 import WinchScreen
 
+@testable import WinchModel
 @testable import WinchTerminal
 
 @Suite struct `The window's title` {

@@ -1,6 +1,7 @@
 import FaultServer
 import Testing
-import WinchCore
+
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `A transport that is let go of` {
     /// Its handles were freed on the thread that let go, while libcurl closed them on its own: a crash now and then.

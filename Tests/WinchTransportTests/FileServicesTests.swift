@@ -1,8 +1,9 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `File services of two transports` {
     private let folder: TemporaryFolder

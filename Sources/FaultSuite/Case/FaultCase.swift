@@ -2,15 +2,15 @@
 ///
 /// Texts may hold `{server}`, `{other}` (a second origin), `{late}` (one that listens only after a while), `{closed}` (one that
 /// never does), `{tls}`, `{home}` and `{got}` (the target folder); a URL that begins with a slash is the server's.
-public struct FaultCase: Sendable {
-    public enum Group: String, CaseIterable, Sendable {
+package struct FaultCase: Sendable {
+    package enum Group: String, CaseIterable, Sendable {
         case framing, resume, retry, redirects, names, integrity, auth, batch, local, limits
     }
 
-    public let group: Group
-    public let title: String
+    package let group: Group
+    package let title: String
     /// What the server, the disk or the user does, in a few words.
-    public let trouble: String
+    package let trouble: String
     let urls: [String]
     let wishes: [Wish]
     /// A batch file's text instead of URLs on the command line.
@@ -21,7 +21,7 @@ public struct FaultCase: Sendable {
     let expected: Expected
 
     /// Names the case for `make faults ONLY=...` and in a failure.
-    public var name: String { "\(group.rawValue): \(title)" }
+    package var name: String { "\(group.rawValue): \(title)" }
 
     init(
         _ group: Group, _ title: String, _ trouble: String, _ urls: [String] = [], _ wishes: [Wish] = [],
@@ -41,13 +41,13 @@ public struct FaultCase: Sendable {
     }
 
     /// The whole table.
-    public static let all: [FaultCase] =
+    package static let all: [FaultCase] =
         framing + lies + resume + swaps + retry + redirects + names + conflicts + integrity + auth + batches + local
         + limits
 }
 
 extension FaultCase: CustomStringConvertible {
-    public var description: String { name }
+    package var description: String { name }
 }
 
 /// What a case asks of the tool besides the URLs. A tool without an option for it is not tried.

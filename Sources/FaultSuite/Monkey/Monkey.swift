@@ -1,28 +1,28 @@
 /// Runs many sessions, several at a time, and sums up their reports.
-public struct Monkey: Sendable {
+package struct Monkey: Sendable {
     let winch: String
     let seed: UInt64
     let jobs: Int
 
-    public init(winch: String, seed: UInt64, jobs: Int) {
+    package init(winch: String, seed: UInt64, jobs: Int) {
         self.winch = winch
         self.seed = seed
         self.jobs = max(1, jobs)
     }
 
     /// The sums of all sessions.
-    public struct Summary: Sendable {
-        public var sessions = 0
-        public var steps = 0
-        public var bytesWritten = 0
-        public var stops = 0
-        public var picturesCompared = 0
+    package struct Summary: Sendable {
+        package var sessions = 0
+        package var steps = 0
+        package var bytesWritten = 0
+        package var stops = 0
+        package var picturesCompared = 0
         /// Number of sessions by their end: the exit code, or minus the signal.
-        public var endings: [Int32: Int] = [:]
+        package var endings: [Int32: Int] = [:]
         /// The faults of failed sessions, each with its seed.
-        public var stories: [String] = []
+        package var stories: [String] = []
 
-        public var isRight: Bool { stories.isEmpty }
+        package var isRight: Bool { stories.isEmpty }
 
         fileprivate mutating func add(_ report: MonkeyReport) {
             sessions += 1
@@ -38,7 +38,7 @@ public struct Monkey: Sendable {
     /// Session `n` has the seed `seed + n`.
     ///
     /// - Parameter tell: called after each session.
-    public func run(_ sessions: Int, tell: (Summary, MonkeyReport?) -> Void = { _, _ in }) async -> Summary {
+    package func run(_ sessions: Int, tell: (Summary, MonkeyReport?) -> Void = { _, _ in }) async -> Summary {
         var summary = Summary()
         var next: UInt64 = 0
         await withTaskGroup(of: (UInt64, Result<MonkeyReport, any Error>).self) { group in

@@ -2,16 +2,16 @@ import FaultServer
 import Foundation
 
 /// One session: random input to winch in a terminal, from its start to the check of the files that it leaves.
-public struct MonkeySession: Sendable {
+package struct MonkeySession: Sendable {
     let winch: String
     let seed: UInt64
 
-    public init(winch: String, seed: UInt64) {
+    package init(winch: String, seed: UInt64) {
         self.winch = winch
         self.seed = seed
     }
 
-    public func report() async throws -> MonkeyReport {
+    package func report() async throws -> MonkeyReport {
         try await FaultServer.serving { server in
             let plan = MonkeyPlan(seed: seed, origin: server.origin)
             let scratch = try Scratch()

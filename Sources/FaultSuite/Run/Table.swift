@@ -1,13 +1,13 @@
 /// Runs many cases, several at a time, and reports their verdicts in the order of the cases.
-public struct Table: Sendable {
+package struct Table: Sendable {
     let jobs: Int
 
-    public init(jobs: Int) {
+    package init(jobs: Int) {
         self.jobs = max(1, jobs)
     }
 
     /// - Parameter tell: called with each case's verdicts, one for each tool.
-    public func run(
+    package func run(
         _ cases: [FaultCase], _ tools: [Tool], tell: (FaultCase, [Verdict]) -> Void
     ) async {
         var next = 0

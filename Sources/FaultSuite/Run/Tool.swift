@@ -1,12 +1,12 @@
 import Foundation
 
 /// A program that fetches files.
-public enum Tool: Sendable, Hashable {
+package enum Tool: Sendable, Hashable {
     /// - Parameter path: of the built program.
     case winch(path: String)
     case aria2c, curl, wget2
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .winch: "winch"
         case .aria2c: "aria2c"
@@ -15,9 +15,9 @@ public enum Tool: Sendable, Hashable {
         }
     }
 
-    public static let others: [Tool] = [.aria2c, .curl, .wget2]
+    package static let others: [Tool] = [.aria2c, .curl, .wget2]
 
-    public var isInstalled: Bool {
+    package var isInstalled: Bool {
         switch self {
         case .winch(let path): access(path, X_OK) == 0
         case .aria2c, .curl, .wget2: access("/usr/bin/" + name, X_OK) == 0

@@ -2,18 +2,18 @@ import FaultServer
 import Foundation
 
 /// Runs one tool on one case: prepares the scratch folder, runs the tool, and judges the result.
-public struct Trial: Sendable {
+package struct Trial: Sendable {
     let faultCase: FaultCase
     let tool: Tool
     /// Seconds for one run; a tool that takes longer counts as hung.
     private static let patience = 40.0
 
-    public init(_ faultCase: FaultCase, with tool: Tool) {
+    package init(_ faultCase: FaultCase, with tool: Tool) {
         self.faultCase = faultCase
         self.tool = tool
     }
 
-    public func verdict() async -> Verdict {
+    package func verdict() async -> Verdict {
         do {
             return try await FaultServer.serving { server in
                 try await FaultServer.serving { other in try await verdict(server, other) }

@@ -1,5 +1,5 @@
 /// How a tool did in a case.
-public enum Verdict: Sendable, Equatable {
+package enum Verdict: Sendable, Equatable {
     case right(String)
     case wrong(String)
     /// The tool has no option for what the case asks.
@@ -7,10 +7,10 @@ public enum Verdict: Sendable, Equatable {
     /// This machine cannot do what the case needs.
     case skipped(String)
 
-    public var isWrong: Bool { if case .wrong = self { true } else { false } }
+    package var isWrong: Bool { if case .wrong = self { true } else { false } }
 
     /// As the table shows it.
-    public var words: String {
+    package var words: String {
         switch self {
         case .right(let how): how
         case .wrong(let what): what

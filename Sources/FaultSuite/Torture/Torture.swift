@@ -1,30 +1,30 @@
 /// Runs many rounds, several at a time, and sums up their reports.
-public struct Torture: Sendable {
+package struct Torture: Sendable {
     let winch: String
     let seed: UInt64
     let jobs: Int
 
-    public init(winch: String, seed: UInt64, jobs: Int) {
+    package init(winch: String, seed: UInt64, jobs: Int) {
         self.winch = winch
         self.seed = seed
         self.jobs = max(1, jobs)
     }
 
     /// The sums of all rounds.
-    public struct Summary: Sendable {
-        public var rounds = 0
-        public var kills = 0
-        public var wrongFiles = 0
-        public var lostEntries = 0
-        public var overBudget = 0
-        public var strays = 0
-        public var fetchedAgain: Int64 = 0
-        public var bytesLost: Int64 = 0
-        public var worstShare = 0.0
+    package struct Summary: Sendable {
+        package var rounds = 0
+        package var kills = 0
+        package var wrongFiles = 0
+        package var lostEntries = 0
+        package var overBudget = 0
+        package var strays = 0
+        package var fetchedAgain: Int64 = 0
+        package var bytesLost: Int64 = 0
+        package var worstShare = 0.0
         /// The faults of failed rounds, each with its seed.
-        public var stories: [String] = []
+        package var stories: [String] = []
 
-        public var isRight: Bool { stories.isEmpty }
+        package var isRight: Bool { stories.isEmpty }
 
         fileprivate mutating func add(_ report: TortureRound.Report) {
             rounds += 1
@@ -52,7 +52,7 @@ public struct Torture: Sendable {
     /// Round `n` has the seed `seed + n`.
     ///
     /// - Parameter tell: called after each round.
-    public func run(
+    package func run(
         _ rounds: Int, _ blow: TortureRound.Blow, tell: (Summary) -> Void = { _ in }
     ) async -> Summary {
         var summary = Summary()

@@ -2,8 +2,8 @@ import FaultServer
 import Foundation
 
 /// Eight transfers, killed at random moments and run again, until all of them are done.
-public struct TortureRound: Sendable {
-    public enum Blow: Sendable {
+package struct TortureRound: Sendable {
+    package enum Blow: Sendable {
         /// kill -9: everything written stays.
         case kill
         /// kill -9, then the files are changed to what a power loss leaves, and the boot id changes.
@@ -12,41 +12,41 @@ public struct TortureRound: Sendable {
     }
 
     /// The result of a round.
-    public struct Report: Sendable {
-        public var seed: UInt64
-        public var kills = 0
+    package struct Report: Sendable {
+        package var seed: UInt64
+        package var kills = 0
         /// Files that are not what the server has, or were never finished.
-        public var wrong: [String] = []
+        package var wrong: [String] = []
         /// Files that `winch` without arguments did not complete although the ledger had their entries.
-        public var lost: [String] = []
+        package var lost: [String] = []
         /// Files of which more bytes were fetched again than a crash may cost.
-        public var overBudget: [String] = []
+        package var overBudget: [String] = []
         /// Other files in the target folder: parts that no run has taken up again.
-        public var strays: [String] = []
+        package var strays: [String] = []
         /// Bytes fetched beyond the sizes of the files.
-        public var fetchedAgain: Int64 = 0
+        package var fetchedAgain: Int64 = 0
         /// The largest share of its allowance that one file has fetched again.
-        public var worstShare = 0.0
+        package var worstShare = 0.0
         /// Bytes that the simulated power losses took away.
-        public var bytesLost: Int64 = 0
-        public var runs = 0
+        package var bytesLost: Int64 = 0
+        package var runs = 0
         /// The end of each run's output, if the round failed.
-        public var story: [String] = []
+        package var story: [String] = []
 
-        public var isRight: Bool { wrong.isEmpty && lost.isEmpty && overBudget.isEmpty && strays.isEmpty }
+        package var isRight: Bool { wrong.isEmpty && lost.isEmpty && overBudget.isEmpty && strays.isEmpty }
     }
 
     let winch: String
     let seed: UInt64
     let blow: Blow
 
-    public init(winch: String, seed: UInt64, blow: Blow) {
+    package init(winch: String, seed: UInt64, blow: Blow) {
         self.winch = winch
         self.seed = seed
         self.blow = blow
     }
 
-    public func report() async throws -> Report {
+    package func report() async throws -> Report {
         try await FaultServer.serving { server in
             var fight = Fight(round: self, server: server, scratch: try Scratch())
             return try await fight.report()

@@ -1,5 +1,5 @@
 import Synchronization
-import WinchCore
+import WinchModel
 
 /// The transfer and direction to which a receiver is bound. Each slot has at most one receiver.
 struct BindingSlot: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Synchronization
-import WinchCore
+import WinchModel
 
 /// The events that one follower has not taken yet, up to a bound.
 final class EventMailbox: Sendable {

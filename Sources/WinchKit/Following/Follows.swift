@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// All followers, by what they follow: streams of transfers and of the queue, bound receivers, and event mailboxes.
 struct Follows {

@@ -1,5 +1,5 @@
 import Synchronization
-import WinchCore
+import WinchModel
 
 extension Hub {
     /// The states of a transfer: the present one first, then every change. The stream ends after the last state. When its

@@ -1,5 +1,5 @@
 import Synchronization
-import WinchCore
+import WinchModel
 
 extension Hub {
     /// Takes an update of the engine and passes it to the followers. The engine makes one call at a time; the call does not

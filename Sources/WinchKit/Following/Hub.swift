@@ -1,5 +1,5 @@
 import Synchronization
-import WinchCore
+import WinchModel
 
 /// Distributes the engine's updates to all followers. All state is protected by one lock.
 ///

@@ -1,5 +1,5 @@
-public import WinchCore
-import WinchEngine
+public import WinchModel
+import WinchQueue
 
 extension NetworkQueue {
     /// Starts a held queue. The same as ``resume()``.

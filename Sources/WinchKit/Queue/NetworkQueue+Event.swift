@@ -1,4 +1,4 @@
-public import WinchCore
+public import WinchModel
 
 extension NetworkQueue {
     /// An event of a transfer or of the queue.

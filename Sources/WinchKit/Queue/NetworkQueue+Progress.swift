@@ -1,4 +1,4 @@
-public import WinchCore
+public import WinchModel
 
 extension NetworkQueue {
     /// The state of the whole queue. Values that are not known are `nil`.

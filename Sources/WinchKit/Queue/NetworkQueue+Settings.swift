@@ -1,4 +1,5 @@
-public import WinchCore
+public import WinchModel
+import WinchQueue
 
 extension NetworkQueue {
     /// The settings of a queue, and the defaults for its transfers.

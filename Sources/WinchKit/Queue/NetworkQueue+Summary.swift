@@ -1,4 +1,4 @@
-import WinchCore
+import WinchQueue
 
 extension NetworkQueue {
     /// The results of all transfers.

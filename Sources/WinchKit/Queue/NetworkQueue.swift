@@ -1,5 +1,5 @@
-public import WinchCore
-import WinchEngine
+public import WinchModel
+import WinchQueue
 import WinchTransport
 
 /// A queue of transfers that runs in the background. Add transfers to it, follow their progress, and wait for their end.

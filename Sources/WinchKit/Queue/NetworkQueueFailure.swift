@@ -1,4 +1,4 @@
-public import WinchCore
+public import WinchModel
 
 /// Why a call to the queue failed. Failures of transfers are in their ``TransferResult``.
 public enum NetworkQueueFailure: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import WinchCore
+public import WinchModel
 
 extension Transfer {
     /// Binds a closure to one direction of this transfer, in place of the receiver that was bound there.

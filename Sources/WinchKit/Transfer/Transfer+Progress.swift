@@ -1,4 +1,4 @@
-public import WinchCore
+public import WinchModel
 
 extension Transfer {
     /// The state of one transfer. Values that are not known are `nil`.

@@ -1,5 +1,5 @@
-public import WinchCore
-import WinchEngine
+public import WinchModel
+import WinchQueue
 
 /// One file in a ``NetworkQueue``. A small value: all copies refer to the same transfer, and each keeps the queue running.
 public struct Transfer: Sendable, Identifiable {

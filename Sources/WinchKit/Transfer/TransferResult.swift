@@ -1,4 +1,4 @@
-public import WinchCore
+public import WinchModel
 
 /// The result of one transfer.
 public struct TransferResult: Hashable, Sendable, Identifiable {

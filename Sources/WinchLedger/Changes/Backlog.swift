@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Changes that are not in the file yet.
 struct Backlog {

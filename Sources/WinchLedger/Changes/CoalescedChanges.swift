@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Reduces many changes to at most four for each transfer, with the same outcome, so that a ledger that cannot be written
 /// does not fill the memory.

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 /// The ledger's files in the state folder.
 struct LedgerFiles: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 /// The process of a run and the boot of the machine in which it runs.
 struct RunIdentity: Hashable, Sendable {

@@ -1,33 +1,33 @@
-public import WinchCore
+package import WinchModel
 
 /// One settled transfer, as the history lists it. It contains no login.
-public struct HistoryEntry: Hashable, Sendable {
+package struct HistoryEntry: Hashable, Sendable {
     /// How it ended.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case finished(RowPhase.Outcome)
         case failed(TransferFailure)
         case cancelled
     }
 
-    public var key: LedgerKey
-    public var settledAt: UnixTime
+    package var key: LedgerKey
+    package var settledAt: UnixTime
     /// `nil`: no connection was made.
-    public var startedAt: UnixTime?
+    package var startedAt: UnixTime?
     /// Relative to the folder. Untrusted: it is escaped before it is printed.
-    public var name: String
+    package var name: String
     /// Absolute.
-    public var folder: String
+    package var folder: String
     /// The first mirror, without its login. Untrusted.
-    public var url: String
+    package var url: String
     /// `nil`: unknown.
-    public var size: ByteCount?
+    package var size: ByteCount?
     /// Bytes received over the network, including those that were fetched again.
-    public var hauled: ByteCount
-    public var outcome: Outcome
+    package var hauled: ByteCount
+    package var outcome: Outcome
     /// Spent on attempts and the waits between them; `nil`: an earlier version did not record it.
-    public var worked: Duration?
+    package var worked: Duration?
 
-    public init(
+    package init(
         key: LedgerKey, settledAt: UnixTime, startedAt: UnixTime?, name: String, folder: String, url: String,
         size: ByteCount?, hauled: ByteCount, outcome: Outcome, worked: Duration? = nil
     ) {
@@ -44,7 +44,7 @@ public struct HistoryEntry: Hashable, Sendable {
     }
 
     /// How long it took, without pauses and the time between runs where that is known; `nil`: no connection was made.
-    public var duration: Duration? {
+    package var duration: Duration? {
         startedAt.map { worked ?? .milliseconds(max(0, settledAt.milliseconds - $0.milliseconds)) }
     }
 }

@@ -1,16 +1,16 @@
-public import WinchCore
+package import WinchModel
 
 /// Which entries of the history to list.
-public struct HistoryQuery: Hashable, Sendable {
+package struct HistoryQuery: Hashable, Sendable {
     /// Each must occur in the name, the URL or the folder; case is ignored.
-    public var words: [String]
-    public var isFailedOnly: Bool
+    package var words: [String]
+    package var isFailedOnly: Bool
     /// Settled at this time or later.
-    public var since: UnixTime?
+    package var since: UnixTime?
     /// The most entries to list; `nil`: all.
-    public var limit: Int?
+    package var limit: Int?
 
-    public init(words: [String] = [], isFailedOnly: Bool = false, since: UnixTime? = nil, limit: Int? = nil) {
+    package init(words: [String] = [], isFailedOnly: Bool = false, since: UnixTime? = nil, limit: Int? = nil) {
         self.words = words
         self.isFailedOnly = isFailedOnly
         self.since = since
@@ -18,7 +18,7 @@ public struct HistoryQuery: Hashable, Sendable {
     }
 
     /// Whether the entry matches; the limit is ignored.
-    public func matches(_ entry: HistoryEntry) -> Bool { Matcher(self).matches(entry) }
+    package func matches(_ entry: HistoryEntry) -> Bool { Matcher(self).matches(entry) }
 
     /// A query prepared for many entries.
     struct Matcher {
@@ -43,7 +43,7 @@ public struct HistoryQuery: Hashable, Sendable {
 }
 
 extension HistoryEntry.Outcome {
-    public var isFailure: Bool {
+    package var isFailure: Bool {
         if case .failed = self { true } else { false }
     }
 }

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// One settled transfer as a row of `history`.
 enum HistoryRow {

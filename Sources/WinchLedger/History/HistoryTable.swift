@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The table `history`: settled transfers, up to a limit.
 enum HistoryTable {

@@ -1,12 +1,12 @@
 /// A time in the past as the user writes it.
-public enum SinceText: Hashable, Sendable {
+package enum SinceText: Hashable, Sendable {
     /// `90m`, `12h`, `7d`, `2w`: this long ago.
     case ago(Duration)
     /// `2026-11-21` or `2026-11-21 18:30` (also with a `T`): in local time.
     case date(year: Int, month: Int, day: Int, hour: Int, minute: Int)
 
     /// - Returns: `nil` for any other text, and for dates that do not exist.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if let last = text.utf8.last, let unit = Self.units.first(where: { $0.letter == last }) {
             guard let count = Self.number(text.dropLast(), digits: 1...6) else { return nil }
             self = .ago(.seconds(count * unit.seconds))

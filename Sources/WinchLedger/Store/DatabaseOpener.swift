@@ -1,5 +1,3 @@
-import WinchCore
-
 /// Opens the database file and brings it up to date.
 struct DatabaseOpener {
     let files: LedgerFiles

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The tables `attempts` and `answers`: the attempts at a transfer and the last answer, kept as long as the transfer.
 enum DetailsTable {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Reads rows of `transfers`. Values that many rows have in common are decoded once and shared.
 struct EntryReader {

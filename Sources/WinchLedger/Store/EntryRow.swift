@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// One transfer as a row of `transfers`.
 enum EntryRow {

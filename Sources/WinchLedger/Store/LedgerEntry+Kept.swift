@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 extension LedgerEntry {
     /// The form that is stored: absolute folders, and no logins once the transfer is finished.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WinchCore
+import WinchModel
 
 extension LedgerStanding {
     /// The transfer has ended.

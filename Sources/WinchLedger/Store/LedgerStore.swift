@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The database of one run: writes recorded changes in transactions.
 final class LedgerStore: Sendable {

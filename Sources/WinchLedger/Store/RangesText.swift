@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Ranges of bytes as text: inclusive positions as HTTP writes them, `0-1233,2000-2999`; empty for none.
 ///

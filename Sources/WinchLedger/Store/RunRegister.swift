@@ -1,4 +1,5 @@
-import WinchCore
+import WinchBatch
+import WinchModel
 
 /// Enters a new run into the database, and reads what earlier runs left.
 struct RunRegister {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The tables, and the migrations that update older files. A released migration is never changed.
 enum Schema {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Finds or inserts rows of `settings` within one transaction. Between two transactions another process may delete rows that
 /// no transfer uses.

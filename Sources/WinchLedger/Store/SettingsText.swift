@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WinchCore
+import WinchModel
 
 /// Settings as JSON, without the checksum, which differs between files: a hundred thousand entries share a few rows.
 enum SettingsText {

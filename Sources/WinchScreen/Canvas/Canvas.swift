@@ -1,27 +1,27 @@
 /// One cell of the screen: a character with its combining marks, and its style.
-public struct Cell: Hashable, Sendable {
+package struct Cell: Hashable, Sendable {
     /// One grapheme of one or two columns; empty in the second column of a wide one. Never a control character.
-    public var text: Character?
-    public var style: Style
+    package var text: Character?
+    package var style: Style
 
-    public init(_ text: Character?, _ style: Style = .plain) {
+    package init(_ text: Character?, _ style: Style = .plain) {
         self.text = text
         self.style = style
     }
 
-    public static let blank = Cell(" ")
+    package static let blank = Cell(" ")
 }
 
 /// A grid of cells that widgets draw into and that tests compare. Drawing outside of it does nothing.
 ///
 /// Invariants, whatever is written: no cell contains a control character, and a character of two columns always has
 /// an empty cell to its right.
-public struct Canvas: Hashable, Sendable {
-    public let columns: Int
-    public let rows: Int
+package struct Canvas: Hashable, Sendable {
+    package let columns: Int
+    package let rows: Int
     private var cells: [Cell]
     /// Where the terminal's cursor stands; `nil`: hidden.
-    public var cursor: (column: Int, row: Int)? {
+    package var cursor: (column: Int, row: Int)? {
         get { cursorColumn.flatMap { column in cursorRow.map { (column, $0) } } }
         set { (cursorColumn, cursorRow) = (newValue?.column, newValue?.row) }
     }
@@ -30,14 +30,14 @@ public struct Canvas: Hashable, Sendable {
     private var cursorColumn: Int?
     private var cursorRow: Int?
 
-    public init(columns: Int, rows: Int) {
+    package init(columns: Int, rows: Int) {
         self.columns = max(0, columns)
         self.rows = max(0, rows)
         cells = Array(repeating: .blank, count: self.columns * self.rows)
     }
 
     /// Setting a wide character also sets the cell to its right; text that a cell must not contain becomes U+FFFD.
-    public subscript(column: Int, row: Int) -> Cell {
+    package subscript(column: Int, row: Int) -> Cell {
         get { contains(column, row) ? cells[row * columns + column] : .blank }
         set {
             let glyph = newValue.text.map { Glyph(checking: $0) ?? Glyph("\u{FFFD}") } ?? .blank
@@ -46,7 +46,7 @@ public struct Canvas: Hashable, Sendable {
     }
 
     /// The cells of one row, left to right.
-    public func line(_ row: Int) -> ArraySlice<Cell> {
+    package func line(_ row: Int) -> ArraySlice<Cell> {
         row >= 0 && row < rows ? cells[row * columns..<(row + 1) * columns] : []
     }
 
@@ -55,12 +55,12 @@ public struct Canvas: Hashable, Sendable {
         hits.mark(target, columns: column..<max(column, column + columns), rows: row..<max(row, row + rows))
     }
 
-    public static func == (left: Canvas, right: Canvas) -> Bool {
+    package static func == (left: Canvas, right: Canvas) -> Bool {
         left.columns == right.columns && left.rows == right.rows && left.cursorColumn == right.cursorColumn
             && left.cursorRow == right.cursorRow && left.cells == right.cells
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(columns)
         hasher.combine(cells)
         hasher.combine(cursorColumn)

@@ -1,5 +1,5 @@
 /// The colours of the terminal, in classes for which the screen is drawn differently.
-public enum ColorRange: Int, Hashable, Sendable, Comparable {
+package enum ColorRange: Int, Hashable, Sendable, Comparable {
     /// No colour: bold, dim, underline and reverse only.
     case mono
     /// 8 or 16 colours of the user's own palette: no particular shade can be relied on.
@@ -9,5 +9,5 @@ public enum ColorRange: Int, Hashable, Sendable, Comparable {
     /// True colour: gradients.
     case full
 
-    public static func < (left: ColorRange, right: ColorRange) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: ColorRange, right: ColorRange) -> Bool { left.rawValue < right.rawValue }
 }

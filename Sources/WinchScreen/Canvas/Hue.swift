@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Colours by their angle on the colour circle.
 enum Hue {

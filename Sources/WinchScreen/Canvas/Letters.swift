@@ -1,10 +1,10 @@
 /// Letters beyond ASCII that a terminal without UTF-8 can show: those of a single-byte encoding such as Latin-1.
-public struct Letters: Hashable, Sendable {
+package struct Letters: Hashable, Sendable {
     private let scalars: Set<Unicode.Scalar>
 
-    public static let none = Letters([])
+    package static let none = Letters([])
 
-    public init(_ scalars: some Sequence<Unicode.Scalar>) {
+    package init(_ scalars: some Sequence<Unicode.Scalar>) {
         self.scalars = Set(scalars)
     }
 

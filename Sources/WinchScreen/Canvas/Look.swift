@@ -1,19 +1,19 @@
 /// The dashboard's appearance: theme, character set, colours and animation.
-public struct Look: Hashable, Sendable {
-    public private(set) var theme: Theme
+package struct Look: Hashable, Sendable {
+    package private(set) var theme: Theme
     /// Only ASCII characters are drawn, and `letters` in text from outside.
-    public var isASCII: Bool
+    package var isASCII: Bool
     /// Letters beyond ASCII that text from outside may contain even if `isASCII`.
-    public let letters: Letters
+    package let letters: Letters
     /// Bars move smoothly; otherwise they jump to their values.
-    public var isAnimated: Bool
+    package var isAnimated: Bool
     /// 1...20: more cannot be distinguished, and is expensive on a slow line.
-    public private(set) var framesPerSecond: Int
+    package private(set) var framesPerSecond: Int
     /// The colours of the terminal; `mono` if the user wants none.
-    public let colors: ColorRange
-    public var hasColor: Bool { colors != .mono }
+    package let colors: ColorRange
+    package var hasColor: Bool { colors != .mono }
 
-    public init(
+    package init(
         theme: Theme = .standard, isASCII: Bool = false, isAnimated: Bool = true, framesPerSecond: Int = 20,
         hasColor: Bool = true, colors: ColorRange = .palette, letters: Letters = .none
     ) {

@@ -1,5 +1,5 @@
 /// A colour as a theme names it; the terminal shows the nearest that it has.
-public enum Color: Hashable, Sendable {
+package enum Color: Hashable, Sendable {
     /// The terminal's default colour.
     case standard
     /// One of the 16 colours that the user chose for the terminal.
@@ -8,15 +8,15 @@ public enum Color: Hashable, Sendable {
 }
 
 /// The colours and attributes of a cell.
-public struct Style: Hashable, Sendable {
-    public var foreground: Color
-    public var background: Color
-    public var isBold: Bool
-    public var isDim: Bool
-    public var isReverse: Bool
-    public var isUnderlined: Bool
+package struct Style: Hashable, Sendable {
+    package var foreground: Color
+    package var background: Color
+    package var isBold: Bool
+    package var isDim: Bool
+    package var isReverse: Bool
+    package var isUnderlined: Bool
 
-    public init(
+    package init(
         foreground: Color = .standard, background: Color = .standard, isBold: Bool = false, isDim: Bool = false,
         isReverse: Bool = false, isUnderlined: Bool = false
     ) {
@@ -28,5 +28,5 @@ public struct Style: Hashable, Sendable {
         self.isUnderlined = isUnderlined
     }
 
-    public static let plain = Style()
+    package static let plain = Style()
 }

@@ -1,24 +1,24 @@
 /// Text for a column of a printed table: made safe like `SafeText`, cut and padded to a width.
-public struct TableText: Hashable, Sendable {
+package struct TableText: Hashable, Sendable {
     private let text: SafeText
 
     /// - Parameter isASCII: the terminal can show ASCII only.
-    public init(_ text: some StringProtocol, isASCII: Bool) {
+    package init(_ text: some StringProtocol, isASCII: Bool) {
         self.text = SafeText(text, isASCII: isASCII)
     }
 
     /// The columns that the whole text takes.
-    public var columns: Int { text.columns }
+    package var columns: Int { text.columns }
 
     /// The text cut to at most `width` columns.
     ///
     /// - Parameter keepsExtension: the text is cut before its file extension, so that this stays readable.
-    public func cut(to width: Int, keepsExtension: Bool = false) -> String {
+    package func cut(to width: Int, keepsExtension: Bool = false) -> String {
         String(String.UnicodeScalarView(fitted(width, keepsExtension).glyphs.flatMap(\.character.unicodeScalars)))
     }
 
     /// The text cut or padded with blanks to exactly `width` columns.
-    public func filled(to width: Int, keepsExtension: Bool = false, isRight: Bool = false) -> String {
+    package func filled(to width: Int, keepsExtension: Bool = false, isRight: Bool = false) -> String {
         let room = String(repeating: " ", count: max(0, width - fitted(width, keepsExtension).columns))
         let shown = cut(to: width, keepsExtension: keepsExtension)
         return isRight ? room + shown : shown + room

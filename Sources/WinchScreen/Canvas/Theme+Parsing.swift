@@ -1,13 +1,13 @@
-import WinchCore
+import WinchBatch
 
 extension Theme {
     /// An error in a line of a theme's file; the other lines are applied.
-    public struct Problem: Hashable, Sendable {
+    package struct Problem: Hashable, Sendable {
         /// The line's number, from 1.
-        public let line: Int
-        public let message: String
+        package let line: Int
+        package let message: String
 
-        public init(line: Int, message: String) {
+        package init(line: Int, message: String) {
             self.line = line
             self.message = message
         }
@@ -35,7 +35,7 @@ extension Theme {
     ///   - text: UTF-8; a BOM and CRLF are fine.
     ///   - base: finds the theme that `base=` names.
     /// - Returns: the theme with all valid lines applied, and the errors in the others.
-    public static func parsing(
+    package static func parsing(
         _ text: some Sequence<UInt8>, name: String, base: (String) -> Theme? = Theme.named
     ) -> (theme: Theme, problems: [Problem]) {
         var theme = Theme(name: name)

@@ -1,10 +1,10 @@
 import Resources
 
 /// The screen's styles by their role. Roles that distinguish states differ in more than colour.
-public struct Theme: Hashable, Sendable {
-    public internal(set) var name: String
+package struct Theme: Hashable, Sendable {
+    package internal(set) var name: String
     /// The errors in its file, as messages for the user; shown when the theme is chosen.
-    public var problems: [String] = []
+    package var problems: [String] = []
 
     /// Ordinary text.
     var text = Style.plain
@@ -53,7 +53,7 @@ public struct Theme: Hashable, Sendable {
 
     /// The built-in themes, in the order in which `t` cycles through them. They are files in the same format as the
     /// user's own themes.
-    public static let builtIn: [Theme] = {
+    package static let builtIn: [Theme] = {
         var themes: [Theme] = []
         for (name, text) in Resources.themes {
             themes.append(parsing(text, name: name) { base in themes.first { $0.name == base } }.theme)
@@ -62,16 +62,16 @@ public struct Theme: Hashable, Sendable {
     }()
 
     /// Quiet colours of the terminal's own palette on its own background.
-    public static let standard = builtIn.first { $0.name == "dark" } ?? Theme(name: "dark")
+    package static let standard = builtIn.first { $0.name == "dark" } ?? Theme(name: "dark")
 
     /// As standard, with bars in all colours.
-    public static let rainbow = builtIn.first { $0.name == "rainbow" } ?? standard
+    package static let rainbow = builtIn.first { $0.name == "rainbow" } ?? standard
 
     /// Bold, dim and reverse only.
-    public static let mono = Theme(name: "mono")
+    package static let mono = Theme(name: "mono")
 
     /// The built-in theme of that name, `nil` when there is none; `standard` is `dark`.
-    public static func named(_ name: String) -> Theme? {
+    package static func named(_ name: String) -> Theme? {
         builtIn.first { $0.name == (name == "standard" ? "dark" : name) }
     }
 

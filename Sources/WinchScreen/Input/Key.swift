@@ -1,5 +1,5 @@
 /// A key press, a paste or a mouse event, independent of the bytes that the terminal sent for it.
-public enum Key: Hashable, Sendable {
+package enum Key: Hashable, Sendable {
     /// A printable character, with shift already in it.
     case character(Character)
     /// A letter held with Control, lower case.

@@ -1,33 +1,33 @@
-import WinchCore
+import WinchBatch
 
 /// The key map with the user's changes: lines of `key.ACTION=KEYS` in the settings.
 ///
 /// An action is named as after `:`, e.g. `pause` or `retry-failed`. Keys are separated by blanks, e.g. `p Ctrl-P F5`;
 /// an empty list leaves the action without keys. A key that was bound to another action is removed from that one.
-public struct KeyChoices: Sendable {
+package struct KeyChoices: Sendable {
     /// An error in a line; the other lines are applied.
-    public struct Problem: Hashable, Sendable {
-        public let line: Int
-        public let message: String
+    package struct Problem: Hashable, Sendable {
+        package let line: Int
+        package let message: String
     }
 
     /// One line, its number from 1.
-    public struct Line: Hashable, Sendable {
-        public var number: Int
-        public var action: String
-        public var keys: String
+    package struct Line: Hashable, Sendable {
+        package var number: Int
+        package var action: String
+        package var keys: String
 
-        public init(number: Int, action: String, keys: String) {
+        package init(number: Int, action: String, keys: String) {
             self.number = number
             self.action = action
             self.keys = keys
         }
     }
 
-    public private(set) var problems: [Problem] = []
+    package private(set) var problems: [Problem] = []
     private(set) var keyMap = KeyMap.standard
 
-    public init(_ lines: [Line] = []) {
+    package init(_ lines: [Line] = []) {
         for line in lines {
             if let message = take(line) { problems.append(Problem(line: line.number, message: message)) }
         }

@@ -116,7 +116,7 @@ extension KeyMap {
 }
 
 extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
-    public init(extendedGraphemeClusterLiteral value: Character) {
+    package init(extendedGraphemeClusterLiteral value: Character) {
         self = .character(value)
     }
 }

@@ -1,19 +1,19 @@
-import WinchCore
+import WinchBatch
 
 /// The columns of the table that the user wants, from left to right.
 ///
 /// The name is always among them: a row without it could not be identified.
-public struct ColumnChoice: Hashable, Sendable {
+package struct ColumnChoice: Hashable, Sendable {
     /// Without duplicates; empty: the standard columns for the width of the screen.
     private(set) var columns: [ColumnLayout.Column] = []
 
     /// The standard columns for the width of the screen.
-    public static let automatic = ColumnChoice()
+    package static let automatic = ColumnChoice()
 
-    public var isAutomatic: Bool { columns.isEmpty }
+    package var isAutomatic: Bool { columns.isEmpty }
 
     /// The names of all columns that can be chosen, in their standard order.
-    public static let all: [String] = choosable.map(\.rawValue)
+    package static let all: [String] = choosable.map(\.rawValue)
 
     static let choosable = ColumnLayout.Column.allCases.filter { $0 != .mark }
 
@@ -29,7 +29,7 @@ public struct ColumnChoice: Hashable, Sendable {
     /// Reads `name bar rate`, separated by commas or blanks; `auto` or nothing for the standard columns.
     ///
     /// - Returns: the valid columns, and an error message for every other word.
-    public static func parsing(_ text: some StringProtocol) -> (choice: ColumnChoice, problems: [String]) {
+    package static func parsing(_ text: some StringProtocol) -> (choice: ColumnChoice, problems: [String]) {
         let words = text.split { $0 == "," || $0.isWhitespace }.map { $0.lowercased() }
         guard words != ["auto"] else { return (.automatic, []) }
         var columns: [ColumnLayout.Column] = []
@@ -46,5 +46,5 @@ public struct ColumnChoice: Hashable, Sendable {
     }
 
     /// The choice as text that `parsing` reads.
-    public var text: String { isAutomatic ? "auto" : columns.map(\.rawValue).joined(separator: ",") }
+    package var text: String { isAutomatic ? "auto" : columns.map(\.rawValue).joined(separator: ",") }
 }

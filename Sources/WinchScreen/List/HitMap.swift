@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The click target of every cell. Widgets record their targets while they draw, so that picture and targets cannot
 /// differ.

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The user's filter for rows: words that must all match, regardless of case.
 ///

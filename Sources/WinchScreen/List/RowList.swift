@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The rows that the table shows and their order: all rows on the board that belong to the view and match the filter,
 /// sorted.

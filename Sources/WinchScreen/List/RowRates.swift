@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The rates of moving transfers over the last minute, for the small graphs in rows.
 struct RowRates: Sendable {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The sort order of the table. Rows with equal values stay in queue order; unknown values come last in either
 /// direction.

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// When rows were added, started and settled in this run, and how many bytes each had at its start.
 ///

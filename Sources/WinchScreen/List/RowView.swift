@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// One of the tabs: which rows the table shows.
 enum RowView: Int, Hashable, Sendable, CaseIterable {

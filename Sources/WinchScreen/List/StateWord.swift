@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The words for states in a filter. Several words may apply to a row.
 enum StateWord: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// What a failed transfer needs from the user before it can go on.
 enum Ask: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 extension RowState {
     /// What the row's bar shows.

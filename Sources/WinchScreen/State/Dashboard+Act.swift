@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 extension Dashboard {
     /// Carries out an intent that came from a key in normal mode or from the command line.

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 extension Dashboard {
     /// Reports and logs added entries that were in the list already, and selects the first of them.

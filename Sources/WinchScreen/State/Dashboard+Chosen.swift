@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Commands on the tagged transfers, or on the selected one if none is tagged.
 extension Dashboard {

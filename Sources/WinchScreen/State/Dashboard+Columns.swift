@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 extension Dashboard {
     mutating func openColumns() {

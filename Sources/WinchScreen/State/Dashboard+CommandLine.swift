@@ -1,4 +1,5 @@
-import WinchCore
+import WinchBatch
+import WinchModel
 
 /// The command line, which is typed after `:`.
 extension Dashboard {

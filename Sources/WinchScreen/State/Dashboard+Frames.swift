@@ -1,8 +1,8 @@
-public import WinchCore
+package import WinchModel
 
 extension Dashboard {
     /// When the next frame is due because something animates or counts down; `nil`: nothing changes by itself.
-    public func nextFrame(board: Board, after now: Moment) -> Moment? {
+    package func nextFrame(board: Board, after now: Moment) -> Moment? {
         var due: [Moment] = []
         if animates(board: board, now: now) { due.append(now + look.frame) }
         if countsDown(board: board) { due.append(now.nextSecond) }
@@ -75,7 +75,7 @@ extension Moment {
 
 extension Dashboard {
     /// When the dashboard quits by itself; `nil`: it does not. For the spoken dashboard, which draws no frames.
-    public func leavesAt(board: Board, after now: Moment) -> Moment? {
+    package func leavesAt(board: Board, after now: Moment) -> Moment? {
         leavesAt.map { max($0, now + look.frame) }
     }
 }

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 extension Dashboard {
     /// Handles a key in the current mode.

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The table's view, filter and order.
 extension Dashboard {

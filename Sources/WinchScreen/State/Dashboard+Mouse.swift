@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 extension Dashboard {
     /// The last click on a row, to recognize a double click.

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// An action that waits until the details of a transfer have arrived.
 struct Awaited: Hashable, Sendable {

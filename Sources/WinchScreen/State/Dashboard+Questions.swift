@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Questions and their answers.
 extension Dashboard {

@@ -1,4 +1,5 @@
-import WinchCore
+import WinchBatch
+import WinchModel
 
 extension Dashboard {
     /// The current look and settings, each as the value of its option.
@@ -41,12 +42,12 @@ extension SettingsList {
 }
 
 /// Values of options that only the screen can interpret.
-public enum SettingText {
+package enum SettingText {
     /// The values of the option `sort` without `,reverse`.
-    public static let sorts: [String] = RowSort.Column.allCases.map { "\($0)" }
+    package static let sorts: [String] = RowSort.Column.allCases.map { "\($0)" }
 
     /// The error message for a value of the option `sort`; `nil` if the value is valid.
-    public static func fault(ofSort text: String) -> String? {
+    package static func fault(ofSort text: String) -> String? {
         guard RowSort(text: text) == nil else { return nil }
         let names = RowSort.Column.allCases.map { "\($0)" }
         let question = NearestName.question(for: text, among: names)

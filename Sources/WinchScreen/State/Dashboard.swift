@@ -1,8 +1,8 @@
-public import WinchCore
+package import WinchModel
 
 /// The screen's whole state, a plain value: events go in, actions come out. A frame depends on this value, the board
 /// and the instant only.
-public struct Dashboard: Sendable {
+package struct Dashboard: Sendable {
     let title: String
     var look: Look
     var leavesWhenSettled: Bool
@@ -74,7 +74,7 @@ public struct Dashboard: Sendable {
     ///   - sort: the order of the rows at the start, as a value of the option `sort`.
     ///   - columnChoice: the table's columns at the start.
     ///   - isMouseOn: the terminal reports mouse events.
-    public init(
+    package init(
         title: String, look: Look, columns: Int, rows: Int, leavesWhenSettled: Bool = false,
         themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),
         canShowUnicode: Bool? = nil, keys: KeyChoices = KeyChoices(), isMouseOn: Bool = true,
@@ -97,7 +97,7 @@ public struct Dashboard: Sendable {
     }
 
     /// Applies an event and returns the actions that it causes; the only way to change the state.
-    public mutating func handle(_ event: ScreenEvent, board: Board, at now: Moment) -> [ScreenAction] {
+    package mutating func handle(_ event: ScreenEvent, board: Board, at now: Moment) -> [ScreenAction] {
         var actions: [ScreenAction] = []
         var fresh: ClosedRange<TransferID>?
         switch event {
@@ -136,7 +136,7 @@ public struct Dashboard: Sendable {
     }
 
     /// Draws the whole screen. Pure: the same state, board and instant give the same canvas.
-    public func draw(board: Board, at now: Moment) -> Canvas {
+    package func draw(board: Board, at now: Moment) -> Canvas {
         Frame(state: self, board: board, now: now).draw()
     }
 

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// A question as it is drawn and spoken: what will happen, and the answers with their keys.
 struct Dialog: Hashable, Sendable {

@@ -1,8 +1,8 @@
 /// A file's name in a form that fits on one line and that a terminal can show: every byte (UTF-8) of a control or
 /// format character is written as `\xHH`.
-public enum EscapedName {
+package enum EscapedName {
     /// The name with hidden characters escaped; unchanged if it has none.
-    public static func escaping(_ name: some StringProtocol) -> String {
+    package static func escaping(_ name: some StringProtocol) -> String {
         guard name.unicodeScalars.contains(where: isHidden) else { return String(name) }
         var text = ""
         for scalar in name.unicodeScalars {
@@ -20,7 +20,7 @@ public enum EscapedName {
 
     /// The inverse of `escaping`. A text without escapes, or whose escapes are not valid UTF-8, is returned
     /// unchanged.
-    public static func unescaping(_ text: some StringProtocol) -> String {
+    package static func unescaping(_ text: some StringProtocol) -> String {
         var (bytes, rest) = ([UInt8](), Substring(text).utf8)
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "x"),

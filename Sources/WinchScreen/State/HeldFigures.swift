@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Rows and totals as they are shown: figures that change with every byte are refreshed twice a second, everything
 /// else at once.

@@ -4,9 +4,9 @@
 /// It arrives as `ScreenEvent.inquiry`, is shown as a dialog as soon as nothing else is open, and is answered by
 /// `ScreenAction.reply` with its `id`; `ScreenEvent.inquiryWithdrawn` withdraws it. Inquiries are asked one at a
 /// time, in the order of their arrival.
-public struct Inquiry: Hashable, Sendable, Identifiable {
+package struct Inquiry: Hashable, Sendable, Identifiable {
     /// Which replies are possible.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// One of two or more answers; Esc declines.
         case choice([Answer])
         /// A line that is masked while it is typed; Esc declines.
@@ -14,20 +14,20 @@ public struct Inquiry: Hashable, Sendable, Identifiable {
     }
 
     /// One answer of a `choice`.
-    public struct Answer: Hashable, Sendable {
+    package struct Answer: Hashable, Sendable {
         /// A letter or digit; upper case is the same key.
-        public let key: Character
+        package let key: Character
         /// What the key does, in a few words: `trust once`.
-        public let words: String
+        package let words: String
 
-        public init(key: Character, words: String) {
+        package init(key: Character, words: String) {
             self.key = key
             self.words = words
         }
     }
 
     /// What the user replied.
-    public enum Reply: Hashable, Sendable {
+    package enum Reply: Hashable, Sendable {
         /// The key of the answer.
         case chosen(Character)
         /// The secret as typed; never logged nor kept by the screen.
@@ -37,18 +37,18 @@ public struct Inquiry: Hashable, Sendable, Identifiable {
     }
 
     /// Identifies the inquiry in its reply; 0 or more for inquiries from outside the screen.
-    public let id: Int
+    package let id: Int
     /// One or two words: `Host key`.
-    public let title: String
+    package let title: String
     /// One sentence; a window of one line shows nothing else.
-    public let question: String
+    package let question: String
     /// Lines below the question, such as a fingerprint; may contain text from outside, which is escaped when drawn. A
     /// line longer than the box is wrapped. In a small window the first lines are dropped first, so the most
     /// important line comes last.
-    public let details: [String]
-    public let kind: Kind
+    package let details: [String]
+    package let kind: Kind
 
-    public init(id: Int, title: String, question: String, details: [String] = [], kind: Kind) {
+    package init(id: Int, title: String, question: String, details: [String] = [], kind: Kind) {
         self.id = id
         self.title = title
         self.question = question

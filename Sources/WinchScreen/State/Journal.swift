@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The latest entries of the log. An entry keeps its number, so that a view can stay at its place while old entries
 /// are dropped.

@@ -1,4 +1,5 @@
-import WinchCore
+import WinchBatch
+import WinchModel
 
 /// A setting that can be changed while the dashboard runs, in the settings panel and on the command line.
 enum LiveSetting: String, Hashable, Sendable, CaseIterable {
@@ -113,8 +114,8 @@ extension Dashboard {
         }
         switch setting {
         case .jobs:
-            guard let count = Int(text), (1...TransferQueue.mostSlots).contains(count) else {
-                throw refusal("a number from 1 to \(TransferQueue.mostSlots)")
+            guard let count = Int(text), (1...Command.mostSlots).contains(count) else {
+                throw refusal("a number from 1 to \(Command.mostSlots)")
             }
             slots.ask(count, at: now)
             notice = Notice("\(count.counted("download")) at a time", now: now)
@@ -169,7 +170,7 @@ extension Dashboard {
     func neighbour(of setting: LiveSetting, isNext: Bool, board: Board) -> String {
         let current = value(of: setting, board: board)
         switch setting {
-        case .jobs: return "\(min(max(1, board.totals.slots + (isNext ? 1 : -1)), TransferQueue.mostSlots))"
+        case .jobs: return "\(min(max(1, board.totals.slots + (isNext ? 1 : -1)), Command.mostSlots))"
         case .fps: return "\(min(max(1, look.framesPerSecond + (isNext ? 1 : -1)), 20))"
         case .limitRate:
             let limit = board.totals.rateLimit

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The part of the log that is in view: level, filter and scroll position.
 struct LogView: Hashable, Sendable {

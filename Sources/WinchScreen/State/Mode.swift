@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// What is open, which decides what a key does.
 indirect enum Mode: Hashable, Sendable {

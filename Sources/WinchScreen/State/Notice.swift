@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// A message above the footer, shown for some seconds or until a key is pressed.
 struct Notice: Hashable, Sendable {

@@ -1,24 +1,24 @@
 /// The names in the file system that complete a path being typed.
-public struct PathListing: Hashable, Sendable {
+package struct PathListing: Hashable, Sendable {
     /// The path as it was typed when the listing was requested.
-    public var typed: String
+    package var typed: String
     /// The names that complete the last part of the path, escaped by `EscapedName`, folders with a `/` at their end;
     /// sorted, at most `most`.
-    public var names: [String]
+    package var names: [String]
     /// The common prefix of all names that complete the path, also of those beyond `most`.
-    public var common: String
+    package var common: String
     /// Why there are no names, such as that the folder cannot be read; `nil`: no error.
-    public var fault: String?
+    package var fault: String?
 
     /// 200 names: more than a user cycles through by Tab.
-    public static let most = 200
+    package static let most = 200
 
-    public init(typed: String, names: [String] = [], common: String = "", fault: String? = nil) {
+    package init(typed: String, names: [String] = [], common: String = "", fault: String? = nil) {
         (self.typed, self.names, self.common, self.fault) = (typed, names, common, fault)
     }
 
     /// The folder of a typed path, up to and with the last `/`; empty if there is none.
-    public static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 }

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// A question that a dialog asks before something is done.
 enum Question: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The rate limits that `z` and `Z` step through: round numbers, each about half of the one before.
 enum RateLadder {

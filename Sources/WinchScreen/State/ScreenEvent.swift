@@ -1,7 +1,8 @@
-public import WinchCore
+package import WinchBatch
+package import WinchModel
 
 /// An event for the screen's reducer. Its instant is passed separately.
-public enum ScreenEvent: Sendable {
+package enum ScreenEvent: Sendable {
     case key(Key)
     case resized(columns: Int, rows: Int)
     /// The board has been changed by this update (already applied to it).
@@ -31,7 +32,7 @@ public enum ScreenEvent: Sendable {
 }
 
 /// An effect outside the screen that the reducer asks its caller to carry out.
-public enum ScreenAction: Sendable {
+package enum ScreenAction: Sendable {
     case send(Command)
     /// Text typed or pasted after `a`: to be parsed as a batch and added.
     case add(String)

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The selected row, which keys act on, and the part of the list that is in view.
 ///

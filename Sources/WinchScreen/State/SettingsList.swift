@@ -1,7 +1,7 @@
 /// Every option of the program with its value and the origin of the value. Filled in by the `winch` command.
-public struct SettingsList: Hashable, Sendable {
+package struct SettingsList: Hashable, Sendable {
     /// Where a setting's value comes from.
-    public enum Origin: Hashable, Sendable {
+    package enum Origin: Hashable, Sendable {
         case standard
         /// A line of the settings file, from 1.
         case file(line: Int)
@@ -13,7 +13,7 @@ public struct SettingsList: Hashable, Sendable {
         case now
 
         /// The origin as shown to the user: `file, line 3`.
-        public var words: String {
+        package var words: String {
             switch self {
             case .standard: "default"
             case .file(let line): "file, line \(line)"
@@ -25,15 +25,15 @@ public struct SettingsList: Hashable, Sendable {
         }
     }
 
-    public struct Setting: Hashable, Sendable {
+    package struct Setting: Hashable, Sendable {
         /// The option's long name, without dashes.
-        public var name: String
+        package var name: String
         /// The value as written in the settings file; never a password.
-        public var value: String
-        public var origin: Origin
-        public var description: String
+        package var value: String
+        package var origin: Origin
+        package var description: String
 
-        public init(name: String, value: String, origin: Origin, description: String) {
+        package init(name: String, value: String, origin: Origin, description: String) {
             self.name = name
             self.value = value
             self.origin = origin
@@ -41,12 +41,12 @@ public struct SettingsList: Hashable, Sendable {
         }
 
         /// It can be changed while the dashboard runs.
-        public var isChangeable: Bool { LiveSetting(name) != nil }
+        package var isChangeable: Bool { LiveSetting(name) != nil }
     }
 
-    public var settings: [Setting]
+    package var settings: [Setting]
 
-    public init(_ settings: [Setting] = []) {
+    package init(_ settings: [Setting] = []) {
         self.settings = settings
     }
 }

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The selected row and the state of the queue, from which follows which keys would have an effect.
 struct Situation {

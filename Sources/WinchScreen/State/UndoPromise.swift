@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// A command was sent that `b` can undo. Until the engine has confirmed it, `b` relies on this value.
 struct UndoPromise: Hashable, Sendable {

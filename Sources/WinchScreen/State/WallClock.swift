@@ -1,16 +1,16 @@
-public import WinchCore
+package import WinchModel
 
 /// Converts moments to the time of day in the user's time zone.
-public struct WallClock: Hashable, Sendable {
+package struct WallClock: Hashable, Sendable {
     /// Added to a moment, gives the time since a midnight in the user's time zone.
     private let offset: Duration
 
-    public init(offset: Duration = .zero) {
+    package init(offset: Duration = .zero) {
         self.offset = offset
     }
 
     /// `09:41:07`; with its day if that was before the day of `now`: `2 days ago 09:41:07`.
-    public func time(of moment: Moment, seenAt now: Moment) -> String {
+    package func time(of moment: Moment, seenAt now: Moment) -> String {
         let days = day(of: now) - day(of: moment)
         switch days {
         case ...0: return time(of: moment)
@@ -25,7 +25,7 @@ public struct WallClock: Hashable, Sendable {
     }
 
     /// `09:41:07`.
-    public func time(of moment: Moment) -> String {
+    package func time(of moment: Moment) -> String {
         let seconds = Int64((moment + offset).nanoseconds / 1_000_000_000)
         let day: Int64 = 24 * 60 * 60
         let into = ((seconds % day) + day) % day

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// A value that was requested from the engine and is not confirmed yet. The next key press counts on from it.
 struct Wish<Value: Hashable & Sendable>: Hashable, Sendable {

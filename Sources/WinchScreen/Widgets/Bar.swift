@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The cells of a bar: always exactly `width` cells, whatever the numbers.
 struct Bar: Sendable {

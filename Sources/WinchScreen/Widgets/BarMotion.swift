@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The shown value of a bar, which follows the actual value: it eases forward, and moves back only for a reported
 /// cause (`Rebase`).

@@ -1,5 +1,3 @@
-import WinchCore
-
 /// The columns to choose from, in a box at the right; the table at the left shows each change at once.
 struct ColumnsPanel {
     let view: ColumnsView

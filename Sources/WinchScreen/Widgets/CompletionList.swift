@@ -1,5 +1,3 @@
-import WinchCore
-
 /// The list of completions, above the line being typed.
 struct CompletionList {
     let frame: Frame

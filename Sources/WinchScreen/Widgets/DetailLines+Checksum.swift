@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 extension DetailLines {
     /// For each expected checksum of the file: the state of its verification, its value and its origin.

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The lines of the details panel.
 struct DetailLines {

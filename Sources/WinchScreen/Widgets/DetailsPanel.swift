@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The panel with all details of one transfer: beside the table on a wide screen, else over it.
 struct DetailsPanel {

@@ -1,5 +1,3 @@
-import WinchCore
-
 /// A dialog in the middle of the screen: the question, what it is about, and the answers, which can be clicked.
 struct DialogBox {
     let dialog: Dialog

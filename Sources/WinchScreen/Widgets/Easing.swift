@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The motion of a shown value towards the actual one.
 ///

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The last line: the prompt, else hints for the keys that would act now. Messages are drawn above it.
 struct FooterLine {

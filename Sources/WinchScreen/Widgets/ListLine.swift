@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The tabs with their counts; at the right the sort order, the number of tagged transfers, the filter and the
 /// queue's settings.

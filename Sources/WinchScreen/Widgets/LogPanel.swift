@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The log over the whole table.
 struct LogPanel {

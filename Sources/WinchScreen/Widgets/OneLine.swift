@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The dashboard in a window too small for the table: `winch 12/40 31% 4.2 MiB/s`, cut to fit.
 struct OneLine {

@@ -1,5 +1,3 @@
-import WinchCore
-
 /// The frame and title of a panel; clears the cells that it covers.
 struct PanelBox {
     let look: Look

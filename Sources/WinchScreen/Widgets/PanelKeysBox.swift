@@ -1,5 +1,3 @@
-import WinchCore
-
 /// The keys of a panel, in a box over it.
 struct PanelKeysBox {
     let keys: PanelKeys

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The queue's bar with its numbers; in the compact layout also the parts that the roomy one shows in the line below.
 struct QueueBarLine {

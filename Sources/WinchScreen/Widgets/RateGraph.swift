@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// A filled graph of a rate over time, with a scale and a time axis; the latest second is at its right end.
 ///

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// One transfer's line of the table.
 struct RowLine {

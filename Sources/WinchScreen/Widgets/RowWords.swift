@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The description of a row's state: a sign, and words in several lengths, of which the longest that fits is shown.
 struct RowWords {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// All settings with value and origin, over the whole table.
 struct SettingsPanel {

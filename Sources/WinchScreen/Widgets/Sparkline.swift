@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The total rate of the last two minutes as a curve of one line, the latest at its right end.
 ///

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The header's summary of the queue: one line in the compact layout, two lines around the bar in the roomy one.
 ///

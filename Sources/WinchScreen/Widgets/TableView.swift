@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The heading and the rows in view.
 struct TableView {

@@ -1,4 +1,3 @@
-import WinchCore
 import WinchScreen
 
 /// Decodes the terminal's bytes to keys. Pure: bytes in, keys out. If only a pause can tell a key from the start of a

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Decides when the next frame is due: none while nothing changes, a limited number per second while much changes,
 /// and at once after a key.

@@ -1,5 +1,5 @@
 /// How the loop of a front end (dashboard, speech or reporter) ended.
-public enum LoopEnd: Hashable, Sendable {
+package enum LoopEnd: Hashable, Sendable {
     /// The user left in order; the engine has been told to quit.
     case left
     /// The user left at once: the process ends without waiting for anything.

@@ -1,14 +1,14 @@
 import Dispatch
 import Glibc
 import Synchronization
-public import WinchCore
-public import WinchScreen
+package import WinchModel
+package import WinchScreen
 
 /// Lists the files that complete a path being typed. Folders are read on separate threads: a file system that does
 /// not answer must not block the keyboard.
-public final class PathLister: Sendable {
+package final class PathLister: Sendable {
     /// Resolves a typed path such as `~/x` to a path of the file system.
-    private let resolve: @Sendable (String) throws(ValueFault) -> String
+    private let resolve: PathResolver
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
 
@@ -25,15 +25,15 @@ public final class PathLister: Sendable {
     /// - Parameters:
     ///   - resolve: resolves a typed path, such as `~/x`, to a path of the file system; called on any thread.
     ///   - wake: tells the main thread to call `takeNews`; called on any thread.
-    public init(
-        resolve: @escaping @Sendable (String) throws(ValueFault) -> String, wake: @escaping @Sendable () -> Void
+    package init(
+        resolve: @escaping PathResolver, wake: @escaping @Sendable () -> Void
     ) {
         (self.resolve, self.wake) = (resolve, wake)
     }
 
     /// Starts to list a path and returns at once; the result comes with `takeNews`. Does nothing if the path is being
     /// read already or all threads are in use.
-    public func list(_ typed: String) {
+    package func list(_ typed: String) {
         let isNew = state.withLock { state in
             state.reading.count < Self.mostThreads && state.reading.insert(typed).inserted
         }
@@ -49,7 +49,7 @@ public final class PathLister: Sendable {
     }
 
     /// The results since the last call.
-    public func takeNews() -> [ScreenEvent] {
+    package func takeNews() -> [ScreenEvent] {
         state.withLock { state in
             defer { state.news = [] }
             return state.news

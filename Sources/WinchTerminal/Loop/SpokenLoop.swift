@@ -1,10 +1,11 @@
 import Glibc
-public import WinchCore
-public import WinchScreen
+package import WinchBatch
+package import WinchModel
+package import WinchScreen
 
 /// The dashboard for speech output and screen readers: the usual keys, and sentences instead of frames. It only
 /// appends lines; it never moves the cursor, clears the screen or sets colours.
-public final class SpokenLoop {
+package final class SpokenLoop {
     private let device: TerminalDevice
     private let guardian: Guardian
     private let extras: TerminalExtras
@@ -31,11 +32,11 @@ public final class SpokenLoop {
     private let takeNews: () -> [ScreenEvent]
     private let greeting: [ScreenEvent]
     /// Writes settings to the settings file; returns the result.
-    public var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
+    package var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
     /// Delivers the user's reply to the inquiry with this id; must not block.
-    public var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
+    package var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
     /// Lists the completions of a typed path; must not block. The result comes with `takeNews`.
-    public var listPaths: (String) -> Void = { _ in }
+    package var listPaths: (String) -> Void = { _ in }
 
     /// Updates are taken twice a second, which is soon enough for speech; keys are handled at once.
     private static let mailSpan = Duration.milliseconds(500)
@@ -53,7 +54,7 @@ public final class SpokenLoop {
     ///     after each wake-up.
     ///   - greeting: events to show at the start, the most important last.
     /// - Throws: if `output` is not a terminal or cannot be opened.
-    public init(
+    package init(
         output: Int32 = 1, isASCII: Bool = false, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort,
         send: @escaping (Command) -> Void, addText: @escaping (String) -> ScreenEvent?,
         takeNews: @escaping () -> [ScreenEvent] = { [] },
@@ -74,7 +75,7 @@ public final class SpokenLoop {
     }
 
     /// Runs until the user, a signal or the end of all transfers ends it; the terminal is restored when it returns.
-    public func run() -> LoopEnd {
+    package func run() -> LoopEnd {
         takeTerminal()
         defer { giveTerminal() }
         for event in greeting { show(event, at: clock.now()) }

@@ -1,13 +1,14 @@
 import Glibc
-public import WinchCore
-public import WinchScreen
+package import WinchBatch
+package import WinchModel
+package import WinchScreen
 
 /// The dashboard's event loop on the main thread: waits for keys, signals, updates and the next frame in one place,
 /// and handles one event at a time.
 ///
 /// It owns the dashboard and its board. It never waits for the engine: commands are sent, updates arrive in the
 /// mailbox.
-public final class TerminalLoop {
+package final class TerminalLoop {
     private let session: TerminalSession
     private var dashboard: Dashboard
     private var board = Board()
@@ -35,11 +36,11 @@ public final class TerminalLoop {
     private let takeNews: () -> [ScreenEvent]
     private let greeting: [ScreenEvent]
     /// Writes settings to the settings file; returns the result.
-    public var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
+    package var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
     /// Delivers the user's reply to the inquiry with this id; must not block.
-    public var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
+    package var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
     /// Lists the completions of a typed path; must not block. The result comes with `takeNews`.
-    public var listPaths: (String) -> Void = { _ in }
+    package var listPaths: (String) -> Void = { _ in }
     /// Shows a folder; returns an error message for the user, or `nil`.
     var openFolder: (String) -> String? = { FolderOpener().open($0) }
     /// Stops the process until it is continued.
@@ -54,7 +55,7 @@ public final class TerminalLoop {
     ///   - takeNews: returns events that are ready by now, such as results of `addText` that took longer; called
     ///     after each wake-up.
     ///   - greeting: events to show at the start, the most important last.
-    public init(
+    package init(
         session: TerminalSession, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort, framesPerSecond: Int = 20,
         notice: TerminalSession.Notice = .off, send: @escaping (Command) -> Void,
         addText: @escaping (String) -> ScreenEvent?, takeNews: @escaping () -> [ScreenEvent] = { [] },
@@ -74,7 +75,7 @@ public final class TerminalLoop {
     }
 
     /// Runs until the user, a signal or the end of all transfers ends it; the terminal is restored when it returns.
-    public func run() -> LoopEnd {
+    package func run() -> LoopEnd {
         isAway = session.device.isElsewhere
         if !isAway { session.enter() }
         wasShown = !isAway

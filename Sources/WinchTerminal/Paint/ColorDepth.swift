@@ -1,11 +1,11 @@
-public import WinchScreen
+package import WinchScreen
 
 /// How many colours the terminal shows.
-public enum ColorDepth: Hashable, Sendable, Comparable {
+package enum ColorDepth: Hashable, Sendable, Comparable {
     case mono, eight, sixteen, indexed256, direct
 
     /// The class of colours that the screen may draw with.
-    public var range: ColorRange {
+    package var range: ColorRange {
         switch self {
         case .mono: .mono
         case .eight, .sixteen: .palette

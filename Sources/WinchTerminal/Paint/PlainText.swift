@@ -1,17 +1,17 @@
 /// Text that is safe to print, whatever its source: nothing in it moves the cursor, hides text or reverses its
 /// direction.
-public struct PlainText: Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+package struct PlainText: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 
     /// - Parameter isASCII: the output can show ASCII only.
-    public init(_ text: String, isASCII: Bool) {
+    package init(_ text: String, isASCII: Bool) {
         let plain = PlainText(text)
         // A letter with combining marks becomes one replacement.
         self =
             isASCII ? PlainText(String(plain.description.map { $0.isASCII ? $0 : Character(Self.replacement) })) : plain
     }
 
-    public init(_ text: String) {
+    package init(_ text: String) {
         guard !text.unicodeScalars.allSatisfy(Self.isShowable) else {
             description = text
             return

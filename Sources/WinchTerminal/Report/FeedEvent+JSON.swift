@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 extension FeedEvent.Kind {
     /// The event's name in JSON output.

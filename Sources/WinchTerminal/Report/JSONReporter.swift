@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// One JSON object per line: every event with what it changed, and the queue's totals at most ten times a second.
 ///

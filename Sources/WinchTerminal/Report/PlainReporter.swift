@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// One line when a transfer settles, one for the queue at most every five seconds, one at the end. Lines never
 /// contain control characters, whatever name a server gives to its file.

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Converts updates to lines of text. Pure: updates in, lines out, without line ends.
 protocol Reporter {
@@ -13,7 +13,7 @@ protocol Reporter {
 }
 
 /// The front ends that write lines instead of drawing a screen.
-public enum ReportKind: String, Hashable, Sendable, CaseIterable {
+package enum ReportKind: String, Hashable, Sendable, CaseIterable {
     /// A line when a transfer settles, and one for the queue every few seconds.
     case plain
     /// A JSON object per line for every event.

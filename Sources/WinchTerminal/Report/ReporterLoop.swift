@@ -1,10 +1,10 @@
 import Glibc
-public import WinchCore
+package import WinchModel
 
 /// The event loop of a front end without a screen, on the main thread: takes updates, writes lines, handles signals.
 ///
 /// A slow reader gets its lines late; the engine never waits for it.
-public final class ReporterLoop {
+package final class ReporterLoop {
     private var reporter: (any Reporter)?
     private let output: ReportOutput
     private let mailbox: Mailbox
@@ -36,7 +36,7 @@ public final class ReporterLoop {
     ///   - completion: finished once the engine has ended, after its last update.
     ///   - isSettled: whether there is nothing more to do; called after every update.
     ///   - send: sends a command to the engine; must not block.
-    public init(
+    package init(
         _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, mailbox: Mailbox, wake: WakePort,
         completion: Completion,
         isSettled: @escaping (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled },
@@ -53,7 +53,7 @@ public final class ReporterLoop {
 
     /// Runs until all transfers are settled, or a signal or closed output ends the run, and then until the engine has
     /// ended. A second SIGINT ends it at once.
-    public func run() -> LoopEnd {
+    package func run() -> LoopEnd {
         while end != .leftAtOnce {
             let isLast = completion.isFinished
             let now = clock.now()

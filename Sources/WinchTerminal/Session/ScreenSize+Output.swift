@@ -2,7 +2,7 @@ import Glibc
 
 extension ScreenSize {
     /// The size of the terminal at standard output; `nil` if that is not a terminal.
-    public static var ofStandardOutput: ScreenSize? {
+    package static var ofStandardOutput: ScreenSize? {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
         return ScreenSize(of: STDOUT_FILENO) ?? usual
     }

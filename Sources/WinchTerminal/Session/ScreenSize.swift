@@ -1,13 +1,13 @@
 import CTerminal
 
 /// The size of the terminal in cells.
-public struct ScreenSize: Hashable, Sendable {
-    public var columns: Int
-    public var rows: Int
+package struct ScreenSize: Hashable, Sendable {
+    package var columns: Int
+    package var rows: Int
 
     /// Clamps the size to 1...1000 columns and 1...500 rows: a larger one comes from a broken or hostile terminal,
     /// and cells cost memory.
-    public init(columns: Int, rows: Int) {
+    package init(columns: Int, rows: Int) {
         self.columns = min(max(columns, 1), 1000)
         self.rows = min(max(rows, 1), 500)
     }

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 /// The terminal as a file: its line settings (raw or cooked), input and output.
 ///

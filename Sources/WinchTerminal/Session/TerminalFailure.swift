@@ -1,5 +1,5 @@
 /// Why the dashboard cannot be shown; the caller uses another front end then.
-public enum TerminalFailure: Error, Hashable, Sendable {
+package enum TerminalFailure: Error, Hashable, Sendable {
     case notATerminal
     /// The terminfo database does not know this value of `TERM`.
     case unknownTerminal(String)
@@ -10,7 +10,7 @@ public enum TerminalFailure: Error, Hashable, Sendable {
     case system(call: String, code: Int32)
 
     /// One line for the user: what is wrong, and what to do.
-    public var message: String {
+    package var message: String {
         switch self {
         case .notATerminal: "\(reason); --output plain writes lines"
         case .unknownTerminal(""): "\(reason); set it, or use --output plain"
@@ -20,7 +20,7 @@ public enum TerminalFailure: Error, Hashable, Sendable {
     }
 
     /// What is wrong.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .notATerminal: "standard output is not a terminal"
         case .unknownTerminal(""): "TERM is not set"
@@ -32,5 +32,5 @@ public enum TerminalFailure: Error, Hashable, Sendable {
     }
 
     /// True for `TERM=dumb`: it asks for lines instead of a screen, so that the failure need not be reported.
-    public var isExpected: Bool { self == .incapable("dumb") }
+    package var isExpected: Bool { self == .incapable("dumb") }
 }

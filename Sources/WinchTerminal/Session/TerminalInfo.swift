@@ -1,7 +1,7 @@
 import CTerminal
 
 /// The library that draws the screen, for `winch info`.
-public enum TerminalInfo {
+package enum TerminalInfo {
     /// ncurses and its version.
-    public static var version: String { String(cString: winch_screen_version()) }
+    package static var version: String { String(cString: winch_screen_version()) }
 }

@@ -1,20 +1,20 @@
 import CTerminal
 import Glibc
-import WinchCore
-public import WinchScreen
+import WinchModel
+package import WinchScreen
 
 /// The use of the terminal by the dashboard: `enter` takes it; `leave`, the deinitializer or a crash restores it.
 ///
 /// Only one may exist at a time in a process, used by one thread. It must be made before other threads start, since
 /// `init` changes the process's environment for a moment.
-public final class TerminalSession {
+package final class TerminalSession {
     /// Text is UTF-8 by the user's locale; otherwise only ASCII and `letters` can be shown.
-    public let isUTF8: Bool
+    package let isUTF8: Bool
     /// The encoding of the locale if it is a single-byte one.
     let encoding: ByteEncoding
-    public var letters: Letters { encoding.letters }
-    public let colorDepth: ColorDepth
-    public private(set) var size: ScreenSize
+    package var letters: Letters { encoding.letters }
+    package let colorDepth: ColorDepth
+    package private(set) var size: ScreenSize
     /// The sequences of this terminal's keys.
     let keys: KeySequences
     let device: TerminalDevice
@@ -35,7 +35,7 @@ public final class TerminalSession {
     private let hasMouse: Bool
     private let modesOff: [UInt8]
     /// The terminal reports mouse events to the program; otherwise it handles them itself, for selecting text.
-    public var capturesMouse = true {
+    package var capturesMouse = true {
         didSet {
             if isEntered, hasMouse, capturesMouse != oldValue {
                 device.send(capturesMouse ? MouseReport.on : MouseReport.off)
@@ -60,7 +60,7 @@ public final class TerminalSession {
     ///     batch.
     ///   - holdsStandardError: output to standard error while the screen is shown is held back until it is left.
     /// - Throws: if there is no terminal, or it cannot show a screen.
-    public init(
+    package init(
         output: Int32 = 1, traits: TerminalTraits = .fromEnvironment(), holdsStandardError: Bool = true
     ) throws(TerminalFailure) {
         device = try TerminalDevice(sharing: output)
@@ -109,7 +109,7 @@ public final class TerminalSession {
     }
 
     /// Takes the terminal; the screen appears with the first frame.
-    public func enter() {
+    package func enter() {
         guard !isEntered else { return }
         isEntered = true
         CrashGuard.raise(device: device, leaving: emergencyExit, guardian: guardian, holdsErrors: holdsErrors)
@@ -131,7 +131,7 @@ public final class TerminalSession {
     }
 
     /// Restores the terminal to the state before `enter`.
-    public func leave() {
+    package func leave() {
         guard isEntered else { return }
         isEntered = false
         // The rest of an unsent frame is dropped: on a slow line it would only delay the end.
@@ -179,7 +179,7 @@ public final class TerminalSession {
     }
 
     /// How the user is notified when all transfers are settled.
-    public enum Notice: String, Sendable, CaseIterable {
+    package enum Notice: String, Sendable, CaseIterable {
         /// `desktop` is the bell on a terminal without desktop notifications.
         case off, bell, desktop
     }

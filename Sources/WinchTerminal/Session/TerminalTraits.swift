@@ -1,27 +1,27 @@
 import Glibc
 
 /// What the environment variables say about the terminal and the user's preferences.
-public struct TerminalTraits: Hashable, Sendable {
+package struct TerminalTraits: Hashable, Sendable {
     /// `TERM`; empty when not set.
-    public var term: String
+    package var term: String
     /// `COLORTERM`: `truecolor` or `24bit` promise 16 million colours.
-    public var colorTerm: String
+    package var colorTerm: String
     /// `NO_COLOR` is set and not empty.
     ///
     /// - Source: no-color.org
-    public var refusesColor: Bool
+    package var refusesColor: Bool
     /// Inside tmux, which translates colours for the outer terminal.
-    public var isInTmux: Bool
+    package var isInTmux: Bool
     /// `TERM_PROGRAM`; empty when not set.
-    public var program = ""
+    package var program = ""
     /// `VTE_VERSION`: GNOME's terminal and its relatives, 8000 for 0.80.
-    public var vteVersion: Int?
+    package var vteVersion: Int?
     /// `ConEmuANSI` is `ON`.
-    public var isConEmu = false
+    package var isConEmu = false
     /// `WT_SESSION` is set.
-    public var isWindowsTerminal = false
+    package var isWindowsTerminal = false
 
-    public init(term: String, colorTerm: String = "", refusesColor: Bool = false, isInTmux: Bool = false) {
+    package init(term: String, colorTerm: String = "", refusesColor: Bool = false, isInTmux: Bool = false) {
         self.term = term
         self.colorTerm = colorTerm
         self.refusesColor = refusesColor
@@ -29,7 +29,7 @@ public struct TerminalTraits: Hashable, Sendable {
     }
 
     /// Read from the process's environment.
-    public static func fromEnvironment() -> TerminalTraits {
+    package static func fromEnvironment() -> TerminalTraits {
         var traits = TerminalTraits(
             term: variable("TERM"), colorTerm: variable("COLORTERM"), refusesColor: !variable("NO_COLOR").isEmpty,
             isInTmux: !variable("TMUX").isEmpty)

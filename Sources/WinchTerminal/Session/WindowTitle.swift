@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 import WinchScreen
 
 /// The run's progress in the window's title and in the taskbar: numbers only, since names come from outside.

@@ -1,15 +1,15 @@
 import Glibc
-public import WinchCore
+package import WinchModel
 
 /// The clock that moments are read from, `CLOCK_MONOTONIC`: it never jumps, and its values have no meaning outside
 /// the process.
-public struct MonotonicClock: Sendable {
-    public init() {}
+package struct MonotonicClock: Sendable {
+    package init() {}
 
-    public func now() -> Moment { Moment(nanoseconds: Self.nanoseconds(of: CLOCK_MONOTONIC)) }
+    package func now() -> Moment { Moment(nanoseconds: Self.nanoseconds(of: CLOCK_MONOTONIC)) }
 
     /// Seconds to add to a moment's seconds to get the seconds since 1970.
-    public func unixOffset() -> Double {
+    package func unixOffset() -> Double {
         Double(Self.nanoseconds(of: CLOCK_REALTIME) - Self.nanoseconds(of: CLOCK_MONOTONIC)) / 1e9
     }
 

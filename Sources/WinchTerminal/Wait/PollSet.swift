@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 /// What a loop waits for: descriptors that become ready, or a deadline.
 struct PollSet {

@@ -1,8 +1,8 @@
 import CTerminal
 
 /// What happens to memory that the process has freed.
-public enum ProcessMemory {
+package enum ProcessMemory {
     /// Returns large freed blocks to the system at once. Reading and showing a batch of 100,000 lines needs many of
     /// them for a moment; by default glibc adapts to that and keeps later blocks in its heap, with gaps between them.
-    public static func returnsLargePieces() { _ = winch_memory_return_large() }
+    package static func returnsLargePieces() { _ = winch_memory_return_large() }
 }

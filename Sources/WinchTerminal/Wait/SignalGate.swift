@@ -3,7 +3,7 @@ import Glibc
 
 /// Blocks the signals that a front end handles, so that they interrupt nothing: they stay pending until its loop
 /// reads them.
-public enum SignalGate {
+package enum SignalGate {
     /// The blocked signals, without those that the parent process has set to be ignored, as `nohup` and a shell's
     /// background job do: if blocked, the kernel would keep them pending although they are ignored.
     static var kept: [Int32] {
@@ -11,7 +11,7 @@ public enum SignalGate {
     }
 
     /// Must be called in the first line of `main`: only threads that start later inherit it.
-    public static func close() {
+    package static func close() {
         let kept = kept
         winch_signals_block(kept, kept.count, true)
         // Writing to a closed pipe must be an error of the write, not the end of the process.
@@ -20,7 +20,7 @@ public enum SignalGate {
 
     /// Unblocks the signals, so that they have their default effect. For the time after the front end's loop, while
     /// the engine ends: a second Ctrl-C must not be lost.
-    public static func open() {
+    package static func open() {
         let kept = kept
         winch_signals_block(kept, kept.count, false)
     }

@@ -2,10 +2,10 @@ import CTerminal
 import Glibc
 
 /// Descriptors 0, 1 and 2, which all code assumes to be open.
-public enum StandardStreams {
+package enum StandardStreams {
     /// Opens those that the parent process has closed (`winch ... >&-`) as `/dev/null`: otherwise the next opened
     /// file would get their number, and messages would be written into it.
-    public static func fill() {
+    package static func fill() {
         for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) == -1 {
             // `open` returns the lowest free descriptor, which is `stream`.
             _ = open("/dev/null", O_RDWR)
@@ -16,7 +16,7 @@ public enum StandardStreams {
     ///
     /// - Returns: the error message if some output could not be written; `nil` if all was written, or the reader has
     ///   closed its end.
-    public static func flushOutput() -> String? {
+    package static func flushOutput() -> String? {
         let code = winch_output_flush()
         return code == 0 || code == EPIPE ? nil : String(cString: strerror(code))
     }

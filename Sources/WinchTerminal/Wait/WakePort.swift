@@ -3,12 +3,12 @@ import Glibc
 
 /// Wakes the loop on the main thread from any other thread. Several calls of `wake` before the loop's `drain` count
 /// as one.
-public final class WakePort: Sendable {
+package final class WakePort: Sendable {
     /// Readable after a call of `wake`, until `drain`.
     let descriptor: Int32
 
     /// - Throws: if the process has no descriptor left.
-    public init() throws(TerminalFailure) {
+    package init() throws(TerminalFailure) {
         descriptor = winch_event_open()
         guard descriptor >= 0 else { throw .system(call: "eventfd", code: errno) }
     }
@@ -18,7 +18,7 @@ public final class WakePort: Sendable {
     }
 
     /// May be called on any thread; never blocks.
-    public func wake() {
+    package func wake() {
         var one: UInt64 = 1
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }

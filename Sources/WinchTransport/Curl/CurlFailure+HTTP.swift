@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Answers that break HTTP; libcurl reports them by codes that mean something else for other protocols.
 extension CurlFailure {

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 /// How an attempt ended inside libcurl, with the facts that `TransferFailure` needs.
 struct CurlFailure {

@@ -1,5 +1,5 @@
 import CTransport
-import WinchCore
+import WinchModel
 
 /// Bytes that no request asked for: a connection that has any is not used again, and they are never an answer.
 extension EasyHandle {

@@ -1,5 +1,5 @@
 import CTransport
-import WinchCore
+import WinchModel
 
 /// One of libcurl's handles, used for many transfers one after the other. Used on the loop's thread only.
 final class EasyHandle {

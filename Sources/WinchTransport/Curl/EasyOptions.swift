@@ -1,5 +1,5 @@
 import CTransport
-import WinchCore
+import WinchModel
 
 /// The options that are set on a handle: the next transfer sets only those that differ.
 struct EasyOptions {

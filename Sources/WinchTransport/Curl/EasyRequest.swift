@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// One request as libcurl is to make it.
 struct EasyRequest {

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 /// `errno` of a call on files, in words.
 enum DiskFailure {

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 extension FileMark {
     init(_ status: stat) {

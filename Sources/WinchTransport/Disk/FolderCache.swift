@@ -1,5 +1,5 @@
 import Synchronization
-import WinchCore
+import WinchModel
 
 /// Folders that are open already: most files of a batch go to the same one.
 final class FolderCache: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 /// Free space on the file system of a folder.
 enum FreeSpace {

@@ -1,5 +1,5 @@
 import Synchronization
-import WinchCore
+import WinchModel
 
 /// Which transfer of this run gets which name, so that no two of them meet on disk. Used by the loop when a transfer
 /// starts and by the finisher when a foreign file turns out to have the name.

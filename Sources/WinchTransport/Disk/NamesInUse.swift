@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The names that a run has given to files, by folder.
 struct NamesInUse {

@@ -1,5 +1,5 @@
 import CTransport
-import WinchCore
+import WinchModel
 
 /// The origin and version of a file, in its extended attributes: by them a later run goes on with it, or leaves it alone.
 ///

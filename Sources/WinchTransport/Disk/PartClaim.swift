@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 /// Decides whether a part belongs to a transfer, before anything is written to it. The name proves nothing: a finished
 /// file may be called `x.part` as well.

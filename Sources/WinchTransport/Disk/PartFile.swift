@@ -1,6 +1,6 @@
 import CTransport
 import Glibc
-import WinchCore
+import WinchModel
 
 /// `NAME.part`: the bytes that have come, and what the file says of itself. Used on the loop's thread only.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 /// Which other process writes a part file. The lock on the file shows that there is one, the kernel's list of locks its id.
 enum PartHolder {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Writes the bytes of one connection into a part, one after the other from a position on. Used on the loop's thread only.
 ///

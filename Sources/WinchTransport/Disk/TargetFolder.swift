@@ -1,6 +1,6 @@
 import Glibc
 import Synchronization
-import WinchCore
+import WinchModel
 
 /// An open folder that files are downloaded into.
 final class TargetFolder: Sendable {

@@ -1,4 +1,6 @@
-import WinchCore
+import WinchBatch
+import WinchHTTP
+import WinchModel
 
 /// The hashes that a file must have, and those that are made of it while it comes. One for each file. Used on
 /// the loop's thread only.

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// What becomes of the body that a connection brings.
 enum BodyPhase {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The bytes of one file on this machine while they come: in memory as long as the body is small and quick, else in a
 /// part file. Used on the loop's thread only.

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// When the bytes of a part are to be synced while they come. One at a time.
 struct CheckpointSchedule {

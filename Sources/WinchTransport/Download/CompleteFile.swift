@@ -1,5 +1,6 @@
 import Glibc
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// A file that an earlier run finished, and that need not be fetched once more.
 struct CompleteFile {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Before the request: the folder, the name, and what is there already.
 extension Download {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Ten times a second.
 extension Download {

@@ -1,5 +1,6 @@
 import CTransport
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 extension Download {
     /// Reports the facts of the connection, once the head of the answer has come.

@@ -1,6 +1,7 @@
 import CTransport
 import Glibc
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// After the request.
 extension Download {

@@ -1,5 +1,6 @@
 import CTransport
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// Answers of FTP and SFTP servers, which have no head.
 extension Download {

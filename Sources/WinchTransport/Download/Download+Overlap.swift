@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Bytes that come although they are on disk already.
 extension Download {

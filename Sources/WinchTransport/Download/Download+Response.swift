@@ -1,5 +1,6 @@
 import CTransport
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// Takes the answer. Called from inside libcurl, so nothing here may call libcurl's multi interface.
 extension Download: ResponseReceiver {

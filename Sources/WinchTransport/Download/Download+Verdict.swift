@@ -1,4 +1,5 @@
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// What an answer's head decides.
 extension Download {

@@ -1,4 +1,6 @@
-import WinchCore
+import WinchBatch
+import WinchHTTP
+import WinchModel
 
 /// One attempt at one file, from the request to a complete part. Used on the loop's thread only.
 ///

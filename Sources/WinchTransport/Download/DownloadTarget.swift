@@ -1,5 +1,6 @@
 import Glibc
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// Where a file is to go: the folder, and the name that the transfer holds in it.
 struct DownloadTarget {

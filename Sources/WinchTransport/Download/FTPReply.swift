@@ -1,5 +1,3 @@
-import WinchCore
-
 /// A line of an FTP server's replies whose meaning libcurl's result codes do not show.
 enum FTPReply {
     /// The reply of a server that serves no further client at present; `nil` for any other line.

@@ -1,5 +1,6 @@
 import CTransport
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// What one connection asks its server: for which bytes, on which condition, at which address and with which login.
 ///

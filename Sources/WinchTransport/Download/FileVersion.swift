@@ -1,4 +1,5 @@
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// What is known of the whole file at the server: later answers must be about the same.
 struct FileVersion: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// An FTP or SFTP server has no such file: is it a folder? Asked with a slash at the end of the path.
 struct FolderQuestion {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchHTTP
 
 /// Reads the lines around one body: the head of the answer and those before it, the trailers, an FTP server's replies.
 struct HeadReader {

@@ -1,6 +1,6 @@
 import CTransport
 import Glibc
-import WinchCore
+import WinchModel
 
 /// The address that a redirect names, and what may be told to its host.
 struct Hop {

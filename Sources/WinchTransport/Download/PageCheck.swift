@@ -1,4 +1,5 @@
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// Notices a page of HTML where a file was due: a login form, an error that calls itself a success.
 struct PageCheck {

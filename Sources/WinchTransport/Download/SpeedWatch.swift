@@ -1,4 +1,5 @@
-import WinchCore
+import WinchModel
+import WinchProgress
 
 /// The speed of one connection: holds it to its limit, and tells when it stalls, crawls or takes too long.
 struct SpeedWatch {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Notices a connection that brings almost nothing.
 struct StallWatch {

@@ -1,5 +1,5 @@
 import CTransport
-import WinchCore
+import WinchModel
 
 /// Finishes small files by the hundred: one synchronisation of the file system costs no more for all of them than for
 /// one. Used on one thread only.

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// Bytes of a part that are to survive a power loss from now on.
 struct Checkpoint: Sendable {

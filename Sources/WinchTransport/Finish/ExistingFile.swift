@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchModel
 
 /// A file that has the wished name already. When there is a checksum to hold, it tells whether this is the file that is
 /// wanted, before anything is asked of a server.

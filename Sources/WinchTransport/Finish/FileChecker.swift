@@ -1,5 +1,5 @@
 import Synchronization
-import WinchCore
+import WinchModel
 
 /// Hashes files that are there already, a few at a time, on threads that live as long as there are some.
 final class FileChecker: Sendable {

@@ -1,6 +1,6 @@
 import CTransport
 import Glibc
-import WinchCore
+import WinchModel
 
 /// Gives a finished part its name, and never takes a name from a foreign file.
 struct FileNaming {

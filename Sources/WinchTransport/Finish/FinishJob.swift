@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// A body that has come completely and is to become a file under its name.
 struct FinishJob: Sendable {

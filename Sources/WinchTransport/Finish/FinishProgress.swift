@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// How far the hash of a complete body is.
 struct FinishProgress: Sendable {

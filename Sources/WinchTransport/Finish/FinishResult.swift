@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The result of a finish job.
 struct FinishResult: Sendable {

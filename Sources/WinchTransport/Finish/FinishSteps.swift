@@ -1,6 +1,6 @@
 import CTransport
 import Glibc
-import WinchCore
+import WinchModel
 
 /// The steps from a complete body to a file with its name. May block.
 struct FinishSteps: Sendable {

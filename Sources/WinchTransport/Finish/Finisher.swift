@@ -1,5 +1,5 @@
 import CTransport
-import WinchCore
+import WinchModel
 
 /// Turns complete bodies into files: verified, synced, under their names. On threads of its own, so that the network
 /// goes on meanwhile.

@@ -1,6 +1,6 @@
 import Glibc
 import Synchronization
-import WinchCore
+import WinchModel
 
 /// The hashes of one file, made while it comes.
 ///

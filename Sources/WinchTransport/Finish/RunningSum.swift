@@ -1,5 +1,5 @@
 import Hashing
-import WinchCore
+import WinchModel
 
 /// One demand on a file, with the hash of the bytes seen so far.
 struct RunningSum: Sendable {

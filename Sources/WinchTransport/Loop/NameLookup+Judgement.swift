@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 extension NameLookup.Answer {
     /// The failure of an attempt, in the light of the system's answer about its host.

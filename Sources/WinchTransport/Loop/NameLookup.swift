@@ -1,8 +1,8 @@
 import Glibc
 
 /// Asks the system about a host name. Blocks for as long as the name servers take.
-public enum NameLookup {
-    public enum Answer: Hashable, Sendable {
+package enum NameLookup {
+    package enum Answer: Hashable, Sendable {
         /// - Parameter isRoutable: the machine has a route to one of its addresses at least.
         case found(isRoutable: Bool)
         case noSuchName
@@ -13,7 +13,7 @@ public enum NameLookup {
     /// AI_IDN of <netdb.h>, which only GNU programs get to see.
     private static let internationalized: Int32 = 0x40
 
-    public static func ask(_ host: String) -> Answer {
+    package static func ask(_ host: String) -> Answer {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
         if host.utf8.contains(where: { $0 >= 0x80 }) { hints.ai_flags = internationalized }

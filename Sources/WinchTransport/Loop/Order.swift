@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// What the loop is asked to do, from any thread.
 enum Order: Sendable {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// The reports of one turn of the loop, sent together. Used on one thread only.
 final class Outbox {

@@ -1,15 +1,15 @@
 import Glibc
-public import WinchCore
+package import WinchModel
 
 /// The machine's clocks. Only the edges of the program read them; all else gets the time as a value.
-public enum SystemClock {
+package enum SystemClock {
     /// CLOCK_MONOTONIC.
-    public static func moment() -> Moment {
+    package static func moment() -> Moment {
         Moment(nanoseconds: nanoseconds(of: CLOCK_MONOTONIC))
     }
 
     /// How long the machine has slept since it was started: CLOCK_BOOTTIME counts that, CLOCK_MONOTONIC does not.
-    public static func slept() -> Duration {
+    package static func slept() -> Duration {
         .nanoseconds(nanoseconds(of: CLOCK_BOOTTIME) - nanoseconds(of: CLOCK_MONOTONIC))
     }
 
@@ -20,5 +20,5 @@ public enum SystemClock {
     }
 
     /// Seconds since 1970.
-    public static func wallSeconds() -> Int64 { Int64(time(nil)) }
+    package static func wallSeconds() -> Int64 { Int64(time(nil)) }
 }

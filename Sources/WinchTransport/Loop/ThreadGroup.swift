@@ -1,7 +1,7 @@
 import CTransport
 import Glibc
 import Synchronization
-import WinchCore
+import WinchModel
 
 /// Threads that use libraries whose data `exit` frees, such as OpenSSL: the process may end once they have ended.
 final class ThreadGroup: Sendable {

@@ -1,5 +1,6 @@
 import CTransport
-import WinchCore
+import WinchHTTP
+import WinchModel
 
 /// A question for a size: HEAD, and where that is not allowed one byte by range. Used on the loop's thread only.
 final class Probe {

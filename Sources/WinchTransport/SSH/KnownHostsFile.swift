@@ -1,5 +1,6 @@
 import Glibc
-import WinchCore
+import WinchModel
+import WinchSSH
 
 /// A known_hosts file that a key is added to.
 struct KnownHostsFile {

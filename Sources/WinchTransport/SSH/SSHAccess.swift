@@ -1,6 +1,6 @@
 import CTransport
 import Glibc
-import WinchCore
+import WinchModel
 
 /// How one transfer gets into an SSH server: which type of host key is asked for, whether the key is trusted, and which of
 /// the user's keys are tried, one connection after the other. Used on the loop's thread only.

@@ -1,5 +1,6 @@
 import Glibc
-import WinchCore
+import WinchModel
+import WinchSSH
 
 /// The user's SSH files, and what this run has learned of servers. Used on the loop's thread only.
 final class SSHHome {

@@ -1,5 +1,4 @@
 import CTransport
-import WinchCore
 
 /// The ways to log in that one connection tries: libcurl takes one key file for each.
 struct SSHLoginStep {

@@ -1,4 +1,4 @@
-import WinchCore
+import WinchModel
 
 /// How an SSH connection is to be made.
 struct SSHRequest: Hashable {

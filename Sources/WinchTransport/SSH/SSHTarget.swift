@@ -1,4 +1,5 @@
-import WinchCore
+import WinchModel
+import WinchSSH
 
 /// One SSH server as one transfer reaches it.
 struct SSHTarget {

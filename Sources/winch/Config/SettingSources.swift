@@ -1,5 +1,5 @@
 import ArgumentParser
-import WinchCore
+import WinchBatch
 import WinchScreen
 
 /// The settings of a run, combined from all sources: the defaults, the settings file, the run that is resumed, the `WINCH_*`

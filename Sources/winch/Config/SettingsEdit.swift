@@ -1,4 +1,5 @@
-import WinchCore
+import WinchBatch
+import WinchModel
 
 /// Changes values in the text of a settings file and keeps everything else: comments, the order, unknown lines, line ends, a
 /// byte order mark.

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchBatch
 
 /// The settings file and its contents.
 struct SettingsFile {

@@ -1,5 +1,5 @@
 import Glibc
-import WinchCore
+import WinchBatch
 import WinchScreen
 import WinchTerminal
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import WinchCore
+import WinchBatch
 import WinchScreen
 
 /// The available themes: the built-in ones, and the user's own from `$XDG_CONFIG_HOME/winch/themes/NAME.theme`.

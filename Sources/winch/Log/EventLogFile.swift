@@ -1,6 +1,6 @@
 import Glibc
 import Logging
-import WinchCore
+import WinchModel
 
 /// `--log FILE`: writes all events to a file, whatever front end is used. Entries are made on the sink's own dispatch queue,
 /// not on the caller's thread.

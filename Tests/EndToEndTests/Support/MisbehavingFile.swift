@@ -1,5 +1,7 @@
 import FaultServer
-import WinchCore
+
+@testable import WinchModel
+@testable import WinchQueue
 
 /// A file of the fault server with random faults, and the hashes that its download may have.
 struct MisbehavingFile {

@@ -1,8 +1,9 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 import WinchKit
+
+@testable import WinchModel
 
 /// A local server that misbehaves on demand and a target folder, for the queues of a test.
 struct Site {

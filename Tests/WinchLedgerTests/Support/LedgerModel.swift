@@ -1,6 +1,5 @@
-import WinchCore
-
 @testable import WinchLedger
+@testable import WinchModel
 
 /// What a ledger is to remember, in memory.
 struct LedgerModel: Equatable {

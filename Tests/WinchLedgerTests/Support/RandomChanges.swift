@@ -1,6 +1,5 @@
-import WinchCore
-
 @testable import WinchLedger
+@testable import WinchModel
 
 /// Random changes in a plausible order, with entries of every shape.
 struct RandomChanges {

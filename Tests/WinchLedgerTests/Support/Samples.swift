@@ -1,7 +1,7 @@
 import TestSupport
-import WinchCore
 
 @testable import WinchLedger
+@testable import WinchModel
 
 /// 2026-11-21 18:13:53 UTC.
 let noon = UnixTime(milliseconds: 1_795_284_833_000)

@@ -1,5 +1,4 @@
-import WinchCore
-
+@testable import WinchModel
 @testable import WinchScreen
 
 extension TransferDetails {

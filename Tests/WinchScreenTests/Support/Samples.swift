@@ -1,5 +1,5 @@
-import WinchCore
-
+@testable import WinchBatch
+@testable import WinchModel
 @testable import WinchScreen
 
 extension Moment {
@@ -150,7 +150,7 @@ extension ScreenAction {
     /// The action as text, for comparisons in tests.
     var words: String {
         switch self {
-        case .send(let command): "\(command)".replacing("WinchCore.", with: "")
+        case .send(let command): "\(command)".replacing("WinchModel.", with: "")
         case .add(let text): "add \(text)"
         case .listPaths(let path): "list \(path)"
         case .copy(let text): "copy \(text)"

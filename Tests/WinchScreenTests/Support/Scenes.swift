@@ -1,4 +1,4 @@
-import WinchCore
+@testable import WinchModel
 
 /// Boards for screen tests.
 enum Scenes {

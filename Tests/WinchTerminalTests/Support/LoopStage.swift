@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 import TestSupport
-import WinchCore
 import WinchScreen
 
+@testable import WinchModel
 @testable import WinchTerminal
 
 /// A terminal loop that runs on a pseudo-terminal; the test is the user.

@@ -1,8 +1,9 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
+@testable import WinchQueue
 @testable import WinchTransport
 
 /// Answers that no server may give, much as curl's own test data has them; each failure has Winch's words.

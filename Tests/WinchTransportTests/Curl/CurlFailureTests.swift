@@ -1,7 +1,8 @@
 import Glibc
 import Testing
-import WinchCore
 
+@testable import WinchModel
+@testable import WinchQueue
 @testable import WinchTransport
 
 @Suite struct `A libcurl error` {

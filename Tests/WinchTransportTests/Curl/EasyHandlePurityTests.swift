@@ -2,8 +2,8 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 /// A server, or one file on it, that sends more than it was asked for: a whole answer, forged, for the next request.

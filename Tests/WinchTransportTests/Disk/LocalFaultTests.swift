@@ -2,8 +2,8 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `A local fault` {

@@ -2,8 +2,8 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 /// `x` is fetched into a folder where `x.part` is something else.

@@ -2,7 +2,8 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
+
+@testable import WinchModel
 
 /// The other process is the test's own child: a lock of this process would be one of our own parts. Which process the kernel
 /// names is for the tests of the whole program: here it is the tool that made the lock.

@@ -1,8 +1,8 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 @Suite struct `A writer of a part` {

@@ -2,8 +2,10 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchBatch
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `A folder` {
     @Test func `is made when it is missing`() async throws {

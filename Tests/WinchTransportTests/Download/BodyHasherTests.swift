@@ -3,8 +3,10 @@ import Foundation
 import Hashing
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchBatch
+@testable import WinchHTTP
+@testable import WinchModel
 @testable import WinchTransport
 
 /// Values of digest fields for what the fault server sends.

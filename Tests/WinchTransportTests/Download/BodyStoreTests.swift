@@ -1,8 +1,8 @@
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 @Suite struct `The bytes of a file that comes` {

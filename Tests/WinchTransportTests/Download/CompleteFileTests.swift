@@ -1,8 +1,9 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `A file that an earlier run finished` {
     private let size: Int64 = 300_000

@@ -1,7 +1,8 @@
 import FaultServer
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `What is told of a connection` {
     private func facts(_ options: String...) async throws -> (events: [TransportEvent], facts: [ConnectionFacts], Int) {

@@ -2,8 +2,9 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchHTTP
+@testable import WinchModel
 @testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `The name of a file` {

@@ -1,8 +1,9 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `A download` {
     @Test(arguments: [0, 1, 4096, 300_000, 5_000_003] as [Int64])

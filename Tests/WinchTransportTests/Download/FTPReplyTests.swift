@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
+@testable import WinchQueue
 @testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `An FTP server` {

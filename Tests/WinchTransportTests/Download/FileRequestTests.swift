@@ -1,6 +1,7 @@
 import Testing
-import WinchCore
 
+@testable import WinchHTTP
+@testable import WinchModel
 @testable import WinchTransport
 
 @Suite struct `What a connection asks for` {

@@ -2,8 +2,9 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
 
 /// Answers spelled out byte for byte.
 @Suite(.timeLimit(.minutes(1))) struct `An answer's frame` {

@@ -1,8 +1,8 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 /// A redirect whose body does not come, or would be long.

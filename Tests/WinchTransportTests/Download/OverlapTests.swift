@@ -1,8 +1,10 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
+@testable import WinchQueue
 
 @Suite(.timeLimit(.minutes(1))) struct `A part without a tag that proves it` {
     private let size: Int64 = 1_000_000

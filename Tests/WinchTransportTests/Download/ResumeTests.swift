@@ -1,8 +1,9 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `Going on with a part` {
     private let size: Int64 = 1_000_000

@@ -2,8 +2,9 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `A limit of size` {
     private let limit = ByteCount(bytes: 100_000)

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 @Suite struct `A stall` {

@@ -1,8 +1,10 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
+@testable import WinchQueue
 
 @Suite struct `A file that is another one at each request` {
     /// Each of the same size. A part of one must never be gone on with from another.

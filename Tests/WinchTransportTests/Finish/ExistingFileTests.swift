@@ -2,8 +2,9 @@ import FaultServer
 import Hashing
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
 
 @Suite struct `A file that is there, and a checksum` {
     private static func checksum(_ content: [UInt8]) -> Checksum? {

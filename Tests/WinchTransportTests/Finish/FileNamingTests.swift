@@ -2,8 +2,8 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 @Suite struct `A name on a file system without links` {

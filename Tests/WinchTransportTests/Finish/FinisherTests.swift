@@ -2,8 +2,9 @@ import FaultServer
 import Hashing
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `Finishing` {
     private func hex(_ digest: some Sequence<UInt8>) -> String {

@@ -2,8 +2,8 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 /// Files with holes: no disk is filled, and hashing them takes seconds all the same.

@@ -1,8 +1,8 @@
 import Glibc
 import TestSupport
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `A hash in the making` {

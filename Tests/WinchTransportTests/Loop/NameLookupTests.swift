@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `A host that is not found` {

@@ -1,8 +1,8 @@
 import CTransport
 import Glibc
 import Testing
-import WinchCore
 
+@testable import WinchModel
 @testable import WinchTransport
 
 @Suite struct `The list of open sockets` {

@@ -1,7 +1,8 @@
 import FaultServer
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `A probe` {
     @Test(

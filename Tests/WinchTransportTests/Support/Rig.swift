@@ -1,8 +1,10 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchCore
 import WinchTransport
+
+@testable import WinchBatch
+@testable import WinchModel
 
 /// A transport with a folder of its own, and all that it reports.
 final class Rig: Sendable {

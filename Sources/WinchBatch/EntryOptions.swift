@@ -1,0 +1,146 @@
+import WinchModel
+
+/// The `name=value` options of a batch entry, under Winch's names and aria2's.
+struct EntryOptions {
+    package var folder: String
+    var name: TargetPath?
+    var startsPaused = false
+    var settings: TransferSettings
+    /// True after an option has changed `settings`; until then all entries share one copy of the settings.
+    private(set) var ownsSettings = false
+    private let places: Places
+
+    init(folder: String, settings: TransferSettings, places: Places = Places()) {
+        self.folder = folder
+        self.settings = settings
+        self.places = places
+    }
+
+    /// All names that `set` accepts, Winch's own before aria2's.
+    static let names = [
+        "out", "dir", "pause", "split", "header", "referer", "user-agent", "user", "password", "key", "host-key",
+        "proxy", "checksum",
+        "on-conflict", "on-change", "max-size", "limit-rate", "lowest-speed", "max-tries", "retry-wait", "timeout",
+        "connect-timeout", "http-user", "ftp-user", "http-passwd", "ftp-passwd", "all-proxy", "http-proxy",
+        "https-proxy", "ftp-proxy", "max-download-limit", "lowest-speed-limit", "allow-overwrite",
+        "auto-file-renaming",
+    ]
+
+    enum Fault: Error, Equatable {
+        case unknown
+        /// An option of aria2 that has no effect in Winch; the value says why.
+        case unused(String)
+        /// The value is wrong; the text completes a sentence about it: `must be true or false`.
+        case bad(String)
+    }
+
+    /// Sets one option, by its name in lower case.
+    mutating func set(_ name: Substring, to value: Substring) throws(Fault) {
+        switch name {
+        case "out": self.name = try Self.path(value)
+        case "dir": folder = try folder(value)
+        case "pause": startsPaused = try Self.truth(value)
+        case "split":
+            guard let count = Int(value), (1...16).contains(count) else { throw .bad("must be a number from 1 to 16") }
+            throw .unused("each file has one connection")
+        default:
+            try setSetting(name, to: value)
+            ownsSettings = true
+        }
+    }
+
+    private mutating func setSetting(_ name: Substring, to value: Substring) throws(Fault) {
+        switch name {
+        case "header": settings.headers.append(try Self.header(value))
+        case "referer": settings.referer = try Self.text(value)
+        case "user-agent": settings.userAgent = try Self.text(value)
+        case "user", "http-user", "ftp-user": settings.user = try Self.text(value)
+        case "password", "http-passwd", "ftp-passwd": settings.password = try Self.text(value)
+        case "key": settings.keyFile = try Self.file(value)
+        case "host-key":
+            guard let fingerprint = HostKey.fingerprint(value) else {
+                throw .bad("must be SHA256: and 43 characters of base64")
+            }
+            settings.hostKeys.append(fingerprint)
+        case "proxy", "all-proxy", "http-proxy", "https-proxy", "ftp-proxy": settings.proxy = try Self.text(value)
+        case "checksum":
+            settings.checksum = try Self.value { () throws(ValueFault) in try Checksum.reading(value) }
+        case "on-conflict":
+            guard let way = NameConflict(rawValue: String(value)) else {
+                throw .bad("must be rename, overwrite, skip or fail")
+            }
+            settings.onConflict = way
+        case "allow-overwrite": if try Self.truth(value) { settings.onConflict = .overwrite }
+        case "auto-file-renaming":
+            if try !Self.truth(value), settings.onConflict == .rename { settings.onConflict = .fail }
+        case "on-change":
+            guard let way = FileChange(rawValue: String(value)) else { throw .bad("must be restart or fail") }
+            settings.onChange = way
+        case "max-size": settings.maxSize = try Self.value { () throws(ValueFault) in try .size(reading: value) }
+        case "limit-rate", "max-download-limit":
+            settings.rateLimit = try Self.value { () throws(ValueFault) in try .limit(reading: value) }
+        case "lowest-speed", "lowest-speed-limit":
+            settings.lowestSpeed = try Self.value { () throws(ValueFault) in try .limit(reading: value) }
+        case "max-tries":
+            guard let tries = Int(value), tries >= 0 else { throw .bad("must be a number; 0 is unlimited") }
+            settings.maxTries = tries
+        case "retry-wait":
+            settings.retryWait = try Self.value { () throws(ValueFault) in try .span(reading: value) }
+        case "timeout": settings.stallTimeout = try Self.timeout(value)
+        case "connect-timeout": settings.connectTimeout = try Self.timeout(value)
+        default:
+            if let reason = ForeignOption.reason(name) { throw .unused(reason) }
+            throw .unknown
+        }
+    }
+
+    private static func header(_ value: Substring) throws(Fault) -> String {
+        guard let line = HeaderLine(value) else { throw .bad("must be Name: value") }
+        return try text(Substring(line.text))
+    }
+
+    /// 64 KiB, in bytes: no server accepts a longer header, and one endless line must not fill the memory.
+    private static let longest = 65_536
+
+    private static func text(_ value: Substring) throws(Fault) -> String {
+        guard value.utf8.count <= longest else { throw .bad("must have at most \(longest) bytes") }
+        guard value.utf8.allSatisfy(\.isPrintableOrTab) else {
+            throw .bad("must be text without control characters")
+        }
+        return String(value)
+    }
+
+    private func folder(_ value: Substring) throws(Fault) -> String {
+        guard !value.isEmpty else { throw .bad("must be a folder") }
+        let text = try Self.text(value)
+        return try Self.value { () throws(ValueFault) in try places.folder(text) }
+    }
+
+    private static func timeout(_ value: Substring) throws(Fault) -> Duration {
+        let span = try Self.value { () throws(ValueFault) in try Duration.span(reading: value) }
+        guard span > .zero else { throw .bad("must be seconds above 0") }
+        return span
+    }
+
+    private static func value<Value>(_ read: () throws(ValueFault) -> Value) throws(Fault) -> Value {
+        do throws(ValueFault) { return try read() } catch { throw .bad(": \(error.message)") }
+    }
+
+    private static func file(_ value: Substring) throws(Fault) -> String {
+        guard !value.isEmpty else { throw .bad("must be a file") }
+        return try text(value)
+    }
+
+    private static func path(_ value: Substring) throws(Fault) -> TargetPath {
+        do throws(TargetPath.Fault) {
+            return try TargetPath(value)
+        } catch {
+            throw .bad("must be a file below the target folder; this one \(error.message)")
+        }
+    }
+
+    private static func truth(_ value: Substring) throws(Fault) -> Bool {
+        guard let truth = Setting.truth(value) else { throw .bad("must be true or false") }
+        return truth
+    }
+}

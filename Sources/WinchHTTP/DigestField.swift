@@ -1,0 +1,58 @@
+package import WinchModel
+
+/// Parses the digests that a server sends in the head of a response.
+///
+/// Of several digests in one field the strongest is used. Unknown algorithms and digests of a wrong length are ignored: a
+/// server may use algorithms that Winch does not know.
+package enum DigestField {
+    /// Reads `Repr-Digest` and `Content-Digest`: `sha-256=:BASE64:, sha-512=:BASE64:`. Only these two algorithms are used;
+    /// the standard calls the others insecure.
+    ///
+    /// - Source: RFC 9530, sections 2, 3 and 5.
+    package static func checksum(structured field: String) -> Checksum? {
+        let found = StructuredDictionary.byteSequences(field.utf8).compactMap { key, bytes -> Checksum? in
+            switch key {
+            case "sha-256": Checksum(.sha256, digest: bytes)
+            case "sha-512": Checksum(.sha512, digest: bytes)
+            default: nil
+            }
+        }
+        return strongest(found)
+    }
+
+    /// Reads the obsolete `Digest`: `SHA-256=BASE64,MD5=BASE64`, names in any case.
+    ///
+    /// - Source: RFC 3230, section 4.3.2; RFC 5843.
+    package static func checksum(old field: String) -> Checksum? {
+        let found = field.split(separator: ",").compactMap { part -> Checksum? in
+            let pair = part.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, let algorithm = oldName(pair[0].filter { $0 != " " && $0 != "\t" }.lowercased()),
+                let bytes = Base64.decoded(pair[1].utf8.filter { $0 > 0x20 })
+            else { return nil }
+            return Checksum(algorithm, digest: bytes)
+        }
+        return strongest(found)
+    }
+
+    private static func oldName(_ name: String) -> Checksum.Algorithm? {
+        switch name {
+        case "md5": .md5
+        case "sha": .sha1
+        case "sha-256": .sha256
+        case "sha-512": .sha512
+        default: nil
+        }
+    }
+
+    private static func strongest(_ found: [Checksum]) -> Checksum? {
+        found.max { $0.algorithm.length < $1.algorithm.length }
+    }
+}
+
+extension Checksum {
+    /// - Returns: `nil` for a digest of the wrong length.
+    package init?(_ algorithm: Algorithm, digest: [UInt8]) {
+        let hex = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        self.init("\(algorithm.rawValue)=\(hex)")
+    }
+}

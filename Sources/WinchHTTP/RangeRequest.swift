@@ -1,0 +1,90 @@
+package import WinchModel
+
+/// The request for the rest of a file of which the first bytes are on disk.
+///
+/// Only a strong ETag proves that the bytes at the server are unchanged. With anything else (a date, the size, an ETag from
+/// another URL) the last bytes on disk are requested again, and must be equal, before anything is appended to them.
+package struct RangeRequest: Hashable, Sendable {
+    /// Bytes on disk; more than 0.
+    package var offset: Int64
+    /// How many of the last bytes on disk are requested again; 0...offset.
+    package var overlap: Int64
+    /// The size of the whole file in an earlier response; `nil`: not known.
+    package var total: Int64?
+    /// From an earlier response; `nil`: it had none.
+    package var validator: Validator?
+    /// The bytes on disk are from another URL, whose validators may have no meaning at this one.
+    package var isElsewhere: Bool
+
+    /// 4 KiB, in bytes: one block of a file system, and a negligible cost on a network. A change of the file before these
+    /// bytes is not detected.
+    package static let longestOverlap: Int64 = 4096
+
+    /// - Parameters:
+    ///   - isElsewhere: the bytes on disk are from another URL.
+    ///   - isComparing: requests an overlap even with a strong ETag, because the server's response did not repeat the ETag.
+    /// - Returns: `nil` when no bytes are on disk, or when no response could prove that the rest belongs to them.
+    package init?(_ resume: ResumePoint, isElsewhere: Bool = false, isComparing: Bool = false) {
+        guard resume.have.bytes > 0, resume.validator != nil || resume.total != nil,
+            resume.total.map({ $0 >= resume.have }) ?? true
+        else { return nil }
+        offset = resume.have.bytes
+        total = resume.total?.bytes
+        validator = resume.validator
+        self.isElsewhere = isElsewhere
+        let isSure = resume.validator?.isStrongETag ?? false && !isElsewhere && !isComparing
+        overlap = isSure ? 0 : min(offset, Self.longestOverlap)
+    }
+
+    /// The position at which the response's body is to begin.
+    package var start: Int64 { offset - overlap }
+
+    /// For libcurl's option CURLOPT_RANGE, which adds the unit.
+    package var rangeText: String { "\(start)-" }
+
+    /// The validator for an If-Range header; `nil`: no header, because the bytes are from another URL or there is none.
+    package var condition: Validator? { isElsewhere ? nil : validator }
+
+    /// Whether the head of a response proves that it is the file whose bytes are on disk, apart from the overlap.
+    ///
+    /// - Parameter total: the size of the whole file according to the response.
+    package func isProven(by head: ResponseHead, total: Int64?) -> Bool {
+        if let total, total == self.total { return true }
+        guard let validator else { return false }
+        return isElsewhere ? validator.isStrongETag && validator.isNamed(by: head) : true
+    }
+
+    /// Whether the response is about another version of the file than the one whose bytes are on disk.
+    package func isContradicted(by head: ResponseHead, total: Int64?) -> Bool {
+        if let stored = self.total, let total, stored != total { return true }
+        return !isElsewhere && !(validator?.agrees(with: head) ?? true)
+    }
+}
+
+extension Validator {
+    package var isStrongETag: Bool {
+        if case .strongETag = self { true } else { false }
+    }
+
+    /// Whether the text is a strong ETag: in quotes, without `W/` and control characters.
+    static func isStrong(_ tag: String) -> Bool {
+        tag.utf8.count >= 2 && tag.utf8.first == UInt8(ascii: "\"") && tag.utf8.last == UInt8(ascii: "\"")
+            && tag.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+
+    /// False when the response names another version; true when it names this one or none.
+    func agrees(with head: ResponseHead) -> Bool {
+        switch self {
+        case .strongETag(let tag): head.entityTag.map { $0 == tag } ?? true
+        case .lastModified(let date): head.lastModified.map { $0 == date } ?? true
+        }
+    }
+
+    /// Whether the response has this ETag or this date.
+    package func isNamed(by head: ResponseHead) -> Bool {
+        switch self {
+        case .strongETag(let tag): head.entityTag == tag
+        case .lastModified(let date): head.lastModified == date
+        }
+    }
+}

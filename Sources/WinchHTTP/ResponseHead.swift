@@ -1,0 +1,215 @@
+package import WinchModel
+
+/// The fields of a response's head that Winch uses; all others are skipped.
+///
+/// Pass the lines to `read` as they arrive. A status line resets the value, so that at the end it describes the last
+/// response after redirects, interim responses (1xx) and login challenges.
+package struct ResponseHead: Sendable, Equatable {
+    /// 0 before the first status line.
+    package private(set) var status = 0
+    /// HTTP/1.x, in which a connection carries one body at a time.
+    package private(set) var isVersion1 = false
+    package private(set) var contentLength = ContentLength.absent
+    /// There is a Transfer-Encoding, which determines the end of the body; a Content-Length is then ignored.
+    package private(set) var hasTransferCoding = false
+    /// Content-Length or Transfer-Encoding has a blank before its colon, so libcurl does not recognise the field.
+    package private(set) var hasBlankInFraming = false
+    package private(set) var contentRange: ContentRange?
+    /// The body has several ranges (`multipart/byteranges`). Winch never requests that.
+    package private(set) var isMultipart = false
+    /// The ETag as sent, weak or strong.
+    package private(set) var entityTag: String?
+    package private(set) var lastModified: String?
+    /// The Date header: when the response was made, by the server's clock.
+    package private(set) var date: String?
+    /// The body is encoded, for example compressed, so it is not the bytes of the file.
+    package private(set) var hasContentCoding = false
+    /// The Content-Disposition as sent, in bytes because its charset is not known; see `ContentDisposition`.
+    package private(set) var disposition: [UInt8]?
+    package private(set) var retryAfter: String?
+    package private(set) var location: String?
+    /// The fields for the details of a transfer (`HeaderField.telling`), in the order of the response.
+    package private(set) var telling: [HeaderField] = []
+    /// The WWW-Authenticate headers of a 401 offer the Digest scheme.
+    package private(set) var offersDigest = false
+    /// The media type in lower case, without parameters: `text/html`.
+    package private(set) var mediaType: String?
+    /// The fields with digests: Repr-Digest, Content-Digest and Digest. Several fields of one name are joined by commas.
+    package private(set) var reprDigest: String?
+    package private(set) var contentDigest: String?
+    package private(set) var oldDigest: String?
+
+    package init() {}
+
+    /// The kind of a line: the status line, a header field, or the empty line at the end.
+    package enum Line: Sendable, Equatable {
+        case status, field, end
+    }
+
+    /// Reads one line, with or without its CRLF. Malformed lines are ignored.
+    package mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
+        let line = Self.trimmed(line)
+        guard let first = line.first else { return .end }
+        if first | 0x20 == UInt8(ascii: "h"), let code = Self.statusCode(line) {
+            self = ResponseHead()
+            status = code
+            isVersion1 = line[5] == UInt8(ascii: "1")
+            return .status
+        }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .field }
+        // A blank before the colon is removed, as RFC 9112, section 5.1 requires of proxies.
+        let name = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[..<colon]))
+        if name.count < line[..<colon].count, Self.isFraming(name) { hasBlankInFraming = true }
+        take(name: name) {
+            Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...]))
+        }
+        keep(name) { Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...])) }
+        return .field
+    }
+
+    private static func isFraming(_ name: UnsafeRawBufferPointer) -> Bool {
+        equal(name, "content-length") || equal(name, "transfer-encoding")
+    }
+
+    /// Compares the length of the name first, so that skipping the many unused fields is cheap.
+    private mutating func take(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
+        switch name.count {
+        case 4 where Self.equal(name, "etag"): entityTag = Self.text(value())
+        case 4 where Self.equal(name, "date"): date = Self.text(value())
+        case 6, 11, 14: takeMore(name: name, value: value)
+        case 8 where Self.equal(name, "location"): location = Self.text(value())
+        case 12 where Self.equal(name, "content-type"):
+            mediaType = Self.text(value()).split(separator: ";").first?.lowercased().filter { $0 != " " }
+            isMultipart = mediaType == "multipart/byteranges"
+        case 13 where Self.equal(name, "last-modified"): lastModified = Self.text(value())
+        case 13 where Self.equal(name, "content-range"): contentRange = ContentRange(Self.text(value()))
+        case 16 where Self.equal(name, "www-authenticate"):
+            let challenge = Self.text(value()).lowercased()
+            offersDigest = offersDigest || challenge.hasPrefix("digest") || challenge.contains(", digest ")
+        case 16 where Self.equal(name, "content-encoding"):
+            hasContentCoding = Self.text(value()).lowercased() != "identity"
+        case 17 where Self.equal(name, "transfer-encoding"): hasTransferCoding = true
+        case 19 where Self.equal(name, "content-disposition"): disposition = Array(value())
+        default: break
+        }
+    }
+
+    /// Stores a field for the details. The number of stored fields is bounded, because a server may repeat one any number of
+    /// times.
+    private mutating func keep(_ name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
+        guard telling.count < 2 * HeaderField.telling.count,
+            let known = HeaderField.telling.first(where: { Self.equal(name, $0) })
+        else { return }
+        let value = UnsafeRawBufferPointer(rebasing: value().prefix(HeaderField.longest))
+        telling.append(HeaderField(name: known, value: Self.text(value)))
+    }
+
+    /// The fields whose names have a length in common.
+    private mutating func takeMore(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
+        if Self.equal(name, "content-length") {
+            contentLength.add(value())
+        } else if Self.equal(name, "retry-after") {
+            retryAfter = Self.text(value())
+        } else {
+            takeDigest(name: name, value: value)
+        }
+    }
+
+    /// The fields with digests, which may also arrive in a trailer after the body.
+    private mutating func takeDigest(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
+        func join(_ text: inout String?) { text = (text.map { $0 + ", " } ?? "") + Self.text(value()) }
+        if Self.equal(name, "repr-digest") {
+            join(&reprDigest)
+        } else if Self.equal(name, "content-digest") {
+            join(&contentDigest)
+        } else if Self.equal(name, "digest") {
+            join(&oldDigest)
+        }
+    }
+
+    /// Reads a line of the trailer after the body. Only digests are used, which the server computed while it sent the body.
+    ///
+    /// - Source: RFC 9530, section 2; RFC 9110, section 6.5.
+    package mutating func read(trailer line: UnsafeRawBufferPointer) {
+        let line = Self.trimmed(line)
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+        takeDigest(name: UnsafeRawBufferPointer(rebasing: line[..<colon])) {
+            Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...]))
+        }
+    }
+
+    /// Identifies the version of the file: a strong ETag, else a Last-Modified that is older than Date; `nil` without either.
+    package var validator: Validator? {
+        if let entityTag, Validator.isStrong(entityTag) { return .strongETag(entityTag) }
+        guard let lastModified, let changed = HTTPDate.seconds(lastModified), let date,
+            let answered = HTTPDate.seconds(date), answered > changed
+        else { return nil }
+        // A file that was changed in the same second as the response may change again in that second and keep its date.
+        return .lastModified(lastModified)
+    }
+
+    /// The length of the body in bytes; `nil` when it is not declared, or the declaration must be ignored.
+    ///
+    /// - Source: RFC 9112, section 6.3; RFC 9110, section 8.6.
+    package var bodyLength: Int64? {
+        guard !hasTransferCoding, !isMultipart, status >= 200, status != 204, status != 304,
+            case .bytes(let count) = contentLength
+        else { return nil }
+        return count
+    }
+
+    /// The body ends with the connection, so a body that was cut short cannot be detected.
+    package var endsWithConnection: Bool { isVersion1 && !hasTransferCoding && contentLength == .absent }
+
+    /// True for responses after whose body libcurl 7.88 drops excess bytes that arrive together with it, without an error.
+    package var mayHideExcess: Bool {
+        guard isVersion1, status >= 200 else { return false }
+        return hasTransferCoding || status == 204 || !(200...299).contains(status) || contentLength == .bytes(0)
+    }
+
+    private static func statusCode(_ line: UnsafeRawBufferPointer) -> Int? {
+        guard line.count >= 8, equal(UnsafeRawBufferPointer(rebasing: line[..<5]), "http/"),
+            let blank = line.firstIndex(of: UInt8(ascii: " "))
+        else { return nil }
+        var code = 0
+        for byte in line[line.index(after: blank)...].prefix(3) {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            code = code * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return code >= 100 ? code : nil
+    }
+
+    private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var start = 0
+        var end = bytes.count
+        while start < end, bytes[start] <= 0x20 { start += 1 }
+        while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    }
+
+    /// - Parameter name: in lower case.
+    private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
+        name.withUTF8Buffer { name in
+            guard name.count == bytes.count else { return false }
+            for index in 0..<name.count {
+                let byte = bytes[index]
+                let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+                if lower != name[index] { return false }
+            }
+            return true
+        }
+    }
+
+    /// - Parameter name: in lower case.
+    private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: String) -> Bool {
+        let name = name.utf8
+        return name.count == bytes.count
+            && zip(bytes, name).allSatisfy { byte, letter in
+                ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == letter
+            }
+    }
+
+    private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,53 @@
+/// Resolves a leading `~` or `~user` of a path to a home folder, as shells do.
+package struct HomeFolders: Sendable {
+    private let find: @Sendable (_ user: String?) -> String?
+
+    /// - Parameter find: returns the absolute home folder of a user, or `nil` if there is none; `user` is `nil` for the user
+    ///   that runs the program.
+    package init(find: @escaping @Sendable (_ user: String?) -> String?) {
+        self.find = find
+    }
+
+    /// `/home/me/x` for `~/x`, `/home/bob/x` for `~bob/x`; any other path unchanged. A folder with the name `~` must be written
+    /// `./~`.
+    ///
+    /// - Throws: when the user or the home folder does not exist.
+    package func expanded(_ path: some StringProtocol) throws(ValueFault) -> String {
+        let path = Substring(path)
+        guard path.utf8.first == UInt8(ascii: "~") else { return String(path) }
+        let name = path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }
+        let user = String(Substring(name))
+        guard let home = find(user.isEmpty ? nil : user) else {
+            throw ValueFault(
+                user.isEmpty
+                    ? "~: the home folder is not known; give the whole path"
+                    : "~\(user.prefix(40)): there is no such user; a folder of that name is ./~\(user.prefix(40))")
+        }
+        let rest = Substring(path.utf8.dropFirst(1 + name.count))
+        return home.utf8.last == UInt8(ascii: "/") ? home + rest.drop { $0 == "/" } : home + rest
+    }
+}
+
+/// Resolves the paths that the user gives: `~`, and the folder that relative paths begin at.
+package struct Places: Sendable {
+    private let homes: HomeFolders
+    private let workingFolder: WorkingFolder?
+
+    /// - Parameter workingFolder: `nil`: folders are not brought into normal form.
+    package init(homes: HomeFolders = HomeFolders { _ in nil }, workingFolder: WorkingFolder? = nil) {
+        (self.homes, self.workingFolder) = (homes, workingFolder)
+    }
+
+    /// Resolves the path of a folder and brings it into normal form, so that different spellings of one folder are equal.
+    ///
+    /// - Throws: when a `~` cannot be resolved.
+    package func folder(_ text: some StringProtocol) throws(ValueFault) -> String {
+        let path = try homes.expanded(text)
+        return workingFolder?.relative(path) ?? path
+    }
+
+    /// Resolves a leading `~` in the path of a file.
+    ///
+    /// - Throws: when it cannot be resolved.
+    package func file(_ text: some StringProtocol) throws(ValueFault) -> String { try homes.expanded(text) }
+}

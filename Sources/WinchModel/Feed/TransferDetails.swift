@@ -1,0 +1,76 @@
+/// Everything that is known about one transfer. Sent for the transfer of `Command.watch` whenever anything in it changed.
+package struct TransferDetails: Hashable, Sendable, Codable {
+    package var id: TransferID
+    /// All mirrors, without logins.
+    package var urls: [String]
+    /// The index in `urls` of the one in use.
+    package var mirror: Int
+    /// The URL after the redirects of the last attempt, without a login; `nil` without redirects.
+    package var location: String?
+    /// From the last attempt that got a response.
+    package var facts: ConnectionFacts?
+    package var validator: Validator?
+    /// The target folder, as given.
+    package var folder: String
+    /// The path of the file below the folder, or the expected path.
+    package var path: String
+    /// The path of the part file below the folder; `nil` when there is none.
+    package var partPath: String?
+    package var have: ByteCount
+    package var size: SizeKnowledge
+    /// The parts of the file that are on disk: positions in bytes, ascending, without overlap.
+    package var ranges: [Range<Int64>]
+    /// Bytes from the start of the file that were synced and survive a power loss.
+    package var durable: ByteCount
+    /// The expected checksums and their results; empty when none is known.
+    package var checksums: [ChecksumFinding]
+    package var rateLimit: ByteRate?
+    /// The latest attempts, oldest first.
+    package var attempts: [AttemptRecord]
+    /// How many older attempts are no longer in `attempts`.
+    package var forgottenAttempts: Int
+    /// The transfer's mean rate in each of the last 120 seconds, ascending.
+    package var seconds: [RateHistory.Second]
+
+    package init(
+        id: TransferID, urls: [String], mirror: Int = 0, location: String? = nil, facts: ConnectionFacts? = nil,
+        validator: Validator? = nil, folder: String, path: String, partPath: String? = nil, have: ByteCount = .zero,
+        size: SizeKnowledge, ranges: [Range<Int64>] = [], durable: ByteCount = .zero, checksums: [ChecksumFinding] = [],
+        rateLimit: ByteRate? = nil, attempts: [AttemptRecord] = [], forgottenAttempts: Int = 0,
+        seconds: [RateHistory.Second] = []
+    ) {
+        self.id = id
+        self.urls = urls
+        self.mirror = mirror
+        self.location = location
+        self.facts = facts
+        self.validator = validator
+        self.folder = folder
+        self.path = path
+        self.partPath = partPath
+        self.have = have
+        self.size = size
+        self.ranges = ranges
+        self.durable = durable
+        self.checksums = checksums
+        self.rateLimit = rateLimit
+        self.attempts = attempts
+        self.forgottenAttempts = forgottenAttempts
+        self.seconds = seconds
+    }
+
+    /// The URL in use, without a login.
+    package var url: String { urls.indices.contains(mirror) ? urls[mirror] : urls.first ?? "" }
+
+    /// The folder that contains the file, including the folders in `path`.
+    package var place: String {
+        let parts = path.utf8.split(separator: UInt8(ascii: "/")).dropLast()
+        return Self.joined(folder, parts.map { String(Substring($0)) }.joined(separator: "/"))
+    }
+
+    /// `folder/name`, with one slash between; either may be empty.
+    package static func joined(_ folder: String, _ path: String) -> String {
+        if folder.isEmpty || path.isEmpty { return folder + path }
+        return folder.utf8.last == UInt8(ascii: "/") ? folder + path : folder + "/" + path
+    }
+}

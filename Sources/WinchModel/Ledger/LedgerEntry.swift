@@ -1,0 +1,78 @@
+/// Identifies a transfer across runs. A key is never reused in one ledger.
+package struct LedgerKey: Hashable, Comparable, Sendable, Codable {
+    package var number: Int64
+
+    package init(_ number: Int64) {
+        self.number = number
+    }
+
+    package static func < (left: LedgerKey, right: LedgerKey) -> Bool { left.number < right.number }
+}
+
+/// One transfer as the ledger stores it: what a later run needs to resume it, and what the history shows.
+package struct LedgerEntry: Hashable, Sendable, Codable {
+    package var key: LedgerKey
+    /// The place in the queue; lower values come first.
+    package var rank: Int
+    package var spec: TransferSpec
+    package var standing: LedgerStanding
+    /// The file's path below the target folder; the expected one until the server has named the file.
+    package var name: String
+    /// The part file on disk; `nil`: none.
+    package var resume: ResumePoint?
+    package var size: SizeKnowledge
+    /// Attempts over all runs.
+    package var attempts: Int
+    /// Bytes received over the network, including those that were downloaded again.
+    package var hauled: ByteCount
+    package var addedAt: UnixTime
+    package var startedAt: UnixTime?
+    package var settledAt: UnixTime?
+    /// Time spent on attempts and on the waits between them, without pauses and the time between runs; `nil`: not known.
+    package var worked: Duration?
+    /// A warning about the file, which was accepted all the same.
+    package var warning: TransferWarning?
+
+    package init(
+        key: LedgerKey, rank: Int, spec: TransferSpec, standing: LedgerStanding, name: String,
+        resume: ResumePoint? = nil, size: SizeKnowledge = .unknown(estimate: .zero), attempts: Int = 0,
+        hauled: ByteCount = .zero, addedAt: UnixTime, startedAt: UnixTime? = nil, settledAt: UnixTime? = nil,
+        worked: Duration? = nil, warning: TransferWarning? = nil
+    ) {
+        self.key = key
+        self.rank = rank
+        self.spec = spec
+        self.standing = standing
+        self.name = name
+        self.resume = resume
+        self.size = size
+        self.attempts = attempts
+        self.hauled = hauled
+        self.addedAt = addedAt
+        self.startedAt = startedAt
+        self.settledAt = settledAt
+        self.worked = worked
+        self.warning = warning
+    }
+}
+
+/// The state of a transfer between two runs.
+package enum LedgerStanding: Hashable, Sendable, Codable {
+    /// It was waiting or had a connection when the run ended; the next run resumes it.
+    case unfinished
+    case paused
+    case finished(RowPhase.Outcome)
+    case failed(TransferFailure)
+    case cancelled
+
+    /// The name of the state in messages and in JSON.
+    package var word: String {
+        switch self {
+        case .unfinished: "unfinished"
+        case .paused: "paused"
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+}

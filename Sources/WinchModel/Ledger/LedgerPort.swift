@@ -1,0 +1,23 @@
+/// Stores the queue across runs. Every call returns at once; the work is done in the order of the calls.
+package protocol LedgerPort: Sendable {
+    /// Writes the changes in one transaction.
+    func record(_ changes: [LedgerChange])
+    /// The stored details of a transfer, including all changes that were recorded before this call; `nil`: none.
+    func details(of key: LedgerKey) async -> KeptDetails?
+    /// Returns when all recorded changes are in the file.
+    func close() async
+}
+
+/// One change for the ledger to store.
+package enum LedgerChange: Hashable, Sendable {
+    /// The complete entry of a transfer that was added, or of which more than the bytes changed.
+    case put(LedgerEntry)
+    /// The transfer received bytes and is otherwise unchanged.
+    case advanced(LedgerKey, have: ByteCount, durable: ByteCount, hauled: ByteCount)
+    /// New or changed attempts and the last response; earlier attempts are kept.
+    case detailed(LedgerKey, KeptDetails)
+    /// The transfer has this rank in the queue now.
+    case ranked(LedgerKey, Int)
+    /// The user removed the transfer from the list; the history keeps it.
+    case removed(LedgerKey)
+}

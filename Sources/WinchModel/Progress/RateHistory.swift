@@ -1,0 +1,44 @@
+/// The total rate of the last two minutes, a mean a second.
+package struct RateHistory: Hashable, Sendable {
+    /// One second of the clock that has ended.
+    package struct Second: Hashable, Sendable, Codable {
+        /// Whole seconds since the clock's origin.
+        package var number: Int64
+        package var rate: ByteRate
+
+        package init(number: Int64, rate: ByteRate) {
+            self.number = number
+            self.rate = rate
+        }
+    }
+
+    /// Seconds kept.
+    package static let span = 120
+
+    /// By `number` modulo `span`; `nil` where nothing was measured.
+    private var ring = [Second?](repeating: nil, count: span)
+    /// The latest second's number; `nil` before the first.
+    package private(set) var last: Int64?
+
+    package init() {}
+
+    /// Takes a second; one before the latest has come too late, and is left out.
+    package mutating func append(_ second: Second) {
+        if let last, second.number <= last { return }
+        last = second.number
+        ring[Self.place(of: second.number)] = second
+    }
+
+    /// The mean of a second; `nil` when nothing was measured in it or it is longer ago than `span`.
+    package subscript(number: Int64) -> ByteRate? {
+        guard let second = ring[Self.place(of: number)], second.number == number, let last,
+            last &- number < Int64(Self.span)
+        else { return nil }
+        return second.rate
+    }
+
+    private static func place(of number: Int64) -> Int {
+        let rest = Int(number % Int64(span))
+        return rest < 0 ? rest + span : rest
+    }
+}

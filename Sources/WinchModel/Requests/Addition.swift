@@ -1,0 +1,90 @@
+/// A transfer that joins the queue, with what an earlier run left of it.
+package struct Addition: Sendable {
+    package var spec: TransferSpec
+    @Boxed package var resume: ResumePoint? = nil
+    /// What the ledger says of it; `nil`: it is new.
+    @Boxed package var past: Past? = nil
+    /// It was reopened from the ledger and not named in this run: how it ended is no news.
+    package var isReopened = false
+    /// Why it is not to be fetched now. No later run knows of it unless the user tries it again.
+    package var refusal: TransferFailure?
+
+    /// What an earlier run knew.
+    package struct Past: Hashable, Sendable {
+        package var key: LedgerKey
+        package var rank: Int
+        /// Where the transfer is to begin in this run.
+        package var standing: LedgerStanding
+        package var name: String
+        package var size: SizeKnowledge
+        package var attempts: Int
+        package var hauled: ByteCount
+        package var addedAt: UnixTime
+        package var startedAt: UnixTime?
+        package var settledAt: UnixTime?
+        package var worked: Duration?
+        package var warning: TransferWarning?
+        /// The ledger has it otherwise.
+        package var isChanged: Bool
+    }
+
+    package init(spec: TransferSpec, resume: ResumePoint? = nil, refusal: TransferFailure? = nil) {
+        self.spec = spec
+        self.resume = resume
+        self.refusal = refusal
+    }
+
+    /// A bound for a count from a file, which may still grow.
+    private static let mostAttempts = Int(Int32.max)
+
+    /// As an earlier run left it.
+    package init(_ entry: LedgerEntry) {
+        self.init(entry, as: entry.standing, spec: entry.spec)
+        past?.isChanged = false
+        isReopened = true
+    }
+
+    /// What an earlier run has of the same, to begin in this one at another point.
+    ///
+    /// - Parameter spec: how it is wanted now.
+    package init(_ entry: LedgerEntry, as standing: LedgerStanding, spec: TransferSpec) {
+        self.spec = spec
+        resume = entry.resume?.trusted
+        past = Past(
+            key: entry.key, rank: entry.rank, standing: standing, name: entry.name, size: entry.size,
+            attempts: min(max(0, entry.attempts), Self.mostAttempts), hauled: entry.hauled, addedAt: entry.addedAt,
+            startedAt: entry.startedAt, settledAt: entry.settledAt, worked: entry.worked, warning: entry.warning,
+            isChanged: true)
+    }
+}
+
+extension ResumePoint {
+    /// With no more bytes than are sure to be there.
+    fileprivate var trusted: ResumePoint {
+        var point = self
+        if isAfterReboot { point.have = min(have, max(.zero, durable)) }
+        return point
+    }
+}
+
+extension Addition {
+    /// The event that follows the one of its addition; `nil`: none does.
+    package var news: FeedEvent.Kind? {
+        if let refusal { return .failed(refusal) }
+        if isReopened { return nil }
+        switch past?.standing {
+        case .unfinished, .paused, nil: return nil
+        case .finished(let outcome): return .finished(outcome)
+        case .failed(let failure): return .failed(failure)
+        case .cancelled: return .cancelled
+        }
+    }
+
+    package func arrival(url: String, name: String) -> FeedEvent.Kind {
+        past.map { .reopened(url: url, name: name, $0.standing) } ?? .added(url: url, name: name)
+    }
+
+    package func isPaused(whenHeld isHeld: Bool) -> Bool {
+        isHeld || past.map { $0.standing == .paused } ?? spec.startsPaused
+    }
+}

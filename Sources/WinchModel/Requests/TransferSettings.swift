@@ -1,0 +1,119 @@
+/// How one transfer is downloaded: the settings of the command line, changed by the options of its batch entry.
+public struct TransferSettings: Hashable, Sendable, Codable {
+    /// Request header lines, `Name: value`.
+    public var headers: [String] = []
+    public var referer: String?
+    public var userAgent: String?
+    public var user: String?
+    public var password: String?
+    public var usesNetrc = false
+    /// A cookie file in Netscape's format.
+    public var cookieFile: String?
+    /// `host:port` or a URL; `nil`: the proxy of the environment, if any.
+    public var proxy: String?
+    /// CA certificates in PEM; `nil`: those of the system.
+    public var caFile: String?
+    /// Certificates and SSH host keys are not verified.
+    public var isInsecure = false
+    /// A private key for SFTP, instead of those of ssh_config and the default ones.
+    public var keyFile: String?
+    /// Fingerprints (`SHA256:...`) of SSH servers that are trusted, whatever known_hosts says.
+    public var hostKeys: [String] = []
+    /// Keys of unknown SSH servers are added to known_hosts without asking the user.
+    public var acceptsNewHostKeys = false
+    public var maxRedirects = 20
+    public var connectTimeout: Duration = .seconds(15)
+    /// Less than 1 KiB in this time counts as stalled.
+    public var stallTimeout: Duration = .seconds(30)
+    /// A connection that is slower than this for 30 s is replaced by a new one; `nil`: no lower bound.
+    public var lowestSpeed: ByteRate?
+    /// For the whole transfer over all attempts, pauses excluded; `nil`: no limit.
+    public var maxTime: Duration?
+    /// Attempts without progress before the transfer fails; 0: no limit.
+    public var maxTries = 5
+    /// The bound of the random wait before the second attempt; it doubles for each further one.
+    public var retryWait: Duration = .seconds(1)
+    /// `nil`: no limit but the transfer's share of the queue's.
+    public var rateLimit: ByteRate?
+    public var checksum: Checksum?
+    /// A larger file fails; `nil`: no limit.
+    public var maxSize: ByteCount?
+    /// Redirects from https to another scheme are followed.
+    public var allowsDowngrade = false
+    public var onConflict: NameConflict = .rename
+    public var onChange: FileChange = .restart
+
+    public init() {}
+}
+
+/// What to do when a different file with the name exists.
+public enum NameConflict: String, Hashable, Sendable, Codable, CaseIterable {
+    case rename, overwrite, skip, fail
+}
+
+/// What to do when the file at the server is no longer the one whose bytes are in the part file.
+public enum FileChange: String, Hashable, Sendable, Codable, CaseIterable {
+    case restart, fail
+}
+
+/// The expected digest of a whole file.
+public struct Checksum: Hashable, Sendable, Codable {
+    /// The algorithms of aria2's `--checksum` and of Metalink files.
+    public enum Algorithm: String, Hashable, Sendable, Codable, CaseIterable {
+        case md5
+        case sha1 = "sha-1"
+        case sha256 = "sha-256"
+        case sha512 = "sha-512"
+
+        /// Length of the digest in bytes.
+        public var length: Int {
+            switch self {
+            case .md5: 16
+            case .sha1: 20
+            case .sha256: 32
+            case .sha512: 64
+            }
+        }
+    }
+
+    public let algorithm: Algorithm
+    /// The digest in lower-case hexadecimal.
+    public let hex: String
+
+    /// - Parameter text: `sha-256=9f86d0...`; `sha256` without the dash is accepted too, and the digits alone, whose number
+    ///   determines the algorithm.
+    /// - Returns: `nil` for an unknown algorithm or a digest of the wrong length.
+    public init?(_ text: some StringProtocol) {
+        guard let equals = text.firstIndex(of: "=") else {
+            let hex = text.lowercased()
+            guard let algorithm = Algorithm.allCases.first(where: { $0.length * 2 == hex.utf8.count }),
+                hex.utf8.allSatisfy(\.isHexDigit)
+            else { return nil }
+            (self.algorithm, self.hex) = (algorithm, hex)
+            return
+        }
+        let name = text[..<equals].lowercased()
+        let hex = text[text.index(after: equals)...].lowercased()
+        let dashless = name.filter { $0 != "-" }
+        guard let algorithm = Algorithm.allCases.first(where: { $0.rawValue.filter { $0 != "-" } == dashless }),
+            hex.utf8.count == algorithm.length * 2, hex.utf8.allSatisfy(\.isHexDigit)
+        else { return nil }
+        self.algorithm = algorithm
+        self.hex = hex
+    }
+}
+
+extension UInt8 {
+    /// An ASCII hexadecimal digit.
+    package var isHexDigit: Bool { hexValue != nil }
+
+    /// 0...15 for an ASCII hexadecimal digit.
+    var hexValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

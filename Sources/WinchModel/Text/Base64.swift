@@ -1,0 +1,66 @@
+/// Base64 with the standard alphabet. Foundation's is not available in this module.
+///
+/// - Source: RFC 4648, section 4.
+package enum Base64 {
+    /// Decodes text with or without padding.
+    ///
+    /// - Returns: `nil` for any other character, and for a length that is impossible in Base64.
+    package static func decoded(_ text: some Collection<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3)
+        var held: UInt32 = 0
+        var count = 0
+        var padding = 0
+        for character in text {
+            if character == UInt8(ascii: "=") {
+                padding += 1
+                continue
+            }
+            guard padding == 0, let value = value(of: character) else { return nil }
+            held = held << 6 | UInt32(value)
+            count += 1
+            if count.isMultiple(of: 4) {
+                bytes += [UInt8(truncatingIfNeeded: held >> 16), UInt8(truncatingIfNeeded: held >> 8)]
+                bytes.append(UInt8(truncatingIfNeeded: held))
+                held = 0
+            }
+        }
+        switch count % 4 {
+        case 0: return padding == 0 ? bytes : nil
+        case 2: bytes.append(UInt8(truncatingIfNeeded: held >> 4))
+        case 3: bytes += [UInt8(truncatingIfNeeded: held >> 10), UInt8(truncatingIfNeeded: held >> 2)]
+        default: return nil
+        }
+        return padding == 0 || padding == 4 - count % 4 ? bytes : nil
+    }
+
+    private static let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// Encodes with padding.
+    static func encoded(_ bytes: some Collection<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let group = rest.prefix(3)
+            rest = rest.dropFirst(3)
+            let held = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
+            for place in 0..<4 {
+                let isPadding = place > group.count
+                text.append(isPadding ? UInt8(ascii: "=") : characters[Int(held >> (18 - 6 * UInt32(place)) & 63)])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func value(of character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// Percent-encoding of URLs and header parameters.
+///
+/// - Source: RFC 3986, section 2.1; RFC 8187.
+package enum PercentCoding {
+    /// The text with every valid `%XX` decoded; a `%` without two hex digits is kept. Bytes that are not UTF-8 become U+FFFD.
+    package static func decoded(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return String(decoding: bytes(text), as: UTF8.self)
+    }
+
+    /// The decoded bytes, for text that is not in UTF-8.
+    package static func bytes(_ text: some StringProtocol) -> [UInt8] {
+        var result: [UInt8] = []
+        let source = Array(text.utf8)
+        var index = 0
+        while index < source.count {
+            if source[index] == UInt8(ascii: "%"), index + 2 < source.count, let high = source[index + 1].hexValue,
+                let low = source[index + 2].hexValue
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(source[index])
+                index += 1
+            }
+        }
+        return result
+    }
+}

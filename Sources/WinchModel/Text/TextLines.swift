@@ -1,0 +1,25 @@
+/// The lines of a text file, numbered from 1, without line ends (LF or CRLF) and byte order mark. UTF-16 with a byte order
+/// mark is converted to UTF-8.
+package struct TextLines: Sequence {
+    private let bytes: ArraySlice<UInt8>
+
+    package init(_ bytes: [UInt8]) {
+        let bytes = TextEncoding.utf8(of: bytes) ?? bytes
+        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    }
+
+    package func makeIterator() -> AnyIterator<(number: Int, line: ArraySlice<UInt8>)> {
+        var rest = bytes
+        var number = 0
+        var isAtEnd = false
+        return AnyIterator {
+            guard !isAtEnd else { return nil }
+            number += 1
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            let line = rest[..<end]
+            isAtEnd = end == rest.endIndex
+            rest = isAtEnd ? [] : rest[(end + 1)...]
+            return (number, line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        }
+    }
+}

@@ -1,0 +1,244 @@
+/// What the engine requires of the transport, which moves the bytes. Every call that is not `async` returns at once; its
+/// results arrive as `TransportReport`s, in order.
+package protocol TransportPort: Sendable {
+    /// Opens a connection and downloads into the part file.
+    func start(_ request: StartRequest)
+    /// Closes the connection. The reply is `.stopped`, or `.finished` when the file was already complete.
+    /// - Parameter discarding: removes the part file and releases its name for other transfers.
+    func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool)
+    /// Removes the part file of a transfer that has no connection, and releases its name for other transfers.
+    /// - Parameters:
+    ///   - folder: the target folder, as in `StartRequest`; needed because the part may be from an earlier run.
+    ///   - addresses: the URLs of the file. A part whose attributes name another URL is not removed.
+    func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL])
+    /// Requests the size of a file ahead of time. The reply is `.probed`.
+    func probe(_ request: ProbeRequest)
+    func stopProbe(_ id: TransferID)
+    /// Sets the rate limit of one transfer from now on; `nil` removes it.
+    func limit(_ id: TransferID, to rate: ByteRate?)
+    /// Trusts the key of an SSH server from now on.
+    /// - Parameter remembering: adds a line to known_hosts, so that later runs trust it as well.
+    func trust(_ key: HostKey, remembering: Bool)
+    /// Keeps the passphrase of a private key in memory for this run.
+    func unlock(keyFile: String, _ passphrase: Secret)
+    /// The free space of the file system of a folder, which need not exist yet; `nil` when it cannot be determined. May take
+    /// long on a network file system, and therefore runs on a thread of its own.
+    func space(in folder: String) async -> SpaceReading?
+    /// Closes all connections, keeps the part files, and returns when all earlier calls have been carried out and nothing
+    /// runs. May be called again.
+    func shutDown() async
+}
+
+/// Identifies an attempt, so that late reports about an earlier attempt can be ignored.
+package struct Stamp: Hashable, Sendable, Codable {
+    /// Counts cancels and restarts from zero bytes.
+    package var epoch: Int
+    /// Counts connections.
+    package var attempt: Int
+
+    package init(epoch: Int = 0, attempt: Int = 0) {
+        self.epoch = epoch
+        self.attempt = attempt
+    }
+}
+
+/// Everything the transport needs for one attempt.
+package struct StartRequest: Hashable, Sendable {
+    package var id: TransferID
+    package var stamp: Stamp
+    package var url: TransferURL
+    package var folder: String
+    /// From `out=` or `-o`; `nil`: the server or the URL determines the name.
+    package var name: TargetPath?
+    package var settings: Shared<TransferSettings>
+    /// As in `TransferSpec`.
+    package var listedChecksum: Checksum?
+    /// The part file of an earlier attempt; `nil`: none.
+    package var resume: ResumePoint?
+    package var rateLimit: ByteRate?
+    /// The rest of `maxTime` after earlier attempts; `nil`: all of it.
+    package var timeLeft: Duration?
+    /// The bytes on disk were downloaded from another URL, which the user has replaced.
+    package var isNewAddress = false
+    /// The other URLs of the same file: a part file whose attributes name one of them belongs to this transfer.
+    package var mirrors: [TransferURL] = []
+
+    package init(
+        id: TransferID, stamp: Stamp, url: TransferURL, folder: String, name: TargetPath?,
+        settings: Shared<TransferSettings>, resume: ResumePoint? = nil, rateLimit: ByteRate? = nil,
+        timeLeft: Duration? = nil
+    ) {
+        self.id = id
+        self.stamp = stamp
+        self.url = url
+        self.folder = folder
+        self.name = name
+        self.settings = settings
+        self.resume = resume
+        self.rateLimit = rateLimit
+        self.timeLeft = timeLeft
+    }
+}
+
+/// What is needed to resume a part file.
+package struct ResumePoint: Hashable, Sendable, Codable {
+    /// The path of the part file below the target folder.
+    package var partPath: String
+    /// The path that the complete file will get, below the target folder.
+    package var targetPath: String
+    /// Bytes on disk from the start of the file, without a gap.
+    package var have: ByteCount
+    /// The size of the whole file; `nil` when the server did not declare it.
+    package var total: ByteCount?
+    package var validator: Validator?
+    /// Bytes from the start of the file that were synced and survive a power loss.
+    package var durable = ByteCount.zero
+    /// The machine was restarted after the part was written, so bytes beyond `durable` must not be used. Otherwise all bytes
+    /// of the file can be used, which may be more than `have`.
+    package var isAfterReboot = false
+    /// The part file as this process left it; `nil` after an earlier run. Not stored in the ledger.
+    package var mark: FileMark?
+
+    package init(
+        partPath: String, targetPath: String, have: ByteCount = .zero, total: ByteCount? = nil,
+        validator: Validator? = nil
+    ) {
+        self.partPath = partPath
+        self.targetPath = targetPath
+        self.have = have
+        self.total = total
+        self.validator = validator
+    }
+}
+
+/// The identity and state of a local file at one instant. As long as a path has the same mark, it names the same file and
+/// no process has written to it.
+package struct FileMark: Hashable, Sendable, Codable {
+    package var device: UInt64
+    /// The inode number.
+    package var node: UInt64
+    /// In bytes.
+    package var length: Int64
+    /// The time of the last write in nanoseconds since 1970.
+    package var modified: Int64
+
+    package init(device: UInt64, node: UInt64, length: Int64, modified: Int64) {
+        self.device = device
+        self.node = node
+        self.length = length
+        self.modified = modified
+    }
+}
+
+/// Identifies a version of a file at the server. Weak ETags do not qualify, nor does a Last-Modified date that is not older
+/// than the Date of the response.
+///
+/// - Source: RFC 9110, sections 8.8.2.2 and 13.1.5.
+package enum Validator: Hashable, Sendable, Codable {
+    /// With its quotes.
+    case strongETag(String)
+    /// The date as the server sent it.
+    case lastModified(String)
+
+    /// The value for an If-Range header.
+    package var headerValue: String {
+        switch self {
+        case .strongETag(let tag): tag
+        case .lastModified(let date): date
+        }
+    }
+}
+
+/// A request for the size of a file, without its body.
+package struct ProbeRequest: Hashable, Sendable {
+    package var id: TransferID
+    package var url: TransferURL
+    package var settings: Shared<TransferSettings>
+
+    package init(id: TransferID, url: TransferURL, settings: Shared<TransferSettings>) {
+        self.id = id
+        self.url = url
+        self.settings = settings
+    }
+}
+
+/// An event that the transport reports about one transfer. Reports of one attempt arrive in the order of the events.
+package struct TransportReport: Sendable {
+    package var id: TransferID
+    package var stamp: Stamp
+    package var at: Moment
+    package var event: TransportEvent
+
+    package init(id: TransferID, stamp: Stamp, at: Moment, event: TransportEvent) {
+        self.id = id
+        self.stamp = stamp
+        self.at = at
+        self.event = event
+    }
+}
+
+/// One event of a connection or a file.
+package enum TransportEvent: Hashable, Sendable {
+    /// The connection is established and the request has been sent.
+    case requested
+    /// The head of the response has arrived, and it is neither a redirect nor a request for a login.
+    case connected(ConnectionFacts)
+    /// The expected digests of the body. Reported again when a trailer after the body adds one.
+    case demanded([DigestDemand])
+    /// A redirect to this URL, from which the login is removed.
+    case redirected(String, status: Int = 302)
+    /// The headers of the body have arrived and the part file is open at `offset`.
+    case opened(Opening)
+    /// Bytes on disk now (offset + written); cumulative, about ten times a second.
+    case moved(have: ByteCount)
+    /// So many bytes from the start of the file were synced and survive a power loss. Cumulative, at least every 10 s while
+    /// bytes arrive.
+    case durable(ByteCount)
+    /// More bytes arrived than were announced, in a body whose framing allows it.
+    case outgrown(have: ByteCount)
+    /// Bytes of an upload's body that were sent in this attempt, and the size of the body; cumulative, about ten times a
+    /// second. `nil`: the size is not known.
+    case sent(ByteCount, of: ByteCount?)
+    /// The whole body must be sent again because the server requested a login or redirected the request.
+    case unsent
+    /// A warning about the body, which is accepted all the same. Valid until the next `opened`.
+    case warned(TransferWarning)
+    /// So many bytes have been hashed: of the complete body, or, before a request, of a file that exists already. Cumulative,
+    /// about ten times a second. Not reported when no hash is needed, nor for a file that is hashed in less than that time.
+    case verified(ByteCount, of: ByteCount)
+    /// The body is complete; `size` is exact. For a download, checksum, fsync and rename follow on another thread, and the
+    /// slot is free for the next transfer; for an upload, the server's response follows.
+    case bodyEnded(size: ByteCount)
+    /// The file is complete and synced under its final name; the outcome's path is below the target folder.
+    case finished(RowPhase.Outcome, size: ByteCount)
+    /// - Parameters:
+    ///   - retryAfter: the wait that the server asked for.
+    ///   - kept: the part file that is left on disk; `nil`: none.
+    case failed(TransferFailure, retryAfter: Duration?, kept: ResumePoint?)
+    /// The reply to `stop`; `kept` is `nil` when no part file is left.
+    case stopped(kept: ResumePoint?)
+    /// The reply to `probe`; `nil`: the server did not declare the size.
+    case probed(ByteCount?)
+}
+
+/// What is known at the start of a body.
+package struct Opening: Hashable, Sendable {
+    package var status: Int
+    /// The position in the file at which the body begins; the bytes before it are already on disk.
+    package var offset: ByteCount
+    /// The size of the whole file; `nil` when the server did not declare it.
+    package var total: ByteCount?
+    package var part: ResumePoint
+    /// Why `offset` is less than the requested position; `nil` when it is not.
+    package var startedOver: Rebase.Cause?
+
+    package init(
+        status: Int, offset: ByteCount, total: ByteCount?, part: ResumePoint, startedOver: Rebase.Cause? = nil
+    ) {
+        self.status = status
+        self.offset = offset
+        self.total = total
+        self.part = part
+        self.startedOver = startedOver
+    }
+}

@@ -1,0 +1,150 @@
+package import WinchModel
+
+/// The queue's sums, kept exact step by step: after every event they equal the fold over all transfers.
+package struct QueueProgress: Hashable, Sendable {
+    /// 128 bits: a hundred thousand servers that each claim 8 EiB do not overflow it.
+    private var completedSum: Int128 = 0
+    private var totalSum: Int128 = 0
+    package private(set) var count = 0
+    package private(set) var finished = 0
+    package private(set) var failed = 0
+    package private(set) var cancelled = 0
+    private var estimated = 0
+    /// Of the total, what is only guessed.
+    private var estimatedSum: Int128 = 0
+    /// Of `estimatedSum`, what has come.
+    private var estimatedDone: Int128 = 0
+    private var known = 0
+    /// Transfers of unknown size that never began: each counts with `guess`, whatever that comes to be.
+    private var unbegun = 0
+    /// What a size that is not known is taken for; bytes.
+    package var guess = KnownSizes.firstGuess.bytes
+
+    /// By how a transfer ended: what it stands for in a bar of shares; of what is not settled, what has come.
+    private var succeededSum: Int128 = 0
+    private var failedSum: Int128 = 0
+    private var cancelledSum: Int128 = 0
+    private var unsettledSum: Int128 = 0
+    /// Bytes that came of what failed or was cancelled.
+    private var failedDone: Int128 = 0
+    private var cancelledDone: Int128 = 0
+
+    package init() {}
+
+    /// One transfer as it counts.
+    package struct Entry: Hashable, Sendable {
+        package var contribution: Contribution
+        /// `nil` while it is not settled.
+        package var settled: SettledClass?
+        /// Bytes that it stands for in a bar of shares once it failed or was cancelled: its size, as far as known.
+        package var extent: Int64
+        /// Of unknown size and never begun: the total of its contribution is nothing, the queue's guess stands for it.
+        package var isUnbegun = false
+
+        package init(contribution: Contribution, settled: SettledClass?, extent: Int64 = 0) {
+            self.contribution = contribution
+            self.settled = settled
+            self.extent = extent
+        }
+    }
+
+    /// Puts a transfer's new share in place of its old; `nil` for not there.
+    package mutating func replace(_ old: Entry?, with new: Entry?) {
+        if let old { add(old, sign: -1) }
+        if let new { add(new, sign: 1) }
+    }
+
+    /// Bytes; held at `Int64.max`.
+    package var completed: Int64 { Int64(clamping: completedSum) }
+    package var total: Int64 { Int64(clamping: totalSum + unbegunSum) }
+    private var unbegunSum: Int128 { Int128(unbegun) * Int128(guess) }
+    package var settled: Int { finished + failed + cancelled }
+    package var allSettled: Bool { settled == count }
+    /// An estimate is in the sum.
+    package var isEstimated: Bool { estimated > 0 }
+    /// Bytes to come that are only guessed; held at `Int64.max`.
+    package var guessed: Int64 { Int64(clamping: estimatedSum + unbegunSum - estimatedDone) }
+    /// Sizes are unknown and not one is known.
+    package var isIndeterminate: Bool { estimated > 0 && known == 0 }
+
+    /// Bytes still to come where each unknown size is taken for `mean`; of those that have begun at least a part of it is
+    /// to come, however much came.
+    package func left(mean: Double) -> Double {
+        let known = (totalSum - estimatedSum) - (completedSum - estimatedDone)
+        let begun = Double(estimated - unbegun) * mean
+        return Double(known) + Double(unbegun) * mean + max(begun - Double(estimatedDone), begun * Self.leastLeft)
+    }
+
+    /// Of files of one size half is to come on average.
+    private static let leastLeft = 0.4
+
+    /// Completed and total in the unit of `mode`: transfers, or bytes.
+    package func counted(in mode: ProgressMode) -> (completed: Int64, total: Int64) {
+        switch mode {
+        case .simple: (Int64(settled), Int64(count))
+        case .accurate: (completed, total)
+        }
+    }
+
+    /// Completed, by how it ended, in the unit of `mode`.
+    package func shares(in mode: ProgressMode) -> QueueTotals.Shares {
+        var shares = QueueTotals.Shares()
+        switch mode {
+        case .simple:
+            (shares.succeeded, shares.failed, shares.cancelled) = (Int64(finished), Int64(failed), Int64(cancelled))
+        case .accurate:
+            shares.succeeded = Int64(clamping: succeededSum)
+            // While the queue runs its bar stands for the bytes that came; at the end for the files, whole.
+            shares.failed = Int64(clamping: allSettled ? failedSum : failedDone)
+            shares.cancelled = Int64(clamping: allSettled ? cancelledSum : cancelledDone)
+            shares.unsettled = Int64(clamping: unsettledSum)
+        }
+        return shares
+    }
+
+    /// - Parameter hasStarted: an empty queue is at 0 before it was started, at 1 after.
+    package func fraction(in mode: ProgressMode, hasStarted: Bool) -> Fraction {
+        let (completed, total) = counted(in: mode)
+        return Fraction(completed: completed, total: total, allSettled: allSettled && (count > 0 || hasStarted))
+    }
+
+    private mutating func add(_ entry: Entry, sign: Int) {
+        let contribution = entry.contribution
+        completedSum += Int128(sign) * Int128(contribution.completed)
+        totalSum += Int128(sign) * Int128(contribution.total)
+        count += sign
+        if entry.isUnbegun { unbegun += sign }
+        if contribution.isEstimated {
+            estimated += sign
+            estimatedSum += Int128(sign) * Int128(contribution.total)
+            estimatedDone += Int128(sign) * Int128(contribution.completed)
+        } else if entry.settled == nil || entry.settled == .ok {
+            known += sign
+        }
+        let extent = Int128(sign) * Int128(max(1, entry.extent, contribution.completed))
+        switch entry.settled {
+        case .ok:
+            finished += sign
+            succeededSum += Int128(sign) * Int128(contribution.completed)
+        case .failed:
+            failed += sign
+            failedSum += extent
+            failedDone += Int128(sign) * Int128(contribution.completed)
+        case .cancelled:
+            cancelled += sign
+            cancelledSum += extent
+            cancelledDone += Int128(sign) * Int128(contribution.completed)
+        case nil: unsettledSum += Int128(sign) * Int128(contribution.completed)
+        }
+    }
+}
+
+extension QueueProgress.Entry {
+    /// One that waits to begin, of unknown size.
+    package static var unbegun: QueueProgress.Entry {
+        var entry = QueueProgress.Entry(
+            contribution: Contribution(completed: 0, total: 0, isEstimated: true), settled: nil)
+        entry.isUnbegun = true
+        return entry
+    }
+}

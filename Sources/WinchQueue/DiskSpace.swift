@@ -1,0 +1,283 @@
+import WinchModel
+
+/// What is known of the file systems that files are written to, and which transfers wait for free space. Folders on the
+/// same file system share its space.
+package struct DiskSpace: Sendable {
+    /// What a download still has to write.
+    struct Need {
+        var id: TransferID
+        var rank: Int
+        /// As far as is known.
+        var bytes: Int64
+        /// Of the whole file; `nil` while it is unknown.
+        var size: ByteCount?
+        var isMoving: Bool
+    }
+
+    /// One file system.
+    private struct Disk: Sendable {
+        /// `nil`: not told yet.
+        var device: UInt64?
+        /// A folder on it, to ask for and to name.
+        var folder: String
+        /// As last read.
+        var reading: SpaceReading?
+        var readAt: Moment?
+        /// Bytes that were written since.
+        var written: Int64 = 0
+        /// A write found no space: nothing starts before a reading from this instant on.
+        var fullUntil: Moment?
+        /// How long the next wait of that kind is.
+        var pause = DiskSpace.firstPause
+        /// Transfers that wait for space; some may have left since.
+        var waiting: Set<TransferID> = []
+        var askedAt: Moment?
+        /// Since when transfers wait and none moves.
+        var stuckSince: Moment?
+
+        /// Bytes that may still be written, by the last reading; `nil`: it was never read.
+        var free: Int64? {
+            guard let reading else { return nil }
+            return min(max(0, reading.free.bytes), DiskSpace.beyondAll) - written - reading.reserve
+        }
+    }
+
+    private var disks: [Disk] = []
+    private var byFolder: [String: Int] = [:]
+    /// Folders with a question that has not been answered. A file server that hangs keeps a thread for each question: there
+    /// is one for a folder, however long it takes.
+    private var asked: Set<String> = []
+    /// Transfers that wait for space.
+    private(set) var waitingCount = 0
+
+    /// 2^60 bytes: sums of a few such numbers do not overflow, and no disk holds it.
+    private static let beyondAll: Int64 = 1 << 60
+    /// After a write that found no space; doubled while nothing moves, since a quota does not show in the free space.
+    static let firstPause = Duration.seconds(3)
+    static let longestPause = Duration.seconds(60)
+    /// From one question to the next while something waits for the answer.
+    static let askSpan = Duration.seconds(3)
+    /// Older than this, a reading is taken anew when something starts.
+    static let freshFor = Duration.seconds(5)
+
+    /// Adds waiting transfers to the count, or takes them from it.
+    mutating func countWaiting(by change: Int) { waitingCount += change }
+
+    /// The file system of a folder; `nil`: nothing was written there yet.
+    func disk(of folder: String) -> Int? { byFolder[folder] }
+
+    /// Whether a download fits beside those that move.
+    ///
+    /// - Parameter committed: bytes that others on the disk still have to write.
+    func hasSpace(for need: Need, on disk: Int, committed: @autoclosure () -> Int64) -> Bool {
+        guard disks[disk].fullUntil == nil else { return false }
+        guard let free = disks[disk].free else { return true }
+        // What is larger than the whole disk fails at once, by the transport's word: no waiting helps.
+        if let reading = disks[disk].reading, reading.size > .zero, need.size ?? .zero > reading.size { return true }
+        let left = free - committed()
+        return need.size == nil ? left > 0 : need.bytes == 0 || need.bytes <= left
+    }
+
+    /// Bytes that `needs` still have to write.
+    static func committed(_ needs: some Sequence<Need>) -> Int64 {
+        needs.reduce(0) { min(beyondAll, $0 + min($1.bytes, beyondAll)) }
+    }
+
+    /// A download starts in `folder`.
+    ///
+    /// - Returns: its file system, and whether that must be asked for its free space now.
+    mutating func start(in folder: String, at now: Moment) -> (disk: Int, asks: Bool) {
+        let disk = place(folder)
+        let latest = max(disks[disk].readAt ?? .distantPast, disks[disk].askedAt ?? .distantPast)
+        guard now - latest >= Self.freshFor, asked.insert(folder).inserted else { return (disk, false) }
+        disks[disk].askedAt = now
+        return (disk, true)
+    }
+
+    /// Bytes were written to the disk: it takes bytes again.
+    mutating func wrote(_ count: Int64, on disk: Int) {
+        disks[disk].written = min(Self.beyondAll, disks[disk].written + min(count, Self.beyondAll))
+        disks[disk].stuckSince = nil
+    }
+
+    /// A whole file went through.
+    mutating func wroteFile(on disk: Int) { disks[disk].pause = Self.firstPause }
+
+    /// The transfer waits for space.
+    mutating func wait(_ id: TransferID, on disk: Int) { disks[disk].waiting.insert(id) }
+
+    /// A write found no space.
+    ///
+    /// - Parameter disk: of the transfer, if that is known.
+    /// - Returns: the disk.
+    mutating func foundFull(_ id: TransferID, in folder: String, disk: Int?, at now: Moment) -> Int {
+        let disk = disk ?? place(folder)
+        wait(id, on: disk)
+        guard disks[disk].fullUntil == nil else { return disk }
+        disks[disk].fullUntil = now + disks[disk].pause
+        disks[disk].pause = min(Self.longestPause, disks[disk].pause * 2)
+        return disk
+    }
+
+    /// Takes the answer to a question.
+    ///
+    /// - Parameter reading: `nil`: it cannot be told.
+    /// - Returns: the folder's file system, and the one that stood for it before when that was another; `nil` when nothing
+    ///   is known of the folder.
+    mutating func take(_ reading: SpaceReading?, for folder: String, at now: Moment) -> (disk: Int, old: Int?)? {
+        asked.remove(folder)
+        guard let reading else { return byFolder[folder].map { ($0, nil) } }
+        let (disk, old) = settle(folder, on: reading.device)
+        disks[disk].reading = reading
+        disks[disk].readAt = now
+        disks[disk].written = 0
+        return (disk, old)
+    }
+
+    /// The folder of these transfers lies on another disk than it stood for.
+    mutating func moveWaiting(_ ids: Set<TransferID>, from old: Int, to new: Int) {
+        disks[old].waiting.subtract(ids)
+        disks[new].waiting.formUnion(ids)
+        if let full = disks[old].fullUntil, !ids.isEmpty {
+            disks[new].fullUntil = max(full, disks[new].fullUntil ?? full)
+        }
+        disks[new].askedAt = disks[new].askedAt ?? disks[old].askedAt
+    }
+
+    /// Transfers that wait on the disk; some may have left since.
+    func waiting(on disk: Int) -> Set<TransferID> { disks[disk].waiting }
+
+    /// Transfers that move and do not fit any more, as others write there too: the last of the queue first.
+    ///
+    /// - Parameter running: all that write to the disk.
+    func excess(on disk: Int, of running: [Need]) -> [TransferID] {
+        guard var free = disks[disk].free, Self.committed(running) > free else { return [] }
+        var excess: [TransferID] = []
+        for need in running.filter({ $0.bytes > 0 }).sorted(by: { $0.rank < $1.rank }) {
+            if need.bytes <= free {
+                free -= need.bytes
+            } else if need.isMoving {
+                excess.append(need.id)
+            }
+        }
+        return excess
+    }
+
+    /// Takes out the waiting transfers that fit, in the queue's order.
+    ///
+    /// - Parameters:
+    ///   - waiting: those that wait on the disk still.
+    ///   - committed: bytes that the transfers which move there have to write.
+    mutating func release(
+        on disk: Int, waiting: [Need], committed: Int64, at now: Moment
+    ) -> [TransferID] {
+        disks[disk].waiting = Set(waiting.map(\.id))
+        if let full = disks[disk].fullUntil {
+            guard full <= now else { return [] }
+            disks[disk].fullUntil = nil
+        }
+        guard !waiting.isEmpty else { return [] }
+        var left = disks[disk].free.map { $0 - committed }
+        var released: [TransferID] = []
+        for need in waiting.sorted(by: { $0.rank < $1.rank }) {
+            if let space = left {
+                guard space > 0 || need.size != nil && need.bytes == 0, need.bytes <= space else { continue }
+                left = space - need.bytes
+            }
+            disks[disk].waiting.remove(need.id)
+            released.append(need.id)
+        }
+        return released
+    }
+
+    /// Takes out what has waited long enough on disks where nothing moves.
+    ///
+    /// - Parameter patience: `nil`: without end.
+    mutating func giveUp(after patience: Duration?, at now: Moment) -> [TransferID] {
+        var given: [TransferID] = []
+        for disk in disks.indices where !disks[disk].waiting.isEmpty {
+            guard let end = end(of: patience, on: disk), end <= now else { continue }
+            given += disks[disk].waiting.sorted()
+            disks[disk].waiting = []
+        }
+        return given
+    }
+
+    /// Folders to ask for now.
+    ///
+    /// - Parameter isUsed: a transfer writes to the disk.
+    mutating func questions(at now: Moment, isUsed: (Int) -> Bool) -> [String] {
+        guard waitingCount > 0 else { return [] }
+        var folders: [String] = []
+        for disk in disks.indices where !disks[disk].waiting.isEmpty {
+            if disks[disk].stuckSince == nil, !isUsed(disk) { disks[disk].stuckSince = now }
+            if let due = nextQuestion(to: disk), due <= now, asked.insert(disks[disk].folder).inserted {
+                disks[disk].askedAt = now
+                folders.append(disks[disk].folder)
+            }
+        }
+        return folders
+    }
+
+    /// When `questions` or `giveUp` is due; `nil`: never.
+    func nextWatch(patience: Duration?) -> Moment? {
+        guard waitingCount > 0 else { return nil }
+        return disks.indices.lazy.filter { !disks[$0].waiting.isEmpty }
+            .flatMap { [nextQuestion(to: $0), end(of: patience, on: $0)].compactMap { $0 } }.min()
+    }
+
+    /// A folder in which transfers wait, to name; `nil`: none does.
+    var waitingFolder: String? {
+        waitingCount > 0 ? disks.first { !$0.waiting.isEmpty }?.folder : nil
+    }
+
+    /// Free bytes by the last reading, when they are too few for a file of known size.
+    func shortage(for need: Need, on disk: Int) -> ByteCount? {
+        guard let free = disks[disk].reading?.free, need.size != nil, need.bytes > free.bytes else { return nil }
+        return free
+    }
+
+    private func end(of patience: Duration?, on disk: Int) -> Moment? {
+        guard let patience, let since = disks[disk].stuckSince else { return nil }
+        return since + patience
+    }
+
+    /// `nil` while the last one is not answered.
+    private func nextQuestion(to disk: Int) -> Moment? {
+        guard !asked.contains(disks[disk].folder) else { return nil }
+        return max(
+            disks[disk].askedAt.map { $0 + Self.askSpan } ?? .distantPast, disks[disk].fullUntil ?? .distantPast)
+    }
+
+    /// The file system of a folder; one of its own until an answer tells which it is.
+    private mutating func place(_ folder: String) -> Int {
+        if let disk = byFolder[folder] { return disk }
+        disks.append(Disk(folder: folder))
+        byFolder[folder] = disks.count - 1
+        return disks.count - 1
+    }
+
+    /// Puts the folder on the file system that it turned out to be on.
+    ///
+    /// - Returns: its place, and the one that stood for the folder before when that was another.
+    private mutating func settle(_ folder: String, on device: UInt64) -> (disk: Int, old: Int?) {
+        let before = place(folder)
+        if disks[before].device == device { return (before, nil) }
+        if let disk = disks.firstIndex(where: { $0.device == device }) {
+            byFolder[folder] = disk
+            return (disk, before)
+        }
+        guard disks[before].device != nil else {
+            disks[before].device = device
+            return (before, nil)
+        }
+        disks.append(Disk(device: device, folder: folder))
+        byFolder[folder] = disks.count - 1
+        return (disks.count - 1, before)
+    }
+}
+
+extension Moment {
+    /// Before anything that happens.
+    fileprivate static let distantPast = Moment(nanoseconds: .min / 4)
+}

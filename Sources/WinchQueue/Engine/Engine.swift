@@ -1,0 +1,115 @@
+package import WinchModel
+
+/// Owns the queue: takes events from the inbox, applies them, carries out the resulting actions and posts the changes.
+///
+/// No method blocks. The engine never calls a front end: `post` stores the `Update`s until the front end takes them.
+package actor Engine {
+    private var queue: TransferQueue
+    private let inbox: Inbox
+    private let effects: Effects
+    private let heartbeat: Heartbeat
+    private let books: Bookkeeping?
+    private let now: @Sendable () -> Moment
+    private let slept: @Sendable () -> Duration
+    /// The value of `slept` at the last event.
+    private var sleptBefore: Duration
+    private let post: @Sendable (Update) -> Void
+
+    /// - Parameters:
+    ///   - inbox: everything that happens is sent to it.
+    ///   - transport: moves the bytes; must send its reports to `inbox`.
+    ///   - books: the ledger that stores the queue across runs; `nil`: the queue is not stored.
+    ///   - now: reads the monotonic clock, which stands still while the machine sleeps.
+    ///   - slept: how long the machine has slept since some fixed instant.
+    ///   - post: receives every change for the front end; called on any thread, must not block.
+    package init(
+        settings: QueueSettings, inbox: Inbox, transport: any TransportPort, books: Bookkeeping? = nil,
+        now: @escaping @Sendable () -> Moment, slept: @escaping @Sendable () -> Duration = { .zero },
+        post: @escaping @Sendable (Update) -> Void
+    ) {
+        queue = TransferQueue(settings: settings)
+        if let books {
+            queue.keepLedger(from: books.firstKey, calendar: CalendarOffset(now(), is: books.date()))
+        }
+        self.books = books
+        self.inbox = inbox
+        effects = Effects(
+            transport: transport, ledger: books?.ledger, tellSpace: { inbox.space($1, in: $0) },
+            tellRecalled: { inbox.recalled($1, of: $0) })
+        heartbeat = Heartbeat(now: now) { inbox.tick() }
+        self.now = now
+        self.slept = slept
+        sleptBefore = slept()
+        self.post = post
+    }
+
+    /// Runs until `Command.quit` is sent; then closes every connection and keeps the part files.
+    ///
+    /// - Returns: the state of each transfer at the end. All changes are in the ledger by then.
+    package func run() async -> RunSummary {
+        for await _ in inbox.signals {
+            if handle(inbox.take()) == .ended { break }
+        }
+        heartbeat.stop()
+        // When a connection ends during the shutdown, the part of a cancelled transfer may have to be removed: repeat until
+        // the queue has no more actions.
+        repeat {
+            await effects.shutDown()
+        } while handle(inbox.take()) != .idle
+        keepBooks(at: now(), isLast: true)
+        await books?.ledger.close()
+        return RunSummary(queue, at: now())
+    }
+
+    /// The effect of a round of events, in ascending order: the largest counts.
+    private enum Outcome: Int, Comparable {
+        /// There were no actions.
+        case idle
+        /// `acted`: actions were carried out; `ended`: the queue is to be shut down.
+        case acted, ended
+
+        static func < (left: Outcome, right: Outcome) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private func handle(_ items: [Inbox.Item]) -> Outcome {
+        let now = now()
+        var outcome = noticeSleep(at: now)
+        for item in items {
+            switch item {
+            case .event(let event): outcome = max(outcome, perform(queue.apply(event, at: now)))
+            case .reports(let reports):
+                for report in reports { outcome = max(outcome, perform(queue.apply(.report(report), at: now))) }
+            }
+        }
+        if let update = queue.takeUpdate(at: now) { post(update) }
+        keepBooks(at: now, isLast: outcome == .ended)
+        heartbeat.beat(by: [queue.nextTick(after: now), queue.nextLedgerWrite(after: now)].compactMap(\.self).min())
+        return outcome
+    }
+
+    private func noticeSleep(at now: Moment) -> Outcome {
+        let slept = slept()
+        defer { sleptBefore = slept }
+        guard slept - sleptBefore > TransferQueue.shortestSleep else { return .idle }
+        return perform(queue.apply(.woke, at: now))
+    }
+
+    private func keepBooks(at now: Moment, isLast: Bool = false) {
+        guard let books else { return }
+        let changes = queue.takeLedgerChanges(at: now, books.date(), isLast: isLast)
+        if !changes.isEmpty { books.ledger.record(changes) }
+    }
+
+    private func perform(_ actions: [QueueAction]) -> Outcome {
+        var outcome = Outcome.idle
+        for action in actions {
+            if case .shutDown = action {
+                outcome = .ended
+            } else {
+                effects.perform(action)
+                outcome = max(outcome, .acted)
+            }
+        }
+        return outcome
+    }
+}

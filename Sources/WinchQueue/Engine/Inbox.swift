@@ -1,0 +1,44 @@
+import Synchronization
+package import WinchModel
+
+/// The queue of everything that is sent to the engine, in order. All methods may be called on any thread and never wait.
+package final class Inbox: Sendable {
+    /// One message to the engine.
+    enum Item: Sendable {
+        case event(QueueEvent)
+        case reports([TransportReport])
+    }
+
+    private let items = Mutex<[Item]>([])
+    private let signal: AsyncStream<Void>.Continuation
+    let signals: AsyncStream<Void>
+
+    package init() {
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Sends a command of the user.
+    package func send(_ command: Command) { put(.event(.command(command))) }
+    /// Adds transfers to the queue.
+    package func add(_ additions: [Addition]) { put(.event(.added(additions))) }
+    /// Sends reports of the transport, in their order.
+    package func report(_ reports: [TransportReport]) { put(.reports(reports)) }
+    func space(_ reading: SpaceReading?, in folder: String) { put(.event(.space(folder: folder, reading))) }
+    func recalled(_ details: KeptDetails, of id: TransferID) { put(.event(.recalled(id, details))) }
+    func tick() { put(.event(.tick)) }
+
+    private func put(_ item: Item) {
+        let wasEmpty = items.withLock { items in
+            items.append(item)
+            return items.count == 1
+        }
+        if wasEmpty { signal.yield() }
+    }
+
+    func take() -> [Item] {
+        items.withLock { items in
+            defer { items = [] }
+            return items
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import WinchModel
+
+/// How the queue as a whole behaves.
+package struct QueueSettings: Hashable, Sendable, Codable {
+    /// Transfers at a time, at least 1.
+    package var slots = 4
+    /// Connections per host over all transfers, at least 1.
+    package var perHost = 8
+    /// Connections to a host that has not answered yet, at least 1. While it lets all of them in their number doubles.
+    package var perNewHost = 1
+    package var mode = ProgressMode.accurate
+    /// Transfers are added paused, until the user resumes them.
+    package var isHeld = false
+    /// The first failure stops everything.
+    package var failsFast = false
+    /// Over all transfers.
+    package var rateLimit: ByteRate?
+    /// How long transfers wait for space on a full disk while nothing moves there, before they fail; `nil`: without end.
+    package var spaceWait: Duration?
+    /// How long the part of a cancelled download is kept, so that undoing the cancel brings the bytes back; zero: it is
+    /// removed at once, and a cancel cannot be undone.
+    package var undoSpan = Duration.zero
+    /// For the jitter of retries.
+    package var seed: UInt64 = 0
+
+    package init() {}
+
+    /// Files being finished at a time, beyond the slots: each holds an open file.
+    static let finishingAtOnce = 256
+}

@@ -1,0 +1,153 @@
+package import WinchModel
+
+/// What becomes of a transfer whose attempt failed: whether it is made again, what for it waits, and how long.
+package enum RetryPolicy {
+    /// One failed attempt and what stood around it.
+    package struct Attempt: Hashable, Sendable {
+        package var failure: TransferFailure
+        /// The server's own wish.
+        package var retryAfter: Duration?
+        /// Bytes on disk beyond what any attempt had brought.
+        package var progress = ByteCount.zero
+        package var took = Duration.zero
+        /// Other transfers hold connections to the same host.
+        package var isHostShared = false
+        /// The host has answered in this run.
+        package var isHostKnown = false
+        /// Times in a row that the host refused this transfer for its number of connections.
+        package var timesTurnedAway = 0
+        /// The host turned this URL away before, has served another since, and has answered as many connections at a time
+        /// as are open now.
+        package var areOthersServed = false
+        /// For so long every attempt has failed for want of the network.
+        package var networkAway = Duration.zero
+        /// The user allows one attempt only.
+        package var isOnlyTry = false
+
+        package init(_ failure: TransferFailure) {
+            self.failure = failure
+        }
+    }
+
+    /// What is to be done after a failed attempt.
+    package enum Treatment: Hashable, Sendable {
+        /// The server ends a body early and brings a piece each time: the next range after this wait. No failure.
+        case goesOn(after: Duration)
+        /// The host takes no more connections: try after the server's `Retry-After`, then when one of them ends. No failure.
+        case hostsTurn
+        /// The disk has no space: try when it has. No failure.
+        case space
+        /// The network or its name server is away: after a wait that doubles. Not counted.
+        case network
+        /// Again after a wait that doubles; counted.
+        case again
+        /// The same would happen again; with the reason to show.
+        case never(TransferFailure)
+    }
+
+    /// Waits are doubled up to this.
+    static let longestWait = Duration.seconds(60)
+    /// A server may ask for so much patience; more of it is a failure.
+    static let longestRetryAfter = Duration.seconds(3600)
+    /// An attempt that brings less than this is followed by a wait: a server that sends a few bytes a request must not be asked a
+    /// hundred times a second.
+    static let piece = ByteCount(bytes: 64 << 10)
+    /// From one such attempt to the next at most, and at least, whatever `--retry-wait` says.
+    private static let crumbSpans = (longest: Duration.seconds(1), shortest: Duration.milliseconds(100))
+    /// After so many refusals in a row the cause is the URL, not the load of the host.
+    static let mostTurnedAway = 10
+    /// So long the network may be away before attempts count: a router starts in less, a laptop finds its network in
+    /// less.
+    package static let networkPatience = Duration.seconds(600)
+    /// Waits for the network are doubled up to this: soon after it is back all goes on.
+    private static let longestNetworkWait = Duration.seconds(10)
+    private static let shortestNetworkWait = Duration.milliseconds(100)
+
+    /// The table: every failure there is.
+    ///
+    /// - Parameter retryWait: the user's first wait.
+    package static func treatment(of attempt: Attempt, retryWait: Duration) -> Treatment {
+        switch attempt.failure {
+        case .httpStatus(let status):
+            guard isPassing(status) else { return .never(attempt.failure) }
+            if let wish = attempt.retryAfter, wish > longestRetryAfter {
+                return .never(.askedToWait(status: status, seconds: wish.seconds))
+            }
+            return turnedAway(attempt)
+        case .unreachable, .serverBusy: return turnedAway(attempt)
+        case .cutShort, .connectionLost:
+            guard attempt.progress > .zero else { return .again }
+            if attempt.progress >= piece { return .goesOn(after: .zero) }
+            let span = min(crumbSpans.longest, max(crumbSpans.shortest, retryWait))
+            return .goesOn(after: max(.zero, span - attempt.took))
+        case .connectTimeout, .stalled, .tooSlow, .proxy: return .again
+        // A name that never was found is a slip of the pen; one that was found a moment ago will be found again.
+        case .hostNotFound: return attempt.isHostKnown ? .again : .never(attempt.failure)
+        case .nameServerDown, .networkDown:
+            return attempt.isOnlyTry || attempt.networkAway >= networkPatience ? .again : .network
+        case .diskFull(_, .some(let needs), _, .some(let size)) where needs > size: return .never(attempt.failure)
+        case .diskFull: return .space
+        case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
+            .folder, .readWrite, .checksum, .inUse, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other,
+            .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .keyLocked, .loginRefused, .remoteFile:
+            return .never(attempt.failure)
+        }
+    }
+
+    /// A status that may be another a little later.
+    private static func isPassing(_ status: Int) -> Bool {
+        status == 408 || status == 429 || (500...599).contains(status)
+    }
+
+    /// A host that takes no more connections answers so.
+    static func isRefusal(_ failure: TransferFailure) -> Bool {
+        switch failure {
+        case .httpStatus(429), .httpStatus(503), .unreachable, .serverBusy: true
+        default: false
+        }
+    }
+
+    /// What a refusal says: that the host takes no more connections, or that the URL is refused.
+    private static func turnedAway(_ attempt: Attempt) -> Treatment {
+        guard attempt.isHostShared, isRefusal(attempt.failure),
+            !isURLsFault(attempt.failure, areOthersServed: attempt.areOthersServed)
+        else { return .again }
+        return attempt.timesTurnedAway < mostTurnedAway ? .hostsTurn : .again
+    }
+
+    /// The refusal is the URL's own fault, and says nothing of how many connections the host takes: it has served others
+    /// since it refused this URL before, or there are no others.
+    ///
+    /// A 429 is about the client and a refused connection about the host, whatever the URL. Nor does a first 503: a host
+    /// that takes no more connections answers it to many URLs, once each.
+    static func isURLsFault(_ failure: TransferFailure, areOthersServed: Bool) -> Bool {
+        failure == .httpStatus(503) && areOthersServed
+    }
+
+    /// The wait before the next attempt while the network is away.
+    ///
+    /// - Parameters:
+    ///   - times: attempts that failed for want of the network, one after the other, at least 1.
+    ///   - jitter: 0..<1.
+    static func networkWait(times: Int, settings: TransferSettings, jitter: Double) -> Duration {
+        let first = max(shortestNetworkWait, settings.retryWait).seconds
+        let bound = min(first * Double(1 << min(max(0, times - 1), 16)), longestNetworkWait.seconds)
+        return .seconds(bound * (0.5 + jitter / 2))
+    }
+
+    /// The wait before the next counted attempt; `nil`: give up.
+    ///
+    /// Anywhere between nothing and a bound that doubles with each attempt, so that transfers that failed together come
+    /// back one by one, in whatever time there is.
+    ///
+    /// - Parameters:
+    ///   - tries: attempts so far without progress, at least 1.
+    ///   - patience: what the server asked for; never undercut.
+    ///   - jitter: 0..<1.
+    package static func wait(tries: Int, settings: TransferSettings, patience: Duration, jitter: Double) -> Duration? {
+        guard settings.maxTries == 0 || tries < settings.maxTries else { return nil }
+        let doublings = min(tries - 1, 16)
+        let bound = min(settings.retryWait.seconds * Double(1 << max(0, doublings)), longestWait.seconds)
+        return max(.seconds(bound * jitter), patience)
+    }
+}

@@ -1,0 +1,204 @@
+import WinchModel
+
+/// What starts when: the order of the transfers, their ranks, the line of those that wait, and the retries that are due.
+///
+/// The line and the retries are lazy: an entry that no longer holds is dropped when its turn comes, by what the caller says
+/// of the transfer.
+package struct Schedule: Sendable {
+    /// In the order of starting.
+    private(set) var order: [TransferID] = []
+    /// By number - 1, ascending in `order`; a removed transfer keeps its own, to come back to its place.
+    private var ranks: [Int] = []
+    /// The highest rank given so far.
+    private var lastRank = 0
+    private var line = WaitingLine()
+    private var retries = Heap<Alarm>()
+
+    /// Ranks are this far apart at first, so that dozens of transfers can be put between two others.
+    static let rankStep = 1 << 30
+    /// Beyond this a rank in a ledger cannot come from a queue, and would leave no space for others.
+    private static let farthestWish: UInt = 1 << 60
+    /// Half of what there is: a million transfers more may still be put beyond it.
+    private static let farthestRank: UInt = 1 << 61
+
+    func rank(of id: TransferID) -> Int {
+        ranks.indices.contains(id.number - 1) ? ranks[id.number - 1] : 0
+    }
+
+    mutating func reserveCapacity(_ more: Int) {
+        order.reserveCapacity(order.count + more)
+        ranks.reserveCapacity(ranks.count + more)
+    }
+
+    /// Puts the next transfer behind all others.
+    ///
+    /// - Parameter wished: its rank in the ledger, kept if that is behind the others.
+    mutating func append(_ id: TransferID, wished: Int?) {
+        let next = lastRank + Self.rankStep
+        if let wished, wished > lastRank || order.isEmpty, wished.magnitude < Self.farthestWish {
+            lastRank = wished
+        } else {
+            lastRank = next
+        }
+        order.append(id)
+        ranks.append(lastRank)
+    }
+
+    mutating func remove(_ ids: Set<TransferID>) { order.removeAll { ids.contains($0) } }
+
+    /// Moves a transfer by so many places; only its own rank changes.
+    ///
+    /// - Parameter removed: transfers off the list that may come back.
+    /// - Returns: the transfers with another rank; `nil` when the order is as it was.
+    mutating func move(_ id: TransferID, by places: Int, removed: [TransferID]) -> [TransferID]? {
+        guard let from = order.firstIndex(of: id) else { return nil }
+        let to =
+            places < 0
+            ? max(0, from - Int(min(places.magnitude, UInt(from)))) : from + min(places, order.count - 1 - from)
+        guard to != from else { return nil }
+        order.remove(at: from)
+        order.insert(id, at: to)
+        let above = to > 0 ? rank(at: to - 1) : rank(at: 1) - 2 * Self.rankStep
+        let below = to < order.count - 1 ? rank(at: to + 1) : above + 2 * Self.rankStep
+        lastRank = max(lastRank, below)
+        guard below - above >= 2 else { return spreadRanks(removed: removed) }
+        ranks[id.number - 1] = above + (below - above) / 2
+        return [id]
+    }
+
+    /// Moves several together. Only transfers whose place changes are given another rank: each costs a place in the line.
+    ///
+    /// - Returns: the transfers with another rank; `nil` when the order is as it was.
+    mutating func shift(_ chosen: Set<TransferID>, _ shift: QueueShift, removed: [TransferID]) -> [TransferID]? {
+        let before = order
+        switch shift {
+        case .earlier:
+            for place in order.indices.dropFirst()
+            where chosen.contains(order[place]) && !chosen.contains(order[place - 1]) {
+                order.swapAt(place, place - 1)
+            }
+        case .later:
+            for place in order.indices.dropLast().reversed()
+            where chosen.contains(order[place]) && !chosen.contains(order[place + 1]) {
+                order.swapAt(place, place + 1)
+            }
+        case .first: order = order.filter { chosen.contains($0) } + order.filter { !chosen.contains($0) }
+        case .last: order = order.filter { !chosen.contains($0) } + order.filter { chosen.contains($0) }
+        }
+        guard order != before else { return nil }
+        switch shift {
+        case .earlier, .later: return exchangeRanks(since: before)
+        case .first:
+            return rankOutside(
+                Array(order.prefix(chosen.count)), end: rank(of: before[0]), isBefore: true, removed: removed)
+        case .last:
+            return rankOutside(Array(order.suffix(chosen.count)), end: lastRank, isBefore: false, removed: removed)
+        }
+    }
+
+    /// Puts transfers back that were removed, where they were.
+    ///
+    /// - Parameters:
+    ///   - ids: in the order of their ranks, as `order` is.
+    ///   - removed: those that are still off the list.
+    /// - Returns: the transfers with another rank.
+    mutating func putBack(_ ids: [TransferID], removed: [TransferID]) -> [TransferID] {
+        var merged: [TransferID] = []
+        merged.reserveCapacity(order.count + ids.count)
+        var rest = ids[...]
+        for id in order {
+            while let next = rest.first, rank(of: next) < rank(of: id) {
+                merged.append(next)
+                rest.removeFirst()
+            }
+            merged.append(id)
+        }
+        order = merged + rest
+        // Transfers added to an empty list may have been given lower ranks meanwhile.
+        lastRank = max(lastRank, order.last.map { rank(of: $0) } ?? lastRank)
+        // Another transfer may have been moved to the very place that was free meanwhile.
+        let isShared = zip(order, order.dropFirst()).contains { rank(of: $0) == rank(of: $1) }
+        return isShared ? spreadRanks(removed: removed) : []
+    }
+
+    private func rank(at index: Int) -> Int { rank(of: order[index]) }
+
+    /// No number is left between two ranks: all are given anew, those of removed transfers in between.
+    private mutating func spreadRanks(removed: [TransferID]) -> [TransferID] {
+        let before = order.map { rank(of: $0) }.sorted()
+        for (passed, id) in removed.enumerated() {
+            let old = ranks[id.number - 1]
+            ranks[id.number - 1] = before.partitioningIndex { $0 >= old } * Self.rankStep + passed + 1
+        }
+        for (index, id) in order.enumerated() { ranks[id.number - 1] = (index + 1) * Self.rankStep }
+        lastRank = (order.count + 1) * Self.rankStep
+        return order
+    }
+
+    /// A place keeps its rank, whichever transfer takes it.
+    private mutating func exchangeRanks(since before: [TransferID]) -> [TransferID] {
+        let changed = order.indices.filter { order[$0] != before[$0] }
+        let old = changed.map { rank(of: before[$0]) }
+        for (place, rank) in zip(changed, old) { ranks[order[place].number - 1] = rank }
+        return changed.map { order[$0] }
+    }
+
+    /// Gives ranks beyond all others, which keep theirs.
+    private mutating func rankOutside(
+        _ ids: [TransferID], end: Int, isBefore: Bool, removed: [TransferID]
+    ) -> [TransferID] {
+        guard end.magnitude < Self.farthestRank else { return spreadRanks(removed: removed) }
+        let first = isBefore ? end - ids.count * Self.rankStep : end + Self.rankStep
+        for (index, id) in ids.enumerated() { ranks[id.number - 1] = first + index * Self.rankStep }
+        lastRank = max(lastRank, first + (ids.count - 1) * Self.rankStep)
+        return ids
+    }
+}
+
+/// The line of waiting transfers.
+extension Schedule {
+    func place(of id: TransferID) -> WaitingLine.Place { WaitingLine.Place(rank: rank(of: id), id: id) }
+
+    /// It has not moved in the queue since it was put in the line.
+    func isCurrent(_ place: WaitingLine.Place) -> Bool { rank(of: place.id) == place.rank }
+
+    mutating func enqueue(_ id: TransferID) { line.insert(id, rank: rank(of: id)) }
+
+    /// Takes out the first whose host has a place.
+    ///
+    /// - Parameters:
+    ///   - isReady: whether the transfer still waits.
+    ///   - busyHost: the host of a transfer when it has no place left, else `nil`.
+    mutating func next(isReady: (TransferID) -> Bool, busyHost: (TransferID) -> String?) -> TransferID? {
+        let ranks = ranks
+        return line.next(
+            isCurrent: { ranks[$0.id.number - 1] == $0.rank && isReady($0.id) }, busyHost: busyHost)
+    }
+
+    /// The host may have a place: its first transfer in the line that is still ready may try again.
+    mutating func unpark(_ host: String, isReady: (TransferID) -> Bool) {
+        let ranks = ranks
+        line.unpark(host) { ranks[$0.id.number - 1] == $0.rank && isReady($0.id) }
+    }
+}
+
+/// Failed transfers that are tried again.
+extension Schedule {
+    var nextRetry: Moment? { retries.first?.at }
+
+    mutating func retry(_ alarm: Alarm) { retries.insert(alarm) }
+
+    mutating func takeDueRetries(at now: Moment) -> [Alarm] {
+        var due: [Alarm] = []
+        while let retry = retries.first, retry.at <= now {
+            due.append(retry)
+            _ = retries.popFirst()
+        }
+        return due
+    }
+
+    /// No tick is needed for a retry that was paused, cancelled or begun otherwise.
+    mutating func dropStaleRetries(isCurrent: (Alarm) -> Bool) {
+        while let retry = retries.first, !isCurrent(retry) { _ = retries.popFirst() }
+    }
+}

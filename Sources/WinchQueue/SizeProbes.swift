@@ -1,0 +1,110 @@
+import WinchModel
+
+/// Sizes asked for ahead of time, by HEAD, in the order of the queue: which transfers are to be asked about, and which
+/// questions are open.
+package struct SizeProbes: Sendable {
+    /// Transfers to ask about, lazily: a place that no longer holds is dropped when its turn comes.
+    private var line = Heap<WaitingLine.Place>()
+    /// Questions without an answer.
+    private(set) var open: Set<TransferID> = []
+    /// Answers since the last time that nothing was open or due.
+    private var answered = 0
+    /// Waiting transfers of unknown size, not asked for.
+    private(set) var unasked = 0
+    /// Waiting transfers that were asked for.
+    private(set) var ahead = 0
+    /// Nothing is asked before.
+    private(set) var notBefore: Moment?
+
+    /// Questions open at a time: enough to be ahead of the downloads, few enough not to hold one up.
+    static let mostOpen = 4
+    /// Of a long queue only so many waiting transfers are sized ahead.
+    static let mostAhead = 1000
+    /// Nothing is asked for this long after a transfer was added or came back to wait: a file that is fetched at once needs
+    /// no question first.
+    static let grace = Duration.milliseconds(250)
+    /// Transfers looked past at a time when their hosts take no more connections.
+    private static let mostPassed = 8
+
+    /// Places in the line, entries that no longer hold included.
+    var lineCount: Int { line.count }
+
+    /// For `sizing k/n`; `nil` when no question is open.
+    var progress: QueueTotals.Sizing? {
+        guard !open.isEmpty else { return nil }
+        let due = min(unasked, max(0, Self.mostAhead - ahead))
+        return QueueTotals.Sizing(answered: answered, asked: answered + open.count + due)
+    }
+
+    /// Adds a transfer to the counts, or takes it from them.
+    ///
+    /// - Parameter sign: 1 or -1.
+    mutating func count(_ transfer: TransferState.Summary, sign: Int) {
+        if transfer.wantsSizing { unasked += sign }
+        if transfer.isAskedAhead { ahead += sign }
+    }
+
+    mutating func enqueue(_ place: WaitingLine.Place) { line.insert(place) }
+
+    /// Transfers came that may want their sizes asked: of those that keep coming, the first sets the time.
+    ///
+    /// - Parameter wasIdle: none wanted it before.
+    mutating func beginGrace(at now: Moment, wasIdle: Bool) {
+        if wasIdle { notBefore = now + Self.grace }
+    }
+
+    /// Takes out the transfers to ask about now, in order, and opens their questions.
+    ///
+    /// - Parameters:
+    ///   - isCurrent: whether the place still holds.
+    ///   - mayAsk: whether the host of a transfer takes a question more, beside those that are open.
+    mutating func take(
+        at now: Moment, isCurrent: (WaitingLine.Place) -> Bool, mayAsk: (TransferID, Set<TransferID>) -> Bool
+    ) -> [TransferID] {
+        guard notBefore.map({ $0 <= now }) ?? true else { return [] }
+        guard unasked > 0 else {
+            if open.isEmpty { answered = 0 }
+            return []
+        }
+        var (taken, passed): ([TransferID], [WaitingLine.Place]) = ([], [])
+        defer { for place in passed { line.insert(place) } }
+        while open.count < Self.mostOpen, ahead + taken.count < Self.mostAhead, let place = line.popFirst() {
+            guard isCurrent(place), !open.contains(place.id) else { continue }
+            guard mayAsk(place.id, open) else {
+                passed.append(place)
+                if passed.count < Self.mostPassed { continue } else { break }
+            }
+            ask(place.id)
+            taken.append(place.id)
+        }
+        return taken
+    }
+
+    /// Opens a question.
+    mutating func ask(_ id: TransferID) { open.insert(id) }
+
+    /// Takes an answer.
+    ///
+    /// - Returns: `false` when nothing was asked.
+    mutating func answer(_ id: TransferID) -> Bool {
+        guard open.remove(id) != nil else { return false }
+        answered += 1
+        return true
+    }
+
+    /// Takes back all open questions.
+    ///
+    /// - Returns: their transfers, ascending.
+    mutating func stop() -> [TransferID] {
+        defer { (open, answered) = ([], 0) }
+        return open.sorted()
+    }
+
+    mutating func restartCount() { answered = 0 }
+
+    /// When the first questions are due; `nil`: none is, or something else comes first.
+    func nextDue(after now: Moment) -> Moment? {
+        guard unasked > 0, open.isEmpty, let notBefore, notBefore > now else { return nil }
+        return notBefore
+    }
+}

@@ -1,0 +1,48 @@
+import WinchModel
+import WinchProgress
+
+/// The sums of a queue in one direction at one instant, to tell what a step did to them.
+struct SumsSnapshot {
+    private let completed: Int64
+    private let total: Int64
+    private let accurate: Double
+    /// In the mode that the queue's bar counts in.
+    private let shown: (completed: Int64, total: Int64, fraction: Double)
+
+    struct Step {
+        /// Changes of the accurate sums.
+        var completed: Int64
+        var total: Int64
+        /// Changes in the mode of the queue's bar.
+        var shown: (completed: Int64, total: Int64)
+        /// The completed bytes or the fraction fell: a rebase.
+        var isBackwards: Bool
+        /// The queue's own bar fell.
+        var isShownBackwards: Bool
+
+        var isNothing: Bool { completed == 0 && total == 0 && !isBackwards }
+
+        func rebase(_ cause: Rebase.Cause, at now: Moment) -> Rebase {
+            Rebase(cause: cause, at: now, completed: shown.completed, total: shown.total)
+        }
+    }
+
+    /// - Parameters:
+    ///   - accurate: the fraction in bytes, as shown.
+    ///   - fraction: in `mode`.
+    init(_ progress: QueueProgress, mode: ProgressMode, accurate: Double, fraction: Double) {
+        (completed, total) = (progress.completed, progress.total)
+        self.accurate = accurate
+        let counted = progress.counted(in: mode)
+        shown = (counted.completed, counted.total, fraction)
+    }
+
+    func step(to after: SumsSnapshot) -> Step {
+        let isShownBackwards = after.shown.fraction < shown.fraction
+        return Step(
+            completed: after.completed - completed, total: after.total - total,
+            shown: (after.shown.completed - shown.completed, after.shown.total - shown.total),
+            isBackwards: after.completed < completed || after.accurate < accurate || isShownBackwards,
+            isShownBackwards: isShownBackwards)
+    }
+}

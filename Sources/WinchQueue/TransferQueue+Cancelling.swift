@@ -1,0 +1,160 @@
+import WinchModel
+
+/// A cancel, and what undoes it.
+extension TransferQueue {
+    /// The parts of downloads are kept for `undoSpan`: until then `restore` brings them back with their bytes.
+    mutating func cancel(_ ids: [TransferID], at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        var undoable: [Undo.Cancelled] = []
+        for id in ids {
+            guard let transfer = self[id] else { continue }
+            // Nothing more will be learned of why it was refused.
+            if !transfer.isSettled { noteURLsFault(of: id) }
+            if settings.undoSpan > .zero, !isEnding, transfer.isCancelUndoable {
+                let wasPaused = transfer.phase == .paused
+                actions += cancelKeepingPart(id, at: now)
+                guard let stamp = self[id]?.stamp else { continue }
+                undoable.append(Undo.Cancelled(id: id, stamp: stamp, wasPaused: wasPaused))
+                undo.keepPart(Alarm(at: now + settings.undoSpan, id: id, stamp: stamp))
+            } else {
+                actions += cancel(id, at: now)
+            }
+        }
+        if !undoable.isEmpty { undo.remember(.cancellation(undoable)) }
+        return actions
+    }
+
+    /// Removes the part. While a file is being finished the transport decides: either it is gone, or it was complete before.
+    private mutating func cancel(_ id: TransferID, at now: Moment) -> [QueueAction] {
+        guard let transfer = self[id] else { return [] }
+        switch transfer.phase {
+        case .waiting, .paused, .backoff, .failed:
+            settleCancelled(id, at: now)
+            // A connection that is still closing holds the part: it is removed when that has answered.
+            return transfer.closing == nil ? [transfer.discarding(transfer.resume)] : []
+        case .connecting, .requested, .moving, .replying:
+            change(id, at: now, nil) { $0.close(.discarding) }
+            settleCancelled(id, at: now)
+            return [.stop(id, transfer.stamp, discarding: true)]
+        case .verifying(let isCancelling):
+            guard !isCancelling else { return [] }
+            change(id, at: now, nil) { transfer in
+                transfer.phase = .verifying(isCancelling: true)
+                transfer.close(.discarding)
+            }
+            return [.stop(id, transfer.stamp, discarding: true)]
+        case .finished, .cancelled:
+            return []
+        }
+    }
+
+    private mutating func cancelKeepingPart(_ id: TransferID, at now: Moment) -> [QueueAction] {
+        guard let transfer = self[id] else { return [] }
+        change(id, at: now, .cancelled, cause: .removed(1)) { next in
+            if transfer.holdsSlot { next.close(.keeping) }
+            next.cancel(at: now)
+        }
+        return transfer.holdsSlot ? [.stop(id, transfer.stamp, discarding: false)] : []
+    }
+
+    mutating func settleCancelled(_ id: TransferID, at now: Moment) {
+        change(id, at: now, .cancelled, cause: .removed(1)) { transfer in
+            let kept = transfer.resume
+            if transfer.closing?.fate == .keeping { transfer.closing?.fate = .dropping(kept) }
+            transfer.resume = nil
+            transfer.cancel(at: now)
+        }
+    }
+
+    /// Brings cancelled transfers back: with their bytes while their parts are there, else from the start.
+    ///
+    /// - Returns: whether there were any left to bring back.
+    mutating func takeBack(_ cancelled: [Undo.Cancelled], at now: Moment) -> Bool {
+        let cancelled = cancelled.filter(isCancelled)
+        for transfer in cancelled {
+            retry(transfer.id, at: now)
+            if transfer.wasPaused { change(transfer.id, at: now, .paused) { $0.pause(at: now) } }
+        }
+        return !cancelled.isEmpty
+    }
+
+    /// It was neither tried again nor removed since.
+    func isCancelled(_ transfer: Undo.Cancelled) -> Bool {
+        Self.isCancelled(transfer.id, transfer.stamp, in: rows)
+    }
+
+    private func isCancelled(_ part: Alarm) -> Bool { Self.isCancelled(part.id, part.stamp, in: rows) }
+
+    static func isCancelled(_ id: TransferID, _ stamp: Stamp, in rows: [TransferState]) -> Bool {
+        let transfer = rows[id.number - 1]
+        guard !transfer.isRemoved, case .cancelled = transfer.phase else { return false }
+        return transfer.stamp == stamp
+    }
+
+    /// Removes the parts that were kept for long enough.
+    mutating func removeParts(at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        for var part in undo.takeDueParts(at: now) where isCancelled(part) {
+            if self[part.id]?.closing == nil {
+                actions += removePart(of: part.id, at: now)
+            } else {
+                // Its connection has not let go of it yet.
+                part.at = now + Self.closingTime
+                undo.keepPart(part)
+            }
+        }
+        return actions
+    }
+
+    /// The part of a cancelled download would keep its name from another that is to be saved under it, such as the same file
+    /// from a corrected URL.
+    mutating func removeParts(inTheWayOf specs: [TransferSpec], at now: Moment) -> [QueueAction] {
+        guard undo.nextPart != nil else { return [] }
+        let wanted = Set(specs.map { [$0.folder, $0.expectedName] })
+        var actions: [QueueAction] = []
+        for id in order {
+            guard let transfer = self[id], transfer.phase == .cancelled, transfer.resume != nil,
+                transfer.closing == nil,
+                wanted.contains([transfer.spec.folder, transfer.name])
+            else { continue }
+            actions += removePart(of: id, at: now)
+        }
+        return actions
+    }
+
+    /// The queue ends: of connections that are still closing the parts are removed when they have answered.
+    mutating func removeAllParts(at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        for part in undo.takeAllParts() where isCancelled(part) && self[part.id]?.closing == nil {
+            actions += removePart(of: part.id, at: now)
+        }
+        return actions
+    }
+
+    mutating func removePart(of id: TransferID, at now: Moment) -> [QueueAction] {
+        guard let transfer = self[id] else { return [] }
+        change(id, at: now, nil) { $0.resume = nil }
+        ledger?.noteNow(id)
+        return [transfer.discarding(transfer.resume)]
+    }
+
+    private static let closingTime = Duration.seconds(1)
+}
+
+extension TransferState {
+    /// A download that is not settled and whose file is not being finished: a stop leaves its part as it is.
+    fileprivate var isCancelUndoable: Bool {
+        guard spec.direction == .down else { return false }
+        return switch phase {
+        case .waiting, .connecting, .requested, .moving, .replying, .paused, .backoff: true
+        case .verifying, .finished, .failed, .cancelled: false
+        }
+    }
+
+    /// Late reports of the last attempt mean nothing from now on.
+    fileprivate mutating func cancel(at now: Moment) {
+        phase = .cancelled
+        stamp.epoch += 1
+        stopClock(at: now)
+    }
+}

@@ -1,0 +1,122 @@
+import WinchModel
+import WinchProgress
+
+extension TransferQueue {
+    mutating func tell(
+        _ id: TransferID, _ direction: Direction, _ transfer: TransferState.Summary, isNews: Bool,
+        at now: Moment, _ kind: FeedEvent.Kind?, _ step: SumsSnapshot.Step, _ cause: Rebase.Cause
+    ) {
+        feed.noteChange(of: id)
+        feed.noteTotals()
+        if let kind { book.note(id, kind, host: transfer.hostKey, have: transfer.have, at: now) }
+        var event = FeedEvent(
+            id: id, direction: direction, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,
+            have: transfer.have, size: transfer.size)
+        if step.isShownBackwards { feed.noteRebase(step.rebase(cause, at: now), of: direction) }
+        if step.isBackwards {
+            var rebase = event
+            rebase.kind = .rebase(cause)
+            feed.append(rebase)
+            (event.completed, event.total) = (0, 0)
+        }
+        // A size that is just what was guessed changes no sum, nor do bytes in one that is full: news all the same.
+        if kind != nil || isNews || event.completed != 0 || event.total != 0 { feed.append(event) }
+    }
+
+    /// Adds a transfer to, or takes it from, the counts by phase.
+    mutating func count(_ transfer: TransferState.Summary, sign: Int) {
+        probes.count(transfer, sign: sign)
+        if transfer.awaitsSpace { disks.countWaiting(by: sign) }
+        inactive.count(transfer.inactivity, sign: sign)
+    }
+
+    /// Slots and the waiting line follow from the phases before and after.
+    mutating func leaveAndEnterLine(
+        _ id: TransferID, _ before: TransferState.Summary, _ after: TransferState.Summary
+    ) {
+        let leftSlot = before.holdsSlot && !after.holdsSlot
+        if leftSlot {
+            slots.release(id, at: before.hostKey)
+        }
+        if after.holdsSlot, !before.holdsSlot { slots.take(id, at: after.hostKey) }
+        if after.isReady, !before.isReady { schedule.enqueue(id) }
+        if after.wantsSizing, !before.wantsSizing { probes.enqueue(schedule.place(of: id)) }
+        // The transfer that left may have been the only one of its host in the line: the next of that host takes its turn.
+        if leftSlot || before.isReady && !after.isReady { unpark(before.hostKey) }
+        if !after.isSettled { state.begin() }
+    }
+
+    mutating func unpark(_ host: String) {
+        guard !hasNoRoom(host) else { return }
+        let rows = rows
+        // A transfer with a new address waits for another host, and must not take the turn of one that waits for this host.
+        schedule.unpark(host) { rows[$0.number - 1].isReady && rows[$0.number - 1].hostKey == host }
+    }
+}
+
+extension TransferState {
+    /// What the queue's sums and sets need to know of a transfer, to tell before from after. Small, where a copy of the
+    /// whole would cost a microsecond for each report of bytes.
+    struct Summary {
+        /// Unsettled, and neither in the line nor on a connection.
+        enum Inactivity {
+            case verifying, paused, backoff
+        }
+
+        /// What the ledger tells apart.
+        enum LedgerKind {
+            case unfinished, paused, finished, failed, cancelled
+        }
+
+        let entry: QueueProgress.Entry
+        let have: ByteCount
+        let size: ByteCount?
+        let hostKey: String
+        let inactivity: Inactivity?
+        let standing: LedgerKind
+        let holdsSlot: Bool
+        let isMoving: Bool
+        let isReady: Bool
+        let wantsSizing: Bool
+        /// Waiting, and its size is known ahead of time or asked for.
+        let isAskedAhead: Bool
+        let awaitsSpace: Bool
+
+        var isSettled: Bool { entry.settled != nil }
+        var share: QueueSums.Share { QueueSums.Share(entry: entry, size: size) }
+
+        /// As the row's bar shows it.
+        var fraction: Double {
+            guard let size else { return 0 }
+            return Fraction(completed: have.bytes, total: size.bytes, allSettled: false).value
+        }
+    }
+
+    // Inlined, or the array would copy the whole transfer out for it.
+    @inline(__always) var summary: Summary {
+        Summary(
+            entry: progress, have: have, size: size.known, hostKey: hostKey, inactivity: inactivity,
+            standing: ledgerKind,
+            holdsSlot: holdsSlot, isMoving: phase == .moving, isReady: isReady, wantsSizing: wantsSizing,
+            isAskedAhead: phase == .waiting && sizing != .none, awaitsSpace: awaitsSpace)
+    }
+
+    private var ledgerKind: Summary.LedgerKind {
+        switch phase {
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .backoff: .unfinished
+        case .paused: .paused
+        case .finished: .finished
+        case .failed: .failed
+        case .cancelled: .cancelled
+        }
+    }
+
+    private var inactivity: Summary.Inactivity? {
+        switch phase {
+        case .verifying: .verifying
+        case .paused: .paused
+        case .backoff: .backoff
+        case .waiting, .connecting, .requested, .moving, .replying, .finished, .failed, .cancelled: nil
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import WinchModel
+
+extension TransferQueue {
+    /// Carries out a command of the user. One that makes no sense in a transfer's phase does nothing.
+    mutating func obey(_ command: Command, at now: Moment) -> [QueueAction] {
+        switch command {
+        case .pause(let ids): return ids.flatMap { pause($0, at: now) }
+        case .resume(let ids): for id in ids { resume(id, at: now) }
+        case .pauseAll:
+            hold(true)
+            return order.flatMap { pause($0, at: now) }
+        case .resumeAll:
+            hold(false)
+            for id in order { resume(id, at: now) }
+        case .cancel(let ids): return cancel(ids, at: now)
+        case .retry(let ids): for id in ids { retry(id, at: now) }
+        case .retryFailed:
+            for id in order {
+                if case .failed? = self[id]?.phase { retry(id, at: now) }
+            }
+        case .add(let specs):
+            add(specs, at: now)
+            return removeParts(inTheWayOf: specs, at: now)
+        case .setURL(let id, let url): return setURL(url, of: id, at: now)
+        case .remove(let ids): return remove(ids, at: now)
+        case .restore: restore(at: now)
+        case .setSlots(let slots): setSlots(slots)
+        case .setMode(let mode): return setMode(mode, at: now)
+        case .move(let id, let places): move(id, by: places)
+        case .shift(let ids, let shift): self.shift(ids, shift)
+        case .setRateLimit(let limit):
+            setRateLimit(limit)
+            return shareLimit()
+        case .watch(let id): return watch(id)
+        case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids)
+        case .trust(let key, let isRemembered):
+            retry(at: now) { if case .hostKeyUnknown(let other) = $0 { other.isSame(as: key) } else { false } }
+            return [.trust(key, remembering: isRemembered)]
+        case .unlock(let file, let passphrase):
+            retry(at: now) { if case .keyLocked(file, _) = $0 { true } else { false } }
+            return [.unlock(keyFile: file, passphrase)]
+        case .resumed: restartMeters(at: now)
+        case .quit:
+            state.end()
+            return removeAllParts(at: now) + [.shutDown]
+        }
+        return []
+    }
+
+    static func slots(_ wanted: Int) -> Int { min(max(1, wanted), Command.mostSlots) }
+
+    /// A limit of nothing is none: a transfer that may not move would wait for ever.
+    static func limit(_ wanted: ByteRate?) -> ByteRate? { wanted.flatMap { $0 > .zero ? $0 : nil } }
+
+    private mutating func pause(_ id: TransferID, at now: Moment) -> [QueueAction] {
+        guard let transfer = self[id] else { return [] }
+        switch transfer.phase {
+        case .waiting, .backoff:
+            change(id, at: now, .paused) { $0.pause(at: now) }
+            return []
+        case .connecting, .requested, .moving, .replying:
+            change(id, at: now, nil) { transfer in
+                transfer.close(.keeping)
+                transfer.closing?.isPause = true
+                transfer.pause(at: now)
+            }
+            return [.stop(id, transfer.stamp, discarding: false)]
+        case .verifying, .paused, .finished, .failed, .cancelled:
+            return []
+        }
+    }
+
+    private mutating func resume(_ id: TransferID, at now: Moment) {
+        guard let transfer = self[id], transfer.phase == .paused else { return }
+        if transfer.closing?.isPause ?? false { change(id, at: now, .paused) { $0.closing?.isPause = false } }
+        change(id, at: now, .resumed) { transfer in
+            transfer.phase = .waiting
+            transfer.forgetTries()
+        }
+    }
+
+    /// A failed transfer goes on with what it has, and so does a cancelled one while its part is kept; else it begins at
+    /// nothing. A waiting retry starts at once.
+    mutating func retry(_ id: TransferID, at now: Moment) {
+        guard let transfer = self[id] else { return }
+        switch transfer.phase {
+        case .failed, .cancelled:
+            let estimate = sums.estimate
+            change(id, at: now, .resumed, cause: .retried) { transfer in
+                transfer.have = transfer.resume?.have ?? .zero
+                if let size = transfer.size.known {
+                    // Asked again from the start, the server may name another size.
+                    transfer.size = .probed(max(size, transfer.have))
+                } else {
+                    transfer.size = .unknown(estimate: max(estimate, transfer.have))
+                }
+                transfer.phase = .waiting
+                transfer.history.beginAnew()
+            }
+        case .backoff:
+            change(id, at: now, nil) { $0.phase = .waiting }
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .finished:
+            break
+        }
+    }
+
+    /// Starts again what failed for a reason that holds no more.
+    private mutating func retry(at now: Moment, where isMended: (TransferFailure) -> Bool) {
+        for id in order {
+            if case .failed(let failure)? = self[id]?.phase, isMended(failure) { retry(id, at: now) }
+        }
+    }
+
+    private mutating func setMode(_ mode: ProgressMode, at now: Moment) -> [QueueAction] {
+        guard mode != settings.mode else { return [] }
+        let before = Direction.allCases.map { fraction(of: $0) }
+        count(in: mode)
+        if mode == .accurate { probes.restartCount() }
+        for (direction, before) in zip(Direction.allCases, before) where fraction(of: direction).value < before.value {
+            feed.noteRebase(
+                Rebase(cause: .modeChanged, at: now, completed: 0, total: 0), of: direction)
+            feed.append(FeedEvent(id: nil, direction: direction, at: now, kind: .rebase(.modeChanged)))
+        }
+        return mode == .simple ? stopSizing(at: now) : []
+    }
+
+    /// The process or the machine slept: no transfer used that time.
+    mutating func noticeGap(at now: Moment) {
+        guard let gap = state.hear(at: now, isActive: !active.isEmpty) else { return }
+        for id in order where rows[id.number - 1].history.clockStarted != nil { note(.slept(gap), of: id) }
+        restartMeters(at: now)
+        if gap > Self.shortestSleep { watchConnections(at: now) }
+    }
+}
+
+extension TransferState {
+    mutating func pause(at now: Moment) {
+        phase = .paused
+        stopClock(at: now)
+    }
+
+    /// Its connection was told to close; the transport's answer is due.
+    mutating func close(_ fate: Closing.Fate) {
+        closing = Closing(stamp: stamp, hadOpened: isOpen, fate: fate)
+    }
+}

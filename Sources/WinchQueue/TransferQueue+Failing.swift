@@ -1,0 +1,215 @@
+import WinchModel
+
+/// After a failed attempt.
+extension TransferQueue {
+    /// What comes next for a transfer.
+    private enum NextStep {
+        case wait(Duration)
+        case space
+        case giveUp(TransferFailure)
+    }
+
+    /// Tries again, elsewhere or later, waits for space, or settles as failed.
+    ///
+    /// - Parameter heard: when the server said so; its wish for patience counts from there.
+    mutating func fail(
+        _ id: TransferID, _ failure: TransferFailure, retryAfter: Duration? = nil, kept: ResumePoint?,
+        heard: Moment? = nil, at now: Moment
+    ) -> [QueueAction] {
+        guard var next = self[id] else { return [] }
+        let wish = retryAfter.map { (heard ?? now) - now + $0 }
+        let (step, treatment) = nextStep(of: &next, after: failure, wish: wish, kept: kept, at: now)
+        let kind: FeedEvent.Kind
+        switch step {
+        case .wait(let wait):
+            next.phase = wait > .zero ? .backoff(until: now + wait, failure: failure) : .waiting
+            if wait > .zero { schedule.retry(Alarm(at: now + wait, id: id, stamp: next.stamp)) }
+            kind = .retrying(in: wait, failure: failure)
+        case .space:
+            next.phase = .waiting
+            next.awaitsSpace = true
+            next.history.disk = disks.foundFull(
+                id, in: next.spec.folder, disk: next.history.disk, at: now)
+            next.stopClock(at: now)
+            kind = .awaitingSpace(folder: next.spec.folder)
+        case .giveUp(let failure):
+            next.phase = .failed(failure)
+            next.stopClock(at: now)
+            kind = .failed(failure)
+        }
+        next.history.lastFailure = Self.isFailure(treatment) && !next.awaitsSpace ? failure : nil
+        // The next attempt may well meet another file.
+        if !next.isSettled, case .exact(let size) = next.size { next.size = .declared(size) }
+        next.resume = kept
+        // A file with a wrong hash is there, whole, to be looked at; only another attempt begins at nothing.
+        if !next.keepsWrongFile { next.setHave(kept?.have ?? .zero) }
+        next.history.furthest = max(next.history.furthest, next.have)
+        noteFault(of: id, failure, treatment, wish: wish, at: now)
+        change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
+        guard settings.failsFast, case .failed = kind else { return [] }
+        return stopAll(at: now)
+    }
+
+    /// What goes on as the server wants it has not failed.
+    private static func isFailure(_ treatment: RetryPolicy.Treatment) -> Bool {
+        switch treatment {
+        case .goesOn: false
+        case .hostsTurn, .space, .network, .again, .never: true
+        }
+    }
+
+    /// Remembers of the host what may be of use to others.
+    private mutating func noteFault(
+        of id: TransferID, _ failure: TransferFailure, _ treatment: RetryPolicy.Treatment, wish: Duration?,
+        at now: Moment
+    ) {
+        guard let transfer = self[id], transfer.holdsSlot else { return }
+        let host = transfer.hostKey
+        if RetryPolicy.isRefusal(failure) {
+            let isAlone = slots.count(at: host) <= 1
+            if RetryPolicy.isURLsFault(failure, areOthersServed: isAlone || areOthersServed(beside: transfer)) {
+                noteURLsFault(of: id)
+            } else if failure == .httpStatus(429) || treatment == .hostsTurn {
+                noteRefusal(of: id, at: now)
+            }
+        } else if case .httpStatus = failure {
+            noteAnswer(to: id, isServed: false, at: now)
+        }
+        // The wait that a 429 asks for holds for all transfers of the host.
+        if failure == .httpStatus(429), let wish, wish > .zero, wish <= RetryPolicy.longestRetryAfter {
+            closeGate(host, until: now + wish)
+        }
+        switch treatment {
+        case .again where failure.isMirrorsFault, .never where failure.isMirrorsFault:
+            hosts.failed(host, at: now)
+        case .again, .never, .goesOn, .hostsTurn, .network, .space: break
+        }
+    }
+
+    private mutating func nextStep(
+        of transfer: inout TransferState, after failure: TransferFailure, wish: Duration?, kept: ResumePoint?,
+        at now: Moment
+    ) -> (NextStep, RetryPolicy.Treatment) {
+        var attempt = RetryPolicy.Attempt(failure)
+        attempt.retryAfter = wish
+        attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.history.haveAtStart)
+        attempt.took = transfer.history.begun.map { now - $0 } ?? .zero
+        attempt.isHostShared = transfer.holdsSlot && slots.count(at: transfer.hostKey) > 1
+        attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
+        attempt.timesTurnedAway = transfer.history.timesTurnedAway
+        attempt.areOthersServed = areOthersServed(beside: transfer)
+        attempt.isOnlyTry = transfer.settings.maxTries == 1
+        transfer.history.noteNetwork(isAway: failure.isForWantOfNetwork, at: now)
+        attempt.networkAway = transfer.history.networkLost.map { now - $0 } ?? .zero
+        var treatment = RetryPolicy.treatment(of: attempt, retryWait: transfer.settings.retryWait)
+        // An attempt that made progress starts the count anew; a crawl is none.
+        if attempt.progress > .zero {
+            transfer.history.timesTurnedAway = 0
+            transfer.history.refusedAt = [:]
+            if case .tooSlow = failure {} else { transfer.history.tries = 1 }
+        }
+        if RetryPolicy.isRefusal(failure) { transfer.history.refusedAt[transfer.mirror] = now }
+        // Another mirror may send more than a few bytes a request.
+        if case .goesOn(let wait) = treatment, wait > .zero, transfer.hasMirrors { treatment = .again }
+        let step: NextStep
+        switch treatment {
+        case .goesOn(let wait): step = .wait(wait)
+        case .space:
+            transfer.history.tries = max(0, transfer.history.tries - 1)
+            step = settings.spaceWait == .zero ? .giveUp(failure) : .space
+        case .hostsTurn, .network, .again, .never:
+            step = nextStep(of: &transfer, after: failure, treatment, wish: wish, at: now)
+        }
+        // An attempt that could only begin when its time is over is none.
+        if case .wait(let wait) = step, let limit = transfer.settings.maxTime,
+            transfer.timeUsed(at: now) + wait >= limit
+        {
+            return (.giveUp(failure), treatment)
+        }
+        return (step, treatment)
+    }
+
+    /// Each mirror gets its turn at once, in order, before anything is waited for; one that failed for good is set aside.
+    private mutating func nextStep(
+        of transfer: inout TransferState, after failure: TransferFailure, _ treatment: RetryPolicy.Treatment,
+        wish: Duration?, at now: Moment
+    ) -> NextStep {
+        var patience = wish ?? .zero
+        switch treatment {
+        case .hostsTurn:
+            transfer.history.timesTurnedAway += 1
+            transfer.history.tries = max(0, transfer.history.tries - 1)
+        case .network: transfer.history.tries = max(0, transfer.history.tries - 1)
+        case .again, .never, .goesOn, .space: break
+        }
+        if failure.isMirrorsFault, transfer.hasMirrors {
+            if case .never = treatment {
+                transfer.history.deadMirrors.insert(transfer.mirror)
+            } else {
+                transfer.history.triedMirrors.insert(transfer.mirror)
+            }
+            transfer.history.patience[transfer.mirror] = wish.map { now + $0 }
+            if turnInRound(&transfer, at: now) { return .wait(.zero) }
+            transfer.history.triedMirrors = []
+            guard transfer.turnToNextMirror(excluding: []) else {
+                if case .never(let reason) = treatment { return .giveUp(reason) }
+                return .giveUp(failure)
+            }
+            patience = transfer.history.patience[transfer.mirror].map { $0 - now } ?? .zero
+        } else if case .never(let reason) = treatment {
+            return .giveUp(reason)
+        }
+        if let wait = uncountedWait(of: transfer.history, treatment, settings: transfer.settings) {
+            return .wait(max(wait, patience))
+        }
+        let wait = RetryPolicy.wait(
+            tries: transfer.history.tries, settings: transfer.settings, patience: patience,
+            jitter: nextJitter())
+        return wait.map { .wait($0) } ?? .giveUp(failure)
+    }
+
+    /// The wait after an attempt that is not counted; `nil`: it is.
+    private mutating func uncountedWait(
+        of history: AttemptHistory, _ treatment: RetryPolicy.Treatment, settings: TransferSettings
+    ) -> Duration? {
+        switch treatment {
+        case .hostsTurn: .zero
+        case .network:
+            RetryPolicy.networkWait(
+                times: history.timesWithoutNetwork, settings: settings, jitter: nextJitter())
+        case .again, .never, .goesOn, .space: nil
+        }
+    }
+
+    /// Turns to a mirror that was not tried since the last wait and did not ask for patience; to one whose host fails
+    /// again and again only when there is no other.
+    private func turnInRound(_ transfer: inout TransferState, at now: Moment) -> Bool {
+        let patient = transfer.history.patience.filter { $0.value > now }.keys
+        let excluded = transfer.history.triedMirrors.union(patient)
+        if !hosts.hasNoFaults, transfer.turnToNextMirror(excluding: excluded.union(resting(transfer, at: now))) {
+            return true
+        }
+        return transfer.turnToNextMirror(excluding: excluded)
+    }
+
+    /// Mirrors whose hosts fail again and again.
+    private func resting(_ transfer: TransferState, at now: Moment) -> Set<Int> {
+        Set(transfer.spec.urls.indices.filter { hosts.isResting(transfer.spec.urls[$0].hostKey, at: now) })
+    }
+
+    /// Before a start: when the mirror's host fails again and again, another takes its place, and its host's turn.
+    mutating func turnToServingMirror(_ id: TransferID, at now: Moment) -> Bool {
+        guard !hosts.hasNoFaults, let index = index(of: id), rows[index].hasMirrors,
+            hosts.isResting(rows[index].hostKey, at: now)
+        else { return false }
+        var next = rows[index]
+        let patient = next.history.patience.filter { $0.value > now }.keys
+        guard next.turnToNextMirror(excluding: resting(next, at: now).union(patient)) else { return false }
+        let host = rows[index].hostKey
+        change(id, at: now, nil) { $0 = next }
+        schedule.enqueue(id)
+        // It may have been the only one let out of its host's parking.
+        unpark(host)
+        return true
+    }
+}

@@ -1,0 +1,102 @@
+package import WinchModel
+
+/// What a later run needs to go on. Without a ledger nothing is kept and nothing is spent.
+extension TransferQueue {
+    /// Keeps account of every change from now on.
+    ///
+    /// - Parameters:
+    ///   - firstKey: no key from here on has been used.
+    ///   - calendar: as of now.
+    package mutating func keepLedger(from firstKey: LedgerKey, calendar: CalendarOffset) {
+        ledger = LedgerWriter(nextKey: firstKey, calendar: calendar)
+    }
+
+    /// What changed since the last call and is due: changes of state at once, bytes and what can be found out again once
+    /// a second.
+    ///
+    /// - Parameters:
+    ///   - now: the instant of the last event.
+    ///   - date: the same by the calendar.
+    ///   - isLast: everything, due or not.
+    package mutating func takeLedgerChanges(at now: Moment, _ date: UnixTime, isLast: Bool = false) -> [LedgerChange] {
+        let calendar = CalendarOffset(now, is: date)
+        guard let due = ledger?.take(at: now, calendar, isLast: isLast) else { return [] }
+        var changes: [LedgerChange] = due.removed.map { .removed($0) }
+        changes.reserveCapacity(changes.count + due.whole.count + due.moved.count + due.ranked.count)
+        for id in due.whole {
+            guard let index = index(of: id), let key = rows[index].record.key else { continue }
+            note(.dated(date, firstAttempt: book[id]?.attempts.first.map { calendar.date(of: $0.began) }), of: id)
+            changes.append(.put(entry(rows[index], key, at: now)))
+            let isLarge = max(rows[index].have, rows[index].size.known ?? .zero) > LedgerWriter.quickSize
+            if let details = book.takeUnkept(id, isLarge: isLarge, calendar) { changes.append(.detailed(key, details)) }
+        }
+        for id in due.moved {
+            guard let index = index(of: id), let key = rows[index].record.key else { continue }
+            changes.append(
+                .advanced(
+                    key, have: rows[index].have, durable: rows[index].resume?.durable ?? .zero,
+                    hauled: rows[index].record.hauled))
+        }
+        for id in due.ranked {
+            guard let index = index(of: id), let key = rows[index].record.key else { continue }
+            changes.append(.ranked(key, schedule.rank(of: id)))
+        }
+        return changes
+    }
+
+    /// When changes must be taken although nothing comes in; `nil`: there are none, or the last are taken in any case.
+    package func nextLedgerWrite(after now: Moment) -> Moment? {
+        guard let ledger, !isEnding else { return nil }
+        return ledger.nextTake.map { max(now, $0) }
+    }
+
+    private func entry(_ transfer: TransferState, _ key: LedgerKey, at now: Moment) -> LedgerEntry {
+        LedgerEntry(
+            key: key, rank: schedule.rank(of: transfer.id), spec: transfer.spec, standing: transfer.standing,
+            name: transfer.name,
+            resume: transfer.resume, size: transfer.size,
+            attempts: transfer.attemptsMade, hauled: transfer.record.hauled,
+            addedAt: transfer.record.addedAt ?? UnixTime(milliseconds: 0), startedAt: transfer.record.startedAt,
+            settledAt: transfer.record.settledAt, worked: transfer.timeWorked(at: now), warning: transfer.warning)
+    }
+
+    /// A transfer has joined: a new one gets its key and is written, one from the ledger only where it is otherwise now.
+    mutating func noteAdded(_ id: TransferID, at index: Int, _ addition: Addition) {
+        guard ledger != nil, addition.refusal == nil else { return }
+        guard let past = addition.past else {
+            giveKey(to: id)
+            ledger?.noteNow(id)
+            return
+        }
+        if past.isChanged || rows[index].standing != past.standing {
+            ledger?.noteNow(id)
+        } else if schedule.rank(of: id) != past.rank {
+            ledger?.noteRank(id)
+        }
+    }
+
+    /// A transfer has changed.
+    ///
+    /// - Parameter kind: as in `change`.
+    mutating func noteForLedger(
+        _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, from before: TransferState.Summary,
+        to after: TransferState.Summary
+    ) {
+        guard ledger != nil else { return }
+        // One that was refused is wanted after all.
+        if before.standing != after.standing, let index = index(of: id), rows[index].record.key == nil {
+            giveKey(to: id)
+        }
+        ledger?.note(id, at: now, kind, from: before, to: after)
+    }
+
+    private mutating func giveKey(to id: TransferID) {
+        if let key = ledger?.takeKey() { note(.key(key), of: id) }
+    }
+
+    /// So many bytes came over the network.
+    mutating func noteArrival(_ bytes: ByteCount, of id: TransferID) {
+        meters.arrived(bytes)
+        note(.arrived(bytes), of: id)
+    }
+}

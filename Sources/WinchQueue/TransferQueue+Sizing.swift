@@ -1,0 +1,58 @@
+import WinchModel
+
+/// The sizes of waiting downloads, asked for ahead of time.
+extension TransferQueue {
+    /// Opens the questions that are due. They hold no download back: they have slots of their own.
+    mutating func askSizes(at now: Moment) -> [QueueAction] {
+        guard settings.mode == .accurate else { return [] }
+        return takeUnsized(at: now).compactMap { id in
+            change(id, at: now, nil) { $0.sizing = .asked }
+            guard let index = index(of: id) else { return nil }
+            return .probe(ProbeRequest(id: id, url: rows[index].url, settings: rows[index].spec.settings))
+        }
+    }
+
+    private mutating func takeUnsized(at now: Moment) -> [TransferID] {
+        let (rows, schedule, slots, hosts, perHost) = (rows, schedule, slots, hosts, settings.perHost)
+        return probes.take(
+            at: now,
+            isCurrent: { rows[$0.id.number - 1].wantsSizing && schedule.isCurrent($0) },
+            mayAsk: { id, open in
+                // A host that is known to take many connections takes a question besides; from one that is not, a question
+                // takes the place of a download, and must not be what it refuses.
+                let host = rows[id.number - 1].hostKey
+                let places = hosts.places(at: host)
+                guard places > 0, places < perHost else { return places > 0 }
+                return slots.count(at: host) + open.count { rows[$0.number - 1].hostKey == host } < places
+            })
+    }
+
+    func nextSizing(after now: Moment) -> Moment? {
+        settings.mode == .accurate ? probes.nextDue(after: now) : nil
+    }
+
+    /// A server's answer; a download that began meanwhile knows better.
+    mutating func takeSize(_ size: ByteCount?, of id: TransferID, at now: Moment) {
+        guard probes.answer(id) else { return ignore() }
+        let estimate = sums.estimate
+        change(id, at: now, nil) { transfer in
+            transfer.sizing = .answered
+            guard !transfer.isSettled else { return }
+            if let size {
+                // A server that names less than there already is knows nothing.
+                guard size >= transfer.have else { return }
+                transfer.size = transfer.size.refined(by: .probed(size))
+            } else if case .unknown = transfer.size {
+                transfer.size = .unknown(estimate: max(estimate, transfer.have))
+                transfer.setHave(transfer.have)
+            }
+        }
+    }
+
+    /// Simple mode counts transfers and needs no sizes.
+    mutating func stopSizing(at now: Moment) -> [QueueAction] {
+        let open = probes.stop()
+        for id in open { change(id, at: now, nil) { $0.sizing = .none } }
+        return open.map { .stopProbe($0) }
+    }
+}

@@ -1,0 +1,73 @@
+package import WinchModel
+import WinchProgress
+
+extension TransferQueue {
+    /// Few: each has at least one of the slots.
+    private var fullHosts: [String] {
+        hosts.closed.union(slots.hosts.lazy.filter { hasNoRoom($0) }).sorted()
+    }
+
+    /// The queue as a whole at this instant.
+    package func totals(at now: Moment) -> QueueTotals {
+        var totals = QueueTotals()
+        totals.mode = settings.mode
+        (totals.completed, totals.total) = progress.counted(in: settings.mode)
+        let exact = progress.fraction(in: settings.mode, hasStarted: sums.hasStarted)
+        totals.fraction = fraction.value
+        totals.heldPercent = fraction == exact ? nil : fraction.percent
+        totals.isEstimated = settings.mode == .accurate && progress.isEstimated
+        totals.guessed = progress.guessed
+        totals.isIndeterminate = settings.mode == .accurate && progress.isIndeterminate
+        totals.shares = progress.shares(in: settings.mode)
+        (totals.bytesDone, totals.bytesTotal) = (progress.completed, progress.total)
+        totals.areBytesEstimated = progress.isEstimated
+        totals.fetched = meters.moved.bytes
+        (totals.startedAt, totals.endedAt) = (state.clock.startedAt, state.clock.endedAt)
+        totals.meanRate = meters.moved > .zero ? meters.moved.rate(over: state.clock.worked(at: now)) : nil
+        totals.count = count
+        totals.finished = progress.finished + uploads.finished
+        totals.failed = progress.failed + uploads.failed
+        totals.cancelled = progress.cancelled + uploads.cancelled
+        totals.active = active.count
+        totals.stalled = active.count { self[$0]?.isStalled(at: now) ?? false }
+        totals.finishing = inactive.verifying
+        totals.paused = inactive.paused
+        totals.backoff = inactive.backoff
+        totals.waiting = count - settled - totals.working - inactive.paused - inactive.backoff
+        totals.sizing = probes.progress
+        totals.rate = rate(at: now)
+        totals.finish = finish(at: now)
+        totals.fullHosts = fullHosts
+        totals.hostLimits = hostLimits
+        totals.awaitingSpace = awaitingSpace
+        totals.rebase = feed.rebases[.down]
+        totals.uploads = uploads.count > 0 ? uploadTotals : nil
+        totals.restorable = undo.restorable(isCancelled: isCancelled)
+        totals.slots = settings.slots
+        totals.isHeld = settings.isHeld
+        totals.rateLimit = settings.rateLimit
+        return totals
+    }
+
+    private var uploadTotals: QueueTotals.Uploads {
+        let (completed, total) = uploads.counted(in: settings.mode)
+        return QueueTotals.Uploads(
+            completed: completed, total: total, fraction: fraction(of: .up).value,
+            isEstimated: settings.mode == .accurate && uploads.isEstimated, count: uploads.count,
+            finished: uploads.finished, failed: uploads.failed, cancelled: uploads.cancelled,
+            rebase: feed.rebases[.up])
+    }
+
+    /// When the whole queue will be done, about so while a size is only guessed; `nil` while all of them are, or while
+    /// something is paused by the user.
+    private func finish(at now: Moment) -> Moment? {
+        guard !active.isEmpty, inactive.paused == 0, !progress.isIndeterminate else { return nil }
+        let left = ByteCount(bytes: progress.total - progress.completed)
+        guard var end = meters.finish(of: left, at: now) else { return nil }
+        // A limit that was just lowered is not yet in what was measured.
+        if let least = settings.rateLimit?.time(for: left) { end = max(end, now + least) }
+        // What the whole stream was worth says little of the one slow file that is left: none is done before its last.
+        guard active.count == 1, settled + 1 == count, let id = active.first else { return end }
+        return max(end, self[id]?.finish(at: now) ?? end)
+    }
+}

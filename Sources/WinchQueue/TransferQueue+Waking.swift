@@ -1,0 +1,53 @@
+import WinchModel
+
+extension TransferQueue {
+    /// A shorter sleep is survived by most connections, and costs less than a new one.
+    package static let shortestSleep = Duration.seconds(15)
+    /// A server that is still there sends again within a few round trips; TCP may wait for some seconds before it repeats.
+    static let wakingTime = Duration.seconds(5)
+
+    /// Gives the connections a few seconds to show that they are alive, instead of the whole stall timeout.
+    mutating func watchConnections(at now: Moment) {
+        var positions: [TransferID: WakeWatch.Position] = [:]
+        // An upload would begin anew, with nothing.
+        for id in active {
+            guard let index = index(of: id), rows[index].spec.direction == .down else { continue }
+            positions[id] = rows[index].wakePosition
+        }
+        wakeWatch.begin(positions, until: now + Self.wakingTime)
+    }
+
+    /// Closes the connections that have brought nothing since the machine woke. Their transfers go on at once over new
+    /// ones, with the bytes they have, and without losing a try.
+    mutating func renewConnections(at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        for (id, position) in wakeWatch.takeDue(at: now) {
+            guard let transfer = self[id], transfer.holdsSlot, transfer.wakePosition == position else { continue }
+            // The limit makes it wait, not the network.
+            if transfer.isHeldBack(at: now) { continue }
+            // A new connection would begin at nothing: the stall timeout decides.
+            if transfer.have > .zero, transfer.resume?.canContinue != true { continue }
+            change(id, at: now, .retrying(in: .zero, failure: Self.sleptThrough)) { next in
+                next.close(.keeping)
+                next.phase = .waiting
+                next.history.tries = max(0, next.history.tries - 1)
+                next.history.lastFailure = Self.sleptThrough
+            }
+            actions.append(.stop(id, transfer.stamp, discarding: false))
+        }
+        return actions
+    }
+
+    private static let sleptThrough = TransferFailure.connectionLost("nothing came after a sleep of the machine")
+}
+
+extension TransferState {
+    var wakePosition: WakeWatch.Position {
+        WakeWatch.Position(stamp: stamp, phase: phase, have: have, verified: history.verified)
+    }
+}
+
+extension ResumePoint {
+    /// Something proves that the rest is of the same file.
+    fileprivate var canContinue: Bool { validator != nil || total != nil }
+}

@@ -1,0 +1,45 @@
+import WinchModel
+
+/// The transfer to start next: those that wait, by their place in the queue, those whose host is busy set aside.
+///
+/// Entries are never searched for; one that no longer holds (started otherwise, paused, moved) is dropped when its turn
+/// comes, by the `isCurrent` of the caller. Each operation costs O(log n), also with 100,000 waiting for one busy host.
+struct WaitingLine: Sendable {
+    struct Place: Comparable, Sendable {
+        var rank: Int
+        var id: TransferID
+
+        static func < (left: Place, right: Place) -> Bool { left.rank < right.rank }
+    }
+
+    private var ready = Heap<Place>()
+    private var parked: [String: Heap<Place>] = [:]
+
+    mutating func insert(_ id: TransferID, rank: Int) {
+        ready.insert(Place(rank: rank, id: id))
+    }
+
+    /// The first whose host has a place.
+    ///
+    /// - Parameters:
+    ///   - isCurrent: whether the entry still holds.
+    ///   - busyHost: the host of a transfer when it has no slot left, else `nil`.
+    mutating func next(isCurrent: (Place) -> Bool, busyHost: (TransferID) -> String?) -> TransferID? {
+        while let place = ready.popFirst() {
+            guard isCurrent(place) else { continue }
+            guard let host = busyHost(place.id) else { return place.id }
+            parked[host, default: Heap()].insert(place)
+        }
+        return nil
+    }
+
+    /// The host may have a place: its first parked transfer that still waits may try again.
+    mutating func unpark(_ host: String, isCurrent: (Place) -> Bool) {
+        while let place = parked[host]?.popFirst() {
+            if parked[host]?.first == nil { parked[host] = nil }
+            guard isCurrent(place) else { continue }
+            ready.insert(place)
+            return
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import WinchModel
+
+/// An ssh_config file: the keywords for the address of a host, the login and its key files.
+///
+/// If a keyword appears several times for a host, the first value counts (IdentityFile: all values). `Match` blocks other
+/// than `Match all` are ignored and reported in `problems`.
+///
+/// - Source: ssh_config(5).
+package struct SSHConfig: Hashable, Sendable {
+    private indirect enum Directive: Hashable {
+        case host(SSHPatternList)
+        /// A condition other than `all` is never true.
+        case match(isAll: Bool)
+        case set(keyword: String, values: [String])
+        /// The directives of an included file, which apply at this place.
+        case include([Directive])
+    }
+
+    private var directives: [Directive] = []
+    /// Messages such as `~/.ssh/config:12: Match is not understood and was left out`.
+    package private(set) var problems: [String] = []
+
+    /// The deepest nesting of `Include`; a deeper one is a file that includes itself.
+    private static let deepest = 16
+    /// The most included files in all: two files that both include both would otherwise be read 2^16 times.
+    private static let mostFiles = 128
+    private var files = 0
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - name: the name of the file, for `problems`.
+    ///   - include: returns the files that match the pattern of an `Include`, with their contents.
+    package init(parsing bytes: [UInt8], name: String, include: (String) -> [(name: String, bytes: [UInt8])]) {
+        directives = read(bytes, name, depth: 0, include)
+    }
+
+    /// Adds a file with lower precedence, such as that of the system.
+    package mutating func add(_ later: SSHConfig) {
+        directives.append(.host(SSHPatternList(["*"])))
+        directives.append(.include(later.directives))
+        problems += later.problems
+    }
+
+    /// The settings that apply to a host.
+    ///
+    /// - Parameter host: as written in the URL.
+    package func settings(for host: String) -> SSHHostSettings {
+        var settings = SSHHostSettings()
+        Self.apply(directives, for: host, isActive: true, to: &settings)
+        return settings
+    }
+
+    private static func apply(
+        _ directives: [Directive], for host: String, isActive isOuterActive: Bool, to settings: inout SSHHostSettings
+    ) {
+        var isActive = isOuterActive
+        for directive in directives {
+            switch directive {
+            case .host(let patterns): isActive = isOuterActive && patterns.matches(host)
+            case .match(let isAll): isActive = isOuterActive && isAll
+            case .set(let keyword, let values): if isActive { settings.set(keyword, to: values) }
+            case .include(let inner): apply(inner, for: host, isActive: isActive, to: &settings)
+            }
+        }
+    }
+
+    private mutating func read(
+        _ bytes: [UInt8], _ name: String, depth: Int, _ include: (String) -> [(name: String, bytes: [UInt8])]
+    ) -> [Directive] {
+        var found: [Directive] = []
+        for (number, line) in TextLines(bytes) {
+            guard let text = String(validating: line, as: UTF8.self) else { continue }
+            var words = Self.words(text)
+            guard let first = words.first else { continue }
+            words.removeFirst()
+            switch first.lowercased() {
+            case "host": found.append(.host(SSHPatternList(words)))
+            case "match":
+                let isAll = words.count == 1 && words[0].lowercased() == "all"
+                if !isAll { problems.append("\(name):\(number): Match is not understood and was left out") }
+                found.append(.match(isAll: isAll))
+            case "include":
+                guard depth < Self.deepest, files < Self.mostFiles else {
+                    problems.append("\(name):\(number): too many files within files")
+                    continue
+                }
+                for pattern in words {
+                    for file in include(pattern) {
+                        files += 1
+                        found.append(.include(read(file.bytes, file.name, depth: depth + 1, include)))
+                    }
+                }
+            case let keyword: found.append(.set(keyword: keyword, values: words))
+            }
+        }
+        return found
+    }
+
+    /// Splits a line, `Keyword value "a value"` or `Keyword=value`, into words without quotes; the first is the keyword. A `#`
+    /// between words begins a comment.
+    static func words(_ line: String) -> [String] {
+        var rest = line[...].trimmingBlanks()
+        let keyword = rest.prefix { $0 != " " && $0 != "\t" && $0 != "=" && $0 != "\"" }
+        guard !keyword.isEmpty, keyword.first != "#" else { return [] }
+        rest = rest[keyword.endIndex...].trimmingBlanks()
+        if rest.first == "=" { rest = rest.dropFirst().trimmingBlanks() }
+        var words = [String(keyword)]
+        while let first = rest.first, first != "#" {
+            let isQuoted = first == "\""
+            if isQuoted { rest = rest.dropFirst() }
+            let word = rest.prefix { isQuoted ? $0 != "\"" : $0 != " " && $0 != "\t" }
+            words.append(String(word))
+            rest = rest[word.endIndex...].dropFirst(isQuoted ? 1 : 0).trimmingBlanks()
+        }
+        return words
+    }
+}
+
+/// The settings of ssh_config that apply to one host; `nil` and empty: not set.
+package struct SSHHostSettings: Hashable, Sendable {
+    /// The real name or address of the host; may contain `%h`.
+    package var hostName: String?
+    package var user: String?
+    package var port: Int?
+    /// In the order in which they are tried; as written, with `%` tokens and `~`.
+    package var identityFiles: [String] = []
+    /// The name to look up in known_hosts instead of the host's.
+    package var hostKeyAlias: String?
+    /// Replaces `~/.ssh/known_hosts`; as written.
+    package var knownHostsFiles: [String]?
+    /// True for ProxyJump and ProxyCommand, which Winch does not support.
+    package var usesProxy: Bool { proxy ?? false }
+    private var proxy: Bool?
+
+    package init() {}
+
+    /// Sets a keyword unless it is set already. Unknown keywords and malformed values are ignored.
+    fileprivate mutating func set(_ keyword: String, to values: [String]) {
+        guard let value = values.first, !value.isEmpty else { return }
+        switch keyword {
+        case "hostname": hostName = hostName ?? value
+        case "user": user = user ?? value
+        case "port": port = port ?? Int(value).flatMap { (1...65535).contains($0) ? $0 : nil }
+        case "identityfile":
+            if value.lowercased() != "none", !identityFiles.contains(value) { identityFiles.append(value) }
+        case "hostkeyalias": hostKeyAlias = hostKeyAlias ?? value
+        case "userknownhostsfile": knownHostsFiles = knownHostsFiles ?? values
+        case "proxyjump", "proxycommand": proxy = proxy ?? (value.lowercased() != "none")
+        default: break
+        }
+    }
+}
+
+/// The values of the `%` tokens and of `~` in ssh_config.
+package struct SSHTokens: Hashable, Sendable {
+    package var home: String
+    package var localUser: String
+    package var originalHost: String
+    /// As written in the URL.
+    package var host: String
+    package var port: Int
+    package var user: String
+
+    package init(home: String, localUser: String, originalHost: String, host: String, port: Int, user: String) {
+        self.home = home
+        self.localUser = localUser
+        self.originalHost = originalHost
+        self.host = host
+        self.port = port
+        self.user = user
+    }
+
+    /// Replaces `%h` `%n` `%p` `%r` `%u` `%d` and `%%`; other tokens are kept.
+    package func expanded(_ text: String) -> String {
+        var result = ""
+        var isToken = false
+        for character in text {
+            guard isToken else {
+                if character == "%" { isToken = true } else { result.append(character) }
+                continue
+            }
+            isToken = false
+            switch character {
+            case "h": result += host
+            case "n": result += originalHost
+            case "p": result += String(port)
+            case "r": result += user
+            case "u": result += localUser
+            case "d": result += home
+            case "%": result += "%"
+            default: result += "%" + String(character)
+            }
+        }
+        return isToken ? result + "%" : result
+    }
+
+    /// Replaces the tokens in a path, and `~` or `~/` at its beginning by the home folder. A relative path stays relative.
+    package func path(_ text: String) -> String {
+        let text = expanded(text)
+        if text == "~" { return home }
+        if text.hasPrefix("~/") { return home + text.dropFirst(1) }
+        return text
+    }
+}

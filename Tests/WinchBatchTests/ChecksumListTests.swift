@@ -1,0 +1,108 @@
+import Testing
+
+@testable import WinchBatch
+@testable import WinchModel
+
+@Suite struct `A list of hashes` {
+    private static let md5 = "d41d8cd98f00b204e9800998ecf8427e"
+    private static let sha256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    private static let other = String(repeating: "0", count: 64)
+
+    private static func spec(_ urls: String..., out: String? = nil) throws -> TransferSpec {
+        TransferSpec(urls: try urls.map { try TransferURL($0) }, name: try out.map { try TargetPath($0) })
+    }
+
+    @Test(
+        arguments: [
+            ("\(sha256)  a b.iso", "a b.iso"), ("\(sha256) *a.iso", "a.iso"), ("\(sha256) a.iso", "a.iso"),
+            ("\(sha256)\ta.iso", "a.iso"), ("\(sha256.uppercased())  ./d/a.iso\r", "d/a.iso"),
+            ("\\\(sha256)  a\\\\b\\nc", "a\\b\nc"), ("SHA256 (a (1).iso) = \(sha256)", "a (1).iso"),
+            ("SHA2-256(a.iso)= \(sha256)", "a.iso"), ("sha256(a=b)= \(sha256)", "a=b"),
+            ("\(sha256)  SHA256 (x) = y", "SHA256 (x) = y"), ("\u{FEFF}\(sha256)  a", "a"),
+        ] as [(String, String)])
+    func `is read as every tool writes it`(line: String, name: String) {
+        var list = ChecksumList()
+        #expect(list.read(Array(line.utf8)) == [])
+        #expect(list.checksum(of: name) == Checksum("sha-256=\(Self.sha256)"))
+        #expect(list.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("nonsense", "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            (sha256, "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            ("\(sha256)  ", "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            ("\\\(sha256)  a\\x", "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            ("SHA256 (a) = xyz", "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            ("SHA256 (a) = 1234", "neither HEX  NAME nor SHA256 (NAME) = HEX"),
+            ("SHA384 (a) = 1234", "unknown checksum type: SHA384"),
+            ("\(sha256)00000000  a", "unknown checksum type: 72 digits"),
+        ] as [(String, String)])
+    func `says which line it cannot read, and reads the others`(line: String, fault: String) {
+        var list = ChecksumList()
+        let problems = list.read(Array("# a comment\n\n\(line)\n\(Self.md5)  b\n".utf8))
+        #expect(problems == [BatchProblem(line: 3, severity: .warning, message: fault)])
+        #expect(list.checksum(of: "b")?.algorithm == .md5)
+    }
+
+    @Test func `is read through bytes that are no text`() {
+        var list = ChecksumList()
+        #expect(list.read([0xFF, 0xFE, 0x0A] + Array("\(Self.md5)  b".utf8)).map(\.line) == [1])
+        #expect(list.count == 1)
+    }
+
+    @Test func `may be signed`() {
+        var list = ChecksumList()
+        let text = """
+            -----BEGIN PGP SIGNED MESSAGE-----
+            Hash: SHA256
+
+            \(Self.sha256) *a.iso
+            -----BEGIN PGP SIGNATURE-----
+
+            iQIzBAEBCAAdFiEE
+            -----END PGP SIGNATURE-----
+            """
+        #expect(list.read(Array(text.utf8)) == [])
+        #expect(list.checksum(of: "a.iso") != nil && list.count == 1)
+    }
+
+    @Test func `takes the stronger of two hashes, and says when two disagree`() {
+        var list = ChecksumList()
+        let text = "\(Self.md5)  a\n\(Self.sha256)  a\n\(Self.md5)  a\n\(Self.other)  a"
+        #expect(list.read(Array(text.utf8)).map(\.line) == [4])
+        #expect(list.checksum(of: "a") == Checksum("sha-256=\(Self.sha256)"))
+    }
+
+    @Test func `knows a file by its path, then by its name where that is no riddle`() {
+        var list = ChecksumList()
+        _ = list.read(Array("\(Self.sha256)  x/a\n\(Self.other)  y/a\n\(Self.other)  y/b".utf8))
+        #expect(list.checksum(of: "x/a") == Checksum("sha-256=\(Self.sha256)"))
+        #expect(list.checksum(of: "y/a") == Checksum("sha-256=\(Self.other)"))
+        #expect(list.checksum(of: "a") == nil)
+        #expect(list.checksum(of: "b") != nil)
+        #expect(list.checksum(of: "z/b") != nil)
+    }
+
+    @Test(arguments: 2...5)
+    func `leaves a name that stands in it with different hashes unchecked, however often`(count: Int) throws {
+        var list = ChecksumList()
+        let lines = (1...count).map { "\(String(repeating: "\($0)", count: 64))  d\($0)/initrd.gz" }
+        #expect(list.read(Array(lines.joined(separator: "\n").utf8)) == [])
+        #expect(list.checksum(of: "initrd.gz") == nil)
+        #expect(list.checksum(for: try Self.spec("http://h/d2/initrd.gz")) == nil)
+        #expect(list.checksum(of: "d2/initrd.gz") == Checksum("sha-256=" + String(repeating: "2", count: 64)))
+    }
+
+    @Test func `finds a transfer by its own name, then by its URLs`() throws {
+        var list = ChecksumList()
+        _ = list.read(Array("\(Self.sha256)  a\n\(Self.other)  d/b c".utf8))
+        let one = Checksum("sha-256=\(Self.sha256)")
+        let two = Checksum("sha-256=\(Self.other)")
+        #expect(list.checksum(for: try Self.spec("http://h/a?x=1")) == one)
+        #expect(list.checksum(for: try Self.spec("http://h/a", out: "d/b c")) == two)
+        #expect(list.checksum(for: try Self.spec("http://h/a", out: "mine")) == one)
+        #expect(list.checksum(for: try Self.spec("http://h/x", "http://h/b%20c")) == two)
+        #expect(list.checksum(for: try Self.spec("http://h/x")) == nil)
+    }
+}

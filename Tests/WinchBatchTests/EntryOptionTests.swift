@@ -1,0 +1,73 @@
+import Testing
+
+@testable import WinchBatch
+@testable import WinchModel
+
+@Suite struct `An entry's option` {
+    private static func settings(_ line: String) -> TransferSettings? {
+        let text = "http://a/1\n \(line)"
+        return BatchParser(folder: ".", settings: TransferSettings()).parse(Array(text.utf8)).specs.first?.settings
+            .value
+    }
+
+    private enum Field {
+        case referer, userAgent, user, password, proxy
+
+        func value(in settings: TransferSettings?) -> String? {
+            switch self {
+            case .referer: settings?.referer
+            case .userAgent: settings?.userAgent
+            case .user: settings?.user
+            case .password: settings?.password
+            case .proxy: settings?.proxy
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("referer=r", Field.referer, "r"), ("user-agent=u", .userAgent, "u"), ("user=u", .user, "u"),
+        ("http-user=u", .user, "u"), ("ftp-user=u", .user, "u"), ("password=p", .password, "p"),
+        ("http-passwd=p", .password, "p"), ("ftp-passwd=p", .password, "p"), ("proxy=p", .proxy, "p"),
+        ("all-proxy=p", .proxy, "p"), ("http-proxy=p", .proxy, "p"), ("https-proxy=p", .proxy, "p"),
+        ("ftp-proxy=p", .proxy, "p"), ("referer= a b ", .referer, "a b"), ("user=", .user, ""),
+    ])
+    private func `has Winch's name and aria2's`(line: String, field: Field, value: String) {
+        #expect(field.value(in: Self.settings(line)) == value)
+    }
+
+    @Test func `is read with its unit`() {
+        #expect(Self.settings("limit-rate=500K")?.rateLimit == ByteRate(perSecond: 512_000))
+        #expect(Self.settings("max-download-limit=2M")?.rateLimit == ByteRate(perSecond: 2_097_152))
+        #expect(Self.settings("limit-rate=0")?.rateLimit == nil)
+        #expect(Self.settings("max-size=2K")?.maxSize == ByteCount(bytes: 2048))
+        #expect(Self.settings("max-size=0") == nil)
+        #expect(Self.settings("max-tries=0")?.maxTries == 0)
+        #expect(Self.settings("retry-wait=2.5")?.retryWait == .seconds(2.5))
+        #expect(Self.settings("timeout=60")?.stallTimeout == .seconds(60))
+    }
+
+    @Test(arguments: [
+        ("md5=d41d8cd98f00b204e9800998ecf8427e", Checksum.Algorithm.md5),
+        ("MD5=D41D8CD98F00B204E9800998ECF8427E", .md5),
+        ("sha1=da39a3ee5e6b4b0d3255bfef95601890afd80709", .sha1),
+        ("sha-1=da39a3ee5e6b4b0d3255bfef95601890afd80709", .sha1),
+        ("sha-256=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", .sha256),
+    ])
+    func `may be a checksum`(text: String, algorithm: Checksum.Algorithm) {
+        let checksum = Self.settings("checksum=\(text)")?.checksum
+        #expect(checksum?.algorithm == algorithm)
+        #expect(checksum?.hex == checksum?.hex.lowercased())
+    }
+
+    @Test(
+        arguments: [("restart", FileChange.restart), ("fail", .fail), ("Fail", nil), ("", nil)]
+            as [(String, FileChange?)])
+    func `may say what to do when the file changed`(text: String, way: FileChange?) {
+        #expect(Self.settings("on-change=\(text)")?.onChange == way)
+    }
+
+    @Test(arguments: ["", "md5", "md5=", "md5=xyz", "md5=d41d8cd98f00b204e9800998ecf8427", "crc=12", "=12"])
+    func `is no checksum without a known type and all its digits`(text: String) {
+        #expect(Checksum(text) == nil)
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import WinchBatch
+@testable import WinchModel
+
+@Suite struct `An unknown name` {
+    private static let names = ["limit-rate", "limit-rate-each", "log", "history", "info", "jobs", "on-change"]
+
+    @Test(
+        arguments: [
+            ("limt-rate", "limit-rate"), ("limt", "limit-rate"), ("lim", "limit-rate"), ("histroy", "history"),
+            ("inf", "info"), ("HISTORY", "history"), ("jbos", "jobs"), ("onchange", "on-change"),
+            ("limit-rate-eahc", "limit-rate-each"), ("lgo", "log"), ("", nil), ("l", nil), ("jo", nil), ("colour", nil),
+            ("nonsense", nil), (String(repeating: "limit-rate", count: 50), nil),
+        ] as [(String, String?)])
+    func `may be near to a known one`(typed: String, meant: String?) {
+        #expect(NearestName.of(typed, among: Self.names) == meant)
+    }
+
+    @Test func `becomes a question, or nothing`() {
+        #expect(NearestName.question(for: "jbos", among: Self.names, prefix: "--") == "; did you mean --jobs?")
+        #expect(NearestName.question(for: "colour", among: Self.names) == "")
+    }
+
+    @Test func `in a batch is warned of with the one that was meant`() {
+        let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(
+            Array("http://a/1\n limt-rate=1M\n colour=red\n".utf8))
+        #expect(
+            batch.problems.map(\.message) == [
+                "unknown option: limt-rate; did you mean limit-rate?", "unknown option: colour",
+            ])
+    }
+
+    @Test(arguments: EntryOptions.names)
+    func `is none of those that a batch entry takes`(name: String) {
+        var options = EntryOptions(folder: ".", settings: TransferSettings())
+        do throws(EntryOptions.Fault) { try options.set(name[...], to: "x") } catch { #expect(error != .unknown) }
+    }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import WinchHTTP
+@testable import WinchModel
+
+extension ResponseHead {
+    /// A head as it would come over the wire, line by line.
+    init(_ lines: String...) {
+        self.init()
+        for line in lines { read(line) }
+    }
+
+    @discardableResult
+    mutating func read(_ line: String) -> Line {
+        Array((line + "\r\n").utf8).withUnsafeBytes { read($0) }
+    }
+}
+
+@Suite struct `A response head` {
+    @Test func `is read line by line`() {
+        var head = ResponseHead()
+        #expect(head.read("HTTP/1.1 206 Partial Content") == .status)
+        #expect(head.read("content-range:bytes 5-9/10") == .field)
+        #expect(head.read("ETAG:  \"abc\"  ") == .field)
+        #expect(head.read("") == .end)
+        #expect(head.status == 206)
+        #expect(head.contentRange == .span(first: 5, last: 9, total: 10))
+        #expect(head.validator == .strongETag("\"abc\""))
+    }
+
+    @Test func `forgets an interim answer when the next begins`() {
+        let head = ResponseHead("HTTP/1.1 103 Early Hints", "ETag: \"hint\"", "", "HTTP/2 200", "Content-Length: 3", "")
+        #expect(head.status == 200)
+        #expect(head.entityTag == nil)
+        #expect(head.bodyLength == 3)
+    }
+
+    @Test(
+        arguments: [
+            ("1000", .bytes(1000)), ("0123", .bytes(123)), ("0", .bytes(0)), ("5, 5", .bytes(5)), ("5,6", .conflicting),
+            ("0x10", .malformed("0x10")), ("-1", .malformed("-1")), ("+1", .malformed("+1")),
+            ("1 2", .malformed("1 2")), ("5 , 5", .bytes(5)),
+            ("", .malformed("")), ("99999999999999999999", .malformed("99999999999999999999")),
+        ] as [(String, ContentLength)])
+    func `takes plain digits for a length and nothing else`(text: String, length: ContentLength) {
+        #expect(ResponseHead("HTTP/1.1 200 OK", "Content-Length: \(text)").contentLength == length)
+    }
+
+    @Test func `notices two lengths that disagree, and forgives two that agree`() {
+        let same = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 7")
+        #expect(same.bodyLength == 7)
+        let other = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 8")
+        #expect(other.contentLength == .conflicting)
+    }
+
+    @Test(arguments: [
+        ["HTTP/1.1 204 No Content"], ["HTTP/1.1 304 Not Modified"], ["HTTP/1.1 101 Switching Protocols"],
+        ["HTTP/1.1 200 OK", "Transfer-Encoding: chunked"],
+        ["HTTP/1.1 206 Partial", "Content-Type: Multipart/ByteRanges; boundary=x"],
+    ])
+    func `knows when a length does not count`(lines: [String]) {
+        var head = ResponseHead()
+        for line in lines + ["Content-Length: 10"] { head.read(line) }
+        #expect(head.bodyLength == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("ETag: W/\"weak\"", nil), ("ETag: bare", nil), ("ETag: \"", nil), ("ETag: \"\"", .strongETag("\"\"")),
+            ("Last-Modified: yesterday", nil), ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", nil),
+        ] as [(String, Validator?)])
+    func `names a validator only when it is a strong one`(field: String, validator: Validator?) {
+        #expect(ResponseHead("HTTP/1.1 200 OK", field).validator == validator)
+    }
+
+    /// A file that was changed within the second of the answer may be changed once more in it.
+    @Test(arguments: [("08:49:36", false), ("08:49:37", false), ("08:49:38", true), ("no time", false)])
+    func `takes a date for a validator only when the answer is younger`(time: String, isValidator: Bool) {
+        let changed = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let head = ResponseHead(
+            "HTTP/1.1 200 OK", "Last-Modified: \(changed)", "Date: Sun, 06 Nov 1994 \(time) GMT")
+        #expect(head.validator == (isValidator ? .lastModified(changed) : nil))
+    }
+
+    @Test(arguments: [("gzip", true), ("Identity", false), ("br, gzip", true)])
+    func `knows a body that is not the file as it is`(coding: String, isCoded: Bool) {
+        #expect(ResponseHead("HTTP/1.1 200 OK", "Content-Encoding: \(coding)").hasContentCoding == isCoded)
+        #expect(!ResponseHead("HTTP/1.1 200 OK").hasContentCoding)
+    }
+
+    @Test(arguments: ["", ":", "no colon", " folded: x", "HTTP/1.1 abc", "HTTP/1.1", "\u{0}\u{1}", "Content-Length"])
+    func `passes over lines that are no fields`(line: String) {
+        var head = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 4")
+        head.read(line)
+        #expect(head.status == 200)
+        #expect(head.bodyLength == 4)
+    }
+}

@@ -1,0 +1,220 @@
+import Testing
+
+@testable import WinchHTTP
+@testable import WinchModel
+
+@Suite struct `A response verdict` {
+    private static let tag = Validator.strongETag("\"a\"")
+
+    private func asked(_ offset: Int64, of total: Int64? = 1000, _ validator: Validator? = tag) throws -> RangeRequest {
+        try #require(
+            RangeRequest(
+                ResumePoint(
+                    partPath: "f.part", targetPath: "f", have: ByteCount(bytes: offset),
+                    total: total.map { ByteCount(bytes: $0) }, validator: validator)))
+    }
+
+    @Test(
+        arguments: [
+            (["HTTP/1.1 200 OK", "Content-Length: 1000"], .open(offset: 0, end: 1000, total: 1000, startedOver: nil)),
+            (["HTTP/1.1 200 OK"], .open(offset: 0, end: nil, total: nil, startedOver: nil)),
+            (["HTTP/1.1 203 Fine", "Content-Length: 0"], .open(offset: 0, end: 0, total: 0, startedOver: nil)),
+            (
+                ["HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Content-Length: 5"],
+                .open(offset: 0, end: nil, total: nil, startedOver: nil)
+            ),
+            (
+                ["HTTP/1.1 206 Partial", "Content-Range: bytes 0-9/10"],
+                .open(offset: 0, end: 10, total: 10, startedOver: nil)
+            ),
+            (
+                ["HTTP/1.1 206 Partial", "Content-Range: bytes 5-9/10"],
+                .fail(.badResponse("status 206 to a request for the whole file"))
+            ),
+            (["HTTP/1.1 206 Partial"], .fail(.badResponse("status 206 without a usable Content-Range"))),
+            (["HTTP/1.1 204 No Content"], .fail(.badResponse("status 204: no content"))),
+            (["HTTP/1.1 404 Not Found", "Content-Length: x"], .fail(.httpStatus(404))),
+            (["HTTP/1.1 416 No", "Content-Range: bytes */0"], .fail(.httpStatus(416))),
+            (
+                ["HTTP/1.1 304 Not Modified"],
+                .fail(.badResponse("status 304 (not modified) to a request without a condition"))
+            ),
+            (["HTTP/1.1 200 OK", "Content-Length: 0x10"], .fail(.badResponse("Content-Length: 0x10"))),
+            (
+                ["HTTP/1.1 200 OK", "Content-Length: 1", "Content-Length: 2"],
+                .fail(.badResponse("Content-Length fields that disagree"))
+            ),
+        ] as [([String], ResponseVerdict)])
+    func `on the whole file`(lines: [String], verdict: ResponseVerdict) {
+        var head = ResponseHead()
+        for line in lines { head.read(line) }
+        #expect(ResponseVerdict(head, asked: nil) == verdict)
+    }
+
+    @Test(
+        arguments: [
+            ("bytes 400-999/1000", .open(offset: 400, end: 1000, total: 1000, startedOver: nil)),
+            ("bytes 400-499/1000", .open(offset: 400, end: 500, total: 1000, startedOver: nil)),
+            ("bytes 400-999/*", .open(offset: 400, end: 1000, total: 1000, startedOver: nil)),
+            ("bytes 399-999/1000", .open(offset: 399, end: 1000, total: 1000, startedOver: .rangeStartedEarlier)),
+            ("bytes 0-999/1000", .open(offset: 0, end: 1000, total: 1000, startedOver: .rangeStartedEarlier)),
+            ("bytes 0-99/1000", .startOver(.rangeRefused)),
+            ("bytes 401-999/1000", .startOver(.rangeRefused)),
+            ("bytes 400-999/1001", .startOver(.fileChanged)),
+            ("bytes 999-400/1000", .startOver(.rangeRefused)),
+            ("lines 400-999/1000", .startOver(.rangeRefused)),
+            ("bytes */1000", .startOver(.rangeRefused)),
+            ("", .startOver(.rangeRefused)),
+        ] as [(String, ResponseVerdict)])
+    func `on a part that was asked for`(range: String, verdict: ResponseVerdict) throws {
+        let head = ResponseHead("HTTP/1.1 206 Partial Content", "ETag: \"a\"", "Content-Range: \(range)")
+        #expect(ResponseVerdict(head, asked: try asked(400)) == verdict)
+    }
+
+    @Test func `on a part of another version is to start over`() throws {
+        for field in ["ETag: \"b\"", "ETag: W/\"a\""] {
+            let head = ResponseHead("HTTP/1.1 206 Partial Content", field, "Content-Range: bytes 400-999/1000")
+            #expect(ResponseVerdict(head, asked: try asked(400)) == .startOver(.fileChanged))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (
+                "bytes 5904-19999/20000",
+                .open(offset: 10_000, overlap: 4096, end: 20_000, total: 20_000, startedOver: nil)
+            ),
+            (
+                "bytes 0-19999/20000",
+                .open(offset: 10_000, overlap: 10_000, end: 20_000, total: 20_000, startedOver: nil)
+            ),
+            (
+                "bytes 5904-9999/20000",
+                .open(offset: 10_000, overlap: 4096, end: 10_000, total: 20_000, startedOver: nil)
+            ),
+            ("bytes 5904-9998/20000", .startOver(.rangeRefused)), ("bytes 5905-19999/20000", .startOver(.rangeRefused)),
+            ("bytes 5904-19999/20001", .startOver(.fileChanged)), ("bytes 5904-19999/*", .startOver(.fileChanged)),
+        ] as [(String, ResponseVerdict)])
+    func `on a part wants the last bytes once more when there is no validator`(
+        range: String, verdict: ResponseVerdict
+    ) throws {
+        let head = ResponseHead("HTTP/1.1 206 Partial Content", "Content-Range: \(range)")
+        #expect(ResponseVerdict(head, asked: try asked(10_000, of: 20_000, nil)) == verdict)
+    }
+
+    @Test func `on a part that names no version is to ask for the last bytes as well`() throws {
+        let head = ResponseHead("HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000")
+        #expect(ResponseVerdict(head, asked: try asked(400)) == .compare)
+        let encoded = ResponseHead(
+            "HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000", "Content-Encoding: gzip")
+        #expect(ResponseVerdict(encoded, asked: try asked(400)) == .startOver(.rangeRefused))
+    }
+
+    /// Another address has its own tags: size and bytes must do, or the very same tag.
+    @Test(
+        arguments: [
+            (
+                1000, "bytes 0-999/1000", "\"b\"",
+                .open(offset: 400, overlap: 400, end: 1000, total: 1000, startedOver: nil)
+            ),
+            (1000, "bytes 0-998/999", "\"a\"", .startOver(.fileChanged)),
+            (
+                nil, "bytes 0-999/1000", "\"a\"",
+                .open(offset: 400, overlap: 400, end: 1000, total: 1000, startedOver: nil)
+            ),
+            (nil, "bytes 0-999/1000", "\"b\"", .startOver(.fileChanged)),
+        ] as [(Int64?, String, String, ResponseVerdict)])
+    func `on a part from another address`(
+        total: Int64?, range: String, tag: String, verdict: ResponseVerdict
+    ) throws {
+        let resume = ResumePoint(
+            partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 400), total: total.map { ByteCount(bytes: $0) },
+            validator: Self.tag)
+        let elsewhere = try #require(RangeRequest(resume, isElsewhere: true))
+        #expect(elsewhere.condition == nil)
+        let head = ResponseHead("HTTP/1.1 206 Partial Content", "ETag: \(tag)", "Content-Range: \(range)")
+        #expect(ResponseVerdict(head, asked: elsewhere) == verdict)
+    }
+
+    @Test(
+        arguments: [
+            (["Content-Length: 1000", "ETag: \"a\""], .reread(total: 1000)),
+            (["ETag: \"a\""], .open(offset: 0, end: nil, total: nil, startedOver: .rangeIgnored)),
+            (["Content-Length: 1000"], .open(offset: 0, end: 1000, total: 1000, startedOver: .rangeIgnored)),
+        ] as [([String], ResponseVerdict)])
+    func `on the whole of the very same file keeps what is there`(
+        fields: [String], verdict: ResponseVerdict
+    ) throws {
+        var head = ResponseHead("HTTP/1.1 200 OK")
+        for field in fields { head.read(field) }
+        #expect(ResponseVerdict(head, asked: try asked(400)) == verdict)
+    }
+
+    @Test func `on a part whose length contradicts its place is a failure`() throws {
+        let head = ResponseHead(
+            "HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000", "Content-Length: 599")
+        #expect(
+            ResponseVerdict(head, asked: try asked(400))
+                == .fail(.badResponse("Content-Range and Content-Length disagree")))
+    }
+
+    @Test(
+        arguments: [
+            (["Content-Length: 1000"], .rangeIgnored),
+            (["ETag: \"a\""], .rangeIgnored), (["Content-Length: 999", "ETag: \"a\""], .fileChanged),
+            (["Content-Length: 1000", "ETag: \"b\""], .fileChanged),
+        ] as [([String], Rebase.Cause)])
+    func `on the whole instead of a part tells why it starts over`(fields: [String], cause: Rebase.Cause) throws {
+        var head = ResponseHead("HTTP/1.1 200 OK")
+        for field in fields { head.read(field) }
+        let length = head.bodyLength
+        #expect(
+            ResponseVerdict(head, asked: try asked(400))
+                == .open(offset: 0, end: length, total: length, startedOver: cause))
+    }
+
+    @Test(
+        arguments: [
+            (1000, 1000, "bytes */1000", .alreadyComplete(total: 1000)),
+            (1000, nil, "bytes */1000", .alreadyComplete(total: 1000)),
+            (400, 1000, "bytes */1000", .startOver(.rangeRefused)),
+            (400, nil, "bytes */300", .startOver(.rangeRefused)),
+            (1000, 1000, "bytes */900", .startOver(.fileChanged)),
+            (1000, 1000, "", .startOver(.rangeRefused)),
+        ] as [(Int64, Int64?, String, ResponseVerdict)])
+    func `on a refused range`(have: Int64, total: Int64?, range: String, verdict: ResponseVerdict) throws {
+        let head = ResponseHead("HTTP/1.1 416 Range Not Satisfiable", "Content-Range: \(range)")
+        #expect(ResponseVerdict(head, asked: try asked(have, of: total)) == verdict)
+    }
+
+    @Test func `on a refused range does not take the length alone for a proof`() throws {
+        let head = ResponseHead("HTTP/1.1 416 Range Not Satisfiable", "Content-Range: bytes */1000")
+        #expect(ResponseVerdict(head, asked: try asked(1000, of: 1000, nil)) == .startOver(.rangeRefused))
+    }
+
+    @Test(
+        arguments: [
+            (10_000, Self.tag, false, "10000-"), (10_000, nil, false, "5904-"),
+            (10_000, .lastModified("d"), false, "5904-"),
+            (10_000, Self.tag, true, "5904-"), (100, nil, false, "0-"), (4096, nil, false, "0-"),
+            (4097, nil, false, "1-"),
+        ] as [(Int64, Validator?, Bool, String)])
+    func `is asked for from a little earlier unless a tag is proof enough`(
+        have: Int64, validator: Validator?, isComparing: Bool, range: String
+    ) throws {
+        let resume = ResumePoint(
+            partPath: "p", targetPath: "t", have: ByteCount(bytes: have), total: ByteCount(bytes: 20_000),
+            validator: validator)
+        #expect(RangeRequest(resume, isComparing: isComparing)?.rangeText == range)
+    }
+
+    @Test func `asks for no range that nothing could prove`() {
+        let nothing = ResumePoint(partPath: "p", targetPath: "t", have: ByteCount(bytes: 5))
+        #expect(RangeRequest(nothing) == nil)
+        let empty = ResumePoint(partPath: "p", targetPath: "t", total: ByteCount(bytes: 5), validator: Self.tag)
+        #expect(RangeRequest(empty) == nil)
+        let tooMuch = ResumePoint(
+            partPath: "p", targetPath: "t", have: ByteCount(bytes: 6), total: ByteCount(bytes: 5), validator: Self.tag)
+        #expect(RangeRequest(tooMuch) == nil)
+    }
+}

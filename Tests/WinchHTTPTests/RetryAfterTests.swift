@@ -1,0 +1,16 @@
+import Testing
+
+@testable import WinchHTTP
+@testable import WinchModel
+
+@Suite struct `A Retry-After` {
+    @Test(
+        arguments: [
+            ("0", .zero), ("120", .seconds(120)), ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(77)),
+            ("Sun, 06 Nov 1994 08:00:00 GMT", .zero), ("99999999999999999999999", .seconds(365 * 86_400)),
+            ("-5", nil), ("1.5", nil), ("", nil), ("soon", nil),
+        ] as [(String, Duration?)])
+    func `is seconds or a date`(text: String, wait: Duration?) {
+        #expect(RetryAfter.wait(text, now: 784_111_700) == wait)
+    }
+}

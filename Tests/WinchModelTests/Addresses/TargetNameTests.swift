@@ -1,0 +1,113 @@
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `A file's name` {
+    @Test(arguments: [
+        ("plain.txt", "plain.txt"), ("../../etc/passwd", "passwd"), ("/etc/passwd", "passwd"),
+        ("a/b\\c", "c"), ("C:\\x\\y.exe", "y.exe"), ("..\\..\\z", "z"),
+        ("-rf", "_rf"), ("--", "_-"), (".bashrc", "_bashrc"), ("~root", "_root"), ("..hidden", "_.hidden"),
+        ("tab\tnew\nline", "tabnewline"), ("bell\u{7}esc\u{1B}[31m", "bellesc[31m"), ("nul\u{0}byte", "nulbyte"),
+        ("c1\u{9B}31m", "c131m"), ("photo\u{202E}gpj.exe", "photogpj.exe"), ("zero\u{200B}width", "zerowidth"),
+        ("\u{2066}isolate\u{2069}", "isolate"), ("line\u{2028}end", "lineend"), ("\u{FEFF}bom", "bom"),
+        ("  spaces  ", "spaces"), ("dots...", "dots"), ("inner  blank", "inner  blank"), ("bad\u{FFFD}", "bad"),
+        ("日本語.txt", "日本語.txt"), ("👩‍👩‍👧.png", "👩‍👩‍👧.png"), ("CON", "CON"), (" -rf", "_rf"),
+        ("\u{200B}-rf", "_rf"), ("a/\u{301}b", "\u{301}b"),
+    ])
+    func `is made safe`(given: String, expected: String) {
+        #expect(TargetName(sanitizing: given)?.text.unicodeScalars.elementsEqual(expected.unicodeScalars) == true)
+    }
+
+    @Test(arguments: ["", "/", ".", "..", "...", " ", "\u{0}", "a/", "x/..", "\u{202E}", "\\"])
+    func `is not made of nothing`(given: String) {
+        #expect(TargetName(sanitizing: given) == nil)
+    }
+
+    @Test(arguments: [
+        ("http://a/x.tar.gz", "x.tar.gz"), ("http://a", "index.html"), ("http://a/", "index.html"),
+        ("http://a/dir/?q=/x", "index.html"), ("http://a/f?x=1#y", "f"), ("http://a/b%20c%2Bd", "b c+d"),
+        ("http://a/%2e%2e%2f%2e%2e%2fetc%2fpasswd", "passwd"), ("http://a/%2e%2e", "index.html"),
+        ("http://a/%E6%97%A5.txt", "日.txt"), ("http://a/%FF%FE.bin", ".bin"), ("http://a/100%", "100%"),
+        ("http://a/%zz", "%zz"), ("http://a/%00x", "x"), ("http://a/%2Frf", "rf"), ("http://a/-x", "_x"),
+    ])
+    func `comes from the URL`(url: String, expected: String) throws {
+        let name = TargetName(url: try TransferURL(url)).text
+        #expect(name == (expected == ".bin" ? "_bin" : expected))
+        #expect(TransferSpec(urls: [try TransferURL(url)]).expectedName == name)
+    }
+
+    @Test(arguments: [
+        (String(repeating: "a", count: 300) + ".tar.gz", 244, ".tar.gz"),
+        (String(repeating: "é", count: 150) + ".txt", 244, ".txt"),
+        (String(repeating: "日", count: 100), 243, "日"),
+        (String(repeating: "👩‍👩‍👧", count: 20) + ".png", 238, "👧.png"),
+        ("a." + String(repeating: "x", count: 300), 244, "xxx"),
+        ("a" + String(repeating: "\u{301}", count: 200) + ".txt", 243, "\u{301}.txt"),
+        (String(repeating: "a", count: 244), 244, "a"), (String(repeating: "a", count: 245), 244, "a"),
+    ])
+    func `is cut between characters, the extension kept`(given: String, bytes: Int, end: String) {
+        let name = TargetName(sanitizing: given)?.text ?? ""
+        #expect(name.utf8.count == bytes)
+        #expect(Array(name.utf8.suffix(end.utf8.count)) == Array(end.utf8))
+        #expect(!name.contains("\u{FFFD}"))
+    }
+
+    @Test(arguments: [
+        ("name.ext", 0, "name.ext"), ("name.ext", 1, "name.1.ext"), ("name", 2, "name.2"),
+        ("archive.tar.gz", 3, "archive.3.tar.gz"), ("a.b.c", 1, "a.b.1.c"), (".hidden", 1, ".hidden.1"),
+        ("x.TAR.xz", 12, "x.12.TAR.xz"), (".tar.gz", 1, ".tar.1.gz"), ("name.", 1, "name.1."),
+    ])
+    func `is numbered before its extension`(name: String, number: Int, expected: String) {
+        #expect(TargetName.numbered(name, number) == expected)
+    }
+
+    @Test(arguments: 0..<4)
+    func `is safe whatever it was`(block: UInt64) {
+        let pieces: [Unicode.Scalar] = [
+            "/", "\\", ".", "-", "~", " ", "\u{0}", "\u{301}", "\u{202E}", "a", "日", "\u{1F469}",
+        ]
+        for seed in block * 500..<(block + 1) * 500 {
+            var random = SplitMix64(seed: seed)
+            var given = String.UnicodeScalarView()
+            let most = seed.isMultiple(of: 5) ? 400 : 12
+            for _ in 0..<Int.random(in: 0...most, using: &random) {
+                given.append(pieces.randomElement(using: &random) ?? "a")
+            }
+            guard let name = TargetName(sanitizing: String(given))?.text else { continue }
+            let isSafe =
+                !name.isEmpty && name.utf8.count <= 244 && !name.utf8.contains(UInt8(ascii: "/"))
+                && !name.utf8.contains(0) && !"-.~ ".unicodeScalars.contains(name.unicodeScalars.first ?? ".")
+            if !isSafe {
+                Issue.record("seed \(seed): \(name.debugDescription)")
+                return
+            }
+        }
+    }
+}
+
+@Suite struct `A path below the target folder` {
+    @Test(arguments: [
+        ("a", "a", 0), ("a/b", "a/b", 1), ("./a", "a", 0), ("a//b", "a/b", 1), ("a/./b", "a/b", 1), ("..a", "..a", 0),
+        ("a..b/c", "a..b/c", 1), ("-rf", "-rf", 0), (".hidden/x", ".hidden/x", 1), ("日本/語", "日本/語", 1),
+    ])
+    func `keeps its folders`(given: String, text: String, folders: Int) throws {
+        let path = try TargetPath(given)
+        #expect(path.text == text)
+        #expect(path.folders.count == folders)
+        #expect(path.name == text.split(separator: "/").last.map(String.init))
+    }
+
+    @Test(arguments: [
+        ("", TargetPath.Fault.empty), ("a/", .empty), (".", .empty), ("a/.", .empty), ("/a", .absolute),
+        ("//a", .absolute),
+        ("..", .leavesFolder), ("../a", .leavesFolder), ("a/../b", .leavesFolder), ("a/..", .leavesFolder),
+        ("a\nb", .controlCharacter), ("a\u{0}", .controlCharacter), ("a\u{9B}b", .controlCharacter),
+        (String(repeating: "x", count: 245), .tooLong), (String(repeating: "x", count: 256) + "/a", .tooLong),
+        // One Character each, but bytes to the file system.
+        ("../\u{301}a", .leavesFolder), ("/\u{301}a", .absolute), ("a/../\u{301}b", .leavesFolder),
+        ("a/\u{301}/", .empty),
+    ])
+    func `never leaves it`(given: String, fault: TargetPath.Fault) {
+        #expect(throws: fault) { try TargetPath(given) }
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `An address` {
+    @Test(arguments: [
+        ("http://a.example/x", "a.example", "x"), ("HTTPS://A.Example:443/X/y", "a.example", "y"),
+        ("http://a:80/", "a", ""), ("http://a:0080/", "a", ""), ("https://a:80/", "a:80", ""),
+        ("ftp://a:21/f", "a", "f"),
+        ("sftp://u@a:2222/f", "a:2222", "f"), ("http://a:08080/", "a:8080", ""), ("http://a:/x", "a", "x"),
+        ("http://[::1]/x", "[::1]", "x"), ("http://[FE80::1]:8080/x", "[fe80::1]:8080", "x"),
+        ("http://u:p@[::1]:80/x", "[::1]", "x"), ("http://user:p@ss@host/x", "host", "x"),
+        ("http://a?q=/b@c", "a", ""), ("http://a#f/g", "a", ""), ("http://a/b?c=d/e", "a", "b"),
+        ("http://a/b#c/d", "a", "b"), ("http://bücher.example/ü", "bücher.example", "ü"),
+        // libcurl ends the host at the byte, whatever accent follows.
+        ("http://good.example/\u{301}@evil.example/x", "good.example", "x"),
+    ])
+    func `names a host and a file`(text: String, host: String, name: String) throws {
+        let url = try TransferURL(text)
+        #expect(url.hostKey == host)
+        #expect(url.lastPathComponent == name)
+    }
+
+    @Test func `is kept as given, without the fragment, the scheme in lower case`() throws {
+        #expect(try TransferURL("HtTp://U:P@Host/A?b#c").text == "http://U:P@Host/A?b")
+        #expect(try TransferURL("https://a/%41").text == "https://a/%41")
+        #expect(try TransferURL("ftp://a/").scheme == .ftp)
+        #expect(try TransferURL("SFTP://a/").scheme == .sftp)
+    }
+
+    @Test(arguments: [
+        ("http://user:secret@host/x", "http://host/x"), ("http://host/a@b", "http://host/a@b"),
+        ("http://u@host:81/?x=@y", "http://host:81/?x=@y"), ("http://host/x", "http://host/x"),
+        ("ftp://a:b@c@d/e", "ftp://d/e"),
+    ])
+    func `is shown without its login`(text: String, shown: String) throws {
+        #expect(try TransferURL(text).redacted == shown)
+    }
+
+    @Test(arguments: [
+        "", "x", "/etc/passwd", "//host/x", "http:/host", "http//host", "file:///etc/passwd", "gopher://a/",
+        "javascript:x",
+        "http://", "http:///x", "http://?x", "http://#x", "http://:80/", "http://u@/", "http://[::1/", "http://[::1]x/",
+        "http://a:b:80/", "http://a:0/", "http://a:65536/", "http://a:+80/", "http://a:8x/", "http://a:-1/",
+        "http://a: /",
+        "http://a/b c", "http://a/\n", "http://a/\u{7F}", "http://a/\u{0}", " http://a/", "x y://a/",
+        "a.b/c?u=http://d",
+    ])
+    func `needs a known scheme, a host and a port that can be`(text: String) {
+        #expect(throws: TransferURL.Fault.self) { try TransferURL(text) }
+    }
+
+    @Test(arguments: [
+        ("HTTP://A.Example/x", "http://a.example/x"), ("http://a:80/x", "http://a/x"), ("http://a/./x", "http://a/x"),
+        ("http://a/b/../x", "http://a/x"), ("http://a/../x", "http://a/x"), ("http://a", "http://a/"),
+        ("http://a?q", "http://a/?q"), ("http://a/x/.", "http://a/x/"), ("http://a/x/..", "http://a/"),
+        ("https://U:P@A:443/X", "https://U:P@a/X"), ("http://[FE80::1]:80/", "http://[fe80::1]/"),
+        ("http://a/x?b=/../c", "http://a/x?b=/../c"), ("http://a//x", "http://a//x"), ("http://a/.x", "http://a/.x"),
+        ("ftp://a:21/x", "ftp://a/x"), ("http://a:8080/%2e%2E", "http://a:8080/%2e%2E"),
+    ])
+    func `has a form in which equal ones are equal`(text: String, normal: String) throws {
+        let url = try TransferURL(text)
+        #expect(url.normal == normal)
+        #expect(try TransferURL(normal).normal == normal)
+    }
+
+    @Test(arguments: [
+        ("http://a/b c", "http://a/b%20c"), ("<http://a/x>", "http://a/x"), ("\"http://a/x\"", "http://a/x"),
+        ("'http://a/b c'", "http://a/b%20c"), ("  http://a/x\t", "http://a/x"), ("<http://a/<b>>", "http://a/<b>"),
+        ("http://a?q=b c d", "http://a?q=b%20c%20d"), ("http://a/b  c", "http://a/b%20%20c"),
+    ])
+    func `is taken as users write it`(typed: String, text: String) throws {
+        #expect(try TransferURL(typed: typed).text == text)
+    }
+
+    @Test(arguments: [
+        ("http://a b/x", "space or control character"), ("http://a/x http://b/x", "several URLs with spaces between"),
+        ("www.example.org/x", "did you mean http://www.example.org/x?"), ("a b", "not a URL"), ("<>", "not a URL"),
+        ("http://a/\u{1} b", "space or control character"), ("\"", "not a URL"),
+    ])
+    func `is told what is wrong with it`(typed: String, words: String) {
+        do throws(TransferURL.Fault) {
+            _ = try TransferURL(typed: typed)
+            Issue.record("taken")
+        } catch {
+            #expect(error.message.contains(words), "\(error.message)")
+        }
+    }
+
+    @Test func `is not longer than any server takes`() throws {
+        let most = "http://a/" + String(repeating: "x", count: 65_536 - 9)
+        #expect(try TransferURL(most).text.utf8.count == 65_536)
+        #expect(throws: TransferURL.Fault.tooLong) { try TransferURL(most + "x") }
+    }
+
+    @Test(arguments: ["http://user:secret@host/a b", "http://user:secret@/", "http://user:secret@host:99999/"])
+    func `that is wrong does not give its login away in the message`(text: String) {
+        do throws(TransferURL.Fault) {
+            _ = try TransferURL(text)
+            Issue.record("taken")
+        } catch {
+            #expect(!error.message.contains("secret"))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `A failure's short words` {
+    private static let failures: [TransferFailure] = [
+        .hostNotFound("h"), .unreachable(host: "h", reason: "r"), .connectTimeout(host: "h", seconds: 15),
+        .stalled(seconds: 30), .timeLimit(seconds: 60), .tooSlow(perSecond: 1, seconds: 30), .httpStatus(404),
+        .askedToWait(status: 503, seconds: 9000), .tooManyRedirects(20), .redirectRefused("t"), .untrusted("r"),
+        .tls("r"), .proxy("r"), .cutShort(have: .zero, expected: nil), .connectionLost("r"), .badResponse("r"),
+        .nameTaken("n"), .folder("f", reason: "r"), .diskFull(folder: "f"), .readWrite("f", reason: "r"),
+        .checksum(type: "md5", expected: "a", got: "b"), .inUse("n", pid: nil), .changed,
+        .unexpectedPage(expected: ".zip"), .tooLarge(limit: .zero, size: nil), .stoppedByFailFast, .other("r"),
+        .nameServerDown(host: "h"), .networkDown(host: "h", reason: "r"), .loginRefused(service: "FTP", details: nil),
+        .hostKeyUnknown(.sample), .hostKeyChanged(.sample, file: "f", line: 1),
+        .hostKeyRevoked(.sample, file: "f", line: 1), .keyLocked("f", isWrong: true), .keyLocked("f", isWrong: false),
+        .remoteFile(.missing, path: "p"), .remoteFile(.denied, path: "p"), .remoteFile(.folder, path: "p"),
+    ]
+
+    @Test(arguments: failures)
+    func `fit where the rate and the time left would stand`(failure: TransferFailure) {
+        #expect((1...22).contains(failure.shortMessage.count))
+    }
+
+    @Test(
+        arguments: [
+            (.unreachable(host: "h", reason: "connection refused"), "connection refused", "connection refused"),
+            (.unreachable(host: "h", reason: "network is unreachable"), "network unreachable", "network unreachable"),
+            (.unreachable(host: "h", reason: "connection timed out"), "connection timed out", "connection timed out"),
+            (.unreachable(host: "h", reason: "else"), "cannot connect", "cannot connect"),
+            (.untrusted("the certificate of h has expired"), "certificate expired", "certificate expired"),
+            (
+                .untrusted("the certificate of h is self-signed (--cacert FILE trusts it)"), "self-signed cert.",
+                "self-signed certificate"
+            ),
+            (
+                .untrusted("the certificate is not for h but for another host"), "certificate mismatch",
+                "certificate of other host"
+            ),
+            (
+                .untrusted("the certificate of h is not valid yet; is this machine's clock right?"),
+                "cert. not valid yet", "certificate not valid yet"
+            ),
+            (.untrusted("x"), "not trusted", "not trusted"),
+        ] as [(TransferFailure, String, String)])
+    func `say why there is no connection, in more words where there is space`(
+        failure: TransferFailure, short: String, row: String
+    ) {
+        #expect(failure.shortMessage == short && short.count <= 22)
+        #expect(failure.rowMessage == row && row.count <= 25)
+    }
+
+    /// Numbers may come from a file.
+    @Test(arguments: [0, 1, 1.5, -1, 1e18, 1e19, 1e300, -1e300, .infinity, .nan])
+    func `and messages stand any number of seconds`(seconds: Double) {
+        let failures: [TransferFailure] = [
+            .connectTimeout(host: "h", seconds: seconds), .stalled(seconds: seconds), .timeLimit(seconds: seconds),
+            .askedToWait(status: 503, seconds: seconds), .tooSlow(perSecond: -abs(seconds), seconds: seconds),
+        ]
+        for failure in failures { #expect(!failure.message.isEmpty && !failure.shortMessage.isEmpty) }
+    }
+
+    @Test(
+        arguments: [
+            (
+                .diskFull(folder: "/d", needs: ByteCount(6 << 20), free: ByteCount(4 << 20)),
+                "disk full: needs 6.0 MiB, 4.0 MiB free in /d; make room, then retry"
+            ),
+            (
+                .diskFull(folder: "/d", needs: ByteCount(4_200_001), free: ByteCount(4_200_000)),
+                "disk full: needs 4200001 bytes, 4200000 bytes free in /d; make room, then retry"
+            ),
+            (
+                .diskFull(folder: "/d", needs: ByteCount(.max), size: ByteCount(250 << 30)),
+                "needs 7.9 EiB; the whole disk of /d has 250 GiB"
+            ),
+            (.folder("/d/x", reason: "permission denied"), "cannot create /d/x: permission denied"),
+            (
+                .checksum(type: "sha-256", expected: "9f86d081884c7d65", got: "4cf1aa7e64bc36d3"),
+                "checksum mismatch (sha-256): got 4cf1aa7e64bc…, expected 9f86d081884c…; kept as .part"
+            ),
+        ] as [(TransferFailure, String)])
+    func `are more in a message`(failure: TransferFailure, message: String) {
+        #expect(failure.message == message)
+    }
+
+    @Test func `tell them apart`() {
+        #expect(Set(Self.failures.map(\.shortMessage)).count == Self.failures.count)
+    }
+}

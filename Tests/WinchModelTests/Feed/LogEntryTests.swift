@@ -1,0 +1,104 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `The log's entries` {
+    private static let events: [(FeedEvent.Kind, LogLevel?, String)] = [
+        (.started(attempt: 1), .info, "started"),
+        (.started(attempt: 3), .info, "started, attempt 3, from 5 B"),
+        (.redirected(url: "http://h/x"), .info, "redirected to http://h/x"),
+        (.headers(status: 206), .debug, "status 206"),
+        (.moved, nil, ""),
+        (.rebase(.fileChanged), .warning, "bar moved back: file changed, starting over"),
+        (.rebase(.added(2)), .debug, "bar moved back: +2 files"),
+        (.sized, .debug, "size 10 B"),
+        (.reopened(url: "http://h/x", name: "n", .failed(.httpStatus(404))), .debug, "from an earlier run, failed"),
+        (.paused, .info, "paused at 5 B"),
+        (.resumed, .info, "queued again"),
+        (.retrying(in: .seconds(3), failure: .httpStatus(503)), .warning, "failed, next attempt in 3 s: "),
+        (.retrying(in: .zero, failure: .httpStatus(404)), .warning, "failed, next attempt at once: "),
+        (.finished(.saved(path: "p")), .info, "finished, 5 B"),
+        (.failed(.httpStatus(404)), .error, "failed: "),
+        (.cancelled, .info, "cancelled"),
+    ]
+
+    @Test(arguments: events.indices)
+    func `have a level and words for each event`(index: Int) {
+        let (kind, level, words) = Self.events[index]
+        let event = FeedEvent(
+            id: TransferID(1), at: Moment(seconds: 1), kind: kind, have: ByteCount(5), size: ByteCount(10))
+        let entry = LogEntry(event, name: "n")
+        #expect(entry?.level == level)
+        #expect(entry?.message.hasPrefix(words) ?? (level == nil))
+    }
+
+    @Test func `name what programs look for`() throws {
+        let event = FeedEvent(
+            id: TransferID(1), at: Moment(seconds: 1), kind: .finished(.saved(path: "a b")), have: ByteCount(5),
+            size: ByteCount(5))
+        let fields = try #require(LogEntry(event, name: "n")).fields
+        #expect(fields.map(\.name) == ["name", "path", "have", "size"])
+        #expect(fields.map(\.value) == ["n", "a b", "5", "5"])
+    }
+
+    @Test func `tell settings that changed, and nothing of those that did not`() {
+        var scribe = EventScribe()
+        var totals = QueueTotals()
+        #expect(scribe.entries(for: Update(totals: totals, at: Moment(seconds: 1))).isEmpty)
+        #expect(scribe.entries(for: Update(totals: totals, at: Moment(seconds: 2))).isEmpty)
+        totals.slots = 7
+        totals.rateLimit = ByteRate(perSecond: 2_097_152)
+        totals.mode = .simple
+        totals.isHeld = true
+        let entries = scribe.entries(for: Update(totals: totals, at: Moment(seconds: 3)))
+        #expect(
+            entries.map(\.message) == [
+                "simultaneous downloads: 7", "total rate limit: 2.0 MiB/s", "bar counts: files",
+                "all downloads: paused",
+            ])
+        #expect(entries.allSatisfy { $0.level == .info })
+    }
+
+    @Test func `take the name from the row of the same update, and the latest of too many`() {
+        let row = RowState(id: TransferID(1), name: "one.iso", host: "h", phase: .moving)
+        let events = (0..<50).map {
+            FeedEvent(id: TransferID(1), at: Moment(seconds: Double($0)), kind: .paused, have: .zero)
+        }
+        var scribe = EventScribe()
+        let entries = scribe.entries(
+            for: Update(rows: [row.id: row], events: events, at: Moment(seconds: 50)), atMost: 10)
+        #expect(entries.count == 10)
+        #expect(entries.first?.at == Moment(seconds: 40))
+        #expect(entries.allSatisfy { $0.name == "one.iso" })
+    }
+
+    private static func reopened(_ number: Int, _ standing: LedgerStanding) -> FeedEvent {
+        FeedEvent(
+            id: TransferID(number), at: Moment(seconds: 1),
+            kind: .reopened(url: "http://h/\(number)", name: "\(number)", standing))
+    }
+
+    @Test func `say in one line what earlier runs have left`() {
+        let there = LedgerStanding.finished(.alreadyComplete(path: "p"))
+        let found = FeedEvent(id: TransferID(4), at: Moment(seconds: 1), kind: .finished(.alreadyComplete(path: "p")))
+        let started = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .started(attempt: 2))
+        let events = [
+            Self.reopened(1, .unfinished), Self.reopened(2, .failed(.httpStatus(404))), Self.reopened(3, .unfinished),
+            Self.reopened(4, there), found, started,
+        ]
+        var scribe = EventScribe()
+        let words = ["4 transfers from an earlier run (1 failed, 1 finished, 2 unfinished)", "started, attempt 2"]
+        #expect(scribe.entries(for: Update(events: events, at: Moment(seconds: 1))).map(\.message) == words)
+        // However many there are: the line counts all of them.
+        #expect(scribe.entries(for: Update(events: events, at: Moment(seconds: 1)), atMost: 2).map(\.message) == words)
+    }
+
+    @Test func `tell of a file that is there when an earlier run knows nothing of it`() {
+        let found = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .finished(.alreadyComplete(path: "p")))
+        let added = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .added(url: "http://h/1", name: "1"))
+        var scribe = EventScribe()
+        let entries = scribe.entries(for: Update(events: [added, found], at: Moment(seconds: 1)))
+        #expect(entries.map(\.message) == ["added", "finished: already there"])
+    }
+}

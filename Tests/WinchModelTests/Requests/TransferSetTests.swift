@@ -1,0 +1,45 @@
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `A set of transfers` {
+    /// Numbers around the ends of words, and beyond.
+    private static let numbers = [1, 2, 62, 63, 64, 65, 127, 128, 129, 1000]
+
+    @Test(arguments: 0..<20)
+    func `is what the library's own set is`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var (bits, hashed): (TransferSet, Set<TransferID>) = ([], [])
+        for _ in 0..<400 {
+            let id = TransferID(Self.numbers.randomElement(using: &random) ?? 1)
+            let some = Self.numbers.shuffled(using: &random).prefix(3).map { TransferID($0) }
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<4: #expect(bits.insert(id) == hashed.insert(id).inserted)
+            case 4..<7: #expect(bits.remove(id) == (hashed.remove(id) != nil))
+            case 7:
+                bits.formUnion(some)
+                hashed.formUnion(some)
+            case 8:
+                bits.subtract(some)
+                hashed.subtract(some)
+            default: #expect(bits.contains(id) == hashed.contains(id))
+            }
+            #expect(Array(bits) == hashed.sorted())
+            #expect(bits.count == hashed.count)
+            #expect(bits.isEmpty == hashed.isEmpty)
+            #expect(bits == TransferSet(hashed))
+        }
+    }
+
+    @Test func `is the same as another that once held more`() {
+        var set = TransferSet([TransferID(1)])
+        set.insert(TransferID(500))
+        #expect(set != [TransferID(1)])
+        set.remove(TransferID(500))
+        #expect(set == [TransferID(1)])
+        #expect(!set.contains(TransferID(100_000)))
+        set.insert(TransferID(-1))
+        #expect(set == [TransferID(1)])
+        #expect(!set.contains(TransferID(-1)))
+    }
+}

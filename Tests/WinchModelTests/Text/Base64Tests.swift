@@ -1,0 +1,15 @@
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `A text in Base64` {
+    @Test(
+        arguments: [
+            ("", []), ("AA==", [0]), ("AA", [0]), ("AAE=", [0, 1]), ("AAE", [0, 1]), ("AAEC", [0, 1, 2]),
+            ("+/+/", [0xFB, 0xFF, 0xBF]), ("A", nil), ("A===", nil), ("AA=", nil), ("=AA=", nil), ("AA=A", nil),
+            ("AAAA====", nil), ("AA A", nil), ("-_-_", nil),
+        ] as [(String, [UInt8]?)])
+    func `is read with or without its padding`(text: String, bytes: [UInt8]?) {
+        #expect(Base64.decoded(text.utf8) == bytes)
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+
+@Suite struct `The active clock` {
+    var clock = ActiveClock()
+
+    @Test mutating func `starts at the first sample`() {
+        #expect(clock.gap(to: Moment(seconds: 7)) == nil)
+        clock.start(at: Moment(seconds: 7))
+        #expect(clock.seconds == 0)
+        #expect(clock.gap(to: Moment(seconds: 8.5)) == 1.5)
+    }
+
+    @Test mutating func `counts the gaps that it is told to count`() {
+        clock.start(at: Moment(seconds: 1))
+        clock.advance(by: 2, to: Moment(seconds: 3))
+        clock.start(at: Moment(seconds: 60))
+        clock.advance(by: 1, to: Moment(seconds: 61))
+        #expect(clock.seconds == 3)
+    }
+
+    @Test mutating func `stands still in a pause, whatever comes, until it is started`() {
+        clock.start(at: Moment(seconds: 1))
+        clock.pause()
+        #expect(clock.isPaused)
+        #expect(clock.gap(to: Moment(seconds: 50)) == nil)
+        clock.start(at: Moment(seconds: 50))
+        #expect(clock.gap(to: Moment(seconds: 51)) == 1)
+    }
+
+    @Test mutating func `never runs backwards`() {
+        clock.start(at: Moment(seconds: 5))
+        #expect(clock.gap(to: Moment(seconds: 4)) == 0)
+        clock.start(at: Moment(seconds: 4))
+        #expect(clock.lastSample == Moment(seconds: 5))
+    }
+}

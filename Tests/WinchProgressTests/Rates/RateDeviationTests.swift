@@ -1,0 +1,42 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+
+@Suite struct `The deviation` {
+    private static func noise(of values: [Double]) -> (noise: Double, isLeaning: Bool) {
+        var deviation = RateDeviation()
+        for (step, value) in values.enumerated() {
+            deviation.take(value, over: 0.1, age: Double(step) / 10, total: Double(step) / 10)
+        }
+        return (deviation.noise(total: Double(values.count) / 10), deviation.isLeaning)
+    }
+
+    @Test func `of a quiet stream is small`() {
+        let (noise, isLeaning) = Self.noise(of: Array(repeating: 0, count: 600))
+        #expect(noise < 0.03)
+        #expect(!isLeaning)
+    }
+
+    @Test func `of a wave is its height`() {
+        let (noise, isLeaning) = Self.noise(of: (0..<600).map { $0 / 10 % 2 == 0 ? 0.4 : -0.4 })
+        #expect((0.3..<0.5).contains(noise))
+        #expect(!isLeaning)
+    }
+
+    @Test func `to one side is a lean, not noise`() {
+        let (noise, isLeaning) = Self.noise(of: Array(repeating: 0.3, count: 600))
+        #expect(noise < 0.05)
+        #expect(isLeaning)
+    }
+
+    @Test func `of one outlier is forgiven`() {
+        let (noise, isLeaning) = Self.noise(of: (0..<600).map { $0 == 590 ? -3 : 0 })
+        #expect(noise < 0.03)
+        #expect(!isLeaning)
+    }
+
+    @Test func `of a new stream is large`() {
+        #expect(Self.noise(of: [0, 0]).noise > 0.3)
+    }
+}

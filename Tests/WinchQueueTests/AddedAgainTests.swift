@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `An entry that is added while the queue runs` {
+    private static let other = TransferSpec.sample(hosts: ["b.example"])
+
+    private func count(_ run: QueueRun) -> Int { run.queue.transfers.count { _ in true } }
+
+    @Test func `and is in the list is not added, and said`() {
+        var run = QueueRun()
+        run.command(.add([.sample()]))
+        #expect(run.addedAgain == [])
+        run.command(.add([.sample(), Self.other]))
+        #expect(run.addedAgain == [Update.AddedAgain(id: TransferID(1), isStartedAnew: false)])
+        #expect(count(run) == 2)
+    }
+
+    @Test func `and has failed or was cancelled is retried`() {
+        var run = QueueRun()
+        run.command(.add([.sample(), Self.other]))
+        run.fail(1, .httpStatus(404))
+        run.command(.cancel([TransferID(2)]))
+        run.command(.add([.sample(), Self.other]))
+        #expect(run.addedAgain.map(\.isStartedAnew) == [true, true])
+        #expect(count(run) == 2)
+        #expect(run.started == [1])
+        #expect(run.phase(2) != .cancelled)
+    }
+
+    /// The server is asked whether the file that is there has changed; nothing gets a number.
+    @Test func `and is finished is looked at once more, under its own name`() {
+        var run = QueueRun()
+        run.command(.add([.sample()]))
+        run.open(1, of: 100)
+        run.finish(1, with: 100)
+        run.command(.add([.sample()]))
+        #expect(run.addedAgain == [Update.AddedAgain(id: TransferID(1), isStartedAnew: true)])
+        #expect(run.started == [1])
+        #expect(count(run) == 1)
+        run.report(1, .finished(.alreadyComplete(path: "file"), size: ByteCount(bytes: 100)))
+        #expect(run.phase(1) == .finished(.alreadyComplete(path: "file")))
+        #expect(run.bar == "100/100")
+    }
+
+    @Test func `twice in one step is added once for each that is no duplicate of the list`() {
+        var run = QueueRun()
+        run.apply(.added((0..<1000).map { Addition(spec: .sample(hosts: ["h\($0).example"])) }))
+        run.command(.add((0..<2000).map { .sample(hosts: ["h\($0).example"]) }))
+        #expect(count(run) == 2000)
+        #expect(run.addedAgain.count == 1000)
+    }
+}

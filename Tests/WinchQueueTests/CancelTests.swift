@@ -1,0 +1,213 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `A cancelled download` {
+    private static let span = Duration.seconds(10)
+
+    /// 1 moving at 500 of 1000, its connection closed by a cancel with `kept` bytes.
+    private func cancelled(isPaused: Bool = false, kept: Int64 = 600) -> QueueRun {
+        var run = QueueRun { ($0.undoSpan, $0.slots) = (Self.span, 1) }
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 500)
+        if isPaused {
+            run.command(.pause([TransferID(1)]))
+            run.report(1, .stopped(kept: .sample(500, of: 1000)))
+        }
+        run.command(.cancel([TransferID(1)]))
+        if !isPaused {
+            #expect(run.actions == [.stop(TransferID(1), Stamp(attempt: 1), discarding: false)])
+            run.report(1, .stopped(kept: .sample(kept, of: 1000)))
+        }
+        #expect(run.phase(1) == .cancelled)
+        #expect(run.discarded == [])
+        return run
+    }
+
+    @Test func `goes on with its bytes when the cancel is undone in time`() {
+        var run = cancelled()
+        run.wait(Self.span - .seconds(1))
+        #expect(run.queue.totals(at: run.now).restorable == 1)
+        run.command(.restore)
+        guard case .start(let request)? = run.actions.first else {
+            Issue.record("no start: \(run.actions)")
+            return
+        }
+        #expect(request.resume?.have == ByteCount(600))
+        #expect(run.bar == "600/1000")
+        #expect(run.events.contains { $0.kind == .resumed })
+        run.wait(.seconds(60))
+        #expect(run.discarded == [])
+    }
+
+    @Test func `is paused again when it was paused`() {
+        var run = cancelled(isPaused: true)
+        run.command(.restore)
+        #expect(run.phase(1) == .paused)
+        #expect(run.bar == "500/1000")
+        #expect(run.events.map(\.kind).contains(.paused))
+    }
+
+    @Test func `loses its part after the time, and begins at nothing when it is brought back then`() {
+        var run = cancelled()
+        #expect(run.queue.nextTick(after: run.now) == run.now + Self.span)
+        run.wait(Self.span)
+        #expect(run.discarded == [600])
+        run.wait(.seconds(60))
+        #expect(run.discarded == [])
+        run.command(.restore)
+        #expect(run.started == [1])
+        #expect(run.bar == "0/1000")
+    }
+
+    @Test func `loses its part at once when its row is removed or the queue ends`() {
+        for command in [Command.remove([TransferID(1)]), .quit] {
+            var run = cancelled()
+            run.command(command)
+            #expect(run.discarded == [600], "\(command)")
+            run.wait(.seconds(60))
+            #expect(run.discarded == [], "\(command)")
+        }
+    }
+
+    @Test func `makes way for a file of the same name from another URL`() {
+        var run = cancelled()
+        run.command(.add([.sample(hosts: ["right.example"])]))
+        #expect(run.discarded == [600])
+        #expect(run.started == [2])
+        guard case .discard? = run.actions.first else {
+            Issue.record("the part must be gone before the other asks for its name: \(run.actions)")
+            return
+        }
+        run.wait(Self.span)
+        #expect(run.discarded == [])
+    }
+
+    @Test func `loses its part in the next run when its own was killed before that`() {
+        var run = QueueRun { ($0.undoSpan, $0.slots) = (Self.span, 1) }
+        run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 500)
+        run.command(.cancel([TransferID(1)]))
+        run.report(1, .stopped(kept: .sample(600, of: 1000)))
+        run.pass(.seconds(2))
+        let written = run.queue.takeLedgerChanges(at: run.now, UnixTime(milliseconds: 5)).compactMap { change in
+            if case .put(let entry) = change { entry } else { nil as LedgerEntry? }
+        }
+        guard let entry = written.last else {
+            Issue.record("nothing was written")
+            return
+        }
+        var next = QueueRun { ($0.undoSpan, $0.slots) = (Self.span, 1) }
+        next.queue.keepLedger(from: LedgerKey(100), calendar: .sample)
+        next.apply(.added([Addition(entry)]))
+        #expect(next.phase(1) == .cancelled)
+        #expect(next.discarded == [600])
+        next.wait(.seconds(60))
+        #expect(next.discarded == [])
+    }
+
+    @Test func `loses its part at once while the queue ends`() {
+        var run = QueueRun { $0.undoSpan = Self.span }
+        run.add(1)
+        run.open(1, of: 1000)
+        run.command(.quit)
+        run.command(.cancel([TransferID(1)]))
+        #expect(run.actions == [.stop(TransferID(1), Stamp(attempt: 1), discarding: true)])
+    }
+
+    @Test func `that was removed and comes back has no part`() {
+        var run = cancelled()
+        run.command(.remove([TransferID(1)]))
+        run.command(.restore)
+        #expect(run.phase(1) == .cancelled)
+        run.command(.restore)
+        #expect(run.started == [1])
+        #expect(run.bar == "0/1000")
+    }
+
+    @Test func `whose connection closes while the queue ends loses its part then`() {
+        var run = QueueRun { $0.undoSpan = Self.span }
+        run.add(1)
+        run.open(1, of: 1000)
+        run.command(.cancel([TransferID(1)]))
+        run.command(.quit)
+        #expect(run.actions == [.shutDown])
+        run.report(1, .stopped(kept: .sample(700, of: 1000)))
+        #expect(run.discarded == [700])
+    }
+
+    @Test func `keeps its part for as long as its connection closes`() {
+        var run = QueueRun { $0.undoSpan = Self.span }
+        run.add(1)
+        run.open(1, of: 1000)
+        run.command(.cancel([TransferID(1)]))
+        run.wait(Self.span)
+        #expect(run.discarded == [])
+        run.report(1, .stopped(kept: .sample(700, of: 1000)))
+        run.wait(.seconds(1))
+        #expect(run.discarded == [700])
+    }
+
+    @Test func `that is undone before its connection has closed waits for that, and goes on`() {
+        var run = QueueRun { $0.undoSpan = Self.span }
+        run.add(1)
+        run.open(1, of: 1000)
+        run.command(.cancel([TransferID(1)]))
+        run.command(.restore)
+        #expect(run.phase(1) == .waiting && run.started == [])
+        run.report(1, .stopped(kept: .sample(700, of: 1000)))
+        #expect(run.started == [1])
+        #expect(run.bar == "700/1000")
+    }
+
+    @Test func `that was retried by itself is passed over`() {
+        var run = cancelled()
+        run.command(.retry([TransferID(1)]))
+        #expect(run.started == [1])
+        #expect(run.queue.totals(at: run.now).restorable == 0)
+        run.command(.restore)
+        #expect(run.phase(1) == .connecting)
+        run.wait(Self.span)
+        #expect(run.discarded == [])
+    }
+
+    @Test func `comes back together with those that were cancelled with it, the last command first`() {
+        var run = QueueRun { ($0.undoSpan, $0.isHeld) = (Self.span, true) }
+        run.add(3)
+        run.command(.cancel([TransferID(1), TransferID(2)]))
+        run.command(.cancel([TransferID(3)]))
+        run.command(.restore)
+        #expect((1...3).map(run.phase) == [.cancelled, .cancelled, .paused])
+        run.command(.restore)
+        #expect((1...3).map(run.phase) == [.paused, .paused, .paused])
+        run.command(.restore)
+        #expect(run.events.isEmpty)
+    }
+
+    @Test(arguments: [Direction.up, .down])
+    func `that is an upload, or a file that is being finished, cannot be brought back`(direction: Direction) {
+        var run = QueueRun { $0.undoSpan = Self.span }
+        run.add(.sample(direction: direction))
+        if direction == .down {
+            run.open(1, of: 1000)
+            run.report(1, .bodyEnded(size: ByteCount(1000)))
+        }
+        run.command(.cancel([TransferID(1)]))
+        #expect(run.actions == [.stop(TransferID(1), Stamp(attempt: 1), discarding: true)])
+        #expect(run.queue.totals(at: run.now).restorable == 0)
+    }
+}
+
+extension QueueRun {
+    /// The bytes of the parts that the last event had removed.
+    fileprivate var discarded: [Int64] {
+        actions.compactMap { action in
+            if case .discard(_, let resume, _, _) = action { resume?.have.bytes } else { nil }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+/// Every command in every phase: the phase afterwards, and what the transport is asked to do.
+@Suite struct `A command` {
+    private static let pausing: [Stand: String] = [
+        .waiting: "paused", .connecting: "paused stop", .requested: "paused stop", .moving: "paused stop",
+        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
+        .reopening: "paused", .backoff: "paused", .finished: "finished", .failed: "failed",
+        .cancelled: "cancelled", .dropped: "cancelled",
+    ]
+    private static let resuming: [Stand: String] = [
+        .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
+        .verifying: "verifying", .cancelling: "cancelling", .paused: "connecting start", .closing: "waiting",
+        .reopening: "waiting", .backoff: "backoff", .finished: "finished", .failed: "failed",
+        .cancelled: "cancelled", .dropped: "cancelled",
+    ]
+    private static let cancelling: [Stand: String] = [
+        .waiting: "cancelled discard", .connecting: "cancelled drop", .requested: "cancelled drop",
+        .moving: "cancelled drop", .verifying: "cancelling drop", .cancelling: "cancelling",
+        .paused: "cancelled discard", .closing: "cancelled", .reopening: "cancelled", .backoff: "cancelled discard",
+        .finished: "finished", .failed: "cancelled discard", .cancelled: "cancelled", .dropped: "cancelled",
+    ]
+    private static let retrying: [Stand: String] = [
+        .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
+        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
+        .reopening: "waiting", .backoff: "connecting start", .finished: "finished", .failed: "connecting start",
+        .cancelled: "connecting start", .dropped: "waiting",
+    ]
+    private static let retryingFailed: [Stand: String] = [
+        .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
+        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
+        .reopening: "waiting", .backoff: "backoff", .finished: "finished", .failed: "connecting start",
+        .cancelled: "cancelled", .dropped: "cancelled",
+    ]
+    private static let moving: [Stand: String] = [
+        .waiting: "waiting", .connecting: "waiting stop", .requested: "waiting stop", .moving: "waiting stop",
+        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
+        .reopening: "waiting", .backoff: "connecting start", .finished: "finished", .failed: "connecting start",
+        .cancelled: "cancelled", .dropped: "cancelled",
+    ]
+    private static let removing: [Stand: String] = [
+        .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
+        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
+        .reopening: "waiting", .backoff: "backoff", .finished: "gone", .failed: "gone", .cancelled: "gone",
+        .dropped: "cancelled",
+    ]
+
+    @Test(arguments: Stand.allCases)
+    func `does in each phase what the table says`(stand: Stand) throws {
+        let url = try TransferURL("http://elsewhere/f")
+        let id = [TransferID(stand.number)]
+        let commands: [(Command, [Stand: String])] = [
+            (.pause(id), Self.pausing), (.pauseAll, Self.pausing), (.resume(id), Self.resuming),
+            (.resumeAll, Self.resuming), (.cancel(id), Self.cancelling), (.retry(id), Self.retrying),
+            (.retryFailed, Self.retryingFailed), (.remove(id), Self.removing),
+            (.setURL(TransferID(stand.number), url), Self.moving),
+        ]
+        for (command, table) in commands {
+            var run = stand.run
+            run.command(command)
+            // Pausing all makes nothing start: the other transfer is paused as well.
+            #expect(run.outcome(stand.number) == table[stand], "\(stand) \(command)")
+        }
+    }
+
+    @Test(arguments: Stand.allCases)
+    func `given twice does nothing more`(stand: Stand) {
+        let id = [TransferID(stand.number)]
+        for command in [Command.pause(id), .resume(id), .cancel(id), .retry(id), .remove(id), .pauseAll, .resumeAll] {
+            var run = stand.run
+            run.command(command)
+            let once = (run.phase(stand.number), run.queue.progress)
+            run.command(command)
+            #expect(run.phase(stand.number) == once.0, "\(stand) \(command)")
+            #expect(run.queue.progress == once.1)
+            #expect(run.actions == [], "\(stand) \(command)")
+        }
+    }
+
+    @Test(arguments: [0, -1, 9, Int.min, Int.max])
+    func `about a transfer that never was does nothing`(number: Int) {
+        let id = TransferID(number)
+        for command in [Command.pause([id]), .resume([id]), .cancel([id]), .retry([id]), .remove([id])] {
+            var run = Stand.moving.run
+            run.command(command)
+            run.command(.move(id, by: 1))
+            #expect(run.actions == [])
+            #expect(run.phase(1) == .moving)
+        }
+    }
+
+    @Test func `to quit ends everything, and nothing starts afterwards`() {
+        var run = Stand.waiting.run
+        run.command(.quit)
+        #expect(run.actions == [.shutDown])
+        run.finish(1, with: 10)
+        run.add(1)
+        run.wait(.seconds(10))
+        #expect(run.started == [])
+        #expect(run.queue.nextTick(after: run.now) == nil)
+    }
+}

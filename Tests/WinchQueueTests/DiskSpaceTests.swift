@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The space on the disks` {
+    private let now = Moment(seconds: 100)
+    private let mebibyte: Int64 = 1 << 20
+
+    private func need(_ number: Int, _ mebibytes: Int64, isMoving: Bool = false) -> DiskSpace.Need {
+        DiskSpace.Need(
+            id: TransferID(number), rank: number, bytes: mebibytes * mebibyte, size: ByteCount(mebibytes * mebibyte),
+            isMoving: isMoving)
+    }
+
+    /// Of one disk with so much free beyond the reserve of 16 MiB.
+    private func disks(free mebibytes: Int64) -> DiskSpace {
+        var disks = DiskSpace()
+        _ = disks.start(in: "a", at: now)
+        let reading = SpaceReading(
+            device: 1, free: ByteCount((mebibytes + 16) * mebibyte), size: ByteCount(1 << 40))
+        _ = disks.take(reading, for: "a", at: now)
+        return disks
+    }
+
+    @Test func `are asked for when something starts, once for each folder until the answer`() {
+        var disks = DiskSpace()
+        let asks = [disks.start(in: "a", at: now).asks, disks.start(in: "a", at: now).asks]
+        #expect(asks == [true, false])
+        _ = disks.take(nil, for: "a", at: now)
+        let later = [
+            disks.start(in: "a", at: now + .seconds(1)).asks, disks.start(in: "a", at: now + DiskSpace.freshFor).asks,
+        ]
+        #expect(later == [false, true])
+    }
+
+    @Test func `has space for a file beside what others have to write`() {
+        let disks = disks(free: 10)
+        #expect(disks.hasSpace(for: need(1, 10), on: 0, committed: 0))
+        #expect(!disks.hasSpace(for: need(1, 10), on: 0, committed: DiskSpace.committed([need(2, 1)])))
+    }
+
+    @Test func `counts what was written since the reading`() {
+        var disks = disks(free: 10)
+        disks.wrote(3 * mebibyte, on: 0)
+        #expect(!disks.hasSpace(for: need(1, 8), on: 0, committed: 0))
+        #expect(disks.hasSpace(for: need(1, 7), on: 0, committed: 0))
+    }
+
+    @Test func `lets the transfers go on that fit, in the queue's order`() {
+        var disks = disks(free: 10)
+        let waiting = [need(3, 1), need(1, 6), need(2, 9)]
+        for need in waiting { disks.wait(need.id, on: 0) }
+        let released = disks.release(on: 0, waiting: waiting, committed: 0, at: now)
+        #expect(released.map(\.number) == [1, 3])
+        #expect(disks.waiting(on: 0) == [TransferID(2)])
+    }
+
+    @Test func `stops the last that move when the disk gets too small`() {
+        let disks = disks(free: 10)
+        let running = [need(1, 6, isMoving: true), need(2, 5, isMoving: true), need(3, 4, isMoving: true)]
+        #expect(disks.excess(on: 0, of: running) == [TransferID(2)])
+        #expect(disks.excess(on: 0, of: [running[0], running[2]]).isEmpty)
+    }
+
+    @Test func `waits after a write that found no space, longer each time`() {
+        var disks = disks(free: 10)
+        let one = TransferID(1)
+        _ = disks.foundFull(one, in: "a", disk: 0, at: now)
+        let early = disks.release(on: 0, waiting: [need(1, 1)], committed: 0, at: now + .seconds(2))
+        let due = disks.release(on: 0, waiting: [need(1, 1)], committed: 0, at: now + .seconds(3))
+        #expect(early == [] && due == [one])
+        _ = disks.foundFull(one, in: "a", disk: 0, at: now)
+        let second = disks.release(on: 0, waiting: [need(1, 1)], committed: 0, at: now + .seconds(5))
+        #expect(second == [])
+    }
+
+    @Test func `gives up where nothing moves for as long as the user waits`() {
+        var disks = disks(free: 0)
+        disks.countWaiting(by: 1)
+        disks.wait(TransferID(1), on: 0)
+        let asked = disks.questions(at: now + .seconds(3), isUsed: { _ in false })
+        #expect(asked == ["a"] && disks.waitingFolder == "a")
+        #expect(disks.nextWatch(patience: .seconds(10)) == now + .seconds(13))
+        let given = [
+            disks.giveUp(after: nil, at: now + .seconds(90)), disks.giveUp(after: .seconds(10), at: now + .seconds(12)),
+            disks.giveUp(after: .seconds(10), at: now + .seconds(13)),
+        ]
+        #expect(given == [[], [], [TransferID(1)]])
+    }
+
+    @Test func `share one disk between folders once an answer names it`() {
+        var disks = disks(free: 10)
+        let (b, _) = disks.start(in: "b", at: now)
+        disks.wait(TransferID(1), on: b)
+        let answer = disks.take(SpaceReading(device: 1, free: .zero, size: ByteCount(1 << 40)), for: "b", at: now)
+        #expect(answer?.disk == 0 && answer?.old == b && disks.disk(of: "b") == 0)
+        disks.moveWaiting([TransferID(1)], from: b, to: 0)
+        #expect(disks.waiting(on: 0) == [TransferID(1)] && disks.waiting(on: b).isEmpty)
+    }
+}

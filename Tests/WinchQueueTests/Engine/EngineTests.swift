@@ -1,0 +1,125 @@
+import Synchronization
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The engine` {
+    @Test func `starts transfers in order, as many as there are slots`() async {
+        let stage = Stage(slots: 2)
+        stage.add(3)
+        await stage.caughtUp()
+        #expect(stage.transport.asked == ["start 1", "start 2"])
+        _ = await stage.quit()
+    }
+
+    @Test func `starts the next when one is done`() async {
+        let stage = Stage(slots: 1) { call, _, _ in
+            call == "start" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
+        }
+        stage.add(3)
+        await stage.caughtUp()
+        await stage.caughtUp()
+        let summary = await stage.quit()
+        #expect(stage.transport.asked == ["start 1", "start 2", "start 3", "shutDown"])
+        #expect(summary.finished == 3)
+        #expect(summary.exitCode == 0)
+    }
+
+    @Test func `pauses, resumes and cancels through the transport`() async {
+        let stage = Stage(slots: 1) { call, _, _ in call == "stop" ? [.stopped(kept: nil)] : [] }
+        stage.add(1)
+        stage.inbox.send(.pause([TransferID(1)]))
+        await stage.caughtUp()
+        stage.inbox.send(.resume([TransferID(1)]))
+        await stage.caughtUp()
+        stage.inbox.send(.cancel([TransferID(1)]))
+        await stage.caughtUp()
+        #expect(stage.transport.asked == ["start 1", "stop 1", "start 1", "drop 1"])
+        let summary = await stage.quit()
+        #expect(summary.cancelled == 1)
+    }
+
+    @Test func `closes everything on quit and starts nothing more`() async {
+        // The report that arrives while the transport shuts down frees a slot, which must not start the second transfer.
+        let stage = Stage(slots: 1) { call, _, _ in
+            call == "shutDown" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
+        }
+        stage.add(2)
+        await stage.caughtUp()
+        let summary = await stage.quit()
+        #expect(stage.transport.asked == ["start 1", "shutDown"])
+        #expect(summary == RunSummary(finished: 1, unfinished: 1))
+        #expect(summary.exitCode == RunSummary.unfinishedCode)
+    }
+
+    @Test func `waits until a part is removed that a cancel just before the end left`() async {
+        let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 700))
+        let stage = Stage(slots: 1) { call, _, _ in call == "shutDown" ? [.stopped(kept: kept)] : [] }
+        stage.add(1)
+        await stage.caughtUp()
+        stage.inbox.send(.cancel([TransferID(1)]))
+        _ = await stage.quit()
+        #expect(stage.transport.asked == ["start 1", "drop 1", "shutDown", "discard 1", "shutDown"])
+    }
+
+    @Test func `renews connections that bring nothing after the machine has slept`() async {
+        let seconds = Atomic<Int>(1)
+        let slept = Atomic<Int>(0)
+        let clock = StageClock(
+            now: { Moment(seconds: Double(seconds.load(ordering: .relaxed))) },
+            slept: { .seconds(slept.load(ordering: .relaxed)) })
+        let stage = Stage(slots: 1, clock: clock) { call, _, _ in call == "stop" ? [.stopped(kept: nil)] : [] }
+        stage.add(1)
+        await stage.caughtUp()
+        slept.store(3600, ordering: .relaxed)
+        for second in 2...7 {
+            seconds.store(second, ordering: .relaxed)
+            stage.inbox.tick()
+            await stage.caughtUp()
+        }
+        await stage.caughtUp()
+        #expect(stage.transport.asked == ["start 1", "stop 1", "start 1"])
+        _ = await stage.quit()
+    }
+
+    @Test func `tells what the last stop left on disk`() async {
+        let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 700))
+        let stage = Stage(slots: 1) { call, _, _ in call == "shutDown" ? [.stopped(kept: kept)] : [] }
+        stage.add(1)
+        await stage.caughtUp()
+        stage.inbox.send(.quit)
+        let last = await stage.lastUpdate()
+        #expect(last?.rows[TransferID(1)]?.have == ByteCount(bytes: 700))
+        #expect(last?.rows[TransferID(1)]?.phase.isActive == false)
+    }
+
+    @Test func `posts what changed, and nothing when nothing did`() async {
+        let stage = Stage()
+        stage.add(1)
+        let first = await stage.caughtUp()
+        #expect(first.contains { $0.rows[TransferID(1)] != nil })
+        stage.inbox.send(.pause([TransferID(1)]))
+        await stage.caughtUp()
+        // A command about an unknown transfer, and a report of an attempt that is not the present one.
+        stage.inbox.send(.resume([TransferID(9)]))
+        stage.inbox.report([
+            TransportReport(
+                id: TransferID(1), stamp: Stamp(attempt: 7), at: Moment(seconds: 1),
+                event: .moved(have: ByteCount(bytes: 1)))
+        ])
+        let last = await stage.caughtUp()
+        #expect(last.count == 1)
+        #expect(last.first?.rows.isEmpty == true)
+        _ = await stage.quit()
+    }
+
+    @Test func `adds what a command brings`() async throws {
+        let stage = Stage()
+        stage.inbox.send(.add([TransferSpec(urls: [try TransferURL("http://a.example/x")])]))
+        await stage.caughtUp()
+        #expect(stage.transport.asked == ["start 1"])
+        let summary = await stage.quit()
+        #expect(summary.unfinished == 1)
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+/// A second front end may sit in another process: what it sends is as little trusted as a batch file.
+@Suite struct `What comes from another front end` {
+    @Test(arguments: ["\"../x\"", "\"/etc/passwd\"", "\"\"", "\"a\\u0000b\""])
+    func `is no path out of the target folder`(json: String) {
+        #expect(throws: (any Error).self) { try JSONDecoder().decode(TargetPath.self, from: Data(json.utf8)) }
+    }
+
+    @Test(arguments: ["\"file:///etc/passwd\"", "\"nonsense\"", "\"http://a b/\""])
+    func `is no address that cannot be`(json: String) {
+        #expect(throws: (any Error).self) { try JSONDecoder().decode(TransferURL.self, from: Data(json.utf8)) }
+    }
+
+    @Test func `arrives as it was sent`() throws {
+        let spec = TransferSpec(urls: [try TransferURL("http://a/x")], name: try TargetPath("b/c"))
+        let command = try JSONEncoder().encode(Command.add([spec]))
+        guard case .add(let specs) = try JSONDecoder().decode(Command.self, from: command) else {
+            Issue.record("another command")
+            return
+        }
+        #expect(specs == [spec])
+
+        var run = QueueRun()
+        run.add(2)
+        for number in 1...2 { run.queue.feed.noteChange(of: TransferID(number)) }
+        let taken = run.queue.takeUpdate(at: run.now)
+        let update = try #require(taken)
+        let copy = try JSONDecoder().decode(Update.self, from: JSONEncoder().encode(update))
+        #expect(copy.rows == update.rows)
+        #expect(copy.totals == update.totals)
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `A feed` {
+    private let now = Moment(seconds: 1)
+
+    @Test func `is empty until something is noted, and again when it was told`() {
+        var feed = Feed()
+        #expect(feed.isEmpty)
+        feed.noteTotals()
+        #expect(!feed.isEmpty)
+        feed.clear()
+        #expect(feed.isEmpty)
+    }
+
+    @Test func `names a changed row once, and a removed one not as changed`() {
+        var feed = Feed()
+        for number in [1, 2, 1] { feed.noteChange(of: TransferID(number)) }
+        feed.noteRemoved([TransferID(1)])
+        #expect(Array(feed.changed) == [TransferID(2)] && feed.removed == [TransferID(1)])
+    }
+
+    @Test func `keeps the last rebase of each bar when the rest is told`() {
+        var feed = Feed()
+        let rebase = Rebase(cause: .retried, at: now, completed: -5, total: 0)
+        feed.noteRebase(rebase, of: .down)
+        feed.append(RateHistory.Second(number: 1, rate: ByteRate(perSecond: 5)))
+        feed.clear()
+        #expect(feed.rebases == [.down: rebase] && feed.seconds.isEmpty)
+    }
+}

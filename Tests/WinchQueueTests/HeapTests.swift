@@ -1,0 +1,44 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `A heap` {
+    @Test(arguments: 0..<10)
+    func `gives the smallest first`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var heap = Heap<Int>()
+        var model: [Int] = []
+        for step in 0..<5000 {
+            if Int.random(in: 0..<3, using: &random) < 2 {
+                // No two are alike.
+                let number = Int.random(in: 0..<1000, using: &random) * 5000 + step
+                heap.insert(number)
+                model.append(number)
+            } else {
+                let smallest = model.indices.min { model[$0] < model[$1] }
+                #expect(heap.popFirst() == smallest.map { model.remove(at: $0) })
+            }
+        }
+    }
+
+    @Test func `does not grow by what is put in again and again`() {
+        var heap = Heap<Int>()
+        for _ in 0..<100 { for number in (0..<2000).reversed() { heap.insert(number) } }
+        #expect(heap.count <= 4000)
+        var popped: [Int] = []
+        while let number = heap.popFirst() { if number != popped.last { popped.append(number) } }
+        #expect(popped == Array(0..<2000))
+    }
+
+    @Test func `holds those that wait once, however often all are paused and resumed`() {
+        var run = QueueRun { $0.isHeld = true }
+        run.add(2000)
+        let size = run.queue.probes.lineCount
+        for _ in 0..<20 {
+            run.command(.resumeAll)
+            run.command(.pauseAll)
+        }
+        #expect(run.queue.probes.lineCount <= max(size, 2000) * 2)
+    }
+}

@@ -1,0 +1,136 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+/// A queue against a server that lets so many in, in simulated time.
+@Suite struct `A host that allows so many connections` {
+    private struct Outcome {
+        var finished = 0
+        var refusals = 0
+        var widest = 0
+        /// Until all are settled, and until all but the failing are.
+        var seconds = 0.0
+        var secondsOfOthers = 0.0
+        var limits: [QueueTotals.HostLimit] = []
+        var window = 0
+    }
+
+    /// - Parameters:
+    ///   - allowed: connections at a time, of which a simulated server answers no more.
+    ///   - failing: a transfer that is refused always.
+    private static func download(
+        _ count: Int, allowed: Int, perHost: Int, seed: UInt64, refusal: TransferFailure, maxTries: Int = 1,
+        failing: Int? = nil
+    ) -> Outcome {
+        var random = SplitMix64(seed: seed)
+        var run = QueueRun {
+            $0.slots = 16
+            $0.perHost = perHost
+            $0.perNewHost = 1
+            $0.mode = .simple
+            $0.seed = seed
+        }
+        var outcome = Outcome()
+        // What happens on the way, and when; ties in the order of coming.
+        var events: [(at: Moment, order: Int, number: Int, step: Int)] = []
+        var (order, open) = (0, 0)
+        func schedule(_ number: Int, _ step: Int, in span: Duration, _ run: QueueRun) {
+            order += 1
+            events.append((run.now + span, order, number, step))
+        }
+        func span(_ range: ClosedRange<Int>) -> Duration { .milliseconds(Int.random(in: range, using: &random)) }
+        run.add(count, settings: .sample(maxTries: maxTries))
+        var started = run.started
+        for _ in 0..<20_000 {
+            for number in started { schedule(number, 0, in: span(2...60), run) }
+            outcome.widest = max(outcome.widest, run.running.count)
+            if run.queue.settled == count { break }
+            let tick = run.queue.nextTick(after: run.now)
+            let first = events.indices.min {
+                (events[$0].at, events[$0].order) < (events[$1].at, events[$1].order)
+            }
+            guard let index = first, tick.map({ events[index].at <= $0 }) ?? true else {
+                guard let tick else { break }
+                run.wait(max(.zero, tick - run.now))
+                started = run.started
+                continue
+            }
+            let event = events.remove(at: index)
+            run.now = max(run.now, event.at)
+            switch event.step {
+            case 0 where open >= allowed || event.number == failing:
+                outcome.refusals += 1
+                run.fail(event.number, refusal)
+            case 0:
+                open += 1
+                run.open(event.number, of: 1000)
+                schedule(event.number, 1, in: span(20...900), run)
+            default:
+                open -= 1
+                run.report(event.number, .bodyEnded(size: ByteCount(1000)))
+                started = run.started
+                run.report(event.number, .finished(.saved(path: "file"), size: ByteCount(1000)))
+                started += run.started
+                outcome.secondsOfOthers = (run.now - Moment(seconds: 1000)).seconds
+                continue
+            }
+            started = run.started
+        }
+        outcome.finished = run.queue.progress.finished
+        outcome.seconds = (run.now - Moment(seconds: 1000)).seconds
+        outcome.limits = run.queue.hostLimits
+        outcome.window = run.queue.hosts["a.example"]?.window ?? 0
+        return outcome
+    }
+
+    @Test(
+        arguments: 1...8,
+        [
+            TransferFailure.httpStatus(503), .httpStatus(429), .unreachable(host: "a", reason: "refused"),
+        ])
+    func `brings every file, and refuses fewer than twice as many`(allowed: Int, refusal: TransferFailure) {
+        for seed in 0..<8 as Range<UInt64> {
+            for perHost in [8, 16] {
+                let outcome = Self.download(40, allowed: allowed, perHost: perHost, seed: seed, refusal: refusal)
+                #expect(outcome.finished == 40, "seed \(seed)")
+                #expect(outcome.refusals < 2 * allowed, "seed \(seed), \(perHost): \(outcome.refusals)")
+            }
+        }
+    }
+
+    /// Else a gate that lets one in at a time would do.
+    @Test(arguments: [2, 4, 8])
+    func `is used by nearly so many`(allowed: Int) {
+        let wide = Self.download(200, allowed: allowed, perHost: 16, seed: 3, refusal: .httpStatus(503))
+        let one = Self.download(200, allowed: 1, perHost: 16, seed: 3, refusal: .httpStatus(503))
+        #expect(wide.seconds < one.seconds / (0.7 * Double(allowed)))
+    }
+
+    @Test func `that allows all gets all, within three answers`() {
+        let outcome = Self.download(100, allowed: 100, perHost: 8, seed: 1, refusal: .httpStatus(503))
+        #expect(outcome.refusals == 0)
+        #expect(outcome.widest == 8)
+    }
+
+    /// The 503 of one URL must not keep its host's other files waiting.
+    @Test(arguments: [1, 3, 20, 40])
+    func `but refuses one URL always, serves the others as if it were not there`(failing: Int) {
+        var seconds = (with: 0.0, without: 0.0)
+        for seed in 0..<16 as Range<UInt64> {
+            func download(failing: Int?) -> Outcome {
+                Self.download(
+                    40, allowed: 100, perHost: 8, seed: seed, refusal: .httpStatus(503), maxTries: 5,
+                    failing: failing)
+            }
+            let (with, without) = (download(failing: failing), download(failing: nil))
+            #expect(with.finished == 39, "seed \(seed)")
+            #expect(with.limits == [] && with.window >= 8, "seed \(seed): \(with.window)")
+            seconds.with += with.secondsOfOthers
+            seconds.without += without.seconds
+        }
+        #expect(seconds.with < 1.1 * seconds.without)
+    }
+}

@@ -1,0 +1,180 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `What is known of a rate` {
+    /// Moving at a megabyte a second for ten seconds.
+    private static func moving(_ configure: (inout QueueSettings) -> Void = { _ in }) -> QueueRun {
+        var run = QueueRun(configure)
+        run.add(1)
+        run.open(1, of: 100_000_000)
+        for step in 1...100 {
+            run.wait(.milliseconds(100))
+            run.move(1, to: Int64(step) * 100_000)
+        }
+        return run
+    }
+
+    private static func isAMegabyte(_ rate: ByteRate?) -> Bool {
+        rate.map { abs($0.perSecond - 1_000_000) < 50_000 } ?? false
+    }
+
+    @Test func `outlives a pause, the row's and the queue's`() throws {
+        var run = Self.moving()
+        #expect(Self.isAMegabyte(run.row(1)?.rate))
+        run.command(.pauseAll)
+        run.report(1, .stopped(kept: .sample(10_000_000, of: 100_000_000)))
+        #expect(run.row(1)?.rate == nil)
+        #expect(run.queue.totals(at: run.now).rate == nil)
+        run.wait(.seconds(3600))
+        run.command(.resumeAll)
+        run.open(1, at: 10_000_000, of: 100_000_000, status: 206)
+        #expect(Self.isAMegabyte(run.row(1)?.rate))
+        #expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
+        let finish = try #require(run.row(1)?.finish)
+        #expect(abs((finish - run.now).seconds - 90) < 5)
+        run.wait(.milliseconds(100))
+        run.move(1, to: 10_100_000)
+        #expect(Self.isAMegabyte(run.row(1)?.rate))
+        #expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
+    }
+
+    @Test func `outlives a retry, and the end moves by what was lost`() throws {
+        var run = Self.moving()
+        run.fail(1, kept: 4_000_000)
+        run.wait(.seconds(60))
+        run.open(1, at: 4_000_000, of: 100_000_000, status: 206)
+        #expect(Self.isAMegabyte(run.row(1)?.rate))
+        let finish = try #require(run.row(1)?.finish)
+        #expect(abs((finish - run.now).seconds - 96) < 5)
+    }
+
+    @Test func `outlives a suspend of the process`() {
+        var run = Self.moving()
+        run.now = run.now + .seconds(3600)
+        run.command(.resumed(at: run.now))
+        #expect(Self.isAMegabyte(run.row(1)?.rate))
+        #expect(run.row(1)?.stalledSince == nil)
+        #expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
+    }
+
+    @Test func `goes when another file turns out to be there`() {
+        var run = Self.moving()
+        run.fail(1, kept: 10_000_000)
+        run.wait(.seconds(60))
+        run.open(1, of: 5_000, startedOver: .fileChanged)
+        #expect(run.row(1)?.rate == nil)
+        #expect(run.row(1)?.finish == nil)
+    }
+
+    @Test func `foretells no end of a row whose size is unknown, and a rough one of its queue`() {
+        var run = Self.moving { $0.mode = .simple }
+        run.add(1)
+        run.open(2, of: nil)
+        for step in 1...20 {
+            run.wait(.milliseconds(100))
+            run.move(2, to: Int64(step) * 100_000)
+        }
+        #expect(run.row(2)?.rate != nil)
+        #expect(run.row(2)?.finish == nil)
+        let totals = run.queue.totals(at: run.now)
+        #expect(!totals.isEstimated)
+        #expect(totals.isFinishEstimated)
+        #expect(totals.guessed == 100_000_000 - 2_000_000)
+    }
+
+    /// Fast files are over, one slow one is left: the queue is done when that is, whatever came in a second before.
+    @Test func `foretells no end of the queue before that of its last row`() throws {
+        var run = QueueRun()
+        run.add(2)
+        run.open(1, of: 600_000_000)
+        run.open(2, of: 20_000_000)
+        for step in 1...60 {
+            run.wait(.milliseconds(100))
+            run.move(1, to: Int64(step) * 10_000_000)
+            run.move(2, to: Int64(step) * 10_000)
+        }
+        run.finish(1, with: 600_000_000)
+        for step in 61...80 {
+            run.wait(.milliseconds(100))
+            run.move(2, to: Int64(step) * 10_000)
+            let queue = try #require(run.queue.totals(at: run.now).finish)
+            let row = try #require(run.row(2)?.finish)
+            #expect(queue >= row)
+            #expect(row - run.now > .seconds(150))
+        }
+    }
+
+    /// A server that sends a second's worth at once and goes on at its limit, as nginx does.
+    @Test func `never exceeds what the last seconds were, in the header and in the row`() throws {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1 << 30)
+        var history = RateHistory()
+        var top = 0.0
+        for step in 1...200 {
+            run.now = run.now + .milliseconds(100)
+            let have = 40_960 + Int64(step) * 4096
+            _ = run.queue.apply(
+                .report(
+                    TransportReport(
+                        id: TransferID(1), stamp: run.queue[TransferID(1)]?.stamp ?? Stamp(), at: run.now,
+                        event: .moved(have: ByteCount(have)))), at: run.now)
+            _ = run.queue.apply(.tick, at: run.now)
+            let taken = run.queue.takeUpdate(at: run.now)
+            let update = try #require(taken)
+            for second in update.seconds {
+                history.append(second)
+                top = max(top, second.rate.perSecond)
+            }
+            guard step >= 10 else { continue }
+            let header = try #require(update.totals.rate?.perSecond)
+            let row = try #require(update.rows[TransferID(1)]?.rate?.perSecond)
+            #expect(header <= top * 1.001, "\(step): \(header), top \(top)")
+            #expect(abs(header - row) < 0.05 * row, "\(step): \(header), row \(row)")
+            // The burst is five seconds old.
+            if step > 60 { #expect(abs(header - 40_960) < 500, "\(step): \(header)") }
+        }
+        #expect(top > 80_000, "the burst is drawn as well")
+    }
+
+    @Test func `is drawn though all came at once and in little time`() {
+        var run = QueueRun()
+        run.add(40)
+        var told: [RateHistory.Second] = []
+        for number in 1...40 {
+            run.now = run.now + .milliseconds(10)
+            let stamp = run.queue[TransferID(number)]?.stamp ?? Stamp()
+            for event: TransportEvent in [
+                .requested, .opening(of: 1000), .bodyEnded(size: ByteCount(1000)),
+                .finished(.saved(path: "f"), size: ByteCount(1000)),
+            ] {
+                let report = TransportReport(id: TransferID(number), stamp: stamp, at: run.now, event: event)
+                _ = run.queue.apply(.report(report), at: run.now)
+            }
+            told += run.queue.takeUpdate(at: run.now)?.seconds ?? []
+        }
+        #expect(told.map(\.rate) == [ByteRate(perSecond: 40_000)])
+    }
+
+    @Test func `is told a second at a time`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: nil)
+        var history = RateHistory()
+        for step in 1...50 {
+            run.now = run.now + .milliseconds(100)
+            let report = TransportReport(
+                id: TransferID(1), stamp: run.queue[TransferID(1)]?.stamp ?? Stamp(), at: run.now,
+                event: .moved(have: ByteCount(Int64(step) * 1000)))
+            _ = run.queue.apply(.report(report), at: run.now)
+            _ = run.queue.apply(.tick, at: run.now)
+            for second in run.queue.takeUpdate(at: run.now)?.seconds ?? [] { history.append(second) }
+        }
+        #expect(history.last == 1004)
+        let told = (1000...1004).map { history[$0]?.perSecond.rounded() }
+        #expect(told == Array(repeating: 10_000, count: 5), "\(told)")
+    }
+}

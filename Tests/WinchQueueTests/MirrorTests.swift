@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `Mirrors` {
+    private static func run(_ hosts: String..., maxTries: Int = 5) -> QueueRun {
+        var run = QueueRun()
+        run.add(.sample(hosts: hosts, settings: .sample(maxTries: maxTries)))
+        return run
+    }
+
+    @Test func `are tried in order, at once, before anything is waited for`() {
+        var run = Self.run("a", "b", "c")
+        #expect(run.host == "a")
+        run.fail(1)
+        #expect(run.startedFrom == "b")
+        run.fail(1)
+        #expect(run.startedFrom == "c")
+        run.fail(1)
+        #expect(run.backoff(1) != nil)
+        run.wait(.seconds(60))
+        #expect(run.startedFrom == "a")
+        run.fail(1)
+        #expect(run.startedFrom == "b")
+    }
+
+    @Test func `that failed for good are set aside`() {
+        var run = Self.run("a", "b", "c")
+        run.fail(1, .httpStatus(404))
+        run.fail(1)
+        run.fail(1, .hostNotFound("c"))
+        #expect(run.backoff(1) != nil)
+        run.wait(.seconds(60))
+        #expect(run.startedFrom == "b")
+        run.fail(1)
+        #expect(run.backoff(1) != nil)
+        run.wait(.seconds(60))
+        #expect(run.startedFrom == "b")
+    }
+
+    @Test func `all dead are a failure, the last one's`() {
+        var run = Self.run("a", "b")
+        run.fail(1, .httpStatus(404))
+        run.fail(1, .httpStatus(410))
+        #expect(run.phase(1) == .failed(.httpStatus(410)))
+        // The user may know better.
+        run.command(.retry([TransferID(1)]))
+        run.fail(1, .httpStatus(404))
+        #expect(run.startedFrom == "b" || run.startedFrom == "a")
+    }
+
+    @Test func `get one try each, however few tries are allowed`() {
+        var run = Self.run("a", "b", "c", maxTries: 1)
+        run.fail(1)
+        #expect(run.startedFrom == "b")
+        run.fail(1)
+        #expect(run.startedFrom == "c")
+        run.fail(1)
+        #expect(run.phase(1) == .failed(.connectionLost("reset")))
+    }
+
+    @Test(arguments: [TransferFailure.folder(".", reason: "read-only"), .timeLimit(seconds: 1), .nameTaken("x")])
+    func `are not to blame for our own side`(failure: TransferFailure) {
+        var run = Self.run("a", "b")
+        run.fail(1, failure)
+        #expect(run.phase(1) == .failed(failure))
+    }
+
+    @Test func `that asked for patience get it, though others were tried meanwhile`() {
+        var run = Self.run("a", "b")
+        run.fail(1, .httpStatus(503), retryAfter: .seconds(100))
+        #expect(run.startedFrom == "b")
+        run.wait(.seconds(10))
+        run.fail(1)
+        #expect(run.backoff(1) == .seconds(90))
+    }
+
+    @Test func `that ask for more than an hour are set aside`() {
+        var run = Self.run("a", "b")
+        run.fail(1, .httpStatus(503), retryAfter: .seconds(4000))
+        run.fail(1)
+        run.wait(.seconds(60))
+        #expect(run.startedFrom == "b")
+    }
+
+    @Test func `take their turns without haste, even if each brings a little`() {
+        var run = Self.run("a", "b")
+        for have in [10, 20] as [Int64] {
+            run.open(1, at: have - 10, of: 1000)
+            run.move(1, to: have)
+            run.fail(1, kept: have)
+        }
+        #expect(run.backoff(1) != nil)
+    }
+
+    @Test func `hold the slots of their own hosts`() {
+        var run = QueueRun { $0.perHost = 1 }
+        run.add(.sample(hosts: ["a", "b"]), .sample(hosts: ["b"]), .sample(hosts: ["a"]))
+        #expect(run.running == [1, 2])
+        run.fail(1)
+        // b is busy with the second; a is free for the third.
+        #expect(run.phase(1) == .waiting)
+        #expect(run.running == [2, 3])
+        run.finish(2, with: 1)
+        #expect(run.running == [1, 3])
+    }
+}
+
+extension QueueRun {
+    fileprivate var host: String? { queue[TransferID(1)]?.hostKey }
+
+    fileprivate var startedFrom: String? {
+        guard case .start(let request)? = actions.first else { return nil }
+        return request.url.hostKey
+    }
+}

@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+@Suite struct `A transfer without a network` {
+    private static let away = [
+        TransferFailure.nameServerDown(host: "a.example"),
+        .networkDown(host: "a.example", reason: "network is unreachable"),
+    ]
+
+    @Test(arguments: away)
+    func `waits, uses up no tries, and goes on when it is back`(failure: TransferFailure) throws {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 2))
+        for _ in 0..<20 {
+            run.fail(1, failure)
+            #expect(run.queue[TransferID(1)]?.history.tries == 0)
+            let wait = try #require(run.backoff(1))
+            #expect(wait <= .seconds(10))
+            run.wait(wait)
+            #expect(run.running == [1])
+        }
+        run.open(1, of: 1000)
+        run.finish(1, with: 1000)
+        #expect(run.queue.progress.finished == 1)
+    }
+
+    @Test func `gives up after ten minutes and its tries`() throws {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 3))
+        let start = run.now
+        for _ in 0..<1000 where run.phase(1) != .failed(Self.away[0]) {
+            run.fail(1, Self.away[0])
+            if let wait = run.backoff(1) { run.wait(wait) }
+        }
+        #expect(run.phase(1) == .failed(Self.away[0]))
+        #expect((RetryPolicy.networkPatience...RetryPolicy.networkPatience + .seconds(30)).contains(run.now - start))
+    }
+
+    @Test func `fails at once where one attempt is all`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 1))
+        run.fail(1, Self.away[0])
+        #expect(run.phase(1) == .failed(Self.away[0]))
+    }
+
+    @Test func `has all of its patience again after an answer`() throws {
+        var run = QueueRun()
+        run.add(1)
+        run.fail(1, Self.away[0])
+        run.wait(try #require(run.backoff(1)))
+        run.wait(RetryPolicy.networkPatience)
+        run.fail(1, .connectionLost("reset"))
+        run.wait(try #require(run.backoff(1)))
+        run.fail(1, Self.away[0])
+        run.wait(try #require(run.backoff(1)))
+        #expect(run.running == [1])
+        #expect(run.queue[TransferID(1)]?.history.timesWithoutNetwork == 1)
+    }
+}

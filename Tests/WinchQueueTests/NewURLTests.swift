@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `A new address for a transfer` {
+    private let url: TransferURL
+    private let one = TransferID(1)
+
+    init() throws {
+        url = try TransferURL("http://b.example/other?token=1")
+    }
+
+    private func request(_ run: QueueRun) -> StartRequest? {
+        for case .start(let request) in run.actions { return request }
+        return nil
+    }
+
+    @Test func `keeps the bytes and says that they are from elsewhere`() {
+        var run = QueueRun()
+        run.add(kept: 400, of: 1000)
+        run.fail(1, .httpStatus(403), kept: 400)
+        #expect(run.phase(1) == .failed(.httpStatus(403)))
+        run.command(.setURL(one, url))
+        #expect(request(run)?.url == url)
+        #expect(request(run)?.resume?.have == ByteCount(400))
+        #expect(request(run)?.isNewAddress == true)
+        // Once the file there has proved to be the same, its own answers count.
+        run.open(1, at: 400, of: 1000)
+        run.fail(1, kept: 600)
+        run.pass(.seconds(3))
+        #expect(run.queue[one]?.history.hasNewAddress == false)
+        #expect(run.queue[one]?.url == url)
+    }
+
+    @Test func `closes the connection first and goes on with what that left`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 300)
+        run.command(.setURL(one, url))
+        #expect(run.actions == [.stop(one, Stamp(attempt: 1), discarding: false)])
+        #expect(run.running.isEmpty)
+        run.report(1, .stopped(kept: .sample(350, of: 1000)))
+        #expect(request(run)?.url == url)
+        #expect(request(run)?.resume?.have == ByteCount(350))
+        #expect(request(run)?.isNewAddress == true)
+        #expect(run.queue[one]?.have == ByteCount(350))
+    }
+
+    @Test func `takes the place of the one in use, the other mirrors stay`() throws {
+        var run = QueueRun()
+        run.apply(.added([Addition(spec: .sample(hosts: ["a.example", "c.example"]))]))
+        run.command(.pause([one]))
+        run.report(1, .stopped(kept: nil))
+        run.command(.setURL(one, url))
+        #expect(run.phase(1) == .paused)
+        #expect(run.queue[one]?.spec.urls.map(\.self) == [url, try TransferURL("http://c.example/file")])
+        run.command(.resume([one]))
+        #expect(request(run)?.url == url)
+        #expect(request(run)?.isNewAddress == false, "nothing is kept")
+    }
+
+    @Test func `is waited for at its own host`() {
+        var run = QueueRun {
+            $0.slots = 4
+            $0.perHost = 1
+        }
+        run.add(.sample(hosts: ["a.example"]), .sample(hosts: ["a.example"]), .sample(hosts: ["a.example"]))
+        #expect(run.running == [1])
+        run.command(.setURL(TransferID(2), url))
+        #expect(run.running == [1, 2])
+        run.command(.setURL(TransferID(3), url))
+        #expect(run.running == [1, 2])
+        run.finish(2, with: 10)
+        #expect(run.running == [1, 3])
+    }
+
+    @Test func `is told, so that it is written down`() {
+        var run = QueueRun()
+        run.add(1)
+        run.command(.pause([one]))
+        run.command(.setURL(one, url))
+        #expect(run.events.map(\.kind) == [.redirected(url: url.redacted)])
+    }
+}

@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `A limit of single transfers` {
+    @Test func `works at once on what runs, and from the start on what waits`() {
+        var run = QueueRun { $0.slots = 2 }
+        run.add(3)
+        let all = (1...3).map(TransferID.init)
+        run.command(.setRateLimitEach([all[0], all[2]], ByteRate(perSecond: 500)))
+        #expect(run.actions == [.limit(all[0], ByteRate(perSecond: 500))])
+        run.report(2, .requested)
+        run.open(2, of: 1)
+        run.finish(2, with: 1)
+        #expect(run.queue[all[2]]?.appliedLimit == ByteRate(perSecond: 500))
+        run.command(.setRateLimitEach(all, nil))
+        #expect(Set(run.actions) == [.limit(all[0], nil), .limit(all[2], nil)])
+    }
+
+    @Test func `and one for all: the lower one holds`() {
+        var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 300) }
+        run.add(1)
+        run.command(.setRateLimitEach([TransferID(1)], ByteRate(perSecond: 1000)))
+        #expect(run.queue[TransferID(1)]?.appliedLimit == ByteRate(perSecond: 300))
+        run.command(.setRateLimitEach([TransferID(1)], ByteRate(perSecond: 100)))
+        #expect(run.queue[TransferID(1)]?.appliedLimit == ByteRate(perSecond: 100))
+    }
+
+    @Test func `of nothing, or of no transfer, is none`() {
+        var run = QueueRun()
+        run.add(1)
+        run.command(.setRateLimitEach([TransferID(1), TransferID(7), TransferID(-3)], .zero))
+        #expect(run.actions.isEmpty)
+    }
+
+    @Test func `leaves transfers with the same settings with one copy of the new ones`() {
+        var run = QueueRun { $0.isHeld = true }
+        let shared = Shared(TransferSettings())
+        var specs: [Addition] = []
+        for _ in 0..<3 {
+            var spec = TransferSpec.sample()
+            spec.settings = shared
+            specs.append(Addition(spec: spec))
+        }
+        run.apply(.added(specs))
+        run.command(.setRateLimitEach((1...3).map(TransferID.init), ByteRate(perSecond: 5)))
+        let settings = run.queue.transfers.map(\.spec.settings)
+        #expect(settings.allSatisfy { $0 === settings[0] })
+        #expect(shared.value.rateLimit == nil)
+    }
+}

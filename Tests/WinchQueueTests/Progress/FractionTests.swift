@@ -1,0 +1,48 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+@Suite struct `A fraction` {
+    @Test(arguments: [
+        (0, 0, 0), (0, 100, 0), (29, 100, 29), (57, 100, 57), (58, 100, 58), (99, 100, 99), (100, 100, 99),
+        (1, 3, 33), (2, 3, 66), (999_999, 1_000_000, 99), (Int64.max - 1, Int64.max, 99), (Int64.max, Int64.max, 99),
+        (5, 0, 0), (-5, 100, 0),
+    ])
+    func `is floored, and below 100 percent until all is settled`(completed: Int64, total: Int64, percent: Int) {
+        let fraction = Fraction(completed: completed, total: total, allSettled: false)
+        #expect(fraction.percent == percent)
+        #expect(fraction.value < 1)
+        #expect(fraction.value >= 0)
+        let settled = Fraction(completed: completed, total: total, allSettled: true)
+        #expect((settled.value, settled.percent) == (1, 100))
+    }
+
+    @Test func `shows every whole percent of a hundred`() {
+        for percent in 0..<100 {
+            #expect(Fraction(completed: Int64(percent), total: 100, allSettled: false).percent == percent)
+        }
+    }
+
+    @Test func `of sums beyond eight exbibytes stays inside its bounds`() {
+        var progress = QueueProgress()
+        let whole = QueueProgress.Entry(contribution: Contribution(completed: .max, total: .max), settled: nil)
+        for _ in 0..<3 { progress.replace(nil, with: whole) }
+        #expect(progress.completed == .max)
+        #expect(progress.fraction(in: .accurate, hasStarted: true).value < 1)
+        for _ in 0..<3 { progress.replace(whole, with: nil) }
+        #expect(progress == QueueProgress())
+    }
+
+    @Test func `cannot be told while no size is known`() {
+        var run = QueueRun()
+        run.add(2)
+        #expect(run.queue.totals(at: run.now).isIndeterminate)
+        run.open(1, of: 100)
+        let totals = run.queue.totals(at: run.now)
+        #expect(totals.isEstimated && !totals.isIndeterminate)
+        run.command(.setMode(.simple))
+        #expect(!run.queue.totals(at: run.now).isEstimated)
+    }
+}

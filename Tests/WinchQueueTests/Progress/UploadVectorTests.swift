@@ -1,0 +1,146 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+/// Bodies on their way out, by hand as in the other direction.
+@Suite struct `The queue's upload bar` {
+    private let size: Int64 = 300_000
+
+    /// Holds one upload of a known size, at work.
+    private func sending(_ bytes: Int64) -> QueueRun {
+        var run = QueueRun()
+        run.add(.sample(direction: .up))
+        run.report(1, .requested)
+        run.send(1, bytes, of: size)
+        return run
+    }
+
+    @Test func `follows the body, waits for the answer, and is whole with it`() {
+        var run = sending(0)
+        #expect(run.uploadBar == "0/300000")
+        for (sent, fraction) in [(131_072, 0.4369), (262_144, 0.8738)] as [(Int64, Double)] {
+            run.send(1, sent, of: size)
+            #expect(abs(run.queue.fraction(of: .up).value - fraction) < 0.0001)
+        }
+        run.send(1, size, of: size)
+        run.report(1, .bodyEnded(size: ByteCount(size)))
+        #expect(run.phase(1) == .replying)
+        #expect(run.uploadBar == "300000/300000")
+        #expect(run.queue.fraction(of: .up).percent == 99)
+        #expect(run.queue[TransferID(1)]?.row(at: run.now).phase == .replying)
+        run.report(1, .finished(.saved(path: "file"), size: ByteCount(size)))
+        #expect(run.queue.fraction(of: .up).value == 1)
+        #expect(run.events.last?.kind == .queueFinished)
+    }
+
+    /// After a 401 or a 307 the body is sent once more.
+    @Test func `goes back to exactly nothing when the body must be sent again`() {
+        var run = sending(size)
+        run.report(1, .bodyEnded(size: ByteCount(size)))
+        run.report(1, .unsent)
+        #expect(run.uploadBar == "0/300000")
+        #expect(run.rebases == [.sentAgain])
+        #expect(run.events.first?.completed == -size)
+        #expect(run.queue[TransferID(1)]?.rebase?.cause == .sentAgain)
+        run.report(1, .unsent)
+        #expect(run.uploadBar == "0/300000")
+        #expect(run.rebases == [])
+        run.send(1, 100_000, of: size)
+        run.report(1, .bodyEnded(size: ByteCount(size)))
+        run.report(1, .finished(.saved(path: "file"), size: ByteCount(size)))
+        #expect(run.uploadBar == "300000/300000")
+        #expect(run.queue.fraction(of: .up).value == 1)
+    }
+
+    @Test func `is none of the downloads', nor theirs of it`() {
+        var run = sending(100_000)
+        #expect(run.queue.progress == QueueProgress())
+        run.add(1)
+        run.open(2, of: 1000)
+        run.move(2, to: 500)
+        #expect((run.bar, run.uploadBar) == ("500/1000", "100000/300000"))
+        run.finish(2, with: 1000)
+        #expect(run.queue.fraction.value == 1)
+        #expect(run.events.last?.kind != .queueFinished)
+        let totals = run.queue.totals(at: run.now)
+        #expect((totals.completed, totals.total, totals.count, totals.finished) == (1000, 1000, 2, 1))
+        #expect((totals.uploads?.completed, totals.uploads?.total, totals.uploads?.count) == (100_000, 300_000, 1))
+        run.command(.setMode(.simple))
+        #expect((run.bar, run.uploadBar) == ("1/1", "0/1"))
+    }
+
+    /// The answer to an upload has a body too: it is neither saved nor counted.
+    @Test(arguments: [
+        TransportEvent.opening(of: 5000), .moved(have: ByteCount(200_000)), .outgrown(have: ByteCount(200_000)),
+    ])
+    func `does not count what the server says to it`(event: TransportEvent) {
+        var run = sending(100_000)
+        run.report(1, event)
+        #expect((run.bar, run.uploadBar, run.queue.ignored) == ("0/0", "100000/300000", 1))
+    }
+
+    @Test(arguments: [TransportEvent.sent(ByteCount(500), of: nil), .unsent])
+    func `hears nothing of a download`(event: TransportEvent) {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.report(1, event)
+        #expect((run.bar, run.uploadBar, run.queue.ignored) == ("0/1000", "0/0", 1))
+    }
+
+    @Test(arguments: [(Int64(0), "0/300000"), (100_000, "100000/300000")])
+    func `takes back what a retry has to send again, and no more`(kept: Int64, bar: String) {
+        var run = sending(100_000)
+        run.fail(1, kept: kept)
+        #expect(run.uploadBar == bar)
+        #expect(run.rebases == (kept == 0 ? [.lostOnRetry] : []))
+    }
+
+    @Test func `shrinks to what went out when an upload is cancelled`() {
+        var run = sending(100_000)
+        run.command(.cancel([TransferID(1)]))
+        #expect(run.uploadBar == "100000/100000")
+        #expect(run.queue.fraction(of: .up).value == 1)
+    }
+
+    @Test func `stays where it is while paused, in the middle or waiting for the answer`() {
+        for isSent in [false, true] {
+            var run = sending(100_000)
+            if isSent { run.report(1, .bodyEnded(size: ByteCount(size))) }
+            let bar = run.uploadBar
+            run.command(.pause([TransferID(1)]))
+            #expect(run.uploadBar == bar)
+            #expect(run.running == [])
+            run.report(1, .stopped(kept: nil))
+            #expect(run.uploadBar == "0/300000")
+            #expect(run.rebases == [.lostOnRetry])
+            run.command(.resume([TransferID(1)]))
+            #expect(run.started == [1])
+        }
+    }
+
+    @Test func `guesses the size of a body that has no known end`() {
+        var run = QueueRun()
+        run.add(.sample(direction: .up))
+        run.send(1, 10_000, of: nil)
+        #expect(run.uploadBar == "10000/16384")
+        run.send(1, 20_000, of: nil)
+        #expect(run.uploadBar == "20000/40000")
+        run.report(1, .bodyEnded(size: ByteCount(25_000)))
+        #expect(run.uploadBar == "25000/25000")
+    }
+}
+
+extension QueueRun {
+    fileprivate mutating func send(_ number: Int, _ bytes: Int64, of size: Int64?) {
+        report(number, .sent(ByteCount(bytes), of: size.map(ByteCount.init(bytes:))))
+    }
+
+    fileprivate var uploadBar: String {
+        let (completed, total) = queue.uploads.counted(in: queue.settings.mode)
+        return "\(completed)/\(total)"
+    }
+}

@@ -1,0 +1,248 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+/// Streams of events with the bar after each, worked out by hand.
+@Suite struct `The queue's bar` {
+    @Test func `counts settled transfers in simple mode`() {
+        var run = QueueRun { $0.mode = .simple }
+        run.add(5)
+        #expect(run.bar == "0/5")
+        for number in 1...5 {
+            run.open(number, of: 10)
+            run.finish(number, with: 10)
+            #expect(run.bar == "\(number)/5")
+        }
+        #expect(run.queue.fraction.value == 1)
+    }
+
+    @Test func `counts a failed transfer as settled in simple mode`() {
+        var run = QueueRun { $0.mode = .simple }
+        run.add(4)
+        for number in [1, 2, 4] { run.finish(number, with: 10) }
+        run.fail(3, .httpStatus(404))
+        #expect(run.bar == "4/4")
+        #expect(run.queue.progress.finished == 3)
+        #expect(run.queue.progress.failed == 1)
+        #expect(run.queue.fraction.value == 1)
+    }
+
+    @Test func `counts the bytes of sized transfers`() {
+        var run = QueueRun()
+        run.add(3)
+        run.size(1, 1000)
+        run.size(2, 3000)
+        run.size(3, 6000)
+        #expect(run.bar == "0/10000")
+        run.open(1, of: 1000)
+        run.finish(1, with: 1000)
+        run.open(2, of: 3000)
+        run.move(2, to: 1500)
+        #expect(run.bar == "2500/10000")
+        #expect(run.queue.fraction.percent == 25)
+    }
+
+    @Test func `guesses an unknown size from the known ones and doubles it when outgrown`() {
+        var run = QueueRun()
+        run.add(3)
+        run.size(1, 1000)
+        run.size(3, 3000)
+        run.size(2, nil)
+        #expect(run.bar == "0/5000 ~")
+        for (number, size) in [(1, Int64(1000)), (3, 3000)] {
+            run.open(number, of: size)
+            run.finish(number, with: size)
+        }
+        run.open(2, of: nil)
+        run.move(2, to: 5000)
+        #expect(run.bar == "9000/14000 ~")
+        #expect(run.events.contains { $0.kind == .rebase(.guessOutgrown) })
+        run.finish(2, with: 5000)
+        #expect(run.bar == "9000/9000")
+        #expect(run.queue.fraction.value == 1)
+    }
+
+    /// An error page's length is none: the transport answers such a probe without a size.
+    @Test func `ends whole after a refused probe`() {
+        var run = QueueRun()
+        run.add(1)
+        run.size(1, nil)
+        run.open(1, of: 1_000_000)
+        #expect(run.bar == "0/1000000")
+        run.move(1, to: 600_000)
+        run.finish(1, with: 1_000_000)
+        #expect(run.bar == "1000000/1000000")
+        #expect(run.queue.fraction.value == 1)
+    }
+
+    @Test func `believes the body's own headers more than a probe`() {
+        var run = QueueRun()
+        run.add(1)
+        run.size(1, 900)
+        #expect(run.bar == "0/900")
+        run.open(1, of: 1000)
+        #expect(run.bar == "0/1000")
+        run.size(1, 900)
+        #expect(run.bar == "0/1000")
+        run.finish(1, with: 1000)
+        #expect(run.bar == "1000/1000")
+    }
+
+    @Test func `shows a kept part at once and goes on from it`() {
+        var run = QueueRun()
+        run.add(kept: 400, of: 1000)
+        #expect(run.bar == "400/1000")
+        run.open(1, at: 400, of: 1000, status: 206)
+        #expect(run.bar == "400/1000")
+        run.move(1, to: 700)
+        #expect(run.bar == "700/1000")
+        run.finish(1, with: 1000)
+        #expect(run.bar == "1000/1000")
+    }
+
+    @Test func `goes back to nothing when the server ignores the range`() {
+        var run = QueueRun()
+        run.add(kept: 400, of: 1000)
+        run.open(1, of: 1000, startedOver: .rangeIgnored)
+        #expect(run.bar == "0/1000")
+        #expect(run.rebases == [.rangeIgnored])
+        #expect(run.events.first?.completed == -400)
+        run.move(1, to: 1000)
+        run.finish(1, with: 1000)
+        #expect(run.bar == "1000/1000")
+    }
+
+    @Test(arguments: [(0, "0/1000", [Rebase.Cause.rangeIgnored]), (600, "600/1000", [])])
+    func `takes back exactly what a lost connection cost`(offset: Int64, bar: String, causes: [Rebase.Cause]) {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 600)
+        #expect(run.bar == "600/1000")
+        run.fail(1, kept: 600)
+        #expect(run.bar == "600/1000")
+        run.wait(.seconds(2))
+        #expect(run.started == [1])
+        run.open(1, at: offset, of: 1000, startedOver: causes.first)
+        #expect(run.bar == bar)
+        #expect(run.rebases == causes)
+        run.move(1, to: 1000)
+        run.finish(1, with: 1000)
+        #expect(run.bar == "1000/1000")
+    }
+
+    @Test(arguments: [(1, "0/0"), (2, "1000/1000")])
+    func `is whole with an empty file`(count: Int, bar: String) {
+        var run = QueueRun()
+        run.add(count)
+        for (number, size) in [(1, Int64(0)), (2, 1000)].prefix(count) {
+            #expect(run.queue.fraction.value < 1)
+            run.open(number, of: size)
+            run.finish(number, with: size)
+        }
+        #expect(run.bar == bar)
+        #expect(run.queue.fraction.value == 1)
+    }
+
+    /// The transport keeps the bodies of 3xx and 401 to itself.
+    @Test func `does not count the bodies of redirects and logins`() {
+        var run = QueueRun()
+        run.add(1)
+        run.report(1, .requested)
+        run.report(1, .redirected("http://b.example/"))
+        run.report(1, .requested)
+        #expect(run.queue.progress.completed == 0)
+        run.open(1, of: 5000)
+        #expect(run.bar == "0/5000")
+        run.finish(1, with: 5000)
+        #expect(run.bar == "5000/5000")
+    }
+}
+
+extension `The queue's bar` {
+    @Test func `shrinks by what a cancelled transfer will not fetch`() {
+        var run = QueueRun()
+        run.add(3)
+        for number in 1...3 { run.open(number, of: 1000) }
+        run.finish(1, with: 1000)
+        run.move(2, to: 500)
+        #expect(run.bar == "1500/3000")
+        run.command(.cancel([TransferID(2)]))
+        #expect(run.bar == "1500/2500")
+        run.finish(3, with: 1000)
+        #expect(run.bar == "2500/2500")
+    }
+
+    @Test func `takes a new transfer's guess in at once`() {
+        var run = QueueRun()
+        run.add(5)
+        for number in 1...4 { run.open(number, of: 130_050) }
+        run.finish(1, with: 130_050)
+        run.open(5, of: 130_050)
+        run.finish(2, with: 130_050)
+        #expect(run.bar == "260100/650250")
+        run.add(1)
+        #expect(run.bar == "260100/780300 ~")
+        #expect(run.rebases == [.added(1)])
+    }
+
+    @Test func `writes nothing when the part was complete`() {
+        var run = QueueRun()
+        run.add(kept: 1000, of: 1000)
+        #expect(run.bar == "1000/1000")
+        #expect(run.queue.fraction.value < 1)
+        run.report(1, .requested)
+        run.finish(1, with: 1000)
+        #expect(run.bar == "1000/1000")
+        #expect(run.queue.fraction.value == 1)
+    }
+
+    @Test func `becomes a guess again when more arrives than was declared`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 1000)
+        run.report(1, .outgrown(have: ByteCount(1200)))
+        #expect(run.bar == "1200/2400 ~")
+        #expect(run.rebases == [.outgrown])
+        run.finish(1, with: 1200)
+        #expect(run.bar == "1200/1200")
+    }
+
+    /// A probe's size is outgrown where nothing was declared: the transport cannot know.
+    @Test func `becomes a guess again when more arrives than was probed`() {
+        var run = QueueRun()
+        run.add(1)
+        run.size(1, 900)
+        run.open(1, of: nil)
+        run.move(1, to: 800)
+        run.move(1, to: 1000)
+        #expect(run.bar == "1000/2000 ~")
+        #expect(run.rebases == [.outgrown])
+    }
+
+    @Test func `drops bytes that arrive after a cancel`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 700)
+        let stamp = run.queue[TransferID(1)]?.stamp
+        run.command(.cancel([TransferID(1)]))
+        #expect(run.bar == "700/700")
+        run.report(1, .moved(have: ByteCount(800)), stamp: stamp)
+        #expect(run.bar == "700/700")
+        #expect(run.queue.ignored == 1)
+        #expect(run.queue.fraction.value == 1)
+    }
+}
+
+extension QueueRun {
+    /// A size asked for ahead of time is answered, whether it was asked or not.
+    mutating func size(_ number: Int, _ bytes: Int64?) {
+        queue.probes.ask(TransferID(number))
+        report(number, .probed(bytes.map(ByteCount.init(bytes:))))
+    }
+}

@@ -1,0 +1,137 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+/// Random streams of events; a failure prints the seed that brings it back.
+@Suite struct `Whatever happens, a queue` {
+    @Test(arguments: 0..<Streams.blocks)
+    func `keeps its sums, counts, places and promises`(block: UInt64) {
+        let seeds = Streams.seeds(block)
+        let took = ContinuousClock().measure {
+            for seed in seeds {
+                if let broken = play(seed: seed) {
+                    Issue.record("seed \(seed): \(broken)")
+                    return
+                }
+            }
+        }
+        Streams.report(seeds, took: took)
+    }
+
+    private func play(seed: UInt64) -> String? {
+        var events = RandomEvents(seed: seed)
+        var queue = TransferQueue(settings: events.settings())
+        var now = Moment(seconds: 1000)
+        var invariants = Invariants(queue)
+        var (chronicle, copy, ledger) = (Chronicle(), FeedCopy(), LedgerCopy())
+        queue.keepLedger(from: LedgerKey(1), calendar: .sample)
+        let length = events.length()
+        // The whole history is walked twice a stream: at its end, and once on the way.
+        let reading = events.pick(0...length - 1)
+        for step in 0..<length {
+            now = now + events.span()
+            let event = events.event(for: queue, at: now)
+            let actions = queue.apply(event, at: now)
+            if let broken = invariants.check(queue, after: event, actions, at: now) {
+                return "\(broken) (\(step): \(event))"
+            }
+            chronicle.note(event, actions, queue)
+            copy.read(queue.feed)
+            queue.feed.clear()
+            ledger.hold(event)
+            if events.chance(30) { ledger.take(queue.takeLedgerChanges(at: now, UnixTime(milliseconds: 5))) }
+            if step == reading || step == length - 1, let broken = chronicle.compare(with: queue) {
+                return "\(broken) (\(step): \(event))"
+            }
+            // 8: the same once more changes nothing.
+            if case .report(let report) = event, !report.event.isCumulative, events.chance(30) {
+                let (before, late) = ((queue.progress, queue.uploads), queue.ignored)
+                let actions = queue.apply(event, at: now)
+                if queue.progress != before.0 || queue.uploads != before.1 { return "8: \(event) twice" }
+                if queue.ignored == late, report.event.endsAttempt { return "8: not late: \(event)" }
+                chronicle.note(event, actions, queue)
+                copy.read(queue.feed)
+                queue.feed.clear()
+            }
+        }
+        ledger.take(queue.takeLedgerChanges(at: now, UnixTime(milliseconds: 6), isLast: true))
+        return copy.compare(with: queue) ?? ledger.compare(with: queue, at: now)
+    }
+}
+
+extension `Whatever happens, a queue` {
+    /// 9: whose event comes first among independent transfers makes no difference in the end.
+    @Test(arguments: 0..<Streams.blocks)
+    func `ends in the same sums in whatever order transfers report`(block: UInt64) {
+        for seed in Streams.seeds(block, share: 10) {
+            var random = SplitMix64(seed: seed)
+            let count = Int.random(in: 2...6, using: &random)
+            let scripts = (0..<count).map { _ in Self.script(&random) }
+            let ends = (0..<2).map { _ in Self.sums(of: Self.interleaved(scripts, &random), transfers: count) }
+            if ends[0] != ends[1] {
+                Issue.record("9: seed \(seed): \(ends)")
+                return
+            }
+        }
+    }
+
+    /// The reports of one transfer, to its end or not.
+    private static func script(_ random: inout SplitMix64) -> [TransportEvent] {
+        let size = Int64.random(in: 0...2000, using: &random)
+        let isDeclared = Bool.random(using: &random)
+        var script: [TransportEvent] = [.requested, .opening(of: isDeclared ? size : nil)]
+        script += (0..<3).map { _ in .moved(have: ByteCount(Int64.random(in: 0...size, using: &random))) }
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: break
+        case 1: script.append(.failed(.httpStatus(404), retryAfter: nil, kept: .sample(size / 2, of: nil)))
+        default:
+            script.append(.bodyEnded(size: ByteCount(size)))
+            script.append(.finished(.saved(path: "f"), size: ByteCount(size)))
+        }
+        return script
+    }
+
+    /// All events, each transfer's own in their order.
+    private static func interleaved(
+        _ scripts: [[TransportEvent]], _ random: inout SplitMix64
+    ) -> [(number: Int, event: TransportEvent)] {
+        var turns = scripts.indices.flatMap { Array(repeating: $0, count: scripts[$0].count) }
+        turns.shuffle(using: &random)
+        var next = Array(repeating: 0, count: scripts.count)
+        return turns.map { turn in
+            defer { next[turn] += 1 }
+            return (turn + 1, scripts[turn][next[turn]])
+        }
+    }
+
+    private static func sums(of events: [(number: Int, event: TransportEvent)], transfers: Int) -> String {
+        var run = QueueRun {
+            $0.slots = 6
+            $0.mode = .simple
+        }
+        run.add(transfers)
+        for (number, event) in events { run.report(number, event) }
+        let progress = run.queue.progress
+        return "\(progress.completed)/\(progress.total) \(progress.settled)"
+    }
+}
+
+extension TransportEvent {
+    /// Doubled, it may answer another question for a size.
+    fileprivate var isCumulative: Bool {
+        if case .probed = self { true } else { false }
+    }
+
+    fileprivate var endsAttempt: Bool {
+        switch self {
+        case .failed, .stopped, .finished, .bodyEnded: true
+        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent,
+            .warned,
+            .verified, .probed:
+            false
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+/// Every report in every phase.
+@Suite struct `A report` {
+    private static let reports: [TransportEvent] = [
+        .requested, .redirected("http://b.example/"), .opening(of: 1000), .moved(have: ByteCount(600)),
+        .outgrown(have: ByteCount(1600)), .bodyEnded(size: ByteCount(1000)),
+        .finished(.saved(path: "f"), size: ByteCount(1000)),
+        .failed(.connectionLost("reset"), retryAfter: nil, kept: .sample(500, of: 1000)),
+        .failed(.httpStatus(404), retryAfter: nil, kept: nil), .stopped(kept: .sample(700, of: 1000)),
+    ]
+
+    /// In the order of `reports`; `-`: late, changes nothing.
+    private static let table: [Stand: [String]] = [
+        .waiting: ["-", "-", "-", "-", "-", "-", "-", "-", "-", "-"],
+        .connecting: [
+            "requested", "connecting", "moving", "-", "-", "verifying", "finished", "backoff", "failed", "-",
+        ],
+        .requested: ["-", "requested", "moving", "-", "-", "verifying", "finished", "backoff", "failed", "-"],
+        .moving: ["-", "-", "-", "moving", "moving", "verifying", "finished", "backoff", "failed", "-"],
+        .verifying: ["-", "-", "-", "-", "-", "-", "finished", "backoff", "failed", "-"],
+        .cancelling: [
+            "-", "-", "-", "-", "-", "-", "finished", "cancelled discard", "cancelled", "cancelled discard",
+        ],
+        .paused: ["-", "-", "-", "-", "-", "-", "-", "-", "-", "-"],
+        .closing: ["-", "-", "-", "-", "-", "-", "finished", "paused", "paused", "paused"],
+        .reopening: [
+            "-", "-", "-", "-", "-", "-", "finished", "connecting start", "connecting start", "connecting start",
+        ],
+        .backoff: ["-", "-", "-", "-", "-", "-", "-", "-", "-", "-"],
+        .finished: ["-", "-", "-", "-", "-", "-", "-", "-", "-", "-"],
+        .failed: ["-", "-", "-", "-", "-", "-", "-", "-", "-", "-"],
+        .cancelled: ["-", "-", "-", "-", "-", "-", "-", "-", "-", "-"],
+        .dropped: [
+            "-", "-", "-", "-", "-", "-", "finished", "cancelled discard", "cancelled", "cancelled discard",
+        ],
+    ]
+
+    @Test(arguments: Stand.allCases)
+    func `does in each phase what the table says, and nothing when it is late`(stand: Stand) {
+        for (report, expected) in zip(Self.reports, Self.table[stand] ?? []) {
+            var run = stand.run
+            let before = (run.queue.progress, run.phase(stand.number), run.queue.ignored)
+            run.report(stand.number, report)
+            if expected == "-" {
+                #expect(run.queue.progress == before.0, "\(stand) \(report)")
+                #expect(run.phase(stand.number) == before.1, "\(stand) \(report)")
+                #expect(run.queue.ignored == before.2 + 1, "\(stand) \(report)")
+                #expect(run.actions == [] && run.events == [], "\(stand) \(report)")
+            } else {
+                #expect(run.outcome(stand.number) == expected, "\(stand) \(report)")
+                #expect(run.queue.ignored == before.2)
+            }
+        }
+    }
+
+    @Test(arguments: Stand.allCases)
+    func `of an earlier attempt changes nothing`(stand: Stand) {
+        for report in Self.reports {
+            var run = stand.run
+            let before = (run.queue.progress, run.phase(stand.number))
+            run.report(stand.number, report, stamp: Stamp(epoch: 7, attempt: 1))
+            #expect(run.queue.progress == before.0)
+            #expect(run.phase(stand.number) == before.1, "\(stand) \(report)")
+        }
+    }
+
+    @Test(arguments: [
+        TransportEvent.moved(have: ByteCount(-1)), .bodyEnded(size: ByteCount(-1)), .outgrown(have: ByteCount(.min)),
+        .failed(.httpStatus(500), retryAfter: nil, kept: .sample(-5, of: nil)), .moved(have: ByteCount(499)),
+        .moved(have: ByteCount(500)),
+    ])
+    func `of less than nothing, or of nothing new, is late`(event: TransportEvent) {
+        var run = Stand.moving.run
+        run.report(1, event)
+        #expect(run.queue.ignored == 1)
+        #expect(run.phase(1) == .moving)
+        #expect(run.queue.progress.completed == 500)
+        #expect(run.queue.takeUpdate(at: run.now) == nil)
+    }
+}
+
+/// What a transfer that was told to stop still had to say.
+@Suite struct `A connection that closes` {
+    @Test func `says how much is on disk, and the next attempt goes on from there`() {
+        var run = Stand.closing.run
+        run.command(.resume([TransferID(1)]))
+        #expect(run.started == [])
+        run.report(1, .stopped(kept: .sample(700, of: 1000)))
+        #expect(run.started == [1])
+        #expect(run.queue.progress.completed == 700)
+        guard case .start(let request)? = run.actions.first else { return }
+        #expect(request.resume == .sample(700, of: 1000))
+        #expect(request.stamp == Stamp(attempt: 2))
+    }
+
+    @Test func `may find that nothing is left`() {
+        var run = Stand.closing.run
+        run.report(1, .stopped(kept: nil))
+        #expect(run.queue.progress.completed == 0)
+        #expect(run.rebases == [.lostOnRetry])
+        #expect(run.queue[TransferID(1)]?.resume == nil)
+    }
+
+    @Test func `knows nothing of a part that it had not opened`() {
+        var run = QueueRun()
+        run.add(kept: 400, of: 1000)
+        run.command(.pause([TransferID(1)]))
+        run.report(1, .stopped(kept: nil))
+        #expect(run.bar == "400/1000")
+        #expect(run.queue[TransferID(1)]?.resume == .sample(400, of: 1000))
+    }
+
+    @Test func `has its part removed when it was cancelled meanwhile`() {
+        var run = Stand.closing.run
+        run.command(.cancel([TransferID(1)]))
+        #expect(run.actions == [])
+        run.report(1, .stopped(kept: .sample(700, of: 1000)))
+        #expect(
+            run.actions == [
+                .discard(
+                    TransferID(1), .sample(700, of: 1000), folder: ".", addresses: Array(TransferSpec.sample().urls))
+            ])
+        #expect(run.phase(1) == .cancelled)
+    }
+
+    @Test func `begins anew when it was cancelled and retried meanwhile`() {
+        var run = Stand.closing.run
+        run.command(.cancel([TransferID(1)]))
+        run.command(.retry([TransferID(1)]))
+        #expect(run.started == [])
+        run.report(1, .stopped(kept: .sample(700, of: 1000)))
+        #expect(
+            run.actions.first
+                == .discard(
+                    TransferID(1), .sample(700, of: 1000), folder: ".", addresses: Array(TransferSpec.sample().urls)))
+        #expect(run.started == [1])
+        #expect(run.bar == "0/1")
+        guard case .start(let request)? = run.actions.last else { return }
+        #expect(request.resume == nil)
+    }
+}

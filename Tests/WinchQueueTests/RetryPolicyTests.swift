@@ -1,0 +1,156 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The policy of retries` {
+    private static func attempt(
+        _ failure: TransferFailure, _ change: (inout RetryPolicy.Attempt) -> Void = { _ in }
+    ) -> RetryPolicy.Treatment {
+        var attempt = RetryPolicy.Attempt(failure)
+        change(&attempt)
+        return RetryPolicy.treatment(of: attempt, retryWait: .seconds(1))
+    }
+
+    @Test(arguments: [
+        TransferFailure.unreachable(host: "h", reason: "refused"), .connectTimeout(host: "h", seconds: 15),
+        .stalled(seconds: 30), .tooSlow(perSecond: 10, seconds: 30), .cutShort(have: .zero, expected: nil),
+        .connectionLost("reset"), .proxy("gone"), .httpStatus(408), .httpStatus(429), .httpStatus(500),
+        .httpStatus(502), .httpStatus(503), .httpStatus(504), .httpStatus(507), .httpStatus(599),
+        .serverBusy(reply: "421 Too many users"),
+    ])
+    func `tries again after what may pass`(failure: TransferFailure) {
+        #expect(Self.attempt(failure) == .again)
+    }
+
+    @Test(arguments: [
+        TransferFailure.hostNotFound("h"), .timeLimit(seconds: 1), .httpStatus(400), .httpStatus(401),
+        .httpStatus(403), .httpStatus(404), .httpStatus(410), .httpStatus(416), .askedToWait(status: 503, seconds: 9e3),
+        .tooManyRedirects(20), .redirectRefused("file:"), .untrusted("expired"), .tls("version"), .badResponse("x"),
+        .nameTaken("x"), .folder("x", reason: "read-only"),
+        .readWrite("x", reason: "input/output error; check the disk"),
+        .checksum(type: "md5", expected: "", got: ""), .stoppedByFailFast, .other("x"),
+    ])
+    func `leaves alone what would happen again`(failure: TransferFailure) {
+        #expect(Self.attempt(failure) == .never(failure))
+        #expect(Self.attempt(failure) { $0.isHostShared = true } == .never(failure))
+    }
+
+    @Test(arguments: [
+        TransferFailure.nameServerDown(host: "h"), .networkDown(host: "h", reason: "network is unreachable"),
+    ])
+    func `waits for the network without counting, for a while, unless one attempt is all`(failure: TransferFailure) {
+        #expect(Self.attempt(failure) == .network)
+        #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkPatience - .seconds(1) } == .network)
+        #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkPatience } == .again)
+        #expect(Self.attempt(failure) { $0.isOnlyTry = true } == .again)
+    }
+
+    @Test func `looks for the network often enough to go on soon, and not in haste`() {
+        for times in [0, 1, 2, 5, 100, 1_000_000] {
+            for retryWait in [Duration.zero, .seconds(1), .seconds(1000)] {
+                let settings = TransferSettings.sample(retryWait: retryWait)
+                for jitter in [0, 0.999] {
+                    let wait = RetryPolicy.networkWait(times: times, settings: settings, jitter: jitter)
+                    #expect(wait >= .milliseconds(50) && wait <= .seconds(10))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (TransferFailure.httpStatus(503), true, true, RetryPolicy.Treatment.again),
+        (.httpStatus(503), true, false, .hostsTurn),
+        (.httpStatus(503), false, true, .again),
+        (.httpStatus(503), false, false, .again),
+        (.httpStatus(429), true, true, .hostsTurn),
+        (.unreachable(host: "h", reason: "refused"), true, true, .hostsTurn),
+        (.httpStatus(500), true, true, .again),
+        (.httpStatus(403), true, true, .never(.httpStatus(403))),
+    ])
+    func `blames the URL for a 503 that comes again while the host serves others`(
+        failure: TransferFailure, isShared: Bool, areOthersServed: Bool, treatment: RetryPolicy.Treatment
+    ) {
+        let found = Self.attempt(failure) { ($0.isHostShared, $0.areOthersServed) = (isShared, areOthersServed) }
+        #expect(found == treatment)
+    }
+
+    @Test func `waits for space when the disk is full`() {
+        #expect(Self.attempt(.diskFull(folder: ".")) == .space)
+        let tooSmall = TransferFailure.diskFull(folder: ".", needs: ByteCount(10), size: ByteCount(5))
+        #expect(Self.attempt(tooSmall) == .never(tooSmall))
+    }
+
+    @Test func `looks a name up again that was found before`() {
+        #expect(Self.attempt(.hostNotFound("h")) { $0.isHostKnown = true } == .again)
+    }
+
+    @Test(arguments: [
+        TransferFailure.httpStatus(429), .httpStatus(503), .unreachable(host: "h", reason: "refused"),
+    ])
+    func `takes a refusal beside others for a limit of connections, for a while`(failure: TransferFailure) {
+        #expect(Self.attempt(failure) { $0.isHostShared = true } == .hostsTurn)
+        #expect(
+            Self.attempt(failure) {
+                $0.isHostShared = true
+                $0.timesTurnedAway = RetryPolicy.mostTurnedAway
+            } == .again)
+        #expect(Self.attempt(.httpStatus(500)) { $0.isHostShared = true } == .again)
+    }
+
+    @Test(arguments: [
+        (3600.0, RetryPolicy.Treatment.again), (3601, .never(.askedToWait(status: 503, seconds: 3601))),
+        (7200, .never(.askedToWait(status: 503, seconds: 7200))),
+    ])
+    func `has an hour of patience, and says when a server asks for more`(
+        wish: Double, treatment: RetryPolicy.Treatment
+    ) {
+        #expect(Self.attempt(.httpStatus(503)) { $0.retryAfter = .seconds(wish) } == treatment)
+    }
+
+    @Test func `names what the server asks for in the reason`() {
+        let failure = TransferFailure.askedToWait(status: 503, seconds: 7200)
+        #expect(failure.message == "503 service unavailable; the server asks for a wait of 2 h 0 m")
+        #expect(failure.exitCode == 29)
+        #expect(TransferFailure.askedToWait(status: 429, seconds: 7200).exitCode == 29)
+    }
+
+    @Test(arguments: [
+        (65_536 as Int64, 0.0, 0.0), (1_048_576, 0, 0), (100, 0, 1), (100, 0.5, 0.5), (100, 5, 0),
+    ])
+    func `goes on at once after a piece, and with a wait after a few bytes`(
+        progress: Int64, took: Double, wait: Double
+    ) {
+        for failure in [TransferFailure.cutShort(have: .zero, expected: nil), .connectionLost("reset")] {
+            let treatment = Self.attempt(failure) {
+                $0.progress = ByteCount(progress)
+                $0.took = .seconds(took)
+            }
+            #expect(treatment == .goesOn(after: .seconds(wait)))
+        }
+    }
+
+    /// Every wait between nothing and the bound, and all of that.
+    @Test(arguments: [(1, 1.0), (2, 2), (3, 4), (6, 32), (7, 60), (60, 60), (1_000_000, 60)])
+    func `spreads each wait from nothing to a bound that doubles`(tries: Int, bound: Double) {
+        let settings = TransferSettings.sample(maxTries: 0)
+        func wait(_ jitter: Double) -> Double {
+            RetryPolicy.wait(tries: tries, settings: settings, patience: .zero, jitter: jitter)?.seconds ?? -1
+        }
+        #expect(wait(0) == 0)
+        #expect(abs(wait(0.5) - bound / 2) < 1e-6)
+        #expect(wait(0.999_999) > bound * 0.999 && wait(0.999_999) <= bound)
+    }
+
+    @Test func `never undercuts a server's wish, whatever the jitter`() {
+        var random = SplitMix64(seed: 7)
+        for _ in 0..<2000 {
+            let wish = Duration.seconds(Double.random(in: 0...3600, using: &random))
+            let wait = RetryPolicy.wait(
+                tries: Int.random(in: 1...12, using: &random), settings: .sample(maxTries: 0), patience: wish,
+                jitter: Double.random(in: 0..<1, using: &random))
+            #expect(wait ?? .zero >= wish)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The state of a run` {
+    private let start = Moment(seconds: 10)
+
+    @Test func `finishes once for each time that something was unsettled`() {
+        var state = RunState()
+        let idle = state.finish()
+        state.begin()
+        state.begin()
+        let ends = [state.finish(), state.finish()]
+        #expect(!idle && ends == [true, false])
+    }
+
+    @Test func `tells a sleep from a wait without connections`() {
+        var state = RunState()
+        let gaps = [
+            state.hear(at: start, isActive: true), state.hear(at: start + .seconds(60), isActive: false),
+            state.hear(at: start + .seconds(64), isActive: true), state.hear(at: start + .seconds(84), isActive: true),
+        ]
+        #expect(gaps == [nil, nil, nil, .seconds(20)])
+    }
+
+    @Test func `counts the time worked without pauses and sleeps`() {
+        var state = RunState()
+        _ = state.hear(at: start, isActive: true)
+        state.runClock(count: 1, settled: 0, paused: 0, isActive: true, at: start)
+        _ = state.hear(at: start + .seconds(30), isActive: true)
+        state.runClock(count: 1, settled: 0, paused: 1, isActive: false, at: start + .seconds(40))
+        #expect(state.clock.worked(at: start + .seconds(90)) == .seconds(10))
+        state.runClock(count: 1, settled: 1, paused: 0, isActive: false, at: start + .seconds(95))
+        #expect(state.clock.endedAt == start + .seconds(95))
+    }
+}

@@ -1,0 +1,145 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+@Suite struct `A run` {
+    @Test func `may be held before it begins`() {
+        var run = QueueRun { $0.isHeld = true }
+        run.add(3)
+        #expect(run.running == [])
+        #expect(run.queue.totals(at: run.now).isHeld)
+        run.command(.resume([TransferID(2)]))
+        #expect(run.running == [2])
+        run.command(.resumeAll)
+        #expect(run.running == [1, 2, 3])
+        run.add(1)
+        #expect(run.running == [1, 2, 3, 4])
+    }
+
+    @Test func `pauses what joins after all was paused`() {
+        var run = QueueRun()
+        run.command(.pauseAll)
+        run.add(2)
+        #expect(run.running == [])
+        #expect(run.queue.nextTick(after: run.now) == nil)
+    }
+
+    @Test func `tells a pause with what is on disk when the connection has closed`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 400)
+        run.command(.pause([TransferID(1)]))
+        #expect(run.phase(1) == .paused)
+        #expect(!run.events.contains { $0.kind == .paused })
+        run.report(1, .stopped(kept: .sample(450, of: 1000)))
+        #expect(run.events.last?.kind == .paused)
+        #expect(run.events.last?.have == ByteCount(450))
+        #expect(run.events.last?.completed == 50)
+    }
+
+    @Test func `tells a pause before the resumption that overtakes its end`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.command(.pause([TransferID(1)]))
+        run.command(.resume([TransferID(1)]))
+        #expect(run.events.map(\.kind) == [.paused, .resumed])
+        run.report(1, .stopped(kept: .sample(450, of: 1000)))
+        #expect(!run.events.contains { $0.kind == .paused })
+    }
+
+    @Test func `leaves a transfer paused that says so itself`() {
+        var run = QueueRun()
+        run.add(.sample(), .sample(isPaused: true), .sample())
+        #expect(run.running == [1, 3])
+    }
+
+    @Test func `stops at the first failure if asked to`() {
+        var run = QueueRun {
+            $0.failsFast = true
+            $0.slots = 3
+        }
+        run.add(5)
+        run.open(1, of: 100)
+        run.report(2, .bodyEnded(size: ByteCount(10)))
+        run.fail(3, .httpStatus(404))
+        #expect(run.phase(3) == .failed(.httpStatus(404)))
+        #expect(run.phase(1) == .failed(.stoppedByFailFast))
+        #expect(run.phase(5) == .failed(.stoppedByFailFast))
+        // What is being finished is finished.
+        #expect(run.phase(2) == .verifying(isCancelling: false))
+        #expect(
+            run.actions == [
+                .stop(TransferID(1), Stamp(attempt: 1), discarding: false),
+                .stop(TransferID(4), Stamp(attempt: 1), discarding: false),
+            ])
+        run.report(1, .stopped(kept: .sample(70, of: 100)))
+        #expect(run.bar == "80/80 ~" || run.bar == "80/80")
+        run.report(2, .finished(.saved(path: "f"), size: ByteCount(10)))
+        #expect(RunSummary(run.queue).exitCode == 3)
+    }
+
+    @Test func `does not stop for a retry or a cancel`() {
+        var run = QueueRun { $0.failsFast = true }
+        run.add(2)
+        run.command(.cancel([TransferID(1)]))
+        run.fail(2)
+        #expect(run.backoff(2) != nil)
+    }
+
+    @Test func `ends once, after the last has settled, and once more after a retry`() {
+        var run = QueueRun()
+        run.add(2)
+        run.finish(1, with: 1)
+        #expect(!run.events.contains { $0.kind == .queueFinished })
+        run.fail(2, .httpStatus(404))
+        #expect(run.events.last?.kind == .queueFinished)
+        run.command(.cancel([TransferID(2)]))
+        #expect(!run.events.contains { $0.kind == .queueFinished })
+        run.command(.retry([TransferID(2)]))
+        run.finish(2, with: 1)
+        #expect(run.events.last?.kind == .queueFinished)
+    }
+
+    @Test func `of nothing is at zero before it was started and whole after`() {
+        var run = QueueRun()
+        #expect(run.queue.fraction.value == 0)
+        run.add(1)
+        run.finish(1, with: 5)
+        run.command(.remove([TransferID(1)]))
+        #expect(run.queue.fraction.value == 1)
+        #expect(run.bar == "0/0")
+    }
+
+    @Test func `passes over an addition without an address`() {
+        var run = QueueRun()
+        run.apply(.added([Addition(spec: TransferSpec(urls: []))]))
+        #expect(run.queue.progress.count == 0)
+        #expect(run.queue.ignored == 1)
+    }
+
+    @Test(arguments: [(-5, 100, "0/16384 ~"), (400, 300, "400/16384 ~"), (20_000, 300, "20000/40000 ~"), (5, 5, "5/5")])
+    func `takes a kept part as far as it makes sense`(have: Int64, total: Int64, bar: String) {
+        var run = QueueRun()
+        run.add(kept: have, of: total)
+        #expect(run.bar == bar)
+    }
+
+    @Test func `counts ten thousand transfers to the end`() {
+        var run = QueueRun { $0.slots = 16 }
+        run.add(10_000)
+        var next = run.started
+        while let number = next.popLast() {
+            run.open(number, of: Int64(number))
+            run.report(number, .finished(.saved(path: "f"), size: ByteCount(Int64(number))))
+            next += run.started
+        }
+        #expect(run.bar == "50005000/50005000")
+        #expect(run.queue.fraction.value == 1)
+        #expect(run.told == (50_005_000, 50_005_000))
+    }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The schedule` {
+    private func ids(_ numbers: Int...) -> [TransferID] { numbers.map { TransferID($0) } }
+
+    private func schedule(_ count: Int) -> Schedule {
+        var schedule = Schedule()
+        for number in 1...count { schedule.append(TransferID(number), wished: nil) }
+        return schedule
+    }
+
+    private func isAscending(_ schedule: Schedule) -> Bool {
+        let ranks = schedule.order.map { schedule.rank(of: $0) }
+        return zip(ranks, ranks.dropFirst()).allSatisfy { $0 < $1 }
+    }
+
+    @Test(arguments: [(nil, 1 << 30), (5, 5), (-9, -9), (1 << 61, 1 << 30)] as [(Int?, Int)])
+    func `keeps the first rank of a ledger if it can be one of a queue`(wished: Int?, expected: Int) {
+        var schedule = Schedule()
+        schedule.append(TransferID(1), wished: wished)
+        #expect(schedule.rank(of: TransferID(1)) == expected)
+    }
+
+    @Test func `puts a new transfer behind all others, whatever rank it had`() {
+        var schedule = schedule(2)
+        schedule.append(TransferID(3), wished: 7)
+        #expect(schedule.order == ids(1, 2, 3) && isAscending(schedule))
+    }
+
+    @Test(arguments: [(1, 1, [2, 1, 3]), (3, -9, [3, 1, 2]), (1, Int.max, [2, 3, 1]), (2, Int.min, [2, 1, 3])])
+    func `moves one transfer and changes its rank alone`(number: Int, places: Int, order: [Int]) {
+        var schedule = schedule(3)
+        let changed = schedule.move(TransferID(number), by: places, removed: [])
+        #expect(changed == ids(number) && schedule.order.map(\.number) == order && isAscending(schedule))
+    }
+
+    @Test func `says nothing when a move changes nothing`() {
+        var schedule = schedule(2)
+        let moves = [
+            schedule.move(TransferID(1), by: -1, removed: []), schedule.move(TransferID(9), by: 1, removed: []),
+            schedule.shift(Set(ids(1)), .first, removed: []),
+        ]
+        #expect(moves == [nil, nil, nil])
+    }
+
+    @Test func `gives all ranks anew when there is none left between two`() {
+        var schedule = schedule(3)
+        for _ in 0..<200 { _ = schedule.move(schedule.order[2], by: -1, removed: []) }
+        #expect(isAscending(schedule))
+    }
+
+    @Test(arguments: [
+        (QueueShift.earlier, [2, 3, 1, 4], [2, 3, 1]), (.later, [1, 4, 2, 3], [4, 2, 3]),
+        (.first, [2, 3, 1, 4], [2, 3]),
+        (.last, [1, 4, 2, 3], [2, 3]),
+    ])
+    func `moves several together, with few new ranks`(shift: QueueShift, order: [Int], changed: [Int]) {
+        var schedule = schedule(4)
+        let moved = schedule.shift(Set(ids(2, 3)), shift, removed: [])
+        #expect(schedule.order.map(\.number) == order && moved?.map(\.number) == changed && isAscending(schedule))
+    }
+
+    @Test func `puts removed transfers back where they were`() {
+        var schedule = schedule(4)
+        schedule.remove(Set(ids(2, 3)))
+        #expect(schedule.order == ids(1, 4))
+        let changed = schedule.putBack(ids(2, 3), removed: [])
+        #expect(schedule.order == ids(1, 2, 3, 4) && changed.isEmpty)
+    }
+
+    @Test func `puts a new transfer behind one that came back to a list with lower ranks`() {
+        var schedule = schedule(3)
+        schedule.remove(Set(ids(1, 2, 3)))
+        schedule.append(TransferID(4), wished: 5)
+        _ = schedule.putBack(ids(1, 2, 3), removed: [])
+        schedule.append(TransferID(5), wished: nil)
+        #expect(schedule.order == ids(4, 1, 2, 3, 5) && isAscending(schedule))
+    }
+
+    @Test func `keeps a removed transfer's place when all ranks are given anew`() {
+        var schedule = schedule(6)
+        schedule.remove(Set(ids(2)))
+        for _ in 0..<200 { _ = schedule.move(schedule.order[3], by: -1, removed: ids(2)) }
+        _ = schedule.putBack(ids(2), removed: [])
+        #expect(schedule.order.firstIndex(of: TransferID(2)) == 1 && isAscending(schedule))
+    }
+}
+
+extension `The schedule` {
+    @Test func `starts in order, passing over those whose host is busy`() {
+        var schedule = schedule(3)
+        for number in [3, 1, 2] { schedule.enqueue(TransferID(number)) }
+        let first = schedule.next(isReady: { _ in true }, busyHost: { $0.number == 1 ? "a" : nil })
+        #expect(first == TransferID(2))
+        schedule.unpark("a") { _ in true }
+        let second = schedule.next(isReady: { _ in true }, busyHost: { _ in nil })
+        #expect(second == TransferID(1))
+    }
+
+    @Test func `drops places that no longer hold`() {
+        var schedule = schedule(3)
+        for number in 1...3 { schedule.enqueue(TransferID(number)) }
+        _ = schedule.move(TransferID(1), by: 2, removed: [])
+        let next = schedule.next(isReady: { $0.number != 2 }, busyHost: { _ in nil })
+        #expect(next == TransferID(3))
+        let none = schedule.next(isReady: { _ in true }, busyHost: { _ in nil })
+        #expect(none == nil)
+    }
+
+    @Test func `takes the retries out when they are due`() {
+        var schedule = schedule(2)
+        let now = Moment(seconds: 5)
+        schedule.retry(Alarm(at: now + .seconds(2), id: TransferID(1), stamp: Stamp()))
+        schedule.retry(Alarm(at: now + .seconds(1), id: TransferID(2), stamp: Stamp()))
+        let due = [schedule.takeDueRetries(at: now), schedule.takeDueRetries(at: now + .seconds(1))]
+        #expect(due.map { $0.map(\.id) } == [[], ids(2)])
+        #expect(schedule.nextRetry == now + .seconds(2))
+        schedule.dropStaleRetries { _ in false }
+        #expect(schedule.nextRetry == nil)
+    }
+}

@@ -1,0 +1,152 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+@Suite struct `Sizes ahead of time` {
+    /// Slots taken, so that the rest waits.
+    private static func run(_ count: Int, mode: ProgressMode = .accurate) -> QueueRun {
+        var run = QueueRun {
+            $0.slots = 1
+            $0.mode = mode
+        }
+        run.add(count + 1)
+        return run
+    }
+
+    @Test func `are asked for four at a time, in order, a moment after adding`() {
+        var run = Self.run(6)
+        #expect(run.probed == [])
+        #expect(run.queue.probes.notBefore.map { $0 - run.now } == .milliseconds(250))
+        run.pass(.milliseconds(300))
+        #expect(run.queue.probes.open.count == 4)
+        #expect(run.sizing == "0/6")
+        run.report(3, .probed(ByteCount(100)))
+        #expect(run.probed == [6])
+        run.report(2, .probed(nil))
+        #expect(run.probed == [7])
+        #expect(run.sizing == "2/6")
+        for number in 4...7 { run.report(number, .probed(ByteCount(100))) }
+        #expect(run.sizing == nil)
+        #expect(run.bar == "0/\(16_384 + 100 + 500) ~")
+    }
+
+    @Test func `are not asked for in simple mode until the mode changes`() {
+        var run = Self.run(3, mode: .simple)
+        run.pass(.seconds(1))
+        #expect(run.queue.probes.open.isEmpty)
+        run.command(.setMode(.accurate))
+        #expect(run.probed == [2, 3, 4])
+        run.command(.setMode(.simple))
+        #expect(run.actions == [2, 3, 4].map { .stopProbe(TransferID($0)) })
+        run.report(2, .probed(ByteCount(5)))
+        #expect(run.queue.ignored == 1)
+        run.command(.setMode(.accurate))
+        #expect(run.probed == [2, 3, 4])
+    }
+
+    @Test func `never hold a download back`() {
+        var run = Self.run(3)
+        run.pass(.milliseconds(300))
+        run.finish(1, with: 1)
+        #expect(run.running == [2])
+        run.open(2, of: 700)
+        // The late answer knows less.
+        run.report(2, .probed(ByteCount(300)))
+        #expect(run.queue[TransferID(2)]?.size == .declared(ByteCount(700)))
+    }
+
+    @Test func `are asked for in a window of a thousand`() {
+        var run = Self.run(1200)
+        run.pass(.milliseconds(300))
+        var answered = 0
+        while let id = run.queue.probes.open.min() {
+            run.report(id.number, .probed(ByteCount(10)))
+            answered += 1
+        }
+        #expect(answered == 1000)
+        run.finish(1, with: 1)
+        #expect(run.queue.probes.open == [TransferID(1002)])
+    }
+
+    @Test func `are asked for although transfers keep coming`() {
+        var run = Self.run(1)
+        for _ in 0..<3 {
+            run.now = run.now + .milliseconds(100)
+            run.add(1)
+        }
+        #expect(run.probed == [2, 3, 4, 5])
+    }
+
+    @Test func `are not asked for when known, paused or settled`() {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(1)
+        run.add(kept: 10, of: 100)
+        run.add(.sample(isPaused: true), .sample())
+        run.command(.cancel([TransferID(4)]))
+        run.pass(.seconds(1))
+        #expect(run.queue.probes.open.isEmpty)
+        run.command(.resume([TransferID(3)]))
+        #expect(run.probed == [3])
+    }
+
+    @Test func `never fail a transfer, nor name less than is there`() {
+        var run = Self.run(1)
+        run.add(kept: 500, of: nil)
+        run.pass(.milliseconds(300))
+        run.report(3, .probed(ByteCount(300)))
+        #expect(run.queue[TransferID(3)]?.size == .unknown(estimate: ByteCount(16_384)))
+        run.report(2, .probed(ByteCount(-1)))
+        #expect(run.queue[TransferID(2)]?.size == .unknown(estimate: ByteCount(16_384)))
+        #expect(run.phase(2) == .waiting)
+    }
+
+    @Test func `are guessed by the lower median`() {
+        var known = KnownSizes()
+        #expect(known.estimate == ByteCount(16_384))
+        var random = SplitMix64(seed: 3)
+        var model: [Int64] = []
+        for step in 0..<5_000 {
+            if step % 3 == 2, let gone = model.randomElement(using: &random) {
+                known.remove(ByteCount(gone))
+                model.remove(at: model.firstIndex(of: gone) ?? 0)
+            } else {
+                let size = Int64.random(in: 0...400, using: &random)
+                known.insert(ByteCount(size))
+                model.append(size)
+            }
+            if step % 50 == 0 {
+                model.sort()
+                #expect(known.estimate == ByteCount(model[(model.count - 1) / 2]))
+            }
+        }
+    }
+
+    @Test func `need no tick when there is nothing left to ask`() {
+        var run = Self.run(2)
+        #expect(run.queue.nextTick(after: run.now) == run.now + .milliseconds(100))
+        run.command(.pauseAll)
+        run.report(1, .stopped(kept: nil))
+        #expect(run.queue.nextTick(after: run.now) == nil)
+        run.now = run.now + .seconds(1)
+        run.command(.resumeAll)
+        run.command(.pause([TransferID(1)]))
+        run.command(.pauseAll)
+        #expect(run.queue.nextTick(after: run.now) == nil)
+    }
+}
+
+extension QueueRun {
+    /// The questions that the last event opened.
+    fileprivate var probed: [Int] {
+        actions.compactMap { action in
+            if case .probe(let request) = action { request.id.number } else { nil }
+        }
+    }
+
+    fileprivate var sizing: String? {
+        queue.totals(at: now).sizing.map { "\($0.answered)/\($0.asked)" }
+    }
+}

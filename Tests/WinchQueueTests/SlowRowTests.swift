@@ -1,0 +1,97 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+/// What a row that does not move is said to wait for, and what holds one back that does.
+@Suite struct `Why a row is slow` {
+    @Test func `is its size, while that is being asked for`() {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(6)
+        run.pass(.milliseconds(300))
+        #expect((2...6).map { run.row($0)?.phase } == Array(repeating: .waiting(.sizing), count: 4) + [.waiting(.slot)])
+        run.report(2, .probed(nil))
+        #expect(run.row(2)?.phase == .waiting(.slot))
+        run.command(.setMode(.simple))
+        #expect(run.row(3)?.phase == .waiting(.slot))
+    }
+
+    @Test(arguments: [TransferFailure.httpStatus(429), .httpStatus(503)])
+    func `is a server that asks for patience, for as long as it asks`(failure: TransferFailure) {
+        var run = QueueRun()
+        run.add(1)
+        run.fail(1, failure, retryAfter: .seconds(40))
+        #expect(
+            run.row(1)?.phase == .backoff(until: run.now + .seconds(40), attempt: 2, limit: 5, failure: failure))
+    }
+
+    @Test func `is the user's own limit, as long as the transfer comes up to it`() {
+        var run = QueueRun { $0.slots = 2 }
+        run.add(2)
+        for number in 1...2 { run.open(number, of: 1 << 40) }
+        func move(_ rates: [Int64], for seconds: Int) {
+            for _ in 0..<10 * seconds {
+                run.wait(.milliseconds(100))
+                for (number, rate) in zip(1...2, rates) {
+                    run.move(number, to: (run.queue[TransferID(number)]?.have.bytes ?? 0) + rate / 10)
+                }
+            }
+        }
+        var isLimited: [Bool?] { (1...2).map { run.row($0)?.isAtRateLimit } }
+        move([1_000_000, 200_000], for: 5)
+        #expect(isLimited == [false, false])
+        run.command(.setRateLimit(ByteRate(perSecond: 600_000)))
+        // The slow one is slow by itself.
+        move([350_000, 200_000], for: 2)
+        #expect(isLimited == [true, false])
+        run.command(.setRateLimit(nil))
+        #expect(isLimited == [false, false])
+    }
+
+    /// The limiter lets a burst through, and is silent until it is made up for.
+    @Test func `is the limit, and no stall, while a burst is made up for`() {
+        var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 100_000) }
+        run.add(1)
+        run.open(1, of: 1 << 40)
+        for step in 1...20 {
+            run.wait(.milliseconds(100))
+            run.move(1, to: Int64(step) * 10_000)
+        }
+        run.wait(.milliseconds(100))
+        run.move(1, to: 700_000)
+        run.pass(.seconds(4))
+        #expect(run.row(1)?.stalledSince == nil)
+        #expect(run.row(1)?.isAtRateLimit == true)
+        #expect(run.row(1)?.limit != nil)
+        run.pass(.seconds(2))
+        #expect(run.row(1)?.stalledSince != nil)
+        #expect(run.row(1)?.isAtRateLimit == false)
+    }
+
+    @Test(arguments: [1.0, 20])
+    func `is a stall, told within two seconds`(after seconds: Double) {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1 << 40)
+        for step in 1...Int(10 * seconds) {
+            run.wait(.milliseconds(100))
+            run.move(1, to: Int64(step) * 100_000)
+        }
+        let last = run.now
+        run.pass(.seconds(1))
+        #expect(run.row(1)?.stalledSince == nil)
+        run.pass(.seconds(1))
+        #expect(run.row(1)?.stalledSince == last)
+        #expect(run.row(1)?.rate == .zero)
+    }
+
+    /// Headers, and then nothing: the first byte is what it waits for.
+    @Test func `is a stall, too, when not even the first byte comes`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        let opened = run.now
+        run.pass(.seconds(2))
+        #expect(run.row(1)?.stalledSince == opened)
+    }
+}

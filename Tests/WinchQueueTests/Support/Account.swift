@@ -1,0 +1,159 @@
+@testable import WinchModel
+
+/// One transfer by the book: what PROGRESS's table of events says of it, and nothing that the queue keeps.
+struct Account {
+    enum Stage: Equatable {
+        case idle
+        /// A connection is open; body bytes may move once `opened`.
+        case running(opened: Bool)
+        case verifying
+        case finished, failed, cancelled
+        case removed
+    }
+
+    struct Closing {
+        var stamp: Stamp
+        var hadOpened: Bool
+        var keeps: Bool
+    }
+
+    let direction: Direction
+    /// An attempt was made.
+    private var hasBegun = false
+    var stage = Stage.idle
+    var stamp: Stamp?
+    var closing: Closing?
+    var isCancelling = false
+    var timesCancelled = 0
+    /// An upload whose body is sent.
+    var isReplying = false
+    /// Until the order to stop is noted: what was open when it was given up.
+    var wasOpen: Bool?
+    /// There before the attempt, arrived since, and lost of both.
+    private var offset: Int128
+    private var written: Int128 = 0
+    private var rolledBack: Int128 = 0
+    /// What the next attempt may go on from.
+    var kept: Int64?
+    /// `nil`: unknown.
+    private(set) var size: Int64?
+    private(set) var confidence = 0
+    private var estimate: Int64
+
+    init(_ addition: Addition, estimate: Int64) {
+        direction = addition.spec.direction
+        let part = addition.resume.flatMap { $0.have >= .zero ? $0 : nil }
+        offset = Int128(part?.have.bytes ?? 0)
+        kept = part?.have.bytes
+        self.estimate = estimate
+        if let total = part?.total?.bytes, total >= have { (size, confidence) = (total, 1) }
+        outgrow()
+        if let past = addition.past { recall(past) }
+    }
+
+    /// Begins where an earlier run ended.
+    private mutating func recall(_ past: Addition.Past) {
+        let told = past.size.known.map(\.bytes).flatMap { $0 >= 0 ? $0 : nil }
+        switch past.standing {
+        case .unfinished, .paused: break
+        case .failed(let failure):
+            stage = .failed
+            if case .checksum = failure, kept == 0, direction == .down, case .exact = past.size, let told {
+                end(at: told)
+                return
+            }
+        case .cancelled:
+            begin(at: 0)
+            kept = nil
+            stage = .cancelled
+        case .finished:
+            kept = nil
+            end(at: told ?? 0)
+            stage = .finished
+        }
+        if let told, told >= have, stage != .finished { (size, confidence) = (told, 1) }
+    }
+
+    /// Invariant 7.
+    var have: Int64 { Int64(offset + written - rolledBack) }
+
+    /// All of it came, hashed to something else, and lies there.
+    var isWhollyWrong: Bool { kept == 0 && direction == .down && confidence == 3 }
+
+    var isSettled: Bool { [.finished, .failed, .cancelled].contains(stage) }
+    var isRunning: Bool { if case .running = stage { true } else { false } }
+    var isOpen: Bool { stage == .running(opened: true) }
+
+    /// Part 2's table.
+    ///
+    /// - Parameter guess: for a size of which nothing is known.
+    func share(guess: Int64) -> (completed: Int64, total: Int64) {
+        if stage == .removed { return (0, 0) }
+        if isSettled { return (have, have) }
+        if size == nil, have == 0, !hasBegun { return (0, guess) }
+        guard let size else { return (have, max(estimate, have)) }
+        return (min(have, size), size)
+    }
+
+    mutating func write(upTo new: Int64) {
+        written += Int128(new) - Int128(have)
+        if direction == .down { kept = new }
+        outgrow()
+    }
+
+    /// As `write`, where the framing says that there is no end in sight.
+    mutating func overrun(to new: Int64) {
+        write(upTo: new)
+        forgetSize(estimate: Self.doubled(new))
+    }
+
+    mutating func lose(downTo new: Int64) {
+        rolledBack += Int128(have) - Int128(new)
+        outgrow()
+    }
+
+    /// A part is (re)opened at `start`: what was thought to be there besides is lost, or more is there than thought.
+    mutating func begin(at start: Int64) {
+        (offset, written, rolledBack) = (Int128(start), 0, 0)
+        outgrow()
+    }
+
+    mutating func learn(_ new: Int64, confidence: Int) {
+        guard confidence >= self.confidence else { return }
+        (size, self.confidence) = (new, confidence)
+    }
+
+    mutating func end(at new: Int64) {
+        begin(at: new)
+        (size, confidence) = (new, 3)
+    }
+
+    mutating func forgetSize(estimate: Int64) {
+        (size, confidence, self.estimate) = (nil, 0, estimate)
+    }
+
+    /// The next attempt may meet another file.
+    mutating func doubt() { confidence = min(confidence, 2) }
+
+    /// An attempt is made; the first takes the guess of then for its own.
+    mutating func begin(guess: Int64) {
+        if !hasBegun, size == nil, have == 0 { estimate = guess }
+        hasBegun = true
+    }
+
+    mutating func revive(estimate: Int64) {
+        begin(at: kept ?? 0)
+        stage = .idle
+        if let size {
+            (self.size, confidence) = (max(size, have), 1)
+        } else {
+            self.estimate = max(estimate, have)
+        }
+    }
+
+    private mutating func outgrow() {
+        if have > size ?? estimate { forgetSize(estimate: Self.doubled(have)) }
+    }
+
+    private static func doubled(_ bytes: Int64) -> Int64 { min(bytes, .max / 2) * 2 }
+}

@@ -1,0 +1,51 @@
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+/// Everything that ever happened to a queue. Asked for the sums, it works them out from the very beginning, by
+/// PROGRESS's tables and from the events alone: slow, and with nothing kept that could drift.
+///
+/// Which transfer starts, stops, or is tried again is the queue's to decide and is written down as it was decided; what that
+/// does to the figures is worked out here.
+struct Chronicle {
+    private struct Step {
+        var event: QueueEvent
+        var actions: [QueueAction]
+        /// Transfers that the queue gave up, and why.
+        var failures: [(id: TransferID, failure: TransferFailure)]
+    }
+
+    private var steps: [Step] = []
+
+    /// Notes a step; the queue's feed has not been emptied yet.
+    mutating func note(_ event: QueueEvent, _ actions: [QueueAction], _ queue: TransferQueue) {
+        var failures: [(id: TransferID, failure: TransferFailure)] = []
+        for told in queue.feed.events {
+            if case .failed(let failure) = told.kind, let id = told.id { failures.append((id, failure)) }
+        }
+        steps.append(Step(event: event, actions: actions, failures: failures))
+    }
+
+    /// - Returns: where the queue differs, or `nil`.
+    func compare(with queue: TransferQueue) -> String? {
+        var replay = ChronicleReplay(keepsCancelledParts: queue.settings.undoSpan > .zero)
+        for step in steps {
+            replay.take(step.event, isGivenUp: { id in step.failures.contains { $0.id == id } })
+            replay.take(step.failures)
+            for action in step.actions { replay.take(action) }
+        }
+        for direction in Direction.allCases {
+            var sums = (completed: Int128(0), total: Int128(0))
+            for account in replay.accounts where account.direction == direction {
+                let share = account.share(guess: replay.guess(direction))
+                sums.completed += Int128(share.completed)
+                sums.total += Int128(share.total)
+            }
+            let book = (Int64(clamping: sums.completed), Int64(clamping: sums.total))
+            let kept = (queue.sums[direction].completed, queue.sums[direction].total)
+            if book != kept { return "2: \(direction) \(kept), by the book \(book)\(replay.differences(from: queue))" }
+        }
+        let differences = replay.differences(from: queue)
+        return differences.isEmpty ? nil : "7:" + differences
+    }
+}

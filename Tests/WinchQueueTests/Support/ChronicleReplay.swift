@@ -1,0 +1,154 @@
+@testable import WinchModel
+@testable import WinchQueue
+
+/// The accounts of a queue, as one walk over its history leaves them.
+struct ChronicleReplay {
+    var accounts: [Account] = []
+    var asked: Set<TransferID> = []
+    private let keepsCancelledParts: Bool
+    private var undos: [Undo] = []
+
+    /// What may come back.
+    private enum Undo {
+        /// Which accounts, and as what.
+        case removal([(index: Int, stage: Account.Stage)])
+        /// Which accounts, if they were not tried again since they were cancelled for this time.
+        case cancellation([(index: Int, time: Int)])
+    }
+
+    init(keepsCancelledParts: Bool) {
+        self.keepsCancelledParts = keepsCancelledParts
+    }
+
+    /// The lower median of all sizes known now, sorted anew.
+    var estimate: Int64 {
+        let downloads = accounts.filter { $0.stage != .removed && $0.direction == .down }
+        let known = downloads.compactMap(\.size).sorted()
+        return known.isEmpty ? 16_384 : known[(known.count - 1) / 2]
+    }
+
+    /// Uploads name their sizes: there is nothing to learn from others.
+    func guess(_ direction: Direction) -> Int64 { direction == .down ? estimate : 16_384 }
+
+    func index(_ id: TransferID) -> Int? {
+        let index = id.number &- 1
+        return accounts.indices.contains(index) && accounts[index].stage != .removed ? index : nil
+    }
+
+    func differences(from queue: TransferQueue) -> String {
+        var text = ""
+        for (index, account) in accounts.enumerated() where account.stage != .removed {
+            let have = queue[TransferID(index + 1)]?.have.bytes
+            let size = queue[TransferID(index + 1)]?.size.known?.bytes
+            if have != account.have || size != account.size {
+                text += " #\(index + 1): \(have ?? -1)/\(size ?? -1), by the book \(account.have)/\(account.size ?? -1)"
+            }
+        }
+        return text
+    }
+
+    mutating func take(_ event: QueueEvent, isGivenUp: (TransferID) -> Bool) {
+        switch event {
+        case .added(let additions):
+            for addition in additions { accounts.append(Account(addition, estimate: estimate)) }
+        case .command(.cancel(let ids)):
+            let cancelled = ids.compactMap { cancel($0) }
+            if !cancelled.isEmpty { undos = (undos + [.cancellation(cancelled)]).suffix(8) }
+        case .command(.retry(let ids)):
+            for case let index? in ids.map(index) where accounts[index].stage == .failed { revive(index) }
+            for case let index? in ids.map(index) where accounts[index].stage == .cancelled { revive(index) }
+        case .command(.retryFailed):
+            for index in accounts.indices where accounts[index].stage == .failed { revive(index) }
+        case .command(.setURL(let id, _)):
+            if let index = index(id), accounts[index].stage == .failed, accounts[index].direction == .down {
+                revive(index)
+            }
+        case .command(.remove(let ids)):
+            var batch: [(index: Int, stage: Account.Stage)] = []
+            for case let index? in ids.map(index) where accounts[index].isSettled && accounts[index].closing == nil {
+                batch.append((index, accounts[index].stage))
+                if accounts[index].stage == .cancelled { accounts[index].kept = nil }
+                accounts[index].stage = .removed
+            }
+            if !batch.isEmpty { undos = (undos + [.removal(batch)]).suffix(8) }
+        case .command(.restore):
+            restore()
+        case .report(let report):
+            if case .probed(let size) = report.event {
+                takeSize(size, of: report.id)
+            } else if let index = index(report.id), isBelievable(report.event) {
+                take(report, index, isGivenUp: isGivenUp(report.id))
+            }
+        case .command, .space, .recalled, .woke, .tick: break
+        }
+    }
+
+    private mutating func revive(_ index: Int) { accounts[index].revive(estimate: estimate) }
+
+    private mutating func restore() {
+        while let undo = undos.popLast() {
+            switch undo {
+            case .removal(let batch):
+                for (index, stage) in batch { accounts[index].stage = stage }
+                return
+            case .cancellation(let cancelled):
+                let left = cancelled.filter { index, time in
+                    accounts[index].stage == .cancelled && accounts[index].timesCancelled == time
+                }
+                for (index, _) in left { revive(index) }
+                if !left.isEmpty { return }
+            }
+        }
+    }
+
+    /// - Returns: what undoes it.
+    private mutating func cancel(_ id: TransferID) -> (index: Int, time: Int)? {
+        guard let index = index(id) else { return nil }
+        switch accounts[index].stage {
+        case .idle where isCancelUndoable(index), .running where isCancelUndoable(index):
+            if accounts[index].isRunning { accounts[index].wasOpen = accounts[index].isOpen }
+            accounts[index].stage = .cancelled
+            accounts[index].timesCancelled += 1
+            return (index, accounts[index].timesCancelled)
+        case .idle, .running, .failed: settleCancelled(index)
+        case .verifying: accounts[index].isCancelling = true
+        case .finished, .cancelled, .removed: break
+        }
+        return nil
+    }
+
+    private func isCancelUndoable(_ index: Int) -> Bool { keepsCancelledParts && accounts[index].direction == .down }
+
+    mutating func settleCancelled(_ index: Int) {
+        accounts[index].stage = .cancelled
+        accounts[index].timesCancelled += 1
+        accounts[index].isCancelling = false
+        accounts[index].kept = nil
+        accounts[index].closing?.keeps = false
+    }
+
+    private mutating func takeSize(_ size: ByteCount?, of id: TransferID) {
+        guard asked.remove(id) != nil, let index = index(id), !accounts[index].isSettled else { return }
+        if let size = size?.bytes, size >= 0 {
+            if size >= accounts[index].have { accounts[index].learn(size, confidence: 1) }
+        } else if accounts[index].size == nil {
+            accounts[index].forgetSize(estimate: max(estimate, accounts[index].have))
+        }
+    }
+
+    /// No count is below nothing.
+    private func isBelievable(_ event: TransportEvent) -> Bool {
+        let counts: [ByteCount?]
+        switch event {
+        case .opened(let opening): counts = [opening.offset, opening.total]
+        case .moved(let count), .durable(let count), .outgrown(let count), .bodyEnded(let count),
+            .finished(_, let count):
+            counts = [count]
+        case .sent(let count, let size): counts = [count, size]
+        case .verified(let count, let size): counts = [count, size]
+        case .failed(_, _, let kept), .stopped(let kept): counts = [kept?.have, kept?.total]
+        case .requested, .connected, .demanded, .redirected, .unsent, .warned, .probed: counts = []
+        }
+        return counts.allSatisfy { $0 ?? .zero >= .zero }
+    }
+}

@@ -1,0 +1,129 @@
+import Synchronization
+
+@testable import WinchModel
+@testable import WinchQueue
+
+/// A transport that records all calls and replies with the events of a closure.
+final class ScriptedTransport: TransportPort {
+    private let calls = Mutex<[String]>([])
+    private let inbox: Inbox
+    private let answer: @Sendable (String, TransferID, Stamp) -> [TransportEvent]
+
+    init(inbox: Inbox, answer: @escaping @Sendable (String, TransferID, Stamp) -> [TransportEvent]) {
+        self.inbox = inbox
+        self.answer = answer
+    }
+
+    /// The calls, without those of `limit`, which depend on the clock.
+    var asked: [String] { calls.withLock { $0 } }
+
+    func start(_ request: StartRequest) { take("start", request.id, request.stamp) }
+    func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool) { take(discarding ? "drop" : "stop", id, stamp) }
+    func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]) {
+        take("discard", id, Stamp())
+    }
+    func probe(_ request: ProbeRequest) { take("probe", request.id, Stamp()) }
+    func stopProbe(_ id: TransferID) { take("stopProbe", id, Stamp()) }
+    func limit(_ id: TransferID, to rate: ByteRate?) {}
+    func trust(_ key: HostKey, remembering: Bool) { calls.withLock { $0.append("trust \(key.host)") } }
+    func unlock(keyFile: String, _ passphrase: Secret) { calls.withLock { $0.append("unlock \(keyFile)") } }
+    func space(in folder: String) async -> SpaceReading? { nil }
+    func shutDown() async {
+        calls.withLock { $0.append("shutDown") }
+        inbox.report(reports("shutDown", TransferID(1), Stamp(attempt: 1)))
+    }
+
+    private func take(_ call: String, _ id: TransferID, _ stamp: Stamp) {
+        calls.withLock { $0.append("\(call) \(id.number)") }
+        let reports = reports(call, id, stamp)
+        if !reports.isEmpty { inbox.report(reports) }
+    }
+
+    private func reports(_ call: String, _ id: TransferID, _ stamp: Stamp) -> [TransportReport] {
+        answer(call, id, stamp).map { TransportReport(id: id, stamp: stamp, at: Moment(seconds: 1), event: $0) }
+    }
+}
+
+/// The clocks of the engine.
+struct StageClock: Sendable {
+    let now: @Sendable () -> Moment
+    var slept: @Sendable () -> Duration = { .zero }
+
+    /// A clock that never advances.
+    static let still = StageClock(now: { Moment(seconds: 1) })
+
+    /// A clock that advances, for tests that wait for the heartbeat.
+    static var running: StageClock {
+        let start = ContinuousClock.now
+        return StageClock(now: { Moment(seconds: 1) + (ContinuousClock.now - start) })
+    }
+}
+
+/// A running engine with a scripted transport and an optional ledger in memory.
+final class Stage: Sendable {
+    let inbox = Inbox()
+    let transport: ScriptedTransport
+    private let run: Task<RunSummary, Never>
+    private let updates: AsyncStream<Update>
+    private let end: @Sendable () -> Void
+    private let marks = Mutex(0)
+
+    init(
+        slots: Int = 2, ledger: PaperLedger? = nil, clock: StageClock = .still,
+        answer: @escaping @Sendable (String, TransferID, Stamp) -> [TransportEvent] = { _, _, _ in [] }
+    ) {
+        transport = ScriptedTransport(inbox: inbox, answer: answer)
+        var settings = QueueSettings()
+        settings.slots = slots
+        settings.mode = .simple
+        settings.perNewHost = slots
+        let (updates, continuation) = AsyncStream.makeStream(of: Update.self)
+        self.updates = updates
+        end = { continuation.finish() }
+        let engine = Engine(
+            settings: settings, inbox: inbox, transport: transport,
+            books: ledger.map {
+                Bookkeeping(ledger: $0, firstKey: LedgerKey(1), date: { UnixTime(milliseconds: 1_000) })
+            }, now: clock.now, slept: clock.slept,
+            post: { continuation.yield($0) })
+        run = Task { await engine.run() }
+    }
+
+    func add(_ count: Int) {
+        guard let url = try? TransferURL("http://a.example/file") else { return }
+        inbox.add((0..<count).map { _ in Addition(spec: TransferSpec(urls: [url])) })
+    }
+
+    /// Waits until the engine has handled everything that was sent before. Recognises this by a unique rate limit that it sends
+    /// itself.
+    ///
+    /// - Returns: the updates that were posted meanwhile; the last one contains that rate limit.
+    @discardableResult
+    func caughtUp() async -> [Update] {
+        let mark = marks.withLock { mark in
+            mark += 1
+            return ByteRate(perSecond: 1e9 + Double(mark))
+        }
+        inbox.send(.setRateLimit(mark))
+        var seen: [Update] = []
+        for await update in updates {
+            seen.append(update)
+            if update.totals.rateLimit == mark { break }
+        }
+        return seen
+    }
+
+    func quit() async -> RunSummary {
+        inbox.send(.quit)
+        return await run.value
+    }
+
+    /// Waits for the end of the engine and returns its last update.
+    func lastUpdate() async -> Update? {
+        _ = await run.value
+        end()
+        var last: Update?
+        for await update in updates { last = update }
+        return last
+    }
+}

@@ -1,0 +1,197 @@
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+/// What must hold of a queue after every event, computed anew from all transfers and never from the sums kept.
+struct Invariants {
+    private var before: Snapshot
+    /// By direction.
+    private var told: [(completed: Int64, total: Int64)] = [(0, 0), (0, 0)]
+    private var late: Int
+    /// Something was unsettled since the last `queueFinished`.
+    private var isRunning = false
+
+    init(_ queue: TransferQueue) {
+        before = Snapshot(queue)
+        late = queue.ignored
+    }
+
+    /// Looks at the queue after `event`, whose feed has not been emptied yet.
+    ///
+    /// - Returns: what is broken, or `nil`.
+    mutating func check(
+        _ queue: TransferQueue, after event: QueueEvent, _ actions: [QueueAction], at now: Moment
+    ) -> String? {
+        let after = Snapshot(queue)
+        defer { (before, late) = (after, queue.ignored) }
+        for event in queue.feed.events {
+            told[event.direction.index].completed += event.completed
+            told[event.direction.index].total += event.total
+        }
+        for direction in Direction.allCases {
+            if let broken = sums(queue, after, direction) ?? falls(queue, after, direction, now) { return broken }
+        }
+        return rows(after, now) ?? quiet(event, after) ?? counts(queue, after, now) ?? places(queue, after)
+            ?? turns(actions, queue, after) ?? run(queue, after) ?? transfers(event, queue, after)
+    }
+
+    /// 1, 2, 5, 6, 10, 15, and the changes told.
+    private func sums(_ queue: TransferQueue, _ after: Snapshot, _ direction: Direction) -> String? {
+        let (progress, bar) = (queue.sums[direction], after.bars[direction.index])
+        let (c, t) = (progress.completed, progress.total)
+        if c < 0 || c > t { return "1: \(c)/\(t)" }
+        if c != bar.completed || t != bar.total { return "2: \(c)/\(t), fold \(bar.completed)/\(bar.total)" }
+        if told[direction.index] != (c, t) { return "told \(told), is \(c)/\(t)" }
+        let fraction = queue.fraction(of: direction)
+        if !(fraction.value >= 0 && fraction.value <= 1) { return "1: fraction \(fraction.value)" }
+        if progress.settled != bar.settled || progress.count != bar.count || bar.settled > bar.count { return "10" }
+        if bar.isEstimated != progress.isEstimated { return "15: estimates are told wrongly" }
+        let exact = progress.fraction(in: queue.settings.mode, hasStarted: queue.sums.hasStarted).value
+        let isHeld = progress.isEstimated && queue.settings.mode == .accurate
+        if fraction.value != exact, !isHeld { return "2: the bar stands at \(fraction.value), not \(exact)" }
+        if !progress.isIndeterminate, fraction.value < exact || fraction.value > exact + 0.1 { return "2: held" }
+        guard bar.count > 0 else { return t == 0 ? nil : "2: \(t) of nothing" }
+        if bar.settled == bar.count, c != t || fraction.value != 1 || fraction.percent != 100 {
+            return "5: \(c)/\(t) \(fraction.value)"
+        }
+        return bar.settled < bar.count && (fraction.value >= 1 || fraction.percent > 99) ? "6: \(fraction.value)" : nil
+    }
+
+    /// 3: every fall of the sum or of the fraction has a rebase in the same step.
+    private func falls(
+        _ queue: TransferQueue, _ after: Snapshot, _ direction: Direction, _ now: Moment
+    ) -> String? {
+        let (old, new) = (before.bars[direction.index], after.bars[direction.index])
+        guard new.completed < old.completed || new.shown < old.shown else { return nil }
+        let hasRebase = queue.feed.events.contains {
+            if case .rebase = $0.kind { $0.direction == direction } else { false }
+        }
+        if !hasRebase { return "3: C or the bar fell without a rebase" }
+        return new.shown < old.shown && queue.feed.rebases[direction]?.at != now ? "3: bar fell to \(new.shown)" : nil
+    }
+
+    /// 3, of a row.
+    private func rows(_ after: Snapshot, _ now: Moment) -> String? {
+        changed(after) { ($1.have < $0.have || $1.fraction < $0.fraction) && $1.rebasedAt != now }
+            .map { "3: row \($0) fell" }
+    }
+
+    /// 4, 11, 13: events that must not change the sums.
+    private func quiet(_ event: QueueEvent, _ after: Snapshot) -> String? {
+        let isSame = before.bars[0].isAt(after.bars[0]) && before.bars[1].isAt(after.bars[1])
+        switch event {
+        case .added(let additions):
+            for direction in Direction.allCases {
+                let kept = additions.filter { $0.spec.direction == direction }.map(\.bytesThere)
+                let most = kept.reduce(0) { $0 + max(0, $1) }
+                let change = after.bars[direction.index].completed - before.bars[direction.index].completed
+                if change < 0 || change > most { return "11: adding changed C by \(change)" }
+            }
+            return nil
+        case .command(.pause), .command(.pauseAll), .command(.resume), .command(.resumeAll):
+            return isSame ? nil : "13: a pause changed the sums"
+        case .recalled, .command(.setSlots), .command(.setMode), .command(.setRateLimit), .command(.setRateLimitEach),
+            .command(.move), .command(.shift), .command(.resumed):
+            return isSame ? nil : "4: \(event)"
+        case .command, .report, .space, .woke, .tick: return nil
+        }
+    }
+
+    /// Totals equal a recount.
+    private func counts(_ queue: TransferQueue, _ after: Snapshot, _ now: Moment) -> String? {
+        let kept = [queue.inactive.paused, queue.inactive.backoff, queue.active.count, queue.inactive.verifying]
+        if kept != [after.paused, after.backoff, after.active, after.verifying] { return "counts by phase \(kept)" }
+        let totals = queue.totals(at: now)
+        if totals.active != after.active || totals.finishing != after.verifying { return "active, finishing" }
+        if totals.waiting != after.waiting { return "waiting \(totals.waiting)" }
+        if (totals.bytesDone, totals.bytesTotal) != (after.bars[0].completed, after.bars[0].total) { return "bytes" }
+        if queue.progress.shares(in: .accurate) != after.shares { return "shares \(totals.shares)" }
+        if (totals.endedAt != nil) != (after.allSettled && !after.rows.isEmpty) { return "end \(after.allSettled)" }
+        if queue.count != after.rows.count || queue.order.count != after.rows.count { return "count" }
+        if queue.probes.unasked != after.unasked { return "unasked" }
+        if queue.probes.ahead != after.ahead { return "ahead" }
+        if queue.disks.waitingCount != after.spaceless { return "spaceless" }
+        if queue.probes.open.count > SizeProbes.mostOpen { return "too many questions" }
+        return queue.sums.estimate.bytes == after.median ? nil : "median"
+    }
+
+    /// Slots and hosts: never too many connections, and no transfer waits without a reason.
+    private func places(_ queue: TransferQueue, _ after: Snapshot) -> String? {
+        var hosts: [String: Int] = [:]
+        for row in after.rows where row.holdsSlot { hosts[row.host, default: 0] += 1 }
+        if hosts.contains(where: { $1 != queue.slots.count(at: $0) }) || hosts.count != queue.slots.hosts.count {
+            return "hosts \(hosts), kept \(queue.slots)"
+        }
+        if after.active > max(queue.settings.slots, before.active) { return "slots" }
+        for count in hosts.values where count > queue.settings.perHost { return "host over its limit" }
+        guard after.active < queue.settings.slots else { return nil }
+        for row in after.rows where row.isReady && hosts[row.host, default: 0] < queue.hosts.places(at: row.host) {
+            return "\(row.id.number) waits although there is a place"
+        }
+        return nil
+    }
+
+    /// No transfer starts before another that was ahead in the queue and could have started.
+    private func turns(_ actions: [QueueAction], _ queue: TransferQueue, _ after: Snapshot) -> String? {
+        for case .start(let request) in actions {
+            guard let place = queue.order.firstIndex(of: request.id) else { return "started while gone" }
+            let host = after.rows[place].host
+            for row in after.rows[..<place] where row.isReady {
+                if row.host == host || queue.slots.count(at: row.host) < queue.hosts.places(at: row.host) {
+                    return "\(request.id.number) started before \(row.id.number)"
+                }
+            }
+        }
+        return nil
+    }
+
+    /// 16: `queueFinished` once per run, after the last settle.
+    private mutating func run(_ queue: TransferQueue, _ after: Snapshot) -> String? {
+        var ends = 0
+        for event in queue.feed.events where event.kind == .queueFinished { ends += 1 }
+        if !after.allSettled { isRunning = true }
+        if ends > 0, !after.allSettled || queue.feed.events.last?.kind != .queueFinished {
+            return "16: finished before the end"
+        }
+        let isDue = isRunning && after.allSettled && !after.rows.isEmpty
+        if isDue { isRunning = false }
+        // A transfer that settles in the very step in which it came back is a run as well.
+        return ends == 1 || ends == 0 && !isDue ? nil : "16: finished \(ends) times"
+    }
+
+    /// 7, 12, 14.
+    private func transfers(_ event: QueueEvent, _ queue: TransferQueue, _ after: Snapshot) -> String? {
+        for row in after.rows {
+            if row.have < .zero { return "12: less than nothing" }
+            if row.isFinished, row.size != .exact(row.have) { return "7" }
+            if row.isClosing, row.holdsSlot { return "started while closing" }
+        }
+        guard case .report(let report) = event else { return nil }
+        let fallen = { (isAllowed: (Snapshot.Row, Snapshot.Row) -> Bool) in
+            changed(after) { $1.size.confidence < $0.size.confidence && !isAllowed($0, $1) }.map { "14: \($0)" }
+        }
+        switch report.event {
+        case .requested, .connected, .demanded, .redirected, .durable, .probed, .warned, .verified, .bodyEnded,
+            .finished:
+            return fallen { _, _ in false }
+        case .unsent:
+            let isHeard = late == queue.ignored
+            if isHeard, queue[report.id]?.have != .zero { return "12: \(report.id) was not unsent" }
+            return fallen { _, _ in false }
+        case .moved: return fallen { $1.have > $0.size.known ?? .zero }
+        case .sent(_, let size): return fallen { $1.have > min($0.size.known ?? .zero, size ?? $1.have) }
+        // The server may have another file by now, or none; a fact of this attempt is none of the next.
+        case .opened, .outgrown, .failed, .stopped: return nil
+        }
+    }
+
+    /// The first transfer, there before and after, for which `isBroken` holds.
+    private func changed(_ after: Snapshot, _ isBroken: (Snapshot.Row, Snapshot.Row) -> Bool) -> Int? {
+        // The order changes by a move, a removal or its undoing only, and these change nothing else.
+        for index in 0..<min(before.rows.count, after.rows.count) {
+            let (old, new) = (before.rows[index], after.rows[index])
+            if old.id == new.id, isBroken(old, new) { return new.id.number }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,84 @@
+@testable import WinchModel
+@testable import WinchQueue
+
+/// What the queue's changes alone make of a ledger: the other end of the port.
+struct LedgerCopy {
+    private(set) var entries: [LedgerKey: LedgerEntry] = [:]
+    private(set) var details: [LedgerKey: KeptDetails] = [:]
+    /// Changes of what was never put.
+    private(set) var strays: [LedgerChange] = []
+
+    /// What joins the queue from the ledger was in it before.
+    mutating func hold(_ event: QueueEvent) {
+        guard case .added(let additions) = event else { return }
+        for addition in additions {
+            guard let past = addition.past else { continue }
+            entries[past.key] = LedgerEntry(
+                key: past.key, rank: past.rank, spec: addition.spec, standing: past.standing, name: past.name,
+                resume: addition.resume, size: past.size, attempts: past.attempts, hauled: past.hauled,
+                addedAt: past.addedAt, startedAt: past.startedAt, settledAt: past.settledAt)
+        }
+    }
+
+    mutating func take(_ changes: [LedgerChange]) {
+        for change in changes {
+            switch change {
+            case .put(let entry): entries[entry.key] = entry
+            case .removed(let key):
+                alter(key, change) { $0 = nil }
+                details[key] = nil
+            case .detailed(let key, let news):
+                alter(key, change) { _ in }
+                details[key, default: KeptDetails()].merge(news)
+            case .ranked(let key, let rank): alter(key, change) { $0?.rank = rank }
+            case .advanced(let key, let have, let durable, let hauled):
+                alter(key, change) { entry in
+                    entry?.resume?.have = have
+                    entry?.resume?.durable = durable
+                    entry?.hauled = hauled
+                }
+            }
+        }
+    }
+
+    private mutating func alter(_ key: LedgerKey, _ change: LedgerChange, _ body: (inout LedgerEntry?) -> Void) {
+        if entries[key] == nil { strays.append(change) }
+        body(&entries[key])
+    }
+
+    /// In the queue's order.
+    var inOrder: [LedgerEntry] { entries.values.sorted { $0.rank < $1.rank } }
+
+    /// 18: a queue made from the ledger alone stands where this one does.
+    ///
+    /// - Returns: where it differs, or `nil`.
+    func compare(with queue: TransferQueue, at now: Moment) -> String? {
+        if let stray = strays.first { return "18: of nothing: \(stray)" }
+        let entries = inOrder
+        if entries.map(\.key) != queue.transfers.compactMap(\.record.key) { return "18: another order in the ledger" }
+        var again = TransferQueue()
+        _ = again.apply(.added(entries.map { Addition($0) }), at: now)
+        for (entry, (live, restored)) in zip(entries, zip(queue.transfers, again.transfers)) {
+            if let difference = difference(entry, live, restored) {
+                return "18: the ledger has \(difference) of #\(live.id.number): \(entry), live \(live.phase)"
+            }
+        }
+        return nil
+    }
+
+    private func difference(_ entry: LedgerEntry, _ live: TransferState, _ restored: TransferState) -> String? {
+        if entry.standing != live.standing || restored.standing != live.standing { return "another standing" }
+        if entry.attempts != live.record.attempts + live.stamp.attempt { return "other attempts" }
+        if entry.hauled != live.record.hauled { return "other bytes hauled" }
+        // What was sent of an upload is nothing to go on from.
+        guard live.spec.direction == .down else { return nil }
+        if case .finished = live.phase { return restored.have == live.have ? nil : "another size" }
+        if case .cancelled = live.phase { return restored.have == .zero ? nil : "bytes" }
+        let kept = live.keepsWrongFile ? live.have : live.resume?.have ?? .zero
+        if restored.have != kept { return "\(restored.have) bytes" }
+        // The part may know a size that the row does not.
+        let isTold = entry.size.known != nil || entry.resume?.total == nil
+        if isTold, restored.size.known != live.size.known { return "size \(restored.size)" }
+        return nil
+    }
+}

@@ -1,0 +1,121 @@
+import TestSupport
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+/// Drives a queue with events, and keeps what a front end would have written down.
+struct QueueRun {
+    var queue: TransferQueue
+    var now = Moment(seconds: 1000)
+    /// Of the last event.
+    private(set) var actions: [QueueAction] = []
+    /// Of the last event.
+    private(set) var events: [FeedEvent] = []
+    /// Of the last event.
+    private(set) var addedAgain: [Update.AddedAgain] = []
+    /// The changes told since the beginning, added up.
+    private(set) var told = (completed: Int64(0), total: Int64(0))
+
+    init(_ configure: (inout QueueSettings) -> Void = { _ in }) {
+        var settings = QueueSettings()
+        // Most tests are about slots, and their hosts are old friends.
+        settings.perNewHost = Command.mostSlots
+        configure(&settings)
+        queue = TransferQueue(settings: settings)
+    }
+
+    mutating func apply(_ event: QueueEvent) {
+        actions = queue.apply(event, at: now)
+        events = queue.feed.events
+        addedAgain = queue.feed.addedAgain
+        for event in events {
+            told.completed += event.completed
+            told.total += event.total
+        }
+        queue.feed.clear()
+    }
+
+    mutating func add(_ specs: TransferSpec...) {
+        apply(.added(specs.map { Addition(spec: $0) }))
+    }
+
+    mutating func add(_ count: Int, settings: TransferSettings = TransferSettings()) {
+        apply(.added((0..<count).map { _ in Addition(spec: .sample(settings: settings)) }))
+    }
+
+    /// With what an earlier run left on disk.
+    mutating func add(kept have: Int64, of total: Int64?) {
+        apply(.added([Addition(spec: .sample(), resume: .sample(have, of: total))]))
+    }
+
+    mutating func command(_ command: Command) { apply(.command(command)) }
+
+    /// A report of the present attempt, unless another stamp is given.
+    mutating func report(_ number: Int, _ event: TransportEvent, stamp: Stamp? = nil) {
+        let id = TransferID(number)
+        let stamp = stamp ?? queue[id]?.closing?.stamp ?? queue[id]?.stamp ?? Stamp()
+        apply(.report(TransportReport(id: id, stamp: stamp, at: now, event: event)))
+    }
+
+    mutating func open(
+        _ number: Int, at offset: Int64 = 0, of total: Int64?, status: Int = 200, startedOver: Rebase.Cause? = nil
+    ) {
+        report(number, .opening(at: offset, of: total, status: status, startedOver: startedOver))
+    }
+
+    mutating func move(_ number: Int, to have: Int64) { report(number, .moved(have: ByteCount(bytes: have))) }
+
+    /// The body ends, and the file gets its name.
+    mutating func finish(_ number: Int, with size: Int64) {
+        report(number, .bodyEnded(size: ByteCount(bytes: size)))
+        report(number, .finished(.saved(path: "file"), size: ByteCount(bytes: size)))
+    }
+
+    mutating func fail(
+        _ number: Int, _ failure: TransferFailure = .connectionLost("reset"), retryAfter: Duration? = nil,
+        kept: Int64? = nil
+    ) {
+        report(number, .failed(failure, retryAfter: retryAfter, kept: kept.map { .sample($0, of: nil) }))
+    }
+
+    mutating func wait(_ span: Duration) {
+        now = now + span
+        apply(.tick)
+    }
+
+    /// Ticks every 100 ms, as the engine does while something moves.
+    mutating func pass(_ span: Duration) {
+        for _ in 0..<Int(span / .milliseconds(100)) { wait(.milliseconds(100)) }
+    }
+
+    func phase(_ number: Int) -> TransferState.Phase? { queue[TransferID(number)]?.phase }
+
+    /// `completed/total` of the queue's bar.
+    var bar: String {
+        let (completed, total) = queue.progress.counted(in: queue.settings.mode)
+        return "\(completed)/\(total)" + (queue.totals(at: now).isEstimated ? " ~" : "")
+    }
+
+    /// Those of the last event.
+    var rebases: [Rebase.Cause] {
+        events.compactMap { event in
+            if case .rebase(let cause) = event.kind { cause } else { nil }
+        }
+    }
+
+    /// The transfers that the last event started, in order.
+    var started: [Int] {
+        actions.compactMap { action in
+            if case .start(let request) = action { request.id.number } else { nil }
+        }
+    }
+
+    /// Those that hold a slot.
+    var running: [Int] { queue.transfers.filter(\.holdsSlot).map(\.id.number) }
+
+    /// The wait that the transfer is in.
+    func backoff(_ number: Int) -> Duration? {
+        if case .backoff(let until, _)? = phase(number) { until - now } else { nil }
+    }
+}

@@ -1,0 +1,217 @@
+import TestSupport
+
+@testable import WinchModel
+@testable import WinchQueue
+
+/// Random streams of events: half of them plausible for the phase that a transfer is in, the others late, doubled, or
+/// plain nonsense.
+struct RandomEvents {
+    private(set) var random: SplitMix64
+    /// Everything reported so far with its stamp, to be repeated.
+    private var past: [TransportReport] = []
+    private let most: Int
+    /// Of those that an earlier run left.
+    private var lastKey: Int64 = 1_000_000
+
+    /// - Parameter most: transfers at a time.
+    init(seed: UInt64, most: Int = 6) {
+        random = SplitMix64(seed: seed)
+        self.most = most
+    }
+
+    mutating func settings() -> QueueSettings {
+        var settings = QueueSettings()
+        settings.slots = pick(1...4)
+        settings.perHost = pick(1...3)
+        settings.perNewHost = pick(1...3)
+        settings.spaceWait = [nil, .zero, .seconds(10)][pick(0...2)]
+        settings.mode = chance(50) ? .accurate : .simple
+        settings.isHeld = chance(10)
+        settings.failsFast = chance(10)
+        settings.rateLimit = chance(20) ? ByteRate(perSecond: 1000) : nil
+        settings.undoSpan = chance(50) ? .seconds(10) : .zero
+        settings.seed = random.next()
+        return settings
+    }
+
+    /// Mostly short: what goes wrong goes wrong with few events.
+    mutating func length() -> Int { pick(5...pick(8...30)) }
+
+    mutating func span() -> Duration { .milliseconds([0, 0, 1, 50, 100, 300, 2000, 20_000][pick(0...7)]) }
+
+    mutating func event(for queue: TransferQueue, at now: Moment) -> QueueEvent {
+        if queue.rows.isEmpty || queue.rows.count < most && chance(15) { return .added([addition()]) }
+        switch pick(0...99) {
+        case ..<70: return .report(report(for: queue, at: now))
+        case ..<90: return .command(command(for: queue))
+        case ..<95: return .space(folder: ".", chance(80) ? reading() : nil)
+        case ..<96: return .woke
+        default: return .tick
+        }
+    }
+
+    private mutating func reading() -> SpaceReading {
+        SpaceReading(device: UInt64(pick(1...2)), free: size(), size: ByteCount(1 << 30))
+    }
+
+    mutating func addition() -> Addition {
+        var settings = TransferSettings()
+        settings.maxTries = pick(0...3)
+        settings.retryWait = .seconds(pick(0...2))
+        settings.maxTime = chance(10) ? .seconds(5) : nil
+        settings.rateLimit = chance(10) ? ByteRate(perSecond: 100) : nil
+        let hosts = ["a.example", "b.example", "c.example"].prefix(chance(80) ? 1 : pick(2...3))
+        let spec = TransferSpec.sample(
+            hosts: chance(60) ? Array(hosts) : hosts.reversed(), direction: chance(25) ? .up : .down,
+            settings: settings, isPaused: chance(5))
+        var addition = Addition(spec: spec, resume: chance(20) ? kept() : nil)
+        if chance(20) { addition = Addition(entry(of: addition)) }
+        return addition
+    }
+
+    /// As an earlier run may have left it, or a bad sector.
+    private mutating func entry(of addition: Addition) -> LedgerEntry {
+        let standings: [LedgerStanding] = [
+            .unfinished, .unfinished, .paused, .finished(.saved(path: "f")), .failed(.httpStatus(404)), .cancelled,
+            .failed(.checksum(type: "md5", expected: "0", got: "1")),
+        ]
+        let sizes: [SizeKnowledge] = [.unknown(estimate: size()), .probed(size()), .declared(size()), .exact(size())]
+        lastKey += 1
+        return LedgerEntry(
+            key: LedgerKey(lastKey), rank: [pick(0...9) << 30, .max, .min, 0][pick(0...3)],
+            spec: addition.spec, standing: standings[pick(0...standings.count - 1)], name: "file",
+            resume: addition.resume,
+            size: sizes[pick(0...3)], attempts: pick(0...9), addedAt: UnixTime(milliseconds: 1))
+    }
+
+    private mutating func command(for queue: TransferQueue) -> Command {
+        let ids = [id(in: queue)]
+        switch pick(0...19) {
+        case 0, 1: return .pause(ids)
+        case 2, 3: return .resume(ids)
+        case 4: return .pauseAll
+        case 5: return .resumeAll
+        case 6, 7: return .cancel(ids)
+        case 8, 9: return .retry(ids)
+        case 10: return .retryFailed
+        case 11: return .remove(ids)
+        case 16: return .restore
+        case 17: return .shift(ids + [id(in: queue)], QueueShift.allCases[pick(0...3)])
+        case 18: return .setRateLimitEach(ids + [id(in: queue)], rate())
+        case 12: return .setSlots(pick(-1...5))
+        case 13: return .setMode(chance(50) ? .accurate : .simple)
+        case 14: return .move(ids[0], by: [-1, 1, -3, 3, .min, .max][pick(0...5)])
+        case 15: return TransferURL.samples["b.example"].map { .setURL(ids[0], $0) } ?? .retryFailed
+        default: return chance(50) ? .resumed(at: Moment(nanoseconds: 0)) : .setRateLimit(rate())
+        }
+    }
+
+    private mutating func report(for queue: TransferQueue, at now: Moment) -> TransportReport {
+        if !past.isEmpty, chance(15) { return past[pick(0...past.count - 1)] }
+        let id = id(in: queue)
+        guard let transfer = queue[id] else {
+            return TransportReport(id: id, stamp: Stamp(), at: now, event: anyEvent())
+        }
+        let event = chance(75) ? nextEvent(of: transfer) : anyEvent()
+        let report = TransportReport(id: id, stamp: transfer.closing?.stamp ?? transfer.stamp, at: now, event: event)
+        past.append(report)
+        return report
+    }
+
+    /// What a transport might well say next.
+    private mutating func nextEvent(of transfer: TransferState) -> TransportEvent {
+        if transfer.closing != nil { return chance(20) ? finished() : .stopped(kept: chance(50) ? kept() : nil) }
+        let have = transfer.have.bytes
+        if transfer.spec.direction == .up, transfer.holdsSlot { return nextOfUpload(transfer) }
+        switch transfer.phase {
+        case .connecting: return chance(60) ? .requested : opened(have)
+        case .requested: return chance(85) ? opened(have) : failed()
+        case .moving:
+            let end = transfer.size.known?.bytes ?? have &+ 500
+            switch pick(0...9) {
+            case ..<5: return .moved(have: ByteCount(min(end, have &+ Int64(pick(0...600)))))
+            case 5: return .outgrown(have: ByteCount(have &+ Int64(pick(0...600))))
+            case 6, 7: return .bodyEnded(size: ByteCount(end))
+            default: return failed()
+            }
+        case .verifying: return chance(70) ? .finished(.saved(path: "f"), size: transfer.have) : failed()
+        case .waiting: return .probed(chance(70) ? size() : nil)
+        case .replying, .paused, .backoff, .finished, .failed, .cancelled: return anyEvent()
+        }
+    }
+
+    private mutating func nextOfUpload(_ transfer: TransferState) -> TransportEvent {
+        let have = transfer.have.bytes
+        let end = transfer.size.known?.bytes ?? have &+ 500
+        switch (transfer.phase, pick(0...9)) {
+        case (.connecting, 0...4): return .requested
+        case (.replying, 0...4): return .finished(.saved(path: "f"), size: transfer.have)
+        case (.replying, 5), (.replying, 6), (.moving, 5): return .unsent
+        case (.moving, 6), (.moving, 7): return .bodyEnded(size: ByteCount(end))
+        case (_, 8), (_, 9): return failed()
+        case (.moving, _): return .sent(ByteCount(min(end, have &+ Int64(pick(0...600)))), of: nil)
+        default: return .sent(ByteCount(Int64(pick(0...600))), of: chance(70) ? ByteCount(Int64(pick(0...2000))) : nil)
+        }
+    }
+
+    private mutating func anyEvent() -> TransportEvent {
+        switch pick(0...12) {
+        case 12: .connected(ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1"))
+        case 10: .sent(size(), of: chance(50) ? size() : nil)
+        case 11: .unsent
+        case 0: .requested
+        case 1: .redirected("http://x.example/")
+        case 2: opened(Int64(pick(0...1500)))
+        case 3: .moved(have: size())
+        case 4: .outgrown(have: size())
+        case 5: .bodyEnded(size: size())
+        case 6: finished()
+        case 7: failed()
+        case 8: .stopped(kept: chance(50) ? kept() : nil)
+        default: .probed(chance(70) ? size() : nil)
+        }
+    }
+
+    private mutating func opened(_ have: Int64) -> TransportEvent {
+        let startsOver = chance(20)
+        return .opening(
+            at: startsOver ? have / 2 * Int64(pick(0...1)) : have, of: chance(70) ? have &+ Int64(pick(0...2000)) : nil,
+            startedOver: startsOver ? .rangeIgnored : nil)
+    }
+
+    private mutating func finished() -> TransportEvent { .finished(.saved(path: "f"), size: size()) }
+
+    private mutating func failed() -> TransportEvent {
+        let failures: [TransferFailure] = [
+            .connectionLost("x"), .httpStatus(404), .httpStatus(503), .diskFull(folder: "."), .stalled(seconds: 30),
+            .checksum(type: "md5", expected: "0", got: "1"),
+        ]
+        let failure = failures[pick(0...failures.count - 1)]
+        var part = chance(60) ? kept() : nil
+        // Bytes with a wrong hash are no beginning of a right file.
+        if case .checksum = failure, chance(80) { part?.have = .zero }
+        return .failed(failure, retryAfter: chance(20) ? .seconds(pick(0...5000)) : nil, kept: part)
+    }
+
+    /// Now and then less than nothing, or as much as there can be.
+    private mutating func size() -> ByteCount {
+        ByteCount(chance(95) ? Int64(pick(0...3000)) : [-1, .max, .min][pick(0...2)])
+    }
+
+    private mutating func kept() -> ResumePoint {
+        .sample(size().bytes, of: chance(60) ? size().bytes : nil)
+    }
+
+    private mutating func rate() -> ByteRate? { chance(50) ? ByteRate(perSecond: Double(pick(0...5000))) : nil }
+
+    /// Sometimes one that was never given.
+    private mutating func id(in queue: TransferQueue) -> TransferID {
+        TransferID(chance(98) ? pick(1...max(1, queue.rows.count)) : [0, -1, .min, .max, 99][pick(0...4)])
+    }
+
+    mutating func pick(_ range: ClosedRange<Int>) -> Int {
+        range.lowerBound + Int(random.next() % UInt64(range.upperBound - range.lowerBound + 1))
+    }
+
+    mutating func chance(_ percent: Int) -> Bool { random.next() % 100 < percent }
+}

@@ -1,0 +1,163 @@
+@testable import WinchModel
+@testable import WinchQueue
+
+/// A queue seen from outside, without its own sums.
+struct Snapshot {
+    /// What is looked at of a transfer.
+    struct Row {
+        var id: TransferID
+        var have: ByteCount
+        var size: SizeKnowledge
+        var host: String
+        var rebasedAt: Moment?
+        var fraction: Double
+        var holdsSlot: Bool
+        var isReady: Bool
+        var isFinished: Bool
+        var isClosing: Bool
+    }
+
+    /// What one of the queue's two bars should show.
+    struct Bar {
+        var completed: Int64 = 0
+        var total: Int64 = 0
+        var shown: Double
+        var count = 0
+        var settled = 0
+        var isEstimated = false
+
+        func isAt(_ other: Bar) -> Bool { completed == other.completed && total == other.total }
+    }
+
+    var rows: [Row] = []
+    /// By direction.
+    var bars: [Bar]
+    /// Bytes of downloads that succeeded, failed, were cancelled, and are not settled.
+    private var parts: [Int128] = [0, 0, 0, 0, 0, 0]
+    var waiting = 0
+    var active = 0
+    var verifying = 0
+    var paused = 0
+    var backoff = 0
+    var unasked = 0
+    var ahead = 0
+    var spaceless = 0
+    var known: [Int64] = []
+
+    var shares: QueueTotals.Shares {
+        var shares = QueueTotals.Shares()
+        shares.succeeded = Int64(clamping: parts[0])
+        // At the end files count whole, before that by the bytes that came.
+        let isOver = bars[0].settled == bars[0].count
+        shares.failed = Int64(clamping: isOver ? parts[1] : parts[4])
+        shares.cancelled = Int64(clamping: isOver ? parts[2] : parts[5])
+        shares.unsettled = Int64(clamping: parts[3])
+        return shares
+    }
+
+    /// The lower one, of the sizes of downloads that are known.
+    var median: Int64 {
+        let known = known.sorted()
+        return known.isEmpty ? 16_384 : known[(known.count - 1) / 2]
+    }
+
+    var allSettled: Bool { bars[0].settled + bars[1].settled == rows.count }
+
+    init(_ queue: TransferQueue) {
+        bars = Direction.allCases.map { Bar(shown: queue.fraction(of: $0).value) }
+        var sums: [(completed: Int128, total: Int128)] = [(0, 0), (0, 0)]
+        var unbegun: [Int128] = [0, 0]
+        for id in queue.order {
+            guard let transfer = queue[id] else { continue }
+            let bar = transfer.spec.direction.index
+            count(transfer, in: bar)
+            if bar == 0 { share(transfer) }
+            let have = Int128(transfer.have.bytes)
+            switch (transfer.phase, transfer.size) {
+            case (.finished, _), (.failed, _), (.cancelled, _):
+                sums[bar].completed += have
+                sums[bar].total += have
+            case (_, .unknown) where have == 0 && transfer.stamp.attempt == 0: unbegun[bar] += 1
+            case (_, .unknown(let estimate)):
+                sums[bar].completed += have
+                sums[bar].total += max(have, Int128(estimate.bytes))
+            case (_, .probed(let size)), (_, .declared(let size)), (_, .exact(let size)):
+                sums[bar].completed += min(have, Int128(size.bytes))
+                sums[bar].total += Int128(size.bytes)
+            }
+        }
+        for bar in bars.indices {
+            sums[bar].total += unbegun[bar] * Int128(bar == 0 ? median : 16_384)
+            bars[bar].completed = Int64(clamping: sums[bar].completed)
+            bars[bar].total = Int64(clamping: sums[bar].total)
+        }
+    }
+
+    /// What a bar of shares shows of it.
+    private mutating func share(_ transfer: TransferState) {
+        let size: ByteCount =
+            switch transfer.size {
+            case .unknown(let size), .probed(let size), .declared(let size), .exact(let size): size
+            }
+        switch transfer.phase {
+        case .finished: parts[0] += Int128(transfer.have.bytes)
+        case .failed:
+            parts[1] += Int128(max(1, size.bytes, transfer.have.bytes))
+            parts[4] += Int128(transfer.have.bytes)
+        case .cancelled:
+            parts[2] += Int128(max(1, size.bytes, transfer.have.bytes))
+            parts[5] += Int128(transfer.have.bytes)
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff:
+            parts[3] += Int128(min(transfer.size.known ?? transfer.have, transfer.have).bytes)
+        }
+    }
+
+    private mutating func count(_ transfer: TransferState, in bar: Int) {
+        bars[bar].count += 1
+        var row = Row(
+            id: transfer.id, have: transfer.have, size: transfer.size, host: transfer.hostKey,
+            rebasedAt: transfer.rebase?.at, fraction: 0, holdsSlot: false, isReady: false,
+            isFinished: false,
+            isClosing: transfer.closing != nil)
+        switch transfer.phase {
+        case .waiting:
+            waiting += 1
+            row.isReady = !row.isClosing && !transfer.awaitsSpace
+            if transfer.awaitsSpace { spaceless += 1 }
+            if transfer.sizing != .none { ahead += 1 } else if bar == 0, transfer.size.known == nil { unasked += 1 }
+        case .connecting, .requested, .moving, .replying:
+            active += 1
+            row.holdsSlot = true
+        case .verifying: verifying += 1
+        case .paused: paused += 1
+        case .backoff: backoff += 1
+        case .finished:
+            bars[bar].settled += 1
+            row.isFinished = true
+        case .failed, .cancelled: bars[bar].settled += 1
+        }
+        if let size = row.size.known {
+            if bar == 0 { known.append(size.bytes) }
+            row.fraction = size.bytes > 0 ? Double(row.have.bytes) / Double(size.bytes) : 0
+        } else if !transfer.isSettled {
+            bars[bar].isEstimated = true
+        }
+        rows.append(row)
+    }
+}
+
+extension Addition {
+    /// What it may add to the completed bytes.
+    var bytesThere: Int64 {
+        switch past?.standing {
+        case .finished: past?.size.known?.bytes ?? 0
+        case .failed(.checksum): max(resume?.have.bytes ?? 0, past?.size.known?.bytes ?? 0)
+        case .unfinished, .paused, .failed, .cancelled, nil: resume?.have.bytes ?? 0
+        }
+    }
+}
+
+extension Direction {
+    /// In lists that have one entry for each direction.
+    var index: Int { self == .down ? 0 : 1 }
+}

@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The time limit` {
+    private static let settings: TransferSettings = {
+        var settings = TransferSettings()
+        settings.maxTime = .seconds(3)
+        return settings
+    }()
+
+    @Test func `ends a transfer and keeps its part`() {
+        var run = QueueRun()
+        run.add(1, settings: Self.settings)
+        run.open(1, of: 1000)
+        run.pass(.seconds(2.9))
+        run.move(1, to: 500)
+        #expect(run.phase(1) == .moving)
+        run.pass(.seconds(0.2))
+        #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
+        run.report(1, .stopped(kept: .sample(600, of: 1000)))
+        #expect(run.bar == "600/600")
+        #expect(run.queue[TransferID(1)]?.resume?.have == ByteCount(600))
+    }
+
+    @Test func `ends all its mirrors with it`() {
+        var run = QueueRun()
+        run.add(.sample(hosts: ["a", "b"], settings: Self.settings))
+        run.pass(.seconds(3.1))
+        #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
+    }
+
+    @Test func `does not count pauses`() {
+        var run = QueueRun()
+        run.add(1, settings: Self.settings)
+        run.pass(.seconds(2))
+        run.command(.pause([TransferID(1)]))
+        run.report(1, .stopped(kept: nil))
+        run.pass(.seconds(10))
+        run.command(.resumeAll)
+        run.pass(.seconds(0.9))
+        #expect(run.phase(1) == .connecting)
+        run.pass(.seconds(0.2))
+        #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
+    }
+
+    @Test func `does not count the time in which the machine slept`() {
+        var run = QueueRun()
+        run.add(1, settings: Self.settings)
+        run.pass(.seconds(1))
+        run.wait(.seconds(3600))
+        run.pass(.seconds(1.9))
+        #expect(run.phase(1) == .connecting)
+    }
+
+    @Test func `leaves no attempt to begin after it`() {
+        var run = QueueRun()
+        var settings = Self.settings
+        settings.retryWait = .zero
+        run.add(1, settings: settings)
+        run.fail(1, .httpStatus(503), retryAfter: .seconds(60))
+        #expect(run.phase(1) == .failed(.httpStatus(503)))
+    }
+}

@@ -1,0 +1,129 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The totals of a queue` {
+    private func totals(_ run: QueueRun) -> QueueTotals { run.queue.totals(at: run.now) }
+
+    @Test func `count no more active transfers than there are slots, however many files are being finished`() {
+        var run = QueueRun { $0.slots = 2 }
+        run.add(6)
+        for number in 1...4 { run.report(number, .bodyEnded(size: ByteCount(10))) }
+        let totals = totals(run)
+        #expect((totals.active, totals.finishing, totals.waiting) == (2, 4, 0))
+        #expect(totals.working == 6)
+    }
+
+    @Test(arguments: ProgressMode.allCases)
+    func `tell bytes in either mode, with guesses for unknown sizes`(mode: ProgressMode) {
+        var run = QueueRun { $0.mode = mode }
+        run.add(3)
+        run.open(1, of: 1000)
+        run.move(1, to: 400)
+        #expect(totals(run).bytesDone == 400)
+        #expect(totals(run).bytesTotal == 1000 + 2 * 16_384)
+        #expect(totals(run).areBytesEstimated)
+        #expect(totals(run).fetched == 400)
+    }
+
+    @Test func `do not count as fetched what an earlier run left`() {
+        var run = QueueRun()
+        run.add(kept: 700, of: 1000)
+        run.open(1, at: 700, of: 1000, status: 206)
+        run.move(1, to: 900)
+        #expect(totals(run).bytesDone == 900)
+        #expect(totals(run).fetched == 200)
+    }
+
+    /// Three files of 1000 bytes: one arrives, one fails at its first byte, one is cancelled at half.
+    private static func mixed(_ mode: ProgressMode) -> QueueRun {
+        var run = QueueRun { $0.mode = mode }
+        run.add(3, settings: .sample(maxTries: 1))
+        for number in 1...3 { run.open(number, of: 1000) }
+        run.finish(1, with: 1000)
+        run.fail(2, .httpStatus(404))
+        run.move(3, to: 500)
+        return run
+    }
+
+    @Test func `share a bar in bytes among what succeeded, failed, was cancelled and goes on`() {
+        var run = Self.mixed(.accurate)
+        #expect(totals(run).shares == .of(succeeded: 1000, unsettled: 500))
+        run.command(.cancel([TransferID(3)]))
+        #expect(totals(run).shares == .of(succeeded: 1000, failed: 1000, cancelled: 1000))
+    }
+
+    @Test func `share a bar in transfers`() {
+        var run = Self.mixed(.simple)
+        #expect(totals(run).shares == .of(succeeded: 1, failed: 1))
+        run.command(.cancel([TransferID(3)]))
+        #expect(totals(run).shares == .of(succeeded: 1, failed: 1, cancelled: 1))
+    }
+
+    @Test(arguments: ProgressMode.allCases)
+    func `say 100 percent only when everything succeeded`(mode: ProgressMode) {
+        var run = Self.mixed(mode)
+        run.command(.cancel([TransferID(3)]))
+        #expect(totals(run).percentWords == "done: 1 of 3")
+        #expect(totals(run).fraction == 1)
+        var good = QueueRun { $0.mode = mode }
+        good.add(1)
+        good.open(1, of: 10)
+        good.finish(1, with: 10)
+        #expect(totals(good).percentWords == "100%")
+    }
+
+    @Test func `say when work began and ended, and what it brought a second`() {
+        var run = QueueRun { $0.isHeld = true }
+        run.add(1)
+        #expect(totals(run).startedAt == nil)
+        run.wait(.seconds(5))
+        run.command(.resumeAll)
+        let start = run.now
+        #expect(totals(run).startedAt == start)
+        run.open(1, of: 1000)
+        run.wait(.seconds(2))
+        run.move(1, to: 400)
+        #expect(totals(run).meanRate == ByteRate(perSecond: 200))
+        run.command(.pauseAll)
+        run.report(1, .stopped(kept: .sample(400, of: 1000)))
+        run.wait(.seconds(60))
+        #expect(totals(run).meanRate == ByteRate(perSecond: 200))
+        run.command(.resumeAll)
+        run.open(1, at: 400, of: 1000, status: 206)
+        run.wait(.seconds(2))
+        run.move(1, to: 1000)
+        #expect(totals(run).endedAt == nil)
+        run.finish(1, with: 1000)
+        #expect(totals(run).endedAt == run.now)
+        run.wait(.seconds(30))
+        #expect(totals(run).elapsed(at: run.now) == .seconds(64))
+        #expect(totals(run).meanRate == ByteRate(perSecond: 250))
+        run.add(1)
+        #expect(totals(run).endedAt == nil)
+        #expect(totals(run).startedAt == start)
+    }
+
+    @Test func `leave the sleep of the machine out of the mean rate`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.wait(.seconds(2))
+        run.move(1, to: 400)
+        run.wait(.seconds(3600))
+        #expect(totals(run).meanRate == ByteRate(perSecond: 200))
+    }
+}
+
+extension QueueTotals.Shares {
+    fileprivate static func of(
+        succeeded: Int64 = 0, failed: Int64 = 0, cancelled: Int64 = 0, unsettled: Int64 = 0
+    ) -> QueueTotals.Shares {
+        var shares = QueueTotals.Shares()
+        (shares.succeeded, shares.failed) = (succeeded, failed)
+        (shares.cancelled, shares.unsettled) = (cancelled, unsettled)
+        return shares
+    }
+}

@@ -1,0 +1,37 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `An answer that failed transfers wait for` {
+    private let other = HostKey(host: "g", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:abc")
+
+    private func failed(_ failures: TransferFailure...) -> QueueRun {
+        var run = QueueRun()
+        run.add(failures.count)
+        for (index, failure) in failures.enumerated() { run.fail(index + 1, failure) }
+        return run
+    }
+
+    @Test func `starts those that failed for want of a host key, after the transport knows it`() {
+        var run = failed(
+            .hostKeyUnknown(.sample), .hostKeyUnknown(other), .hostKeyUnknown(.sample), .hostNotFound("h"))
+        var seen = HostKey.sample
+        seen.hasOtherType = true
+        run.command(.trust(seen, remembering: true))
+        #expect(run.actions.first == .trust(seen, remembering: true))
+        let started = run.actions.compactMap { if case .start(let request) = $0 { request.id.number } else { nil } }
+        #expect(started == [1, 3])
+        #expect(run.phase(2) == .failed(.hostKeyUnknown(other)))
+    }
+
+    @Test func `starts those that failed for want of a passphrase`() {
+        var run = failed(
+            .keyLocked("a", isWrong: false), .keyLocked("b", isWrong: false), .keyLocked("a", isWrong: true))
+        run.command(.unlock(keyFile: "a", Secret("x")))
+        #expect(run.actions.first == .unlock(keyFile: "a", Secret("x")))
+        #expect(run.phase(1) == .connecting && run.phase(3) == .connecting)
+        #expect(run.phase(2) == .failed(.keyLocked("b", isWrong: false)))
+    }
+}

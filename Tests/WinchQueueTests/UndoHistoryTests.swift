@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The history of undos` {
+    private let now = Moment(seconds: 5)
+
+    private func removal(_ numbers: Int...) -> Undo {
+        .removal(
+            numbers.map {
+                TransferState(id: TransferID($0), spec: .sample(), resume: nil, estimate: .zero, isPaused: false)
+            })
+    }
+
+    private func cancellation(_ numbers: Int...) -> Undo {
+        .cancellation(numbers.map { Undo.Cancelled(id: TransferID($0), stamp: Stamp(), wasPaused: false) })
+    }
+
+    @Test func `takes back the last first`() {
+        var history = UndoHistory()
+        history.remember(removal(1, 2))
+        history.remember(cancellation(3))
+        #expect(history.restorable { _ in true } == 1)
+        _ = history.takeLast()
+        #expect(history.restorable { _ in true } == 2)
+        #expect(history.removed == [TransferID(1), TransferID(2)])
+    }
+
+    @Test func `passes over cancels that hold no more`() {
+        var history = UndoHistory()
+        history.remember(removal(1, 2))
+        history.remember(cancellation(3))
+        #expect(history.restorable { _ in false } == 2)
+    }
+
+    @Test func `forgets the oldest`() {
+        var history = UndoHistory()
+        for number in 0...UndoHistory.most { history.remember(removal(number + 1)) }
+        #expect(history.removed.first == TransferID(2) && history.removed.count == UndoHistory.most)
+    }
+
+    @Test func `gives up the parts that were kept for long enough`() {
+        var history = UndoHistory()
+        for number in 1...3 {
+            history.keepPart(Alarm(at: now + .seconds(number), id: TransferID(number), stamp: Stamp()))
+        }
+        let due = history.takeDueParts(at: now + .seconds(1)).map(\.id)
+        #expect(due == [TransferID(1)])
+        history.dropStaleParts { $0.id != TransferID(2) }
+        #expect(history.nextPart == now + .seconds(3))
+        let rest = history.takeAllParts().map(\.id)
+        #expect(rest == [TransferID(3)] && history.nextPart == nil)
+    }
+}

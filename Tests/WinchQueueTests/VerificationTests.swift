@@ -1,0 +1,86 @@
+import Testing
+
+@testable import WinchHTTP
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `A file being checked` {
+    private func verifying() -> QueueRun {
+        var run = QueueRun()
+        run.add(1)
+        run.report(1, .requested)
+        run.open(1, of: 1000)
+        run.report(1, .bodyEnded(size: ByteCount(bytes: 1000)))
+        return run
+    }
+
+    private func verified(_ run: QueueRun) -> ByteCount? { run.queue[TransferID(1)]?.row(at: run.now).verified }
+
+    @Test func `shows how far its hash is, and moves no other figure`() {
+        var run = verifying()
+        #expect(verified(run) == nil)
+        let before = run.queue.progress
+        run.report(1, .verified(ByteCount(bytes: 400), of: ByteCount(bytes: 1000)))
+        #expect(verified(run) == ByteCount(bytes: 400))
+        run.report(1, .verified(ByteCount(bytes: 4000), of: ByteCount(bytes: 1000)))
+        #expect(verified(run) == ByteCount(bytes: 1000))
+        #expect(run.queue.progress == before)
+        #expect(run.events == [])
+        run.report(1, .finished(.saved(path: "f"), size: ByteCount(bytes: 1000)))
+        #expect(verified(run) == nil)
+    }
+
+    @Test func `that has the wrong hash is there, and begins at nothing when it is tried again`() {
+        var run = verifying()
+        let kept = ResumePoint(partPath: "f.part", targetPath: "f")
+        let wrong = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
+        run.report(1, .failed(wrong, retryAfter: nil, kept: kept))
+        #expect(run.queue[TransferID(1)]?.phase == .failed(wrong))
+        #expect(run.queue[TransferID(1)]?.have == ByteCount(bytes: 1000))
+        #expect(run.queue[TransferID(1)]?.size.known == ByteCount(bytes: 1000))
+        #expect(run.bar == "1000/1000")
+        run.command(.retry([TransferID(1)]))
+        #expect(run.bar == "0/1000")
+        #expect(run.rebases == [.retried])
+        guard case .start(let request) = run.actions.first else {
+            Issue.record("\(run.actions)")
+            return
+        }
+        #expect(request.resume == kept)
+        #expect(RangeRequest(kept) == nil)
+    }
+
+    @Test func `that has the wrong hash comes from the next mirror, from nothing`() throws {
+        var run = QueueRun()
+        run.add(
+            TransferSpec(urls: [try TransferURL("http://a.example/f"), try TransferURL("http://b.example/f")]))
+        run.report(1, .requested)
+        run.open(1, of: 1000)
+        run.report(1, .bodyEnded(size: ByteCount(bytes: 1000)))
+        let kept = ResumePoint(partPath: "f.part", targetPath: "f")
+        run.report(1, .failed(.checksum(type: "md5", expected: "0", got: "1"), retryAfter: nil, kept: kept))
+        guard case .start(let request) = run.actions.first else {
+            Issue.record("\(run.actions)")
+            return
+        }
+        #expect(request.url.hostKey == "b.example")
+        #expect(request.resume == kept)
+    }
+
+    @Test func `keeps a warning until another body comes`() {
+        var run = QueueRun()
+        run.add(1)
+        let warning = TransferWarning.page(expected: ".zip")
+        run.report(1, .requested)
+        run.report(1, .warned(warning))
+        #expect(run.queue[TransferID(1)]?.warning == nil)
+        run.open(1, of: 1000)
+        run.report(1, .warned(warning))
+        #expect(run.queue[TransferID(1)]?.row(at: run.now).warning == warning)
+        run.fail(1, kept: 0)
+        run.wait(.seconds(100))
+        run.report(1, .requested)
+        run.open(1, of: 1000)
+        #expect(run.queue[TransferID(1)]?.warning == nil)
+    }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchSSH
+
+@Suite struct `The user's ssh_config` {
+    private func config(_ text: String, files: [String: String] = [:]) -> SSHConfig {
+        SSHConfig(parsing: Array(text.utf8), name: "config") { pattern in
+            files[pattern].map { [(name: pattern, bytes: Array($0.utf8))] } ?? []
+        }
+    }
+
+    @Test func `says where a host is and who logs in; the first value holds`() {
+        let settings = config(
+            """
+            Port 2200
+            Host box !boxes
+              HostName real.example.org
+              User=alice
+              IdentityFile ~/.ssh/first
+              Port 2222
+            host b*
+              User bob
+              IdentityFile "~/.ssh/with blank"
+            Host *
+              User carol
+              IdentityFile none
+              UserKnownHostsFile ~/.ssh/a ~/.ssh/b
+              HostKeyAlias twin
+            """
+        ).settings(for: "box")
+        #expect(settings.hostName == "real.example.org")
+        #expect(settings.user == "alice")
+        #expect(settings.port == 2200)
+        #expect(settings.identityFiles == ["~/.ssh/first", "~/.ssh/with blank"])
+        #expect(settings.knownHostsFiles == ["~/.ssh/a", "~/.ssh/b"])
+        #expect(settings.hostKeyAlias == "twin")
+        #expect(!settings.usesProxy)
+    }
+
+    @Test(
+        arguments: [("box", "box"), ("BOX", "box"), ("a.example.org", "box"), ("b.example.org", "rest"), ("x", "rest")])
+    func `matches hosts by patterns, with exceptions`(host: String, user: String) {
+        let config = config("Host box *.example.org !b.example.org\nUser box\nHost *\nUser rest\n")
+        #expect(config.settings(for: host).user == user)
+    }
+
+    @Test func `leaves Match out, and says so`() {
+        let config = config("Match user root\n  Port 1\nMatch all\n  Port 2\n")
+        #expect(config.settings(for: "h").port == 2)
+        #expect(config.problems == ["config:1: Match is not understood and was left out"])
+    }
+
+    @Test func `reads files within files where they stand`() {
+        let config = config(
+            "Host a\nInclude more\nUser last\nHost *\nPort 5\nInclude more\n",
+            files: ["more": "User first\nHost b\nUser inner\n"])
+        #expect(config.settings(for: "a").user == "first")
+        #expect(config.settings(for: "b").user == "first")
+        #expect(config.settings(for: "b").port == 5)
+        let endless = self.config("Include me\nUser u", files: ["me": "Include me\n"])
+        #expect(endless.settings(for: "h").user == "u")
+        #expect(endless.problems == ["me:1: too many files within files"])
+    }
+
+    @Test func `comes before the system's`() {
+        var config = config("Host a\nUser own\n")
+        config.add(self.config("User system\nPort 7\n"))
+        #expect(config.settings(for: "a").user == "own")
+        #expect(config.settings(for: "a").port == 7)
+        #expect(config.settings(for: "b").user == "system")
+    }
+
+    @Test(
+        arguments: [
+            ("", []), ("# User x", []), ("User x # why", ["User", "x"]), ("User = x", ["User", "x"]),
+            ("User=x", ["User", "x"]), ("\tUser  \"a b\" c", ["User", "a b", "c"]), ("User", ["User"]),
+            ("User \"open", ["User", "open"]), ("=x", []),
+        ] as [(String, [String])])
+    func `has words`(line: String, words: [String]) {
+        #expect(SSHConfig.words(line) == words)
+    }
+
+    @Test(arguments: ["Port none", "Port 0", "Port 65536", "ProxyJump none", "Nonsense x", "Port", "User \"\""])
+    func `passes over what makes no sense`(line: String) {
+        #expect(
+            config(line).settings(for: "h") == SSHHostSettings() || config(line).settings(for: "h").usesProxy == false)
+        #expect(config(line).settings(for: "h").port == nil)
+    }
+
+    @Test func `may lead through another host, which is told`() {
+        #expect(config("ProxyJump gate").settings(for: "h").usesProxy)
+        #expect(config("ProxyCommand none\nProxyJump gate").settings(for: "h").usesProxy == false)
+    }
+
+    @Test(
+        arguments: [
+            ("~/.ssh/%h-%r", "/home/me/.ssh/real-you"), ("%d/%n:%p", "/home/me/box:2222"), ("%u%%", "me%"),
+            ("/x%", "/x%"), ("%z", "%z"), ("~", "/home/me"), ("~other/x", "~other/x"),
+        ])
+    func `has tokens in its paths`(text: String, path: String) {
+        let tokens = SSHTokens(
+            home: "/home/me", localUser: "me", originalHost: "box", host: "real", port: 2222, user: "you")
+        #expect(tokens.path(text) == path)
+    }
+}
