@@ -5,13 +5,14 @@ DESTDIR ?=
 BUILD = swift build --explicit-target-dependency-import-check error
 RELEASE = $(BUILD) -c release --static-swift-stdlib
 BIN = .build/release
+SCRIPTS = Sources/Tools/Scripts
 
 .PHONY: demo test fuzz faults torture monkey bench install uninstall build release lint format setup setup-test picture clean
 
 # Downloads two dozen files from a local server that misbehaves, in the dashboard, and removes them.
 demo: release
 	@$(RELEASE) --product fault-server
-	@.make/demo $(BIN)
+	@$(SCRIPTS)/demo.sh $(BIN)
 
 build: setup
 	@$(BUILD)
@@ -21,7 +22,7 @@ release: setup
 
 # Checks the formatting, builds with warnings as errors, checks the imports between modules, and runs all tests.
 test: setup-test lint
-	@.make/test
+	@$(SCRIPTS)/test.sh
 
 # Runs the queue on STREAMS random streams of events, then each parser for MINUTES minutes on random input, guided by
 # coverage. Prints seeds and speed; the same SEED repeats a failure.
@@ -29,14 +30,14 @@ STREAMS ?= 5000000
 MINUTES ?= 10
 SEED ?= $(shell date +%s)
 fuzz:
-	@.make/fuzz $(MINUTES) $(STREAMS) $(SEED)
+	@$(SCRIPTS)/fuzz.sh $(MINUTES) $(STREAMS) $(SEED)
 
 # Runs winch, aria2c, curl and wget2 against a table of hostile servers, bad disks and odd requests, and prints the results.
 # ONLY=resume runs the cases with that word.
 ONLY ?=
 faults: release
 	@$(RELEASE) --product winch-faults
-	@.make/setup bench
+	@$(SCRIPTS)/setup.sh bench
 	@$(BIN)/winch-faults table $(BIN)/winch $(if $(ONLY),--only "$(ONLY)")
 
 # Kills winch at random moments and restarts it until all files are complete; then again with simulated power losses.
@@ -55,7 +56,7 @@ STEPS ?= 1000000
 monkey: release
 	@$(RELEASE) --product winch-faults
 	@$(BIN)/winch-faults monkey $(BIN)/winch --sessions $(SESSIONS) --seed $(SEED)
-	@.make/monkey $(STEPS) $(SEED)
+	@$(SCRIPTS)/screen-monkey.sh $(STEPS) $(SEED)
 
 # Foundation as a whole would bring 50 MB of ICU into the binary: FoundationEssentials does not.
 lint:
@@ -71,20 +72,20 @@ bench: release
 	@$(RELEASE) --product winch-replay
 	@$(RELEASE) --product fault-server
 	@$(BIN)/winch-replay --bench
-	@.make/setup bench
-	@.make/bench-screen $(BIN)
-	@.make/bench $(BIN)/winch
+	@$(SCRIPTS)/setup.sh bench
+	@$(SCRIPTS)/bench-screen.py $(BIN)
+	@$(SCRIPTS)/bench.py $(BIN)/winch
 
 # Makes the README's pictures from runs of the demo, each at a time at which much is shown.
 EVERYTHING = -j 14 --per-host 14
 picture: release
 	@$(RELEASE) --product fault-server
-	@.make/setup picture
-	@.make/picture $(BIN) Resources/dashboard.svg --after 21 -- $(EVERYTHING)
-	@.make/picture $(BIN) Resources/details.svg --size 172x40 --after 20 \
+	@$(SCRIPTS)/setup.sh picture
+	@$(SCRIPTS)/picture.py $(BIN) Resources/dashboard.svg --after 21 -- $(EVERYTHING)
+	@$(SCRIPTS)/picture.py $(BIN) Resources/details.svg --size 172x40 --after 20 \
 		--keys g $(foreach row,1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17,j) Enter -- $(EVERYTHING) --theme ocean
-	@.make/picture $(BIN) Resources/settings.svg --size 104x30 --after 8 --keys S -- -j 10 --theme ember
-	@.make/picture $(BIN) Resources/light.svg --size 104x33 --after 12 --light -- -j 14 --theme light
+	@$(SCRIPTS)/picture.py $(BIN) Resources/settings.svg --size 104x30 --after 8 --keys S -- -j 10 --theme ember
+	@$(SCRIPTS)/picture.py $(BIN) Resources/light.svg --size 104x33 --after 12 --light -- -j 14 --theme light
 
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/winch
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_winch
@@ -105,10 +106,10 @@ uninstall:
 		$(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 
 setup:
-	@.make/setup build
+	@$(SCRIPTS)/setup.sh build
 
 setup-test:
-	@.make/setup test
+	@$(SCRIPTS)/setup.sh test
 
 clean:
 	rm -rf .build

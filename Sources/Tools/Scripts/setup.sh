@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, when permitted; else names them and stops.
-# usage: setup build|test|bench|picture
+# usage: setup.sh build|test|bench|picture
 set -eu
 
 has() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
@@ -36,7 +36,7 @@ if [ "$(id -u)" != 0 ]; then
         exit 1
     fi
 fi
-echo "winch: installing$missing"
+echo "winch: apt-get installs the missing Debian packages:$missing"
 log=$(mktemp)
 install() { DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -q --no-install-recommends $missing >"$log" 2>&1; }
 # The lists may be old or absent on a fresh machine: fetch them when the first try fails.
