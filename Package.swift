@@ -78,7 +78,9 @@ let package = Package(
         .target(name: "WinchProgress", dependencies: ["WinchModel"], swiftSettings: strict),
 
         // A development tool: measures rates and ETAs against traces of arriving bytes.
-        .executableTarget(name: "winch-replay", dependencies: ["WinchModel", "WinchProgress"], swiftSettings: strict),
+        .executableTarget(
+            name: "winch-replay", dependencies: ["WinchModel", "WinchProgress"], path: "Sources/Tools/winch-replay",
+            swiftSettings: strict),
 
         // The hash functions of OpenSSL, which the command shares with the local server and the tests.
         .target(name: "Hashing", dependencies: ["CHashing"], swiftSettings: strict),
@@ -112,26 +114,26 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 "Hashing",
             ],
-            swiftSettings: strict),
+            path: "Sources/Tools/FaultServer", swiftSettings: strict),
         .executableTarget(
             name: "fault-server",
             dependencies: [
                 "FaultServer", "Resources", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict),
+            path: "Sources/Tools/fault-server", swiftSettings: strict),
 
         // Runs the built program against a table of faults.
         .target(
             name: "FaultSuite",
             // For the width of a character in columns, as the C library has it.
             dependencies: ["FaultServer", "CTerminal", "Hashing"],
-            swiftSettings: strict),
+            path: "Sources/Tools/FaultSuite", swiftSettings: strict),
         .executableTarget(
             name: "winch-faults",
             dependencies: ["FaultSuite", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            swiftSettings: strict),
+            path: "Sources/Tools/winch-faults", swiftSettings: strict),
 
-        .target(name: "PowerLoss", cSettings: strictC),
+        .target(name: "PowerLoss", path: "Sources/Tools/PowerLoss", cSettings: strictC),
 
         // Helpers for the tests of several modules.
         .target(name: "TestSupport", dependencies: ["WinchModel"], path: "Tests/TestSupport", swiftSettings: strict),

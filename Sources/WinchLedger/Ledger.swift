@@ -78,7 +78,7 @@ package final class Ledger: LedgerPort, Sendable {
     }
 
     /// Waiting changes are written before; `nil` when there are no details, or the file cannot be read.
-    package func details(of key: LedgerKey) async -> KeptDetails? {
+    package func details(of key: LedgerKey) async -> StoredDetails? {
         await withCheckedContinuation { continuation in
             queue.async {
                 self.writeBacklog()

@@ -47,7 +47,7 @@ enum Main {
                 throw ExitCode(RunSummary.outputCode)
             }
         } catch {
-            end(Misspelling.explained(error, of: command), of: command)
+            end(Suggestions.explained(error, of: command), of: command)
         }
     }
 

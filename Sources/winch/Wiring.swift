@@ -25,26 +25,26 @@ struct Wiring {
         // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input.
         var batches = readBatches()
         // Before other threads exist, which inherit the signal mask: only the front end's poll may receive these signals.
-        SignalGate.close()
-        let sums = try Sums(command.target.sums, settings: command.transferSettings)
+        SignalMask.close()
+        let sums = try ChecksumLists(command.target.sums, settings: command.transferSettings)
         batches.demand(sums)
         let problems = sources.problems + batches.problems
         for problem in problems { Messages.tell(problem) }
         if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
         if command.target.out == .standardOutput { return try toStandardOutput(batches) }
         let face = try chosenFace()
-        let past = PastRuns(command.keeping, title: title)
+        let past = EarlierRuns(command.keeping, title: title)
         guard isReopening, !past.options.isEmpty else { return try run(batches, sums, problems, face, past) }
         let continued = Wiring(sources: try sources.continuing(past.options), ending: ending)
         return try continued.run(batches, sums, problems, face, past)
     }
 
     private func run(
-        _ given: Batches, _ sums: Sums, _ problems: [String], _ face: OpenFace, _ past: PastRuns
+        _ given: Batches, _ sums: ChecksumLists, _ problems: [String], _ face: OpenFace, _ past: EarlierRuns
     ) throws -> Int32 {
         var batches = given
         let work = isReopening ? past.reopen(withDone: face.isWatched) : past.goOn(with: batches.takeSpecs())
-        let continuing = RunOptions.notice(sources.outcomes).map { [$0] } ?? []
+        let continuing = StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? []
         let notices = continuing + sources.notices + batches.notices + work.notices
         for notice in past.notices + notices { Messages.tell(notice) }
         let greeting = Self.greeting(problems: problems + past.notices, notices: notices)
@@ -55,7 +55,7 @@ struct Wiring {
 
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
-        let mailbox = Mailbox { wake.wake() }
+        let mailbox = UpdateBuffer { wake.wake() }
         let log = try openLog(clock, problems)
         defer { log?.close() }
         let room = try openEngineRoom(
@@ -63,7 +63,7 @@ struct Wiring {
         ending.expect(room)
         let inbox = room.inbox
         let outcome = RunOutcome(Completion(wake: wake))
-        let adder = Adder(
+        let adder = BatchAdder(
             parser: batches.parser, places: .current(), sums: sums, add: { inbox.send(.add($0)) }, wake: { wake.wake() }
         )
         let places = Places.current()
@@ -116,7 +116,7 @@ struct Wiring {
         }
         for notice in sources.notices { Messages.tell(notice) }
         let queue = command.queueSettings(isWatched: false, seed: .random(in: .min ... .max))
-        return try OutputRun(
+        return try StandardOutputRun(
             url: url, settings: spec.settings.value, queue: queue, kind: kind, ending: ending
         ).run()
     }
@@ -161,14 +161,14 @@ struct Wiring {
     }
 
     private func openEngineRoom(
-        _ clock: MonotonicClock, _ past: PastRuns, _ log: EventLogFile?, _ listed: ChecksumList, isWatched: Bool,
-        postingTo mailbox: Mailbox
-    ) throws -> EngineRoom {
+        _ clock: MonotonicClock, _ past: EarlierRuns, _ log: EventLogFile?, _ listed: ChecksumList, isWatched: Bool,
+        postingTo mailbox: UpdateBuffer
+    ) throws -> EngineHost {
         let settings = command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
-        let options = RunOptions(sources.outcomes)
+        let options = StoredRunOptions(sources.outcomes)
         past.keep(options.settings)
         do throws(TransferFailure) {
-            return try EngineRoom(
+            return try EngineHost(
                 settings: settings, listedChecksums: listed, books: past.books, now: { clock.now() },
                 post: { update in
                     log?.take(update)
@@ -247,7 +247,7 @@ extension Wiring {
 
     private func dashboard(for batches: Batches, _ session: TerminalSession) -> Dashboard {
         let face = command.face
-        let look = Look(
+        let look = Appearance(
             theme: sources.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: face.animation,
             framesPerSecond: face.fps, colors: session.colorDepth.range,
             letters: face.ascii ? .none : session.letters)
@@ -260,13 +260,13 @@ extension Wiring {
     }
 
     private func spokenLoop(
-        for batches: Batches, _ mailbox: Mailbox, _ wake: WakePort, _ inbox: Inbox, _ adder: Adder,
+        for batches: Batches, _ mailbox: UpdateBuffer, _ wake: WakePort, _ inbox: Inbox, _ adder: BatchAdder,
         _ lister: PathLister, _ greeting: [ScreenEvent]
     ) throws -> SpokenLoop {
         let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
         // The size of a common terminal: Page Up and Page Down move by its number of rows.
         let dashboard = Dashboard(
-            title: title, look: Look(isASCII: command.face.ascii || isASCII, isAnimated: false, hasColor: false),
+            title: title, look: Appearance(isASCII: command.face.ascii || isASCII, isAnimated: false, hasColor: false),
             columns: 80,
             rows: 24, leavesWhenSettled: command.face.exit, settings: sources.shown, wallClock: Self.wallClock(),
             keys: sources.keys, sort: command.face.sort, columnChoice: command.face.columns)

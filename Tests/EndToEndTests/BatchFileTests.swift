@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A batch file` {
     @Test func `is checked with a line number for every problem`() async throws {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         try folder.write(
             "# fine\nhttp://h/a\n\tcolour=blue\ngopher://h/b\nhttp://h/c\n out=../c\nhttp://h/d\r\n", to: "urls.txt")
         let result = try await Program.run("check", "urls.txt", in: folder)
@@ -20,7 +20,7 @@ import Testing
 
     @Test func `with a bad line still runs the others, and does not end with 0`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             try folder.write("nonsense\n\(server.url("good.bin", "size=10"))\n", to: "urls.txt")
             let result = try await Program.run("-i", "urls.txt", in: folder)
             #expect(result.code != 0)
@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test func `that is missing is named`() async throws {
-        let result = try await Program.run("-i", "nowhere.txt", in: try Scratch())
+        let result = try await Program.run("-i", "nowhere.txt", in: try TestFolder())
         #expect(result.code == 64)
         #expect(result.errors.contains("nowhere.txt: No such file"))
     }
 
     @Test func `gives entries their own options`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             try folder.write(
                 """
                 \(server.url("a", "size=10"))

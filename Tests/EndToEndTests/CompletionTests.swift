@@ -6,7 +6,7 @@ import Testing
     /// Opens a bash that has sourced the script, with the built program in its path.
     private func bash() async throws -> Tmux {
         let path = "\(Program.products.path):/usr/bin:/bin"
-        let terminal = try await Tmux(try Scratch(), environment: ["PATH": path])
+        let terminal = try await Tmux(try TestFolder(), environment: ["PATH": path])
         try await terminal.run("exec bash --norc --noprofile -i")
         try await terminal.run("PS1='> '; winch completions bash >c.bash && . ./c.bash && echo ready-$((40+2))")
         try await terminal.wait(for: "ready-42")
@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: ["bash", "zsh", "fish"])
     func `are a script that its shell can read`(shell: String) async throws {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         let run = try await Program.run("completions", shell, in: folder)
         #expect(run.code == 0)
         #expect(run.output.contains("winch"))
@@ -38,11 +38,11 @@ import Testing
             let program = ["/usr/bin", "/bin"].map({ "\($0)/\(shell)" }).first(
                 where: FileManager.default.isExecutableFile)
         else { return }
-        try await Tool.run(program, ["-n", folder.path("script")])
+        try await InstalledTool.run(program, ["-n", folder.path("script")])
     }
 
     @Test func `are not there for other shells`() async throws {
-        let run = try await Program.run("completions", "csh", in: try Scratch())
+        let run = try await Program.run("completions", "csh", in: try TestFolder())
         #expect(run.code == 64)
         #expect(run.errors.contains("bash"))
     }
@@ -50,7 +50,7 @@ import Testing
 
 @Suite struct `The word help` {
     @Test func `shows what --help shows`() async throws {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         let words = try await Program.run("help", in: folder)
         #expect(words.code == 0)
         #expect(words.output.contains("winch history"))
@@ -59,7 +59,7 @@ import Testing
 
     @Test(arguments: ["check", "history", "info", "completions"])
     func `shows the help of a command`(command: String) async throws {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         let words = try await Program.run("help", command, in: folder)
         #expect(words.code == 0)
         #expect(words.output.contains("USAGE: winch \(command)"))
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `knows what it has no help on`() async throws {
-        let words = try await Program.run("help", "nonsense", in: try Scratch())
+        let words = try await Program.run("help", "nonsense", in: try TestFolder())
         #expect(words.code == 64)
         #expect(words.errors.contains("no help topic 'nonsense'; topics: check, history, info, completions"))
     }

@@ -9,7 +9,7 @@ import Testing
         _ server: FaultServer, _ urls: [String], _ options: String = "", columns: Int = 120, rows: Int = 36,
         environment: [String: String] = [:]
     ) async throws -> Tmux {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         try folder.write(urls.joined(separator: "\n"), to: "urls.txt")
         let terminal = try await Tmux(folder, columns: columns, rows: rows, environment: environment)
         try await terminal.winch("-i urls.txt -d got --retry-wait 30 \(options); echo ended-$?")
@@ -22,7 +22,7 @@ import Testing
 
     @Test func `tells what is wrong with the batch while the rest of it runs`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             try folder.write("\(server.url("a.bin", "size=90M", "rate=1M"))\nnonsense\n", to: "urls.txt")
             let terminal = try await Tmux(folder)
             try await terminal.winch("-i urls.txt -d got")

@@ -5,7 +5,7 @@ import Testing
 /// ASIHTTPRequest's order of callbacks, as a script meets it in the JSON lines.
 @Suite struct `Events in JSON` {
     private func events(_ urls: [String], _ options: String...) async throws -> [[String: Any]] {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         try folder.write(urls.joined(separator: "\n"), to: "urls.txt")
         let arguments = ["-i", "urls.txt", "--output", "json", "--retry-wait", "0.1"] + options
         return try await Program(arguments, in: folder).wait().events()

@@ -10,7 +10,7 @@ import Testing
         ] as [(String, Int32)])
     func `names what all failures share`(options: String, code: Int32) async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let result = try await Program.run(
                 server.origin + "/f/x?" + options, "--max-tries", "1", "--timeout", "2", "--output", "quiet",
                 in: folder)
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `is 1 for failures of several kinds`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let result = try await Program.run(
                 server.url("x", "status=404"), server.url("y", "status=403"), "--output", "quiet", in: folder)
             #expect(result.code == 1)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `tells an unknown host and a refused connection`() async throws {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         let unknown = try await Program.run("http://no-such-host.invalid/x", in: folder)
         #expect(unknown.code == 19)
         #expect(unknown.output.contains("no such host: no-such-host.invalid"))
@@ -50,14 +50,14 @@ import Testing
         ["--cacert", "nowhere", "https://h/x"],
     ])
     func `is 64 for a wrong command line`(arguments: [String]) async throws {
-        let result = try await Program(arguments, in: try Scratch()).wait()
+        let result = try await Program(arguments, in: try TestFolder()).wait()
         #expect(result.code == 64)
         #expect(!result.errors.isEmpty)
     }
 
     @Test func `is 13 for a taken name, with the file left alone`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             try folder.write("mine", to: "x")
             let result = try await Program.run(
                 server.url("x", "size=4"), "--on-conflict", "fail", "--output", "quiet", in: folder)
@@ -69,7 +69,7 @@ import Testing
 
     @Test func `is 17 for a folder that cannot be made, while others go on`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             try folder.write("a file", to: "blocked")
             try folder.write(
                 "\(server.url("x", "size=4"))\n dir=blocked/sub\n\(server.url("y", "size=4"))\n dir=free\n",
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `is 32 for a wrong checksum, and the file keeps its part's name`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let wrong = String(repeating: "0", count: 64)
             let result = try await Program.run(
                 server.url("x", "size=4000"), "--checksum", "sha-256=\(wrong)", in: folder)

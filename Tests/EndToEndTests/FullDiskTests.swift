@@ -6,11 +6,11 @@ import Testing
 /// Whole runs on a file system of two megabytes, where this process may make one.
 @Suite(.serialized) struct `A disk that is full` {
     private final class SmallDisk {
-        let scratch: Scratch
+        let scratch: TestFolder
         let path: String
 
         init?() throws {
-            scratch = try Scratch()
+            scratch = try TestFolder()
             path = scratch.path("disk")
             guard mkdir(path, 0o755) == 0, mount("tmpfs", path, "tmpfs", 0, "size=2m") == 0 else { return nil }
         }

@@ -6,12 +6,12 @@ import Testing
     private static let stranger = SSHServer.Client(knowsServer: false)
 
     /// The folders of the served file and of the download.
-    private let source: Scratch
-    private let folder: Scratch
+    private let source: TestFolder
+    private let folder: TestFolder
 
     init() throws {
-        source = try Scratch()
-        folder = try Scratch()
+        source = try TestFolder()
+        folder = try TestFolder()
         try source.write("by ssh", to: "file")
     }
 
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `is remembered when new ones are accepted, in a file for the user alone`() async throws {
         let server = try await SSHServer(client: Self.stranger)
-        let home = try Scratch()
+        let home = try TestFolder()
         let key = server.clientHome.path(".ssh/id_rsa")
         func fetch(_ options: String...) async throws -> Program.Result {
             try await Program(
@@ -109,7 +109,8 @@ import Testing
 
     @Test func `is found among hashed names`() async throws {
         let server = try await SSHServer()
-        try await Tool.run("/usr/bin/ssh-keygen", ["-q", "-H", "-f", server.clientHome.path(".ssh/known_hosts")])
+        try await InstalledTool.run(
+            "/usr/bin/ssh-keygen", ["-q", "-H", "-f", server.clientHome.path(".ssh/known_hosts")])
         #expect(try server.clientHome.text(".ssh/known_hosts").hasPrefix("|1|"))
         let result = try await server.winch(server.url(source.path("file")), in: folder)
         #expect(result.code == 0, "\(result.output)")

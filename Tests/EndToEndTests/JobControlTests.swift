@@ -4,7 +4,7 @@ import Testing
 
 /// The program as a job of a shell with job control.
 @Suite(.serialized) struct `A job of the shell` {
-    private func shell(_ folder: Scratch) async throws -> Tmux {
+    private func shell(_ folder: TestFolder) async throws -> Tmux {
         let terminal = try await Tmux(folder)
         try await terminal.run("exec bash --norc --noprofile")
         try await terminal.run("unset HISTFILE; PS1='ready> '; clear")
@@ -29,7 +29,7 @@ import Testing
     @Test func `stops at Ctrl-Z, hauls on in the background after bg, and has its screen again after fg`() async throws
     {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let terminal = try await shell(folder)
             try await terminal.winch("\(server.url("a.bin", "size=400M", "rate=2M").quoted) -d got")
             try await moving(terminal)
@@ -56,7 +56,7 @@ import Testing
         async throws
     {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let terminal = try await shell(folder)
             try await terminal.winch("\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got &")
             try await folder.wait(for: "got/a.bin.part", toHave: 1 << 20)
@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: ["TERM", "INT", "HUP"])
     func `in the background ends in order when it is told to`(signal: String) async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let terminal = try await shell(folder)
             try await terminal.winch("\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got &")
             try await folder.wait(for: "got/a.bin.part", toHave: 1 << 20)
@@ -86,7 +86,7 @@ import Testing
     /// `winch http://h/a?x=1&y=2` without quotes starts such a job; without a message it would seem to have done nothing.
     @Test func `in the background from the start ends when all is done, with a line that says so`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let terminal = try await shell(folder)
             try await terminal.winch("\(server.url("a.bin", "size=3M").quoted) -d got & wait %1; echo ended-$?")
             try await terminal.wait(for: "ended-0", seconds: 60)
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `in the background ends by itself with --exit`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let terminal = try await shell(folder)
             try await terminal.winch("\(server.url("a.bin", "size=3M").quoted) -d got --exit & wait %1; echo ended-$?")
             try await terminal.wait(for: "ended-0")
@@ -108,12 +108,12 @@ import Testing
     /// SIGSTOP leaves the program no time to leave the alternate screen.
     @Test func `that was stopped by force leaves the terminal alone in the background too`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let terminal = try await shell(folder)
             try await terminal.winch(
                 "\(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got & echo $! > pid; fg")
             try await moving(terminal)
-            try await Tool.run("/bin/kill", ["-STOP", folder.text("pid").trimmingCharacters(in: .newlines)])
+            try await InstalledTool.run("/bin/kill", ["-STOP", folder.text("pid").trimmingCharacters(in: .newlines)])
             try await terminal.wait(for: "Stopped")
             try await terminal.run("bg; echo $((50+2))-there")
             try await terminal.wait(for: "52-there")

@@ -6,7 +6,7 @@ import Testing
 /// kill -9 in the middle of a download, which leaves only the part in the folder; then the same command again.
 @Suite(.serialized) struct `A run that is killed` {
     /// - Returns: bytes in the part.
-    private func killed(_ arguments: [String], part: String, at least: Int, _ folder: Scratch, home: String? = nil)
+    private func killed(_ arguments: [String], part: String, at least: Int, _ folder: TestFolder, home: String? = nil)
         async throws -> Int
     {
         let environment = home.map { ["HOME": $0] } ?? [:]
@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: ["", "noetag", "noetag&lastmodified=0"])
     func `fetches next to nothing twice`(options: String) async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let url = server.url("big.bin") + "?size=8M&" + options
             let kept = try await killed(
                 [url, "--limit-rate-each", "3M"], part: "big.bin.part", at: 1 << 20, folder)
@@ -36,7 +36,7 @@ import Testing
     /// Whenever the kill happens, the folder holds either nothing or a part that the next run resumes.
     @Test func `leaves no part that the next one does not know`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let url = server.url("early.bin", "size=2M", "latency=0.02", "rate=1000000")
             for delay in stride(from: 20, to: 420, by: 40) {
                 let program = try Program([url, "--output", "quiet"], in: folder)
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `goes on by FTP`() async throws {
         let server = try await FTPServer(rate: 1_500_000)
-        let folder = try Scratch()
+        let folder = try TestFolder()
         try server.root.writeNoise(3_000_000, to: "ftp.bin")
         let url = server.address + "/ftp.bin"
         let kept = try await killed([url], part: "ftp.bin.part", at: 600_000, folder)
@@ -68,7 +68,7 @@ import Testing
     /// FTP has no validator: the bytes of the overlap are compared.
     @Test func `starts over when the file at the FTP server is another one of that size`() async throws {
         let server = try await FTPServer(rate: 1_500_000)
-        let folder = try Scratch()
+        let folder = try TestFolder()
         try server.root.writeNoise(2_000_000, to: "new.bin")
         let url = server.address + "/new.bin"
         let kept = try await killed([url], part: "new.bin.part", at: 600_000, folder)
@@ -84,8 +84,8 @@ import Testing
 
     @Test func `goes on by SFTP`() async throws {
         let server = try await SSHServer()
-        let folder = try Scratch()
-        let source = try Scratch()
+        let folder = try TestFolder()
+        let source = try TestFolder()
         try source.writeNoise(3_000_000, to: "ssh.bin")
         let url = server.url(source.path("ssh.bin"))
         let home = server.clientHome.url.path
@@ -101,7 +101,7 @@ import Testing
     }
 }
 
-extension Scratch {
+extension TestFolder {
     /// Random bytes, which no other file has.
     fileprivate func writeNoise(_ count: Int, to name: String) throws {
         var random = SystemRandomNumberGenerator()

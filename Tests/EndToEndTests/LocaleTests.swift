@@ -15,7 +15,7 @@ import Testing
     }
 
     private func open(_ server: FaultServer, _ locale: String) async throws -> Tmux {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         try folder.write(urls(server).joined(separator: "\n"), to: "urls.txt")
         let terminal = try await Tmux(folder, columns: 100, rows: 24, environment: ["LC_ALL": locale])
         try await terminal.winch("-i urls.txt --hold")
@@ -80,7 +80,7 @@ import Testing
         let folder = try LatinLocale.folder.unwrapped("the locale")
         try await FaultServer.serving { server in
             let program = try WatchedProgram(
-                urls(server) + ["--hold"], in: try Scratch(),
+                urls(server) + ["--hold"], in: try TestFolder(),
                 environment: [
                     "TERM": "xterm-256color", "LC_ALL": LatinLocale.name, "LOCPATH": folder.url.path,
                 ])
@@ -104,7 +104,7 @@ import Testing
     @Test(arguments: ["plain", "json", "quiet"])
     func `of UTF-8 lets a host have any letters, without a dashboard as well`(output: String) async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let url = server.url("a.bin", "size=10").replacing("127.0.0.1", with: "b\u{FC}cher.localhost")
             let result = try await Program.run(url, "--output", output, in: folder, environment: ["LC_ALL": "C.UTF-8"])
             #expect(result.code == 0, "\(result.output)\(result.errors)")
@@ -114,7 +114,7 @@ import Testing
 
     @Test func `changes no name that goes to another program`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let result = try await Program.run(
                 server.url("caf\u{E9}.bin", "size=10"), in: folder, environment: ["LC_ALL": "C"])
             #expect(result.code == 0)
@@ -127,8 +127,8 @@ import Testing
 /// A locale that few systems have installed, made for these tests alone; it needs no rights.
 private enum LatinLocale {
     static let name = "en_US.ISO-8859-1"
-    static let folder: Scratch? = {
-        guard let folder = try? Scratch(),
+    static let folder: TestFolder? = {
+        guard let folder = try? TestFolder(),
             let child = try? Child(
                 "/usr/bin/localedef", ["-i", "en_US", "-f", "ISO-8859-1", folder.path(name)])
         else { return nil }

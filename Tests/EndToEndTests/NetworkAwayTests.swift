@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .enabled(if: Namespace.isAvailable)) struct `A machine without a network` {
     /// As after a laptop wakes up: a transfer that failed because there was no route continues by itself.
     @Test func `goes on by itself when its network is back, with one try to spare`() async throws {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         let port = try LocalPort.free()
         let code = try await Namespace.run(
             """
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `says that no name server can be reached, and not that there is no such host`() async throws {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         let code = try await Namespace.run(
             "\"$WINCH\" http://host.test/x -d got --max-tries 1 > out", in: folder)
         #expect(code == 19)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `is told from a server that is not there`() async throws {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         let code = try await Namespace.run(
             "ip link set lo up; \"$WINCH\" http://127.0.0.1:1/x -d got --max-tries 1 > out", in: folder)
         #expect(code == 6)
@@ -53,7 +53,7 @@ private enum Namespace {
     }()
 
     /// - Returns: the script's exit code.
-    static func run(_ script: String, in folder: Scratch) async throws -> Int32? {
+    static func run(_ script: String, in folder: TestFolder) async throws -> Int32? {
         var environment = Program.environment(in: folder)
         environment["WINCH"] = Program.winch
         environment["SERVER"] = Program.products.appending(path: "fault-server").path

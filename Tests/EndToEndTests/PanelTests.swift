@@ -6,9 +6,9 @@ import Testing
 @Suite(.serialized) struct `The panels` {
     private func open(
         _ urls: [String], _ options: String = "", columns: Int = 120, rows: Int = 40,
-        environment: [String: String] = [:], prepare: (Scratch) throws -> Void = { _ in }
+        environment: [String: String] = [:], prepare: (TestFolder) throws -> Void = { _ in }
     ) async throws -> Tmux {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         try folder.write(urls.joined(separator: "\n"), to: "urls.txt")
         try prepare(folder)
         let terminal = try await Tmux(folder, columns: columns, rows: rows, environment: environment)

@@ -11,7 +11,7 @@ import Testing
 
     @Test func `comes in order after a download by SFTP`() async throws {
         let server = try await SSHServer()
-        let source = try Scratch()
+        let source = try TestFolder()
         try source.write("by ssh", to: "file")
         try await run(
             server.url(source.path("file")), [], times: Self.runs ?? 10,
@@ -33,7 +33,7 @@ import Testing
     /// The server closes the connection late: the program waits until it is closed in order.
     @Test func `waits for the goodbye of a connection`() async throws {
         let server = try await SSHServer(subsystem: "/usr/lib/openssh/sftp-server; sleep 0.4")
-        let source = try Scratch()
+        let source = try TestFolder()
         try source.write("by ssh", to: "file")
         try await run(server.url(source.path("file")), [], times: 1, environment: ["HOME": server.clientHome.url.path])
         let log = try server.log()
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `does not wait long for a server that never says goodbye`() async throws {
         let server = try await SSHServer(subsystem: "/usr/lib/openssh/sftp-server; sleep 600")
-        let source = try Scratch()
+        let source = try TestFolder()
         try source.write("by ssh", to: "file")
         try await run(server.url(source.path("file")), [], times: 1, environment: ["HOME": server.clientHome.url.path])
         let log = try server.log()
@@ -54,7 +54,7 @@ import Testing
     ) async throws {
         var codes: [Int32: Int] = [:]
         for _ in 0..<times {
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let program = try Program(
                 [url, "--ephemeral", "--output", "plain"] + options, in: folder, environment: environment)
             let result = try await program.wait()

@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized) struct `A real server` {
     @Test func `delivers many small files at once`() async throws {
         let nginx = try await Nginx()
-        let folder = try Scratch()
+        let folder = try TestFolder()
         for index in 0..<500 { try nginx.root.write(String(repeating: "\(index)", count: 700), to: "f\(index)") }
         try folder.write((0..<500).map { "\(nginx.plain)/f\($0)" }.joined(separator: "\n"), to: "urls.txt")
         let result = try await Program.run("-i", "urls.txt", "-j", "16", "-d", "got", "--output", "quiet", in: folder)
@@ -18,7 +18,7 @@ import Testing
 
     @Test func `is not trusted with an unknown certificate, until told so`() async throws {
         let nginx = try await Nginx()
-        let folder = try Scratch()
+        let folder = try TestFolder()
         try nginx.root.write("secret", to: "x")
         let refused = try await Program.run("\(nginx.secure)/x", in: folder)
         #expect(refused.code == 6)
@@ -33,7 +33,7 @@ import Testing
 
     @Test func `carries many transfers over one HTTP-2 connection`() async throws {
         let nginx = try await Nginx()
-        let folder = try Scratch()
+        let folder = try TestFolder()
         for index in 0..<20 { try nginx.root.write(String(repeating: "x", count: 300_000), to: "h\(index)") }
         try folder.write((0..<20).map { "\(nginx.secure)/h\($0)" }.joined(separator: "\n"), to: "urls.txt")
         let result = try await Program.run(

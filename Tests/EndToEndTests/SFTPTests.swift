@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 @Suite(.serialized) struct `A login by SSH` {
-    private let source: Scratch
-    private let folder: Scratch
+    private let source: TestFolder
+    private let folder: TestFolder
 
     init() throws {
-        source = try Scratch()
-        folder = try Scratch()
+        source = try TestFolder()
+        folder = try TestFolder()
         try source.write("by ssh", to: "file")
     }
 
@@ -101,7 +101,7 @@ import Testing
     @Test func `goes by an agent`() async throws {
         let client = SSHServer.Client(key: "ed25519", file: "special", passphrase: "open")
         let server = try await SSHServer(client: client)
-        let result = try await Tool.code(
+        let result = try await InstalledTool.code(
             "/usr/bin/ssh-agent",
             [
                 "/bin/sh", "-c",
@@ -117,12 +117,12 @@ import Testing
 }
 
 @Suite(.serialized) struct `A path by SFTP or FTP` {
-    private let source: Scratch
-    private let folder: Scratch
+    private let source: TestFolder
+    private let folder: TestFolder
 
     init() throws {
-        source = try Scratch()
-        folder = try Scratch()
+        source = try TestFolder()
+        folder = try TestFolder()
         try FileManager.default.createDirectory(atPath: source.path("sub"), withIntermediateDirectories: true)
     }
 

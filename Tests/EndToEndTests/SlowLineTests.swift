@@ -8,7 +8,7 @@ import Testing
         try await FaultServer.serving { server in
             let names = (1...5).map { server.url("\($0).bin", "size=400M", "rate=1M") }
             let program = try WatchedProgram(
-                names + ["-d", "got"], in: try Scratch(), columns: 120, rows: 40,
+                names + ["-d", "got"], in: try TestFolder(), columns: 120, rows: 40,
                 environment: ["TERM": "xterm-256color"])
             // Keys that each cause another screen: more output than the line carries and the kernel buffers.
             let beginning = Date.now

@@ -5,15 +5,15 @@ import Testing
 
 @Suite struct `A file to standard output` {
     /// - Returns: the exit code.
-    private func run(_ arguments: String, _ folder: Scratch, then pipe: String = "> got") async throws -> Int32? {
+    private func run(_ arguments: String, _ folder: TestFolder, then pipe: String = "> got") async throws -> Int32? {
         let line = "cd '\(folder.url.path)'; '\(Program.winch)' -o - \(arguments) 2> errors \(pipe)"
-        return try await Tool.code("/bin/sh", ["-c", line], environment: Program.environment(in: folder))
+        return try await InstalledTool.code("/bin/sh", ["-c", line], environment: Program.environment(in: folder))
     }
 
     @Test(arguments: [["size=3M"], ["size=3M", "drop=1M"], ["size=3M", "chunked"], ["size=1"], ["size=0"]])
     func `has its bytes and nothing else`(options: [String]) async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let url = ([server.url("a.bin", options[0])] + options.dropFirst()).joined(separator: "&")
             let code = try await run("'\(url)' --retry-wait 0.05", folder)
             let errors = try folder.text("errors")
@@ -29,7 +29,7 @@ import Testing
 
     @Test func `comes while it is downloaded`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let url = server.url("a.bin", "size=3M", "stall=1000000", "stallfor=60")
             let child = try Child(
                 Program.winch, ["-o", "-", url], in: folder.url.path, environment: Program.environment(in: folder),
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `that has the wrong checksum fails by its exit status`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let wrong = String(repeating: "0", count: 64)
             #expect(try await run("'\(server.url("a.bin", "size=3M"))' --checksum \(wrong)", folder) == 32)
         }
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `that cannot be written says so`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             #expect(try await run("'\(server.url("a.bin", "size=3M"))'", folder, then: "> /dev/full") == 17)
             #expect(try folder.text("errors").contains("standard output: No space left on device"))
         }
@@ -57,7 +57,7 @@ import Testing
 
     @Test(arguments: ["http://h/a http://h/b", "", "-i list", "--output tui http://h/a"])
     func `is one file, and no dashboard`(arguments: String) async throws {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         try folder.write("http://h/a\n", to: "list")
         #expect(try await run(arguments, folder) == 64)
     }

@@ -6,8 +6,8 @@ import Testing
 @Suite struct `A start` {
     @Test(arguments: [SIGINT, SIGTERM])
     func `can be broken off while the batch does not come`(signal: Int32) async throws {
-        let folder = try Scratch()
-        try await Tool.run("/usr/bin/mkfifo", [folder.path("fifo")])
+        let folder = try TestFolder()
+        try await InstalledTool.run("/usr/bin/mkfifo", [folder.path("fifo")])
         let program = try Program(["-i", "fifo"], in: folder)
         // Time for the program to begin reading.
         try await Task.sleep(for: .milliseconds(300))
@@ -17,7 +17,7 @@ import Testing
 
     @Test func `gives no file the number of a closed standard stream`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let url = server.url("a.bin", "size=1M", "stall=1000", "stallfor=20")
             let child = try Child(
                 "/bin/sh", ["-c", "exec \(Program.winch) '\(url)' -d got --output json >&- 2>&-"],
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `says why standard output takes no more`() async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let child = try Child(
                 Program.winch, [server.url("a.bin", "size=1K"), "-d", folder.path("got")],
                 environment: Program.environment(in: folder),
@@ -55,7 +55,7 @@ import Testing
         ("--limit-rate", "none"),
     ])
     func `names each default in its help`(option: String, value: String) async throws {
-        let help = try await Program.run("--help", in: try Scratch()).output
+        let help = try await Program.run("--help", in: try TestFolder()).output
         let start = try help.range(of: "\(option)[, ].*<", options: .regularExpression).unwrapped(option).upperBound
         let rest = help[start...]
         let end = rest.range(of: "\n(  -|\n)", options: .regularExpression)?.lowerBound ?? rest.endIndex

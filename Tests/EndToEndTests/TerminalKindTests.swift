@@ -13,7 +13,7 @@ import Testing
         let vocabulary = try TerminalVocabulary(term: term)
         try await FaultServer.serving { server in
             let program = try WatchedProgram(
-                [server.url("a.bin", "size=400M", "rate=1M"), "-d", "got"], in: try Scratch(), rows: 60,
+                [server.url("a.bin", "size=400M", "rate=1M"), "-d", "got"], in: try TestFolder(), rows: 60,
                 environment: ["TERM": term])
             try await program.wait(for: "a.bin")
             #expect(!program.isTerminalCooked)
@@ -39,7 +39,7 @@ import Testing
     func `that shows no screen gets lines, and is told why`(term: String, reason: String?) async throws {
         try await FaultServer.serving { server in
             let program = try WatchedProgram(
-                [server.url("a.bin", "size=1000")], in: try Scratch(), environment: ["TERM": term])
+                [server.url("a.bin", "size=1000")], in: try TestFolder(), environment: ["TERM": term])
             #expect(try await program.end() == 0)
             #expect(program.answer.contains("finished  a.bin"))
             #expect(!program.bytes.contains(0x1B))
@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: [("no-such-type", "set another, or use --output plain"), ("dumb", "use --output plain")])
     func `that shows no screen is refused when a screen is asked for`(term: String, advice: String) async throws {
         let program = try WatchedProgram(
-            ["http://127.0.0.1:9/a", "--output", "tui"], in: try Scratch(), environment: ["TERM": term])
+            ["http://127.0.0.1:9/a", "--output", "tui"], in: try TestFolder(), environment: ["TERM": term])
         #expect(try await program.end() == 64)
         #expect(program.answer.contains(advice))
         #expect(program.isTerminalCooked)

@@ -3,11 +3,11 @@ import Foundation
 import Testing
 
 /// However the program ends, the shell finds its terminal as it was.
-@Suite(.serialized) struct `The terminal` {
+@Suite(.serialized) struct `The restored terminal` {
     @Test(arguments: ["TERM", "HUP", "INT", "TRAP", "SEGV", "ABRT", "ILL", "QUIT", "KILL"])
     func `is as it was after a signal`(signal: String) async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let terminal = try await Tmux(folder)
             let before = try await terminal.settings()
             try await terminal.winch(
@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [("", "↓"), ("--screen-reader", "Winch has 1")])
     func `is as it was after a kill below a script`(face: String, word: String) async throws {
         try await FaultServer.serving { server in
-            let folder = try Scratch()
+            let folder = try TestFolder()
             let terminal = try await Tmux(folder)
             let before = try await terminal.settings()
             let line = "\(Program.winch) \(server.url("a.bin", "size=400M", "rate=1M").quoted) -d got \(face)"
@@ -53,7 +53,7 @@ import Testing
     }
 
     private func send(_ signal: String, to pid: String) async throws {
-        try await Tool.run("/bin/kill", ["-\(signal)", pid])
+        try await InstalledTool.run("/bin/kill", ["-\(signal)", pid])
     }
 }
 

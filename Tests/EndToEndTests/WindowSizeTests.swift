@@ -12,14 +12,14 @@ import Testing
         .map { Size(columns: $0.0, rows: $0.1) }
 
     /// Nothing moves, so that a screen of one size is always the same.
-    private func open(_ size: Size, in folder: Scratch) async throws -> Tmux {
+    private func open(_ size: Size, in folder: TestFolder) async throws -> Tmux {
         let terminal = try await Tmux(folder, columns: size.columns, rows: size.rows)
         try await terminal.winch("-i urls.txt -d got --hold --ephemeral; echo $? > code")
         return terminal
     }
 
-    private func batch() throws -> Scratch {
-        let folder = try Scratch()
+    private func batch() throws -> TestFolder {
+        let folder = try TestFolder()
         // No server listens there: with `--hold` no request is made.
         let urls = (100..<160).map { "http://127.0.0.1:9/row-\($0)-with-a-name.bin" }
         try folder.write(urls.joined(separator: "\n"), to: "urls.txt")

@@ -9,7 +9,7 @@ import Testing
         case table, details, log, settings, help, command, question, columns
     }
 
-    struct Look: CustomTestStringConvertible {
+    struct Appearance: CustomTestStringConvertible {
         let panel: Panel
         let columns: Int
         let rows: Int
@@ -20,7 +20,7 @@ import Testing
 
         static let all = Panel.allCases.flatMap { panel in
             [(200, 60), (120, 36), (80, 24), (40, 10)].flatMap { columns, rows in
-                [false, true].map { Look(panel: panel, columns: columns, rows: rows, isASCII: $0) }
+                [false, true].map { Appearance(panel: panel, columns: columns, rows: rows, isASCII: $0) }
             }
         }
     }
@@ -33,10 +33,11 @@ import Testing
         .init(name: "user-agent", value: "東京/1.0", origin: .flag, description: "What Winch calls itself."),
     ])
 
-    private func canvas(_ look: Look) -> Canvas {
+    private func canvas(_ look: Appearance) -> Canvas {
         var sitting = Sitting(columns: look.columns, lines: look.rows)
         sitting.dashboard = Dashboard(
-            title: "urls.txt", look: WinchScreen.Look(isASCII: look.isASCII), columns: look.columns, rows: look.rows,
+            title: "urls.txt", look: WinchScreen.Appearance(isASCII: look.isASCII), columns: look.columns,
+            rows: look.rows,
             settings: Self.settings)
         sitting.update(.lively)
         sitting.wait(0.6)
@@ -55,13 +56,13 @@ import Testing
         return sitting.canvas
     }
 
-    @Test(arguments: Look.all)
-    func `are as they were looked at`(look: Look) throws {
+    @Test(arguments: Appearance.all)
+    func `are as they were looked at`(look: Appearance) throws {
         try Golden.expect(canvas(look).golden, is: look.name)
     }
 
-    @Test(arguments: Look.all)
-    func `hold nothing beyond ASCII where they may not, and nothing that could steer a terminal`(look: Look) {
+    @Test(arguments: Appearance.all)
+    func `hold nothing beyond ASCII where they may not, and nothing that could steer a terminal`(look: Appearance) {
         let text = canvas(look).text
         if look.isASCII { #expect(text.unicodeScalars.allSatisfy { $0.isASCII }) }
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })

@@ -36,7 +36,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     /// Registers the mailbox with the queue until the iterator is released.
     private final class Membership: Sendable {
         let queue: NetworkQueue
-        let mailbox: EventMailbox
+        let mailbox: EventBuffer
 
         init(queue: NetworkQueue) {
             self.queue = queue

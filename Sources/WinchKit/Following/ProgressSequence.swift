@@ -6,9 +6,9 @@ public struct ProgressSequence<Progress: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     private let queue: NetworkQueue
-    private let follow: @Sendable (Hub) -> AsyncStream<Progress>
+    private let follow: @Sendable (UpdateBroadcaster) -> AsyncStream<Progress>
 
-    init(queue: NetworkQueue, follow: @escaping @Sendable (Hub) -> AsyncStream<Progress>) {
+    init(queue: NetworkQueue, follow: @escaping @Sendable (UpdateBroadcaster) -> AsyncStream<Progress>) {
         self.queue = queue
         self.follow = follow
     }

@@ -34,7 +34,7 @@ extension NetworkQueue {
         /// The body is complete; the file is being hashed, synced and renamed.
         case verifying(TransferID)
         /// The file is complete; the path in the outcome is below the target folder.
-        case finished(TransferID, RowPhase.Outcome)
+        case finished(TransferID, TransferPhase.Outcome)
         /// The transfer failed and is not retried.
         case failed(TransferID, TransferFailure)
         case cancelled(TransferID)

@@ -11,7 +11,7 @@ import WinchTransport
 /// follows one of them. When the last reference is released it closes its connections and keeps the part files for a
 /// later run. ``close()`` does the same and waits for the end.
 public final class NetworkQueue: Sendable {
-    let hub: Hub
+    let hub: UpdateBroadcaster
     let inbox: Inbox
     /// As passed to `init`; the defaults for `add`. Not changed by ``setSlots(_:)`` and the like.
     public let settings: Settings
@@ -20,10 +20,10 @@ public final class NetworkQueue: Sendable {
     ///
     /// - Throws: ``NetworkQueueFailure/cannotStart(_:)`` when libcurl or the system cannot provide what it needs.
     public init(_ settings: Settings = Settings()) throws(NetworkQueueFailure) {
-        let hub = Hub(mode: settings.mode)
-        let room: EngineRoom
+        let hub = UpdateBroadcaster(mode: settings.mode)
+        let room: EngineHost
         do throws(TransferFailure) {
-            room = try EngineRoom(
+            room = try EngineHost(
                 settings: settings.queue, now: { SystemClock.moment() }, post: { hub.take($0) })
         } catch {
             throw .cannotStart(error)

@@ -4,7 +4,7 @@ extension Transfer {
     /// The state of one transfer. Values that are not known are `nil`.
     public struct Progress: Hashable, Sendable {
         /// The phase, with the data to describe it.
-        public var phase: RowPhase
+        public var phase: TransferPhase
         /// The file's name on disk, or the expected one. It comes from outside: escape it before it is shown.
         public var name: String
         /// Bytes on disk, those of earlier attempts included.
@@ -30,7 +30,7 @@ extension Transfer {
         /// Finished, failed or cancelled.
         public var isSettled: Bool { phase.isSettled }
 
-        init(_ row: RowState, at now: Moment) {
+        init(_ row: TransferSnapshot, at now: Moment) {
             phase = row.phase
             name = row.name
             completed = row.have

@@ -13,7 +13,7 @@ public struct TransferResult: Hashable, Sendable, Identifiable {
 
     /// How a transfer ended.
     public enum Ending: Hashable, Sendable {
-        case finished(RowPhase.Outcome)
+        case finished(TransferPhase.Outcome)
         case failed(TransferFailure)
         case cancelled
         /// The queue was closed, or the waiting task was cancelled, before the transfer was settled; the part file is kept.
@@ -34,7 +34,7 @@ public struct TransferResult: Hashable, Sendable, Identifiable {
 }
 
 extension TransferResult.Ending {
-    fileprivate init(_ phase: RowPhase) {
+    fileprivate init(_ phase: TransferPhase) {
         switch phase {
         case .finished(let outcome): self = .finished(outcome)
         case .failed(let failure): self = .failed(failure)

@@ -10,7 +10,7 @@ struct CoalescedChanges {
         var latest: LedgerEntry?
         /// For a transfer that is only in the file; otherwise `latest` contains the values.
         var advance: LedgerChange?
-        var details: KeptDetails?
+        var details: StoredDetails?
         var rank: Int?
         var isRemoved = false
         /// It was removed before `latest`: its earlier details are gone.

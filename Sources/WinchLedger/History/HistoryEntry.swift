@@ -4,7 +4,7 @@ package import WinchModel
 package struct HistoryEntry: Hashable, Sendable {
     /// How it ended.
     package enum Outcome: Hashable, Sendable {
-        case finished(RowPhase.Outcome)
+        case finished(TransferPhase.Outcome)
         case failed(TransferFailure)
         case cancelled
     }
@@ -71,7 +71,7 @@ extension HistoryEntry {
     }
 
     /// The standing in which it ended.
-    var standing: LedgerStanding {
+    var standing: LedgerState {
         switch outcome {
         case .finished(let finished): .finished(finished)
         case .failed(let failure): .failed(failure)

@@ -24,7 +24,7 @@ enum HistoryRow {
     /// - Returns: `nil` for a row with invalid values.
     static func read(_ row: Row, _ failures: inout FailureReader) -> HistoryEntry? {
         let outcome: HistoryEntry.Outcome
-        switch LedgerStanding(word: row[8] ?? "", detail: row[9], readFailure: { failures.read($0) }) {
+        switch LedgerState(word: row[8] ?? "", detail: row[9], readFailure: { failures.read($0) }) {
         case .finished(let finished): outcome = .finished(finished)
         case .failed(let failure): outcome = .failed(failure)
         case .cancelled: outcome = .cancelled

@@ -13,7 +13,7 @@ struct DatabaseOpener {
 
     func open() throws(Refusal) -> Database {
         try refusing { () throws in
-            let connection = try Connection(path: files.database, patience: Self.patience)
+            let connection = try SQLiteConnection(path: files.database, patience: Self.patience)
             // Deleted logins are overwritten in the file, not only unlinked.
             try connection.execute("PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304")
             // Before anything is written: a file of a later version is left unchanged.
@@ -51,8 +51,8 @@ struct DatabaseOpener {
     /// as whole: it is left where it is.
     private var hasItsTables: Bool {
         do {
-            let file = try Connection(path: files.database, access: .readOnly)
-            let model = try Connection(path: ":memory:")
+            let file = try SQLiteConnection(path: files.database, access: .readOnly)
+            let model = try SQLiteConnection(path: ":memory:")
             if let last = try Schema.applied(file).last { try Schema.migrate(model, upTo: last) }
             let (made, found) = (try Self.columns(model), try Self.columns(file))
             return made.isSubset(of: found)
@@ -62,7 +62,7 @@ struct DatabaseOpener {
     }
 
     /// `transfers.rank` and so on.
-    private static func columns(_ connection: Connection) throws(SQLiteError) -> Set<String> {
+    private static func columns(_ connection: SQLiteConnection) throws(SQLiteError) -> Set<String> {
         try Set(
             connection.values(
                 """

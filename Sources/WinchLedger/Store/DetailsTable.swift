@@ -12,7 +12,7 @@ enum DetailsTable {
         ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    static func write(_ details: KeptDetails, of key: LedgerKey, _ db: Connection) throws(SQLiteError) {
+    static func write(_ details: StoredDetails, of key: LedgerKey, _ db: SQLiteConnection) throws(SQLiteError) {
         for attempt in details.attempts {
             let (word, detail) = attempt.outcome.words
             try db.run(
@@ -22,9 +22,9 @@ enum DetailsTable {
                     attempt.from.bytes, attempt.have.bytes, word, detail,
                 ])
         }
-        if let last = details.attempts.last?.number, last > KeptDetails.most {
+        if let last = details.attempts.last?.number, last > StoredDetails.most {
             try db.run(
-                "DELETE FROM attempts WHERE transfer = ? AND number <= ?", [key.number, last - KeptDetails.most])
+                "DELETE FROM attempts WHERE transfer = ? AND number <= ?", [key.number, last - StoredDetails.most])
         }
         guard details.facts != nil || details.location != nil else { return }
         let (facts, validator) = (details.facts, details.facts?.validator?.columns)
@@ -38,13 +38,13 @@ enum DetailsTable {
     }
 
     /// - Returns: `nil` when there are none.
-    static func read(of key: LedgerKey, _ db: Connection) throws(SQLiteError) -> KeptDetails? {
-        var details = KeptDetails()
+    static func read(of key: LedgerKey, _ db: SQLiteConnection) throws(SQLiteError) -> StoredDetails? {
+        var details = StoredDetails()
         var failures = FailureReader()
         var rows = try db.rows(
             """
             SELECT number, host, began, ended, start, have, outcome, detail
-            FROM attempts WHERE transfer = ? ORDER BY number DESC LIMIT \(KeptDetails.most)
+            FROM attempts WHERE transfer = ? ORDER BY number DESC LIMIT \(StoredDetails.most)
             """, [key.number])
         while let row = try rows.next() {
             if let attempt = attempt(row, &failures) { details.attempts.append(attempt) }
@@ -62,13 +62,13 @@ enum DetailsTable {
         return details.isEmpty ? nil : details
     }
 
-    static func remove(_ key: LedgerKey, _ db: Connection) throws(SQLiteError) {
+    static func remove(_ key: LedgerKey, _ db: SQLiteConnection) throws(SQLiteError) {
         try db.run("DELETE FROM attempts WHERE transfer = ?", [key.number])
         try db.run("DELETE FROM answers WHERE transfer = ?", [key.number])
     }
 
     /// Removes details of transfers that no longer exist.
-    static func removeStrays(_ db: Connection) throws(SQLiteError) {
+    static func removeStrays(_ db: SQLiteConnection) throws(SQLiteError) {
         try db.execute(
             """
             DELETE FROM attempts WHERE transfer NOT IN (SELECT key FROM transfers);
@@ -76,10 +76,10 @@ enum DetailsTable {
             """)
     }
 
-    private static func attempt(_ row: Row, _ failures: inout FailureReader) -> KeptAttempt? {
+    private static func attempt(_ row: Row, _ failures: inout FailureReader) -> StoredAttempt? {
         let outcome = AttemptRecord.Outcome(word: row[6] ?? "", detail: row[7]) { failures.read($0) }
         guard let outcome else { return nil }
-        return KeptAttempt(
+        return StoredAttempt(
             number: row[0] ?? 0, host: row[1] ?? "", began: UnixTime(milliseconds: row[2] ?? 0),
             ended: (row[3] as Int64?).map(UnixTime.init(milliseconds:)), from: count(row[4]), have: count(row[5]),
             outcome: outcome)

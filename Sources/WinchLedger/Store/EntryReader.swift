@@ -18,7 +18,7 @@ struct EntryReader {
     mutating func read(_ row: Row) -> LedgerEntry? {
         guard let urls = Self.urls(row[4] ?? ""), let settings = settings(row),
             let direction = Direction(rawValue: row[3] ?? ""),
-            let standing = LedgerStanding(
+            let standing = LedgerState(
                 word: row[10] ?? "", detail: row[11], readFailure: { failures.read($0) }),
             let size = SizeKnowledge(confidence: row[22] ?? 0, size: Self.count(row[21]))
         else { return nil }

@@ -32,7 +32,7 @@ final class LedgerStore: Sendable {
     }
 
     private func write(
-        _ change: LedgerChange, _ db: Connection, _ settings: inout SettingsTable, _ released: inout Set<Int64>
+        _ change: LedgerChange, _ db: SQLiteConnection, _ settings: inout SettingsTable, _ released: inout Set<Int64>
     ) throws {
         switch change {
         case .put(let entry):
@@ -56,7 +56,7 @@ final class LedgerStore: Sendable {
         }
     }
 
-    private func noteSettings(of key: LedgerKey, _ db: Connection, _ released: inout Set<Int64>) throws {
+    private func noteSettings(of key: LedgerKey, _ db: SQLiteConnection, _ released: inout Set<Int64>) throws {
         let id: Int64? = try db.value("SELECT settings FROM transfers WHERE key = ?", [key.number])
         if let id { released.insert(id) }
     }
@@ -86,7 +86,7 @@ final class LedgerStore: Sendable {
         }
     }
 
-    func details(of key: LedgerKey) throws -> KeptDetails? {
+    func details(of key: LedgerKey) throws -> StoredDetails? {
         try database.read { db in try DetailsTable.read(of: key, db) }
     }
 

@@ -33,7 +33,7 @@ struct RunRegister {
     }
 
     /// The run is locked before the transaction makes its number visible to other processes.
-    private func number(_ db: Connection, title: String) throws -> Int64 {
+    private func number(_ db: SQLiteConnection, title: String) throws -> Int64 {
         while true {
             try db.run(
                 "INSERT INTO runs (pid, boot, startedAt, folder, title) VALUES (?, ?, ?, ?, ?)",
@@ -45,7 +45,7 @@ struct RunRegister {
         }
     }
 
-    private func others(than run: Int64, _ db: Connection) throws(SQLiteError) -> Others {
+    private func others(than run: Int64, _ db: SQLiteConnection) throws(SQLiteError) -> Others {
         var others = Others()
         var rows = try db.rows("SELECT number, pid, boot FROM runs WHERE number <> ? ORDER BY number", [run])
         while let row = try rows.next() {
@@ -65,7 +65,7 @@ struct RunRegister {
 
     /// Deletes entries that are not resumed; the history keeps them. Finished and cancelled entries stay as long as their run
     /// has unfinished ones: without them the progress of a resumed queue would fall back after another run.
-    private func forget(_ others: Others, _ db: Connection) throws(SQLiteError) {
+    private func forget(_ others: Others, _ db: SQLiteConnection) throws(SQLiteError) {
         let dead = others.dead.map { "\($0)" }.joined(separator: ", ")
         try db.prepare(
             """
@@ -81,7 +81,7 @@ struct RunRegister {
         try HistoryTable.prune(db)
     }
 
-    private func load(_ others: Others, _ db: Connection, _ opening: inout LedgerOpening) throws(SQLiteError) {
+    private func load(_ others: Others, _ db: SQLiteConnection, _ opening: inout LedgerOpening) throws(SQLiteError) {
         var reader = EntryReader()
         var entries: [(run: Int64, entry: LedgerEntry)] = []
         var unreadable: [LedgerKey] = []

@@ -5,7 +5,7 @@ enum Schema {
     struct Migration: Sendable {
         /// Stored in the file once it is applied.
         let name: String
-        let apply: @Sendable (Connection) throws(SQLiteError) -> Void
+        let apply: @Sendable (SQLiteConnection) throws(SQLiteError) -> Void
     }
 
     /// In the order in which they are applied.
@@ -16,7 +16,7 @@ enum Schema {
 
     /// Names of the migrations applied to the file, in their order; names that this version does not know come last. The
     /// table is named after the library that earlier versions used.
-    static func applied(_ db: Connection) throws(SQLiteError) -> [String] {
+    static func applied(_ db: SQLiteConnection) throws(SQLiteError) -> [String] {
         let hasTable: Int64? = try db.value(
             "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'grdb_migrations'")
         guard hasTable != nil else { return [] }
@@ -26,7 +26,7 @@ enum Schema {
     }
 
     /// Whether a later version of Winch has written the file.
-    static func isNewer(_ db: Connection) throws(SQLiteError) -> Bool {
+    static func isNewer(_ db: SQLiteConnection) throws(SQLiteError) -> Bool {
         let known = migrations.map(\.name)
         return try applied(db).contains { !known.contains($0) }
     }
@@ -34,7 +34,7 @@ enum Schema {
     /// Applies the missing migrations, each in a transaction.
     ///
     /// - Parameter last: the name of the last to apply; `nil`: all.
-    static func migrate(_ db: Connection, upTo last: String? = nil) throws {
+    static func migrate(_ db: SQLiteConnection, upTo last: String? = nil) throws {
         try db.execute("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
         let applied = try applied(db)
         let end = migrations.firstIndex { $0.name == last } ?? migrations.endIndex - 1
@@ -51,7 +51,7 @@ enum Schema {
     /// `transfers.ranges`: the bytes on disk, inclusive positions as HTTP writes them, `0-1233,2000-2999`.
     /// `transfers.urls`: mirrors, one per line. Times: milliseconds since 1970. No foreign keys are declared: a file that
     /// violates one must still be readable.
-    @Sendable private static func makeQueue(_ db: Connection) throws(SQLiteError) {
+    @Sendable private static func makeQueue(_ db: SQLiteConnection) throws(SQLiteError) {
         try db.execute(
             """
             CREATE TABLE runs (
@@ -73,7 +73,7 @@ enum Schema {
     }
 
     /// Settled transfers, kept after their entries are deleted. No URL in it contains a login.
-    @Sendable private static func makeHistory(_ db: Connection) throws(SQLiteError) {
+    @Sendable private static func makeHistory(_ db: SQLiteConnection) throws(SQLiteError) {
         try db.execute(
             """
             CREATE TABLE history (
@@ -108,7 +108,7 @@ enum Schema {
 
     /// `runs.options`: the options of a run, `name=value` lines. `transfers.listed`: the checksum from a list, stored with
     /// each transfer so that transfers with different checksums share a row of `settings`.
-    @Sendable private static func makeRunOptions(_ db: Connection) throws(SQLiteError) {
+    @Sendable private static func makeRunOptions(_ db: SQLiteConnection) throws(SQLiteError) {
         try db.execute(
             """
             ALTER TABLE runs ADD COLUMN options TEXT;
@@ -119,7 +119,7 @@ enum Schema {
     /// The attempts at each transfer and the last answer; most transfers have no row in either of the new tables.
     ///
     /// `worked`: milliseconds. `answers.headers`: one per line, `name: value`.
-    @Sendable private static func makeDetails(_ db: Connection) throws(SQLiteError) {
+    @Sendable private static func makeDetails(_ db: SQLiteConnection) throws(SQLiteError) {
         try db.execute(
             """
             ALTER TABLE transfers ADD COLUMN worked INTEGER;

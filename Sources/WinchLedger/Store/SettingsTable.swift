@@ -3,7 +3,7 @@ import WinchModel
 /// Finds or inserts rows of `settings` within one transaction. Between two transactions another process may delete rows that
 /// no transfer uses.
 struct SettingsTable {
-    private let db: Connection
+    private let db: SQLiteConnection
     private let identity: RunIdentity
     private var ids: [Key: Int64] = [:]
     /// Most entries share one object.
@@ -14,7 +14,7 @@ struct SettingsTable {
         var isFinished: Bool
     }
 
-    init(_ db: Connection, _ identity: RunIdentity) {
+    init(_ db: SQLiteConnection, _ identity: RunIdentity) {
         (self.db, self.identity) = (db, identity)
     }
 
@@ -48,7 +48,7 @@ struct SettingsTable {
     }
 
     /// Deletes every row that no transfer uses.
-    static func releaseAll(_ db: Connection) throws(SQLiteError) {
+    static func releaseAll(_ db: SQLiteConnection) throws(SQLiteError) {
         try db.execute(
             "DELETE FROM settings WHERE NOT EXISTS (SELECT 1 FROM transfers WHERE transfers.settings = settings.id)")
     }

@@ -7,7 +7,7 @@ package struct FeedEvent: Hashable, Sendable, Codable {
     package enum Kind: Hashable, Sendable, Codable {
         case added(url: String, name: String)
         /// As `added`, for a transfer of an earlier run, with its state at the start of this run.
-        indirect case reopened(url: String, name: String, LedgerStanding)
+        indirect case reopened(url: String, name: String, LedgerState)
         case started(attempt: Int)
         case redirected(url: String)
         case headers(status: Int)
@@ -24,7 +24,7 @@ package struct FeedEvent: Hashable, Sendable, Codable {
         case verifying
         /// The whole body of an upload has been sent.
         case replying
-        case finished(RowPhase.Outcome)
+        case finished(TransferPhase.Outcome)
         case failed(TransferFailure)
         case cancelled
         case removed

@@ -1,7 +1,7 @@
 /// The changes of the queue since the front end took the last update. A front end gets nothing else from the engine.
 package struct Update: Sendable, Codable {
     /// The latest state of each new or changed row.
-    package var rows: [TransferID: RowState]
+    package var rows: [TransferID: TransferSnapshot]
     package var removed: [TransferID]
     /// The queue's order; `nil` when it did not change.
     package var order: [TransferID]?
@@ -28,7 +28,7 @@ package struct Update: Sendable, Codable {
     }
 
     package init(
-        rows: [TransferID: RowState] = [:], removed: [TransferID] = [], order: [TransferID]? = nil,
+        rows: [TransferID: TransferSnapshot] = [:], removed: [TransferID] = [], order: [TransferID]? = nil,
         totals: QueueTotals = QueueTotals(), seconds: [RateHistory.Second] = [], events: [FeedEvent] = [],
         details: TransferDetails? = nil, at: Moment
     ) {

@@ -103,7 +103,7 @@ package struct Continuation: Sendable {
     }
 }
 
-extension LedgerStanding {
+extension LedgerState {
     /// It is still to be fetched, and has not failed for good.
     package var isOpen: Bool {
         switch self {

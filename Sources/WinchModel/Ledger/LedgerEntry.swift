@@ -15,7 +15,7 @@ package struct LedgerEntry: Hashable, Sendable, Codable {
     /// The place in the queue; lower values come first.
     package var rank: Int
     package var spec: TransferSpec
-    package var standing: LedgerStanding
+    package var standing: LedgerState
     /// The file's path below the target folder; the expected one until the server has named the file.
     package var name: String
     /// The part file on disk; `nil`: none.
@@ -34,7 +34,7 @@ package struct LedgerEntry: Hashable, Sendable, Codable {
     package var warning: TransferWarning?
 
     package init(
-        key: LedgerKey, rank: Int, spec: TransferSpec, standing: LedgerStanding, name: String,
+        key: LedgerKey, rank: Int, spec: TransferSpec, standing: LedgerState, name: String,
         resume: ResumePoint? = nil, size: SizeKnowledge = .unknown(estimate: .zero), attempts: Int = 0,
         hauled: ByteCount = .zero, addedAt: UnixTime, startedAt: UnixTime? = nil, settledAt: UnixTime? = nil,
         worked: Duration? = nil, warning: TransferWarning? = nil
@@ -57,11 +57,11 @@ package struct LedgerEntry: Hashable, Sendable, Codable {
 }
 
 /// The state of a transfer between two runs.
-package enum LedgerStanding: Hashable, Sendable, Codable {
+package enum LedgerState: Hashable, Sendable, Codable {
     /// It was waiting or had a connection when the run ended; the next run resumes it.
     case unfinished
     case paused
-    case finished(RowPhase.Outcome)
+    case finished(TransferPhase.Outcome)
     case failed(TransferFailure)
     case cancelled
 

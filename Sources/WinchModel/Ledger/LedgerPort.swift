@@ -3,7 +3,7 @@ package protocol LedgerPort: Sendable {
     /// Writes the changes in one transaction.
     func record(_ changes: [LedgerChange])
     /// The stored details of a transfer, including all changes that were recorded before this call; `nil`: none.
-    func details(of key: LedgerKey) async -> KeptDetails?
+    func details(of key: LedgerKey) async -> StoredDetails?
     /// Returns when all recorded changes are in the file.
     func close() async
 }
@@ -15,7 +15,7 @@ package enum LedgerChange: Hashable, Sendable {
     /// The transfer received bytes and is otherwise unchanged.
     case advanced(LedgerKey, have: ByteCount, durable: ByteCount, hauled: ByteCount)
     /// New or changed attempts and the last response; earlier attempts are kept.
-    case detailed(LedgerKey, KeptDetails)
+    case detailed(LedgerKey, StoredDetails)
     /// The transfer has this rank in the queue now.
     case ranked(LedgerKey, Int)
     /// The user removed the transfer from the list; the history keeps it.

@@ -1,9 +1,9 @@
 /// A transfer that joins the queue, with what an earlier run left of it.
 package struct Addition: Sendable {
     package var spec: TransferSpec
-    @Boxed package var resume: ResumePoint? = nil
+    @HeapOptional package var resume: ResumePoint? = nil
     /// What the ledger says of it; `nil`: it is new.
-    @Boxed package var past: Past? = nil
+    @HeapOptional package var past: Past? = nil
     /// It was reopened from the ledger and not named in this run: how it ended is no news.
     package var isReopened = false
     /// Why it is not to be fetched now. No later run knows of it unless the user tries it again.
@@ -14,7 +14,7 @@ package struct Addition: Sendable {
         package var key: LedgerKey
         package var rank: Int
         /// Where the transfer is to begin in this run.
-        package var standing: LedgerStanding
+        package var standing: LedgerState
         package var name: String
         package var size: SizeKnowledge
         package var attempts: Int
@@ -47,7 +47,7 @@ package struct Addition: Sendable {
     /// What an earlier run has of the same, to begin in this one at another point.
     ///
     /// - Parameter spec: how it is wanted now.
-    package init(_ entry: LedgerEntry, as standing: LedgerStanding, spec: TransferSpec) {
+    package init(_ entry: LedgerEntry, as standing: LedgerState, spec: TransferSpec) {
         self.spec = spec
         resume = entry.resume?.trusted
         past = Past(

@@ -11,7 +11,7 @@ public struct TransferSpec: Hashable, Sendable, Codable {
     public var settings: Shared<TransferSettings>
     /// From a checksum list (`--sums`); must match in addition to `settings.checksum`. Not part of the settings, because all
     /// entries of a batch share one copy of those.
-    @Boxed public var listedChecksum: Checksum? = nil
+    @HeapOptional public var listedChecksum: Checksum? = nil
 
     public init(
         urls: [TransferURL], direction: Direction = .down, folder: String = ".", name: TargetPath? = nil,

@@ -97,7 +97,7 @@ package struct ResumePoint: Hashable, Sendable, Codable {
     /// of the file can be used, which may be more than `have`.
     package var isAfterReboot = false
     /// The part file as this process left it; `nil` after an earlier run. Not stored in the ledger.
-    package var mark: FileMark?
+    package var mark: FileIdentity?
 
     package init(
         partPath: String, targetPath: String, have: ByteCount = .zero, total: ByteCount? = nil,
@@ -113,7 +113,7 @@ package struct ResumePoint: Hashable, Sendable, Codable {
 
 /// The identity and state of a local file at one instant. As long as a path has the same mark, it names the same file and
 /// no process has written to it.
-package struct FileMark: Hashable, Sendable, Codable {
+package struct FileIdentity: Hashable, Sendable, Codable {
     package var device: UInt64
     /// The inode number.
     package var node: UInt64
@@ -184,7 +184,7 @@ package enum TransportEvent: Hashable, Sendable {
     /// The head of the response has arrived, and it is neither a redirect nor a request for a login.
     case connected(ConnectionFacts)
     /// The expected digests of the body. Reported again when a trailer after the body adds one.
-    case demanded([DigestDemand])
+    case demanded([ExpectedDigest])
     /// A redirect to this URL, from which the login is removed.
     case redirected(String, status: Int = 302)
     /// The headers of the body have arrived and the part file is open at `offset`.
@@ -210,7 +210,7 @@ package enum TransportEvent: Hashable, Sendable {
     /// slot is free for the next transfer; for an upload, the server's response follows.
     case bodyEnded(size: ByteCount)
     /// The file is complete and synced under its final name; the outcome's path is below the target folder.
-    case finished(RowPhase.Outcome, size: ByteCount)
+    case finished(TransferPhase.Outcome, size: ByteCount)
     /// - Parameters:
     ///   - retryAfter: the wait that the server asked for.
     ///   - kept: the part file that is left on disk; `nil`: none.

@@ -6,9 +6,9 @@ package import WinchModel
 package actor Engine {
     private var queue: TransferQueue
     private let inbox: Inbox
-    private let effects: Effects
-    private let heartbeat: Heartbeat
-    private let books: Bookkeeping?
+    private let effects: ActionRunner
+    private let heartbeat: DeadlineTimer
+    private let books: LedgerSession?
     private let now: @Sendable () -> Moment
     private let slept: @Sendable () -> Duration
     /// The value of `slept` at the last event.
@@ -23,7 +23,7 @@ package actor Engine {
     ///   - slept: how long the machine has slept since some fixed instant.
     ///   - post: receives every change for the front end; called on any thread, must not block.
     package init(
-        settings: QueueSettings, inbox: Inbox, transport: any TransportPort, books: Bookkeeping? = nil,
+        settings: QueueSettings, inbox: Inbox, transport: any TransportPort, books: LedgerSession? = nil,
         now: @escaping @Sendable () -> Moment, slept: @escaping @Sendable () -> Duration = { .zero },
         post: @escaping @Sendable (Update) -> Void
     ) {
@@ -33,10 +33,10 @@ package actor Engine {
         }
         self.books = books
         self.inbox = inbox
-        effects = Effects(
+        effects = ActionRunner(
             transport: transport, ledger: books?.ledger, tellSpace: { inbox.space($1, in: $0) },
             tellRecalled: { inbox.recalled($1, of: $0) })
-        heartbeat = Heartbeat(now: now) { inbox.tick() }
+        heartbeat = DeadlineTimer(now: now) { inbox.tick() }
         self.now = now
         self.slept = slept
         sleptBefore = slept()

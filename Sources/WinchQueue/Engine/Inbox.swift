@@ -24,7 +24,7 @@ package final class Inbox: Sendable {
     /// Sends reports of the transport, in their order.
     package func report(_ reports: [TransportReport]) { put(.reports(reports)) }
     func space(_ reading: SpaceReading?, in folder: String) { put(.event(.space(folder: folder, reading))) }
-    func recalled(_ details: KeptDetails, of id: TransferID) { put(.event(.recalled(id, details))) }
+    func recalled(_ details: StoredDetails, of id: TransferID) { put(.event(.recalled(id, details))) }
     func tick() { put(.event(.tick)) }
 
     private func put(_ item: Item) {

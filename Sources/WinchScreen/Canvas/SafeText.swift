@@ -13,7 +13,7 @@ struct SafeText: Hashable, Sendable {
     /// - Parameters:
     ///   - text: at most the first 4,096 scalars are used: no line is longer, and a server may send megabytes.
     ///   - letters: letters that are kept even if `isASCII`.
-    init(_ text: some StringProtocol, isASCII: Bool = false, letters: Letters = .none) {
+    init(_ text: some StringProtocol, isASCII: Bool = false, letters: ExtraCharacters = .none) {
         var glyphs: [Glyph] = []
         glyphs.reserveCapacity(min(text.utf8.count, Self.longest))
         for scalar in text.unicodeScalars.prefix(Self.longest) {
@@ -35,7 +35,7 @@ struct SafeText: Hashable, Sendable {
     private static let longest = 4096
 
     private static func append(
-        _ scalar: Unicode.Scalar, to glyphs: inout [Glyph], isASCII: Bool, letters: Letters
+        _ scalar: Unicode.Scalar, to glyphs: inout [Glyph], isASCII: Bool, letters: ExtraCharacters
     ) {
         let symbols = Symbols(isASCII: isASCII)
         let replacement = Glyph(symbols.replacement)

@@ -35,9 +35,9 @@ package struct KeyChoices: Sendable {
 
     /// - Returns: the error in the line, or `nil`.
     private mutating func take(_ line: Line) -> String? {
-        guard let intent = Intent(name: line.action) else {
+        guard let intent = KeyAction(name: line.action) else {
             return "there is no action \(line.action.prefix(40))"
-                + NearestName.question(for: line.action, among: Intent.allCases.map(\.name))
+                + NearestName.question(for: line.action, among: KeyAction.allCases.map(\.name))
         }
         var keys: [Key] = []
         for word in line.keys.split(separator: " ") {

@@ -2,7 +2,7 @@
 /// only here; panels have a few of their own.
 struct KeyMap: Sendable {
     struct Binding: Hashable, Sendable {
-        let intent: Intent
+        let intent: KeyAction
         let keys: [Key]
         /// For the help: a whole phrase.
         let words: String
@@ -33,7 +33,7 @@ struct KeyMap: Sendable {
     }
 
     let bindings: [Binding]
-    private let intents: [Key: Intent]
+    private let intents: [Key: KeyAction]
 
     init(_ bindings: [Binding]) {
         self.bindings = bindings
@@ -42,12 +42,12 @@ struct KeyMap: Sendable {
     }
 
     /// `nil` for a key without a binding.
-    subscript(key: Key) -> Intent? { intents[key] }
+    subscript(key: Key) -> KeyAction? { intents[key] }
 
     /// The bindings of a group, one per intent. Several bindings of an intent may share their keys if their
     /// conditions exclude each other.
     func bindings(of group: Group) -> [Binding] {
-        var seen: Set<Intent> = []
+        var seen: Set<KeyAction> = []
         return bindings.filter { $0.group == group && !$0.keys.isEmpty && seen.insert($0.intent).inserted }
     }
 }

@@ -7,7 +7,7 @@ struct HitMap: Sendable {
         case row(TransferID)
         /// A heading of the table.
         case column(RowSort.Column)
-        case view(RowView)
+        case view(ListTab)
         /// As if the key were pressed.
         case key(Key)
     }

@@ -28,12 +28,12 @@ struct RowFilter: Hashable, Sendable {
     /// The filter matches every row.
     var isEmpty: Bool { terms.isEmpty }
 
-    func matches(_ row: RowState) -> Bool {
+    func matches(_ row: TransferSnapshot) -> Bool {
         for term in terms where Self.holds(term.kind, of: row) == term.isInverted { return false }
         return true
     }
 
-    private static func holds(_ kind: Term.Kind, of row: RowState) -> Bool {
+    private static func holds(_ kind: Term.Kind, of row: TransferSnapshot) -> Bool {
         switch kind {
         case .name(let text): text.isIn(row.name)
         case .host(let text): text.isIn(row.host)

@@ -6,7 +6,7 @@ import WinchModel
 /// A row that no longer belongs to the list is removed at once. In a sorted list other rows are moved and inserted at
 /// most once a second, so that a row does not move away while the user is about to select it.
 struct RowList: Sendable {
-    private(set) var view = RowView.all
+    private(set) var view = ListTab.all
     /// The filter as typed, not trimmed.
     private(set) var filterText = ""
     private(set) var sort = RowSort()
@@ -34,12 +34,12 @@ struct RowList: Sendable {
     /// When the rows must be sorted again; `nil`: nothing has changed.
     var due: Moment? { isOutdated ? sortedAt.map { $0 + Self.restOfRows } : nil }
 
-    mutating func show(_ view: RowView, _ board: Board, at now: Moment) {
+    mutating func show(_ view: ListTab, _ board: QueueMirror, at now: Moment) {
         self.view = view
         arrange(board, at: now)
     }
 
-    mutating func filter(by text: String, _ board: Board, at now: Moment) {
+    mutating func filter(by text: String, _ board: QueueMirror, at now: Moment) {
         filterText = text
         let filter = RowFilter(text)
         guard filter != self.filter else { return }
@@ -47,13 +47,13 @@ struct RowList: Sendable {
         arrange(board, at: now)
     }
 
-    mutating func sort(_ sort: RowSort, _ board: Board, at now: Moment) {
+    mutating func sort(_ sort: RowSort, _ board: QueueMirror, at now: Moment) {
         self.sort = sort
         arrange(board, at: now)
     }
 
     /// Applies an update that is already on the board.
-    mutating func take(_ update: Update, _ board: Board, at now: Moment) {
+    mutating func take(_ update: Update, _ board: QueueMirror, at now: Moment) {
         times.take(update)
         guard update.order == nil, update.removed.isEmpty else { return arrange(board, at: now) }
         if isQueue || update.rows.isEmpty { return }
@@ -76,16 +76,16 @@ struct RowList: Sendable {
     }
 
     /// Sorts the rows if that is due.
-    mutating func catchUp(_ board: Board, at now: Moment) {
+    mutating func catchUp(_ board: QueueMirror, at now: Moment) {
         guard let due, now >= due else { return }
         arrange(board, at: now)
     }
 
     func contains(_ id: TransferID) -> Bool { isWhole || members.contains(id) }
 
-    private func shows(_ row: RowState) -> Bool { view.contains(row.phase) && filter.matches(row) }
+    private func shows(_ row: TransferSnapshot) -> Bool { view.contains(row.phase) && filter.matches(row) }
 
-    private mutating func arrange(_ board: Board, at now: Moment) {
+    private mutating func arrange(_ board: QueueMirror, at now: Moment) {
         sortedAt = now
         isOutdated = false
         if isQueue {

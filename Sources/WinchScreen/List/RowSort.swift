@@ -55,8 +55,8 @@ struct RowSort: Hashable, Sendable {
     ///
     /// - Parameter times: when each was added, started and settled.
     func arranged(
-        _ board: Board, times: RowTimes = RowTimes(), at now: Moment = Moment(nanoseconds: 0),
-        where shows: (RowState) -> Bool
+        _ board: QueueMirror, times: RowTimes = RowTimes(), at now: Moment = Moment(nanoseconds: 0),
+        where shows: (TransferSnapshot) -> Bool
     ) -> [TransferID] {
         switch column {
         case .queue:
@@ -114,7 +114,7 @@ extension RowSort {
     }
 
     private func byNumber(
-        _ board: Board, where shows: (RowState) -> Bool, key: (RowState) -> UInt64?
+        _ board: QueueMirror, where shows: (TransferSnapshot) -> Bool, key: (TransferSnapshot) -> UInt64?
     ) -> [TransferID] {
         var entries: [Entry] = []
         entries.reserveCapacity(board.count)
@@ -131,7 +131,7 @@ extension RowSort {
     }
 
     /// A number whose order is that of the column's values; `nil`: unknown.
-    private static func key(of row: RowState, _ column: Column) -> UInt64? {
+    private static func key(of row: TransferSnapshot, _ column: Column) -> UInt64? {
         switch column {
         case .done: row.fraction.map(\.ordered)
         case .size: row.size.known.map { $0.bytes.ordered }
@@ -143,7 +143,7 @@ extension RowSort {
     }
 
     private func byText(
-        _ board: Board, where shows: (RowState) -> Bool, _ text: (RowState) -> String
+        _ board: QueueMirror, where shows: (TransferSnapshot) -> Bool, _ text: (TransferSnapshot) -> String
     ) -> [TransferID] {
         var texts = SortedTexts(count: board.count)
         board.visit { row, index in if shows(row) { texts.append(text(row), index) } }
@@ -152,7 +152,7 @@ extension RowSort {
     }
 }
 
-extension RowPhase {
+extension TransferPhase {
     /// Active states first, then those that need the user, ended ones last.
     fileprivate var place: Int {
         switch self {

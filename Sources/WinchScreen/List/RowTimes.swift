@@ -48,7 +48,7 @@ struct RowTimes: Sendable {
     }
 
     /// The bytes fetched in this run divided by `elapsed`; `nil` if none were fetched.
-    func meanRate(of row: RowState, at now: Moment) -> ByteRate? {
+    func meanRate(of row: TransferSnapshot, at now: Moment) -> ByteRate? {
         guard let entry = entry(row.id), let span = elapsed(row.id, at: now) else { return nil }
         let (fetched, isTooMuch) = row.have.bytes.subtractingReportingOverflow(entry.from)
         return isTooMuch || fetched <= 0 ? nil : ByteCount(bytes: fetched).rate(over: span)

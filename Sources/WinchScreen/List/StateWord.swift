@@ -43,7 +43,7 @@ extension StateWord.Bits {
     private static let cancelled = StateWord.Bits([.cancelled, .canceled])
 
     /// The words that apply to a row.
-    init(of row: RowState) {
+    init(of row: TransferSnapshot) {
         self =
             switch row.phase {
             case .waiting(.held): Self.held

@@ -27,7 +27,7 @@ struct KeyDecoder {
     private let encoding: ByteEncoding
     private var state = State.ground
     private var pasted: [UInt8] = []
-    private var answers: [TerminalAnswer] = []
+    private var answers: [TerminalReport] = []
 
     /// 1 MiB: a batch of ten thousand lines; more in one paste is an accident or an attack.
     static let longestPaste = 1 << 20
@@ -60,7 +60,7 @@ struct KeyDecoder {
     }
 
     /// The terminal's reports since the last call.
-    mutating func takeAnswers() -> [TerminalAnswer] {
+    mutating func takeAnswers() -> [TerminalReport] {
         defer { answers = [] }
         return answers
     }
@@ -154,7 +154,7 @@ struct KeyDecoder {
             state = .paste
         } else if whole == Array("\u{1B}[M".utf8) {
             state = .mouse(3)
-        } else if let answer = TerminalAnswer(whole) {
+        } else if let answer = TerminalReport(whole) {
             answers.append(answer)
         } else if let key = sequences.key(for: whole[...]) {
             keys.append(key)

@@ -8,13 +8,13 @@ package import WinchScreen
 package final class SpokenLoop {
     private let device: TerminalDevice
     private let guardian: Guardian
-    private let extras: TerminalExtras
+    private let extras: TerminalFeatures
     /// The terminal can show ASCII only.
     private let isASCII: Bool
     private var dashboard: Dashboard
     private var speech = Speech()
-    private var board = Board()
-    private let mailbox: Mailbox
+    private var board = QueueMirror()
+    private let mailbox: UpdateBuffer
     private let wake: WakePort
     private let signals = SignalReader()
     private let clock = MonotonicClock()
@@ -55,7 +55,7 @@ package final class SpokenLoop {
     ///   - greeting: events to show at the start, the most important last.
     /// - Throws: if `output` is not a terminal or cannot be opened.
     package init(
-        output: Int32 = 1, isASCII: Bool = false, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort,
+        output: Int32 = 1, isASCII: Bool = false, dashboard: Dashboard, mailbox: UpdateBuffer, wake: WakePort,
         send: @escaping (Command) -> Void, addText: @escaping (String) -> ScreenEvent?,
         takeNews: @escaping () -> [ScreenEvent] = { [] },
         greeting: [ScreenEvent] = []
@@ -63,8 +63,8 @@ package final class SpokenLoop {
         device = try TerminalDevice(sharing: output)
         guardian = Guardian(device: device, leaving: [])
         self.isASCII = isASCII
-        let traits = TerminalTraits.fromEnvironment()
-        extras = TerminalExtras(traits: traits, entry: try? TerminfoEntry(term: traits.term))
+        let traits = TerminalEnvironment.fromEnvironment()
+        extras = TerminalFeatures(traits: traits, entry: try? TerminfoEntry(term: traits.term))
         self.dashboard = dashboard
         self.mailbox = mailbox
         self.wake = wake
@@ -91,7 +91,7 @@ package final class SpokenLoop {
     private func takeTerminal() {
         isAway = device.isElsewhere
         guard !isAway else { return }
-        CrashGuard.raise(device: device, leaving: [], guardian: guardian, holdsErrors: false)
+        CrashHandler.raise(device: device, leaving: [], guardian: guardian, holdsErrors: false)
         guardian.tell(isTaken: true)
         device.makeRaw()
     }
@@ -100,7 +100,7 @@ package final class SpokenLoop {
         guard !isAway else { return }
         device.drain(within: Self.patience)
         device.makeCooked()
-        CrashGuard.lower()
+        CrashHandler.lower()
         guardian.tell(isTaken: false)
     }
 
@@ -143,7 +143,7 @@ package final class SpokenLoop {
         }
     }
 
-    private func heed(_ news: SignalNews, at now: Moment) {
+    private func heed(_ news: SignalEvent, at now: Moment) {
         guard end == nil else { return }
         switch news {
         case .resized: break
@@ -158,7 +158,7 @@ package final class SpokenLoop {
 
     private func suspend() {
         giveTerminal()
-        SignalGate.stopProcessGroup()
+        SignalMask.stopProcessGroup()
         let news = signals.take().filter { $0 != .continued }
         let now = clock.now()
         goOn(at: now)

@@ -11,8 +11,8 @@ package import WinchScreen
 package final class TerminalLoop {
     private let session: TerminalSession
     private var dashboard: Dashboard
-    private var board = Board()
-    private let mailbox: Mailbox
+    private var board = QueueMirror()
+    private let mailbox: UpdateBuffer
     private let wake: WakePort
     private let signals = SignalReader()
     private let clock = MonotonicClock()
@@ -44,7 +44,7 @@ package final class TerminalLoop {
     /// Shows a folder; returns an error message for the user, or `nil`.
     var openFolder: (String) -> String? = { FolderOpener().open($0) }
     /// Stops the process until it is continued.
-    var stop: () -> Void = SignalGate.stopProcessGroup
+    var stop: () -> Void = SignalMask.stopProcessGroup
 
     /// - Parameters:
     ///   - session: the terminal, not entered yet; `dashboard` was made for its size.
@@ -56,7 +56,8 @@ package final class TerminalLoop {
     ///     after each wake-up.
     ///   - greeting: events to show at the start, the most important last.
     package init(
-        session: TerminalSession, dashboard: Dashboard, mailbox: Mailbox, wake: WakePort, framesPerSecond: Int = 20,
+        session: TerminalSession, dashboard: Dashboard, mailbox: UpdateBuffer, wake: WakePort,
+        framesPerSecond: Int = 20,
         notice: TerminalSession.Notice = .off, send: @escaping (Command) -> Void,
         addText: @escaping (String) -> ScreenEvent?, takeNews: @escaping () -> [ScreenEvent] = { [] },
         greeting: [ScreenEvent] = []
@@ -189,7 +190,7 @@ package final class TerminalLoop {
         }
     }
 
-    private func heed(_ news: SignalNews, at now: Moment) {
+    private func heed(_ news: SignalEvent, at now: Moment) {
         guard end == nil else { return }
         switch news {
         case .resized: if !isAway { resize(at: now) }

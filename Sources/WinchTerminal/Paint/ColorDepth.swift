@@ -15,7 +15,7 @@ package enum ColorDepth: Hashable, Sendable, Comparable {
     }
 
     /// - Parameter entry: the terminal's terminfo entry.
-    init(entry: TerminfoEntry, traits: TerminalTraits) {
+    init(entry: TerminfoEntry, traits: TerminalEnvironment) {
         let count = entry.number("colors") ?? 0
         if traits.refusesColor || count < 8 {
             self = .mono
@@ -28,7 +28,7 @@ package enum ColorDepth: Hashable, Sendable, Comparable {
         }
     }
 
-    private static func isDirect(entry: TerminfoEntry, traits: TerminalTraits, count: Int) -> Bool {
+    private static func isDirect(entry: TerminfoEntry, traits: TerminalEnvironment, count: Int) -> Bool {
         // Direct colours are set by SGR; a terminal that sets colours in another way would print the sequence.
         guard entry.string("setaf")?.starts(with: [0x1B, UInt8(ascii: "[")]) == true else { return false }
         if count >= 1 << 24 || entry.isDirect { return true }

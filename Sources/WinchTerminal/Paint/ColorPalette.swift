@@ -7,7 +7,7 @@ struct ColorPalette: Sendable {
     /// The most pairs in use: the terminal's limit, or `mostPairs` to limit the memory.
     let limit: Int
     private var numbers: [ColorPair: Int32] = [:]
-    private var pens: [Style: Pen] = [:]
+    private var pens: [Style: CursesStyle] = [:]
     /// Pairs made since the last `takeFresh()`.
     private var fresh: [(number: Int32, pair: ColorPair)] = []
 
@@ -22,7 +22,7 @@ struct ColorPalette: Sendable {
     }
 
     /// The pen for a style; `nil` if no pair is left for its colours, so that the caller must call `startOver()`.
-    mutating func pen(for given: Style) -> Pen? {
+    mutating func pen(for given: Style) -> CursesStyle? {
         if let pen = pens[given] { return pen }
         let style = visible(given)
         var attributes: UInt32 = 0
@@ -35,7 +35,7 @@ struct ColorPalette: Sendable {
         let pair = ColorPair(
             foreground: style.foreground.number(at: depth), background: style.background.number(at: depth))
         guard let number = number(of: pair) else { return nil }
-        let pen = Pen(pair: number, attributes: attributes)
+        let pen = CursesStyle(pair: number, attributes: attributes)
         pens[given] = pen
         return pen
     }

@@ -22,7 +22,7 @@ final class CursesDriver {
         }
         self.screen = screen
         self.size = size
-        self.isConsole = isConsole ?? ConsoleTwin.isNeeded(term: term)
+        self.isConsole = isConsole ?? ConsoleFallback.isNeeded(term: term)
         let isColored = depth != .mono && winch_screen_has_default_colors(screen)
         palette = ColorPalette(
             depth: isColored ? depth : .mono, pairs: isColored ? Int(winch_screen_pairs(screen)) : 0)
@@ -95,19 +95,19 @@ final class CursesDriver {
         while column < end {
             let cell = line[line.startIndex + column]
             let room = column + 1 < end && line[line.startIndex + column + 1].text == nil ? 2 : 1
-            let glyph = cell.text.map { Glyph(isConsole ? ConsoleTwin.of($0) : $0, room: room) } ?? .space
+            let glyph = cell.text.map { TerminalCell(isConsole ? ConsoleFallback.of($0) : $0, room: room) } ?? .space
             let pen = palette.pen(for: cell.style)
             isComplete = isComplete && pen != nil
             for (number, pair) in palette.takeFresh() {
                 _ = winch_screen_define_pair(screen, number, pair.foreground, pair.background)
             }
-            put(glyph, row: row, column: column, pen: pen ?? Pen())
+            put(glyph, row: row, column: column, pen: pen ?? CursesStyle())
             column += glyph.columns
         }
         return isComplete
     }
 
-    private func put(_ glyph: Glyph, row: Int, column: Int, pen: Pen) {
+    private func put(_ glyph: TerminalCell, row: Int, column: Int, pen: CursesStyle) {
         func put(_ scalars: UnsafePointer<UInt32>?, _ count: Int) {
             winch_screen_put(screen, Int32(row), Int32(column), scalars, count, pen.attributes, pen.pair)
         }

@@ -27,7 +27,7 @@ extension FeedEvent.Kind {
     }
 
     /// Adds the fields that only this kind of event has.
-    func setDetails(of row: RowState?, _ line: inout JSONLine) {
+    func setDetails(of row: TransferSnapshot?, _ line: inout JSONLine) {
         switch self {
         case .added(let url, let name):
             line.set("url", url)
@@ -79,7 +79,7 @@ extension TransferFailure {
     }
 }
 
-extension RowPhase.Outcome {
+extension TransferPhase.Outcome {
     fileprivate var word: String {
         switch self {
         case .saved: "saved"

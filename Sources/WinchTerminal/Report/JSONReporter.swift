@@ -82,7 +82,7 @@ struct JSONReporter: Reporter {
         return line
     }
 
-    private func line(for event: FeedEvent, row: RowState?) -> String {
+    private func line(for event: FeedEvent, row: TransferSnapshot?) -> String {
         var line = begin(event.kind.word, at: event.at)
         if let id = event.id { line.set("id", id.number) }
         if event.direction == .up { line.set("direction", event.direction.rawValue) }

@@ -67,7 +67,7 @@ struct PlainReporter: Reporter {
     }
 
     /// The line for an event; `nil` for an event that is not reported.
-    private mutating func line(for event: FeedEvent, id: TransferID, row: RowState?) -> String? {
+    private mutating func line(for event: FeedEvent, id: TransferID, row: TransferSnapshot?) -> String? {
         let name = row?.name ?? "transfer \(id.number)"
         switch event.kind {
         case .started:
@@ -98,7 +98,7 @@ struct PlainReporter: Reporter {
         }
     }
 
-    private func finishedLine(_ outcome: RowPhase.Outcome, event: FeedEvent, start: Start?) -> String {
+    private func finishedLine(_ outcome: TransferPhase.Outcome, event: FeedEvent, start: Start?) -> String {
         let size = Format.bytes(event.have)
         switch outcome {
         case .skipped(let path): return "skipped  \(path)  already there"

@@ -7,7 +7,7 @@ package import WinchModel
 package final class ReporterLoop {
     private var reporter: (any Reporter)?
     private let output: ReportOutput
-    private let mailbox: Mailbox
+    private let mailbox: UpdateBuffer
     private let wake: WakePort
     private let completion: Completion
     private let signals = SignalReader()
@@ -37,7 +37,7 @@ package final class ReporterLoop {
     ///   - isSettled: whether there is nothing more to do; called after every update.
     ///   - send: sends a command to the engine; must not block.
     package init(
-        _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, mailbox: Mailbox, wake: WakePort,
+        _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, mailbox: UpdateBuffer, wake: WakePort,
         completion: Completion,
         isSettled: @escaping (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled },
         send: @escaping (Command) -> Void
@@ -117,14 +117,14 @@ package final class ReporterLoop {
         }
     }
 
-    private func heed(_ news: SignalNews) {
+    private func heed(_ news: SignalEvent) {
         switch news {
         case .interrupt:
             if wasInterrupted { end = .leftAtOnce } else { quit(.signalled(SIGINT)) }
             wasInterrupted = true
         case .terminate: quit(.signalled(SIGTERM))
         case .hangUp: quit(.signalled(SIGHUP))
-        case .suspend: SignalGate.stopProcessGroup()
+        case .suspend: SignalMask.stopProcessGroup()
         case .continued: send(.resumed(at: clock.now()))
         case .resized: break
         }

@@ -24,7 +24,7 @@ struct ByteEncoding: Hashable, Sendable {
 
     var isEmpty: Bool { scalars.isEmpty }
 
-    var letters: Letters { Letters(scalars.values) }
+    var letters: ExtraCharacters { ExtraCharacters(scalars.values) }
 
     subscript(byte: UInt8) -> Unicode.Scalar? { byte < 0x80 ? Unicode.Scalar(byte) : scalars[byte] }
 

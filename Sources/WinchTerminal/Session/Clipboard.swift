@@ -18,7 +18,7 @@ enum Clipboard {
     private static let longest = 74_994
 
     /// The bytes that make the terminal copy `text`.
-    static func sequence(copying text: String, extras: TerminalExtras) throws(Refusal) -> [UInt8] {
+    static func sequence(copying text: String, extras: TerminalFeatures) throws(Refusal) -> [UInt8] {
         guard extras.hasClipboard else { throw .noClipboard }
         let bytes = Array(text.utf8)
         guard bytes.count <= longest else { throw .tooLong }

@@ -12,13 +12,13 @@ package final class TerminalSession {
     package let isUTF8: Bool
     /// The encoding of the locale if it is a single-byte one.
     let encoding: ByteEncoding
-    package var letters: Letters { encoding.letters }
+    package var letters: ExtraCharacters { encoding.letters }
     package let colorDepth: ColorDepth
     package private(set) var size: ScreenSize
     /// The sequences of this terminal's keys.
     let keys: KeySequences
     let device: TerminalDevice
-    let extras: TerminalExtras
+    let extras: TerminalFeatures
     private var title: WindowTitle
     private let guardian: Guardian
     private let driver: CursesDriver
@@ -61,7 +61,7 @@ package final class TerminalSession {
     ///   - holdsStandardError: output to standard error while the screen is shown is held back until it is left.
     /// - Throws: if there is no terminal, or it cannot show a screen.
     package init(
-        output: Int32 = 1, traits: TerminalTraits = .fromEnvironment(), holdsStandardError: Bool = true
+        output: Int32 = 1, traits: TerminalEnvironment = .fromEnvironment(), holdsStandardError: Bool = true
     ) throws(TerminalFailure) {
         device = try TerminalDevice(sharing: output)
         isUTF8 = winch_locale_adopt()
@@ -75,7 +75,7 @@ package final class TerminalSession {
         self.size = size
         keys = KeySequences(entry: entry)
         hasMouse = entry.string("kmous") != nil
-        extras = TerminalExtras(traits: traits, entry: entry)
+        extras = TerminalFeatures(traits: traits, entry: entry)
         title = WindowTitle(extras: extras)
         let modesOff =
             (extras.hasModes ? Self.frameEnd + Self.focusOff : [])
@@ -112,7 +112,7 @@ package final class TerminalSession {
     package func enter() {
         guard !isEntered else { return }
         isEntered = true
-        CrashGuard.raise(device: device, leaving: emergencyExit, guardian: guardian, holdsErrors: holdsErrors)
+        CrashHandler.raise(device: device, leaving: emergencyExit, guardian: guardian, holdsErrors: holdsErrors)
         takeModes(title.taking)
         driver.invalidate()
         measure()
@@ -140,7 +140,7 @@ package final class TerminalSession {
         device.send(modesOff + title.leaving + (ending.isEmpty ? [] : marginsOff + ending))
         let isLeft = device.drain(within: Self.patience)
         device.makeCooked()
-        CrashGuard.lower()
+        CrashHandler.lower()
         // If the terminal has not taken everything by now, the guardian restores it after this process has ended.
         if isLeft || device.isGone { guardian.tell(isTaken: false) }
     }

@@ -3,7 +3,7 @@ import WinchScreen
 
 /// The run's progress in the window's title and in the taskbar: numbers only, since names come from outside.
 struct WindowTitle {
-    private let extras: TerminalExtras
+    private let extras: TerminalFeatures
     private var shown = ""
     private var gauge = Gauge.none
 
@@ -30,7 +30,7 @@ struct WindowTitle {
         }
     }
 
-    init(extras: TerminalExtras) {
+    init(extras: TerminalFeatures) {
         self.extras = extras
     }
 

@@ -2,7 +2,7 @@ import CTerminal
 import Glibc
 
 /// A signal that a front end handles.
-enum SignalNews: Hashable, Sendable {
+enum SignalEvent: Hashable, Sendable {
     case resized, suspend, continued, interrupt
     /// SIGTERM.
     case terminate
@@ -22,13 +22,13 @@ enum SignalNews: Hashable, Sendable {
     }
 }
 
-/// Reads the signals that `SignalGate` blocks.
+/// Reads the signals that `SignalMask` blocks.
 final class SignalReader {
     /// Readable while a signal is pending.
     let descriptor: Int32
 
     init() {
-        let kept = SignalGate.kept
+        let kept = SignalMask.kept
         descriptor = winch_signals_open(kept, kept.count)
     }
 
@@ -37,10 +37,10 @@ final class SignalReader {
     }
 
     /// All pending signals, in the order of the kernel.
-    func take() -> [SignalNews] {
-        var news: [SignalNews] = []
+    func take() -> [SignalEvent] {
+        var news: [SignalEvent] = []
         while case let number = winch_signals_next(descriptor), number > 0 {
-            if let known = SignalNews(number) { news.append(known) }
+            if let known = SignalEvent(number) { news.append(known) }
         }
         return news
     }

@@ -29,7 +29,7 @@ struct PartClaim {
 
     func ownership(of file: Descriptor, _ status: stat) -> Ownership {
         if Attribute.rejected.get(from: file).map(isOurs) ?? false { return .rejected }
-        if let mark = told?.mark, mark == FileMark(status) { return .unchanged }
+        if let mark = told?.mark, mark == FileIdentity(status) { return .unchanged }
         if let url = Attribute.url.get(from: file) {
             if isOurs(url) { return .named }
         } else if Attribute.origin.get(from: file) != nil {

@@ -157,7 +157,7 @@ final class PartFile {
 
     /// Removes its name, unless that belongs to another file by now.
     func unlink() {
-        guard let status = folder.status(of: name), let mark = FileMark(file), mark.device == UInt64(status.st_dev),
+        guard let status = folder.status(of: name), let mark = FileIdentity(file), mark.device == UInt64(status.st_dev),
             mark.node == UInt64(status.st_ino)
         else { return }
         folder.unlink(name)

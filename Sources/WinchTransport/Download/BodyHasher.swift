@@ -16,7 +16,7 @@ final class BodyHasher {
     private var listed: Checksum?
     /// Where the body belongs in the file.
     private var range: (offset: Int64, end: Int64?) = (0, nil)
-    private var reported: [DigestDemand] = []
+    private var reported: [ExpectedDigest] = []
     private var running: (digest: RunningDigest, fed: Int64)?
 
     /// So many bytes between two nudges of the hashing thread: less is not worth waking it.
@@ -46,25 +46,25 @@ final class BodyHasher {
     /// Hashes the part from its start, beside the network.
     ///
     /// - Parameter total: of the file: a small one is hashed when it is complete.
-    func run(_ demands: [DigestDemand], on part: PartFile, total: Int64?) {
+    func run(_ demands: [ExpectedDigest], on part: PartFile, total: Int64?) {
         guard !demands.isEmpty, (total ?? .max) > FinishJob.smallest else { return }
         running = (RunningDigest(demands, file: part.file, path: part.path), 0)
         feed(part)
     }
 
     /// The same once more: the bytes that were hashed are not those of the file.
-    func runAgain(_ demands: [DigestDemand], on part: PartFile, total: Int64?) {
+    func runAgain(_ demands: [ExpectedDigest], on part: PartFile, total: Int64?) {
         giveUp()
         run(demands, on: part, total: total)
     }
 
     /// With what a trailer brought, if there was one.
-    func demands(_ head: ResponseHead) -> [DigestDemand] {
-        DigestDemand.all(settings, listed: listed, head, offset: range.offset, end: range.end)
+    func demands(_ head: ResponseHead) -> [ExpectedDigest] {
+        ExpectedDigest.all(settings, listed: listed, head, offset: range.offset, end: range.end)
     }
 
     /// - Returns: `nil` when these demands were told already.
-    func news(_ demands: [DigestDemand]) -> [DigestDemand]? {
+    func news(_ demands: [ExpectedDigest]) -> [ExpectedDigest]? {
         defer { reported = demands }
         return demands == reported ? nil : demands
     }

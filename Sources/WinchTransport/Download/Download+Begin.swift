@@ -45,7 +45,7 @@ extension Download {
     }
 
     /// - Returns: how it ended, when no network is needed for that.
-    private func startFresh() throws(TransferFailure) -> (RowPhase.Outcome, Int64)? {
+    private func startFresh() throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
         let target = try DownloadTarget(request, files: files, parts: request.name?.folders ?? [])
         self.target = target
         if let outcome = try target.conflict() { return outcome }

@@ -172,7 +172,7 @@ extension Download {
     }
 
     /// There is nothing to fetch.
-    func finish(_ outcome: RowPhase.Outcome, size: Int64) {
+    func finish(_ outcome: TransferPhase.Outcome, size: Int64) {
         files.names.settle(request.id, with: .file)
         report(.finished(outcome, size: ByteCount(bytes: size)))
     }

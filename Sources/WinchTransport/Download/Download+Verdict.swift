@@ -164,7 +164,7 @@ extension Download {
     }
 
     /// Reports the demanded hashes, when they differ from those that were reported.
-    func tellDemands() -> [DigestDemand] {
+    func tellDemands() -> [ExpectedDigest] {
         let demands = hasher.demands(head)
         if let news = hasher.news(demands) { report(.demanded(news)) }
         return demands

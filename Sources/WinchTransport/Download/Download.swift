@@ -25,7 +25,7 @@ final class Download {
         case fail(TransferFailure)
         case restart(Restart)
         /// Nothing needs to be fetched; the size of the file that is there.
-        case finish(RowPhase.Outcome, size: Int64)
+        case finish(TransferPhase.Outcome, size: Int64)
     }
 
     /// Why a request ends before its body, and another follows in the same attempt.
@@ -131,7 +131,7 @@ extension Download {
             have: ByteCount(bytes: have), total: version.total.map { ByteCount(bytes: $0) },
             validator: version.validator)
         point.durable = ByteCount(bytes: body.durable)
-        point.mark = body.part.flatMap { FileMark($0.file) }
+        point.mark = body.part.flatMap { FileIdentity($0.file) }
         return point
     }
 }

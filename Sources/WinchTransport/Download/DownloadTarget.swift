@@ -58,7 +58,7 @@ struct DownloadTarget {
     ///
     /// - Returns: the outcome and the file's size; `nil`: there is no such file, or it does not matter here.
     /// - Throws: `.nameTaken`.
-    func conflict() throws(TransferFailure) -> (RowPhase.Outcome, Int64)? {
+    func conflict() throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
         let rule = request.settings.value.onConflict
         guard rule == .skip || rule == .fail, let status = folder.status(of: name) else { return nil }
         guard rule == .skip else { throw .nameTaken(folder.path(of: name)) }

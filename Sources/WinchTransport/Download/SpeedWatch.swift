@@ -7,7 +7,7 @@ struct SpeedWatch {
     /// For the message: what the user allowed, over all attempts.
     private let timeAllowed: Duration
     private var deadline: Moment?
-    private var pacer: Pacer
+    private var pacer: Throttle
     /// The connection waits until the limit allows more.
     private(set) var isHeld = false
     /// Heads and bodies, as they came over the network.
@@ -22,7 +22,7 @@ struct SpeedWatch {
         let maxTime = request.settings.value.maxTime
         timeAllowed = maxTime ?? request.timeLeft ?? .zero
         deadline = (request.timeLeft ?? maxTime).map { now + $0 }
-        pacer = Pacer(limit: request.rateLimit, at: now)
+        pacer = Throttle(limit: request.rateLimit, at: now)
     }
 
     /// A request went out.

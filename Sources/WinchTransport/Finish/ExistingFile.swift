@@ -10,13 +10,13 @@ struct ExistingFile: Sendable {
     let path: String
     let size: Int64
     private let file: Descriptor
-    private let demands: [DigestDemand]
+    private let demands: [ExpectedDigest]
     private let claim = FinishClaim()
 
     /// - Returns: `nil` when there is nothing to check, or nothing to check it by.
     init?(_ request: StartRequest, in folders: FolderCache) {
         let settings = request.settings.value
-        let demands = DigestDemand.own(settings, listed: request.listedChecksum)
+        let demands = ExpectedDigest.own(settings, listed: request.listedChecksum)
         guard !demands.isEmpty, settings.onConflict != .skip, request.resume == nil,
             let folder = try? folders.folder(request.folder, parts: request.name?.folders ?? [])
         else { return nil }

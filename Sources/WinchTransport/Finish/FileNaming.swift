@@ -10,7 +10,7 @@ struct FileNaming {
     private static let mostNumbers = 100_000
 
     /// - Parameter part: the name it has now.
-    func name(_ job: FinishJob, as part: String) throws(TransferFailure) -> RowPhase.Outcome {
+    func name(_ job: FinishJob, as part: String) throws(TransferFailure) -> TransferPhase.Outcome {
         var target = job.targetName
         for _ in 0..<Self.mostNumbers {
             let code = rename(part, to: target, in: job.folder.descriptor.number)
@@ -38,7 +38,7 @@ struct FileNaming {
     /// Replaces a regular file only: `overwrite` does not mean a link or a folder of that name.
     private func replace(
         _ target: String, by part: String, _ job: FinishJob
-    ) throws(TransferFailure) -> RowPhase.Outcome {
+    ) throws(TransferFailure) -> TransferPhase.Outcome {
         guard let status = job.folder.status(of: target), status.st_mode & S_IFMT == S_IFREG else {
             throw .nameTaken(job.folder.path(of: target))
         }

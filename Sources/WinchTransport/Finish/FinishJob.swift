@@ -12,7 +12,7 @@ struct FinishJob: Sendable {
     var body: FinishBody
     var size: Int64
     /// The hashes that it must have.
-    var demands: [DigestDemand] = []
+    var demands: [ExpectedDigest] = []
     /// The hashes that were made while it was received; `nil`: none.
     var digest: RunningDigest?
     var conflict: NameConflict

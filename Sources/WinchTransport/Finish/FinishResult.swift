@@ -4,7 +4,7 @@ import WinchModel
 struct FinishResult: Sendable {
     enum Ending: Sendable {
         /// The path is below the target folder.
-        case done(RowPhase.Outcome, size: Int64)
+        case done(TransferPhase.Outcome, size: Int64)
         /// - Parameter partName: what is left; `nil`: nothing.
         case failed(TransferFailure, partName: String?)
         /// Cancelled in time; the part is gone.

@@ -19,7 +19,7 @@ final class RunningDigest: Sendable {
         var isGivenUp = false
     }
 
-    let demands: [DigestDemand]
+    let demands: [ExpectedDigest]
     private let file: Descriptor
     private let path: String
     private let work: Mutex<Work>
@@ -29,7 +29,7 @@ final class RunningDigest: Sendable {
     /// One turn: short enough that several files take turns, long enough not to cost anything by itself.
     private static let slice: Int64 = 8 << 20
 
-    init(_ demands: [DigestDemand], file: Descriptor, path: String) {
+    init(_ demands: [ExpectedDigest], file: Descriptor, path: String) {
         self.demands = demands
         self.file = file
         self.path = path

@@ -3,10 +3,10 @@ import WinchModel
 
 /// One demand on a file, with the hash of the bytes seen so far.
 struct RunningSum: Sendable {
-    let demand: DigestDemand
+    let demand: ExpectedDigest
     private var hash: RunningHash
 
-    init(_ demand: DigestDemand) {
+    init(_ demand: ExpectedDigest) {
         self.demand = demand
         hash = RunningHash(demand.checksum.algorithm.function)
     }

@@ -11,7 +11,7 @@ final class EventLogFile: Sendable {
     /// Seconds between the origin of `Moment` and 1970; added to a moment they give Unix time.
     private let unixOffset: Double
     /// `nonisolated(unsafe)`: accessed on the sink's serial queue only.
-    private nonisolated(unsafe) var scribe = EventScribe()
+    private nonisolated(unsafe) var scribe = LogEntryBuilder()
 
     init(path: String, level: LogLevel, unixOffset: Double) throws(InputFile.Failure) {
         let sink = try LogSink(path: path)

@@ -45,7 +45,8 @@ extension KeyAct {
                 .perform { stage in
                     // Another process writes to the same terminal, below the rows, where the program draws nothing.
                     let path = try await stage.terminal.tmux(["display-message", "-p", "#{pane_tty}"])
-                    try await Tool.run("/bin/sh", ["-c", "printf '\\0337\\033[20;10Hgarbage\\0338' > \(path)"])
+                    try await InstalledTool.run(
+                        "/bin/sh", ["-c", "printf '\\0337\\033[20;10Hgarbage\\0338' > \(path)"])
                 },
                 .see("garbage"), .press(key), .gone("garbage"), dashboard,
             ]

@@ -20,7 +20,7 @@ struct KeyAct: Sendable, CustomTestStringConvertible {
     static let all = [move, list, transfer, queue, program]
 
     func play(on server: FaultServer) async throws {
-        let folder = try Scratch()
+        let folder = try TestFolder()
         try folder.write(files(server).joined(separator: "\n"), to: "urls.txt")
         try folder.writeScript("echo \"$1\" > opened", to: "xdg-open")
         let terminal = try await Tmux(

@@ -4,13 +4,13 @@ import FaultServer
 
 /// What the keys of one action do in the real program: each is pressed, and its effect awaited.
 struct KeyScene: Sendable {
-    let intent: Intent
+    let intent: KeyAction
     let keys: [Key]
     /// The steps begin and end with the same screen, so that every key of every scene of an act finds it. One of them
     /// presses the key; the condition after it is the key's effect and must not hold before.
     let steps: @Sendable (Key) -> [KeyStep]
 
-    init(_ intent: Intent, _ keys: Key..., steps: @escaping @Sendable (Key) -> [KeyStep]) {
+    init(_ intent: KeyAction, _ keys: Key..., steps: @escaping @Sendable (Key) -> [KeyStep]) {
         self.intent = intent
         self.keys = keys
         self.steps = steps

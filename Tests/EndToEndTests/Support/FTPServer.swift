@@ -3,9 +3,9 @@ import Foundation
 
 /// vsftpd from Debian, on loopback, with anonymous login.
 final class FTPServer {
-    let root: Scratch
+    let root: TestFolder
     let address: String
-    private let home: Scratch
+    private let home: TestFolder
     private let server: Child
 
     /// What makes the server trusted when it is secured.
@@ -15,13 +15,13 @@ final class FTPServer {
     ///   - rate: bytes a second; 0: no limit.
     ///   - isSecured: TLS from the first byte, `ftps://`.
     init(rate: Int = 0, isSecured: Bool = false) async throws {
-        home = try Scratch()
+        home = try TestFolder()
         try FileManager.default.createDirectory(atPath: home.path("pub"), withIntermediateDirectories: true)
-        root = try Scratch(inside: home.url.appending(path: "pub"))
+        root = try TestFolder(inside: home.url.appending(path: "pub"))
         let port = try LocalPort.free()
         address = isSecured ? "ftps://localhost:\(port)" : "ftp://127.0.0.1:\(port)"
         if isSecured {
-            try await Tool.run(
+            try await InstalledTool.run(
                 "/usr/bin/openssl",
                 [
                     "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",

@@ -4,21 +4,21 @@ import Glibc
 
 /// An nginx of the test's own.
 final class Nginx {
-    let root: Scratch
-    private let home: Scratch
+    let root: TestFolder
+    private let home: TestFolder
     private let server: Child
     let plain: String
     let secure: String
     var certificate: String { home.path("cert.pem") }
 
     init() async throws {
-        home = try Scratch()
+        home = try TestFolder()
         try FileManager.default.createDirectory(atPath: home.path("www"), withIntermediateDirectories: true)
-        root = try Scratch(inside: home.url.appending(path: "www"))
+        root = try TestFolder(inside: home.url.appending(path: "www"))
         let ports = (try LocalPort.free(), try LocalPort.free())
         plain = "http://127.0.0.1:\(ports.0)"
         secure = "https://localhost:\(ports.1)"
-        try await Tool.run(
+        try await InstalledTool.run(
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",

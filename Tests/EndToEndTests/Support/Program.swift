@@ -5,7 +5,7 @@ import Foundation
 struct Program {
     private let child: Child
     /// Keeps the folder while the program runs in it.
-    private let folder: Scratch
+    private let folder: TestFolder
     private let output: URL
     private let errors: URL
 
@@ -20,7 +20,7 @@ struct Program {
     }()
 
     /// Nothing from the environment of the user who runs the tests: state and settings are kept in the test's folder.
-    static func environment(in folder: Scratch) -> [String: String] {
+    static func environment(in folder: TestFolder) -> [String: String] {
         [
             "PATH": "/usr/bin:/bin:/usr/sbin", "LANG": "C.UTF-8", "HOME": folder.url.path,
             "XDG_STATE_HOME": folder.path(".state"), "XDG_CONFIG_HOME": folder.path(".config"),
@@ -46,7 +46,8 @@ struct Program {
         }
     }
 
-    init(_ arguments: [String], in folder: Scratch, environment: [String: String] = [:], input: String? = nil) throws {
+    init(_ arguments: [String], in folder: TestFolder, environment: [String: String] = [:], input: String? = nil) throws
+    {
         self.folder = folder
         output = folder.url.appending(path: ".out-\(UUID())")
         errors = folder.url.appending(path: ".err-\(UUID())")
@@ -82,7 +83,7 @@ struct Program {
     }
 
     static func run(
-        _ arguments: String..., in folder: Scratch, environment: [String: String] = [:], input: String? = nil
+        _ arguments: String..., in folder: TestFolder, environment: [String: String] = [:], input: String? = nil
     ) async throws -> Result {
         try await Program(arguments, in: folder, environment: environment, input: input).wait()
     }

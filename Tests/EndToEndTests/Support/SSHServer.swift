@@ -16,18 +16,18 @@ final class SSHServer {
     }
 
     /// `HOME` for clients: the key and the known host are in it.
-    let clientHome: Scratch
+    let clientHome: TestFolder
     let port: Int
-    private let home: Scratch
+    private let home: TestFolder
     private let server: Child
 
     /// - Parameters:
     ///   - subsystem: a shell script that serves SFTP; `nil`: the server itself does.
     ///   - hostKeys: types of the server's own keys.
     init(subsystem: String? = nil, hostKeys: [String] = ["ed25519"], client: Client = Client()) async throws {
-        let home = try Scratch()
+        let home = try TestFolder()
         self.home = home
-        clientHome = try Scratch()
+        clientHome = try TestFolder()
         port = try LocalPort.free()
         try FileManager.default.createDirectory(
             atPath: clientHome.path(".ssh"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -60,7 +60,7 @@ final class SSHServer {
     }
 
     static func makeKey(_ type: String, at path: String, passphrase: String = "") async throws {
-        try await Tool.run(
+        try await InstalledTool.run(
             "/usr/bin/ssh-keygen",
             ["-q", "-t", type, "-N", passphrase, "-f", path] + (type == "rsa" ? ["-b", "2048", "-m", "PEM"] : []))
     }
@@ -93,12 +93,12 @@ final class SSHServer {
 
     /// `SHA256:...`
     func fingerprint(_ type: String) async throws -> String {
-        let words = try await Tool.run("/usr/bin/ssh-keygen", ["-l", "-f", home.path("host_\(type).pub")])
+        let words = try await InstalledTool.run("/usr/bin/ssh-keygen", ["-l", "-f", home.path("host_\(type).pub")])
         return String(try words.split(separator: " ").dropFirst().first.unwrapped("a fingerprint"))
     }
 
     /// The user's program, with the user's home.
-    func winch(_ arguments: String..., in folder: Scratch) async throws -> Program.Result {
+    func winch(_ arguments: String..., in folder: TestFolder) async throws -> Program.Result {
         let program = try Program(
             arguments + ["--ephemeral", "--output", "plain"], in: folder, environment: ["HOME": clientHome.url.path])
         return try await program.wait()

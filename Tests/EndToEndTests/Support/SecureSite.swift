@@ -13,12 +13,12 @@ final class SecureSite {
     let origin: String
     /// The file that makes the certificate trusted.
     var authority: String { home.path("authority.pem") }
-    private let home: Scratch
+    private let home: TestFolder
     private let server: Child
 
     /// - Parameter upstream: `http://127.0.0.1:PORT`.
     init(_ certificate: Certificate = .good, upstream: String) async throws {
-        home = try Scratch()
+        home = try TestFolder()
         let port = try LocalPort.free()
         origin = "https://localhost:\(port)"
         try await Self.makeCertificate(certificate, in: home)
@@ -48,9 +48,9 @@ final class SecureSite {
     /// Kills the server: the kernel closes its connections, without the end that TLS announces (close_notify).
     func breakOff() { server.signal(SIGKILL) }
 
-    private static func makeCertificate(_ certificate: Certificate, in home: Scratch) async throws {
+    private static func makeCertificate(_ certificate: Certificate, in home: TestFolder) async throws {
         func openssl(_ arguments: String...) async throws {
-            try await Tool.run("/usr/bin/openssl", arguments)
+            try await InstalledTool.run("/usr/bin/openssl", arguments)
         }
         let (key, cert, authority) = (home.path("key.pem"), home.path("cert.pem"), home.path("authority.pem"))
         let host = certificate == .forAnotherHost ? "other.test" : "localhost"

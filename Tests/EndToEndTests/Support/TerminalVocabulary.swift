@@ -15,7 +15,7 @@ struct TerminalVocabulary {
         let entry = try TerminfoEntry(term: term)
         colors = entry.number("colors") ?? 0
         hasMouse = entry.string("kmous") != nil
-        let hasTitle = TerminalExtras(traits: TerminalTraits(term: term)).hasTitle
+        let hasTitle = TerminalFeatures(traits: TerminalEnvironment(term: term)).hasTitle
         // Capabilities of keys name what the terminal sends, not what it understands.
         for capability in entry.strings where !capability.name.hasPrefix("k") {
             for sequence in Self.sequences(in: Self.literal(capability.value ?? [])) {

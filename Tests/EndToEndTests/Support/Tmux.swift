@@ -5,12 +5,12 @@ import WinchScreen
 /// A real terminal with a shell in it: keys in, a screen of characters out.
 final class Tmux {
     private let socket = "winch-\(UUID().uuidString.prefix(8))"
-    let folder: Scratch
+    let folder: TestFolder
 
     /// Opens a shell. `winch` starts the program in it, so that the screen after the program's end can be checked as well.
     ///
     /// - Parameter environment: added to the test program's usual variables.
-    init(_ folder: Scratch, columns: Int = 120, rows: Int = 36, environment: [String: String] = [:]) async throws {
+    init(_ folder: TestFolder, columns: Int = 120, rows: Int = 36, environment: [String: String] = [:]) async throws {
         self.folder = folder
         let environment = Program.environment(in: folder).merging(["PS1": "$ "]) { _, new in new }
             .merging(environment) { _, new in new }
@@ -31,7 +31,7 @@ final class Tmux {
 
     @discardableResult
     func tmux(_ arguments: [String]) async throws -> String {
-        try await Tool.run(Self.program, ["-L", socket] + arguments)
+        try await InstalledTool.run(Self.program, ["-L", socket] + arguments)
     }
 
     /// Types a command line for the shell.

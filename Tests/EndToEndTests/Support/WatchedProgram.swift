@@ -6,7 +6,7 @@ import TestSupport
 final class WatchedProgram {
     private let terminal: PseudoTerminal
     private let child: Child
-    private let folder: Scratch
+    private let folder: TestFolder
     /// All bytes that the program has written and the test has read.
     private(set) var bytes: [UInt8] = []
     /// The number of `bytes` when the last key was typed.
@@ -14,7 +14,7 @@ final class WatchedProgram {
 
     /// - Parameter environment: beside the usual; an empty value takes a variable away.
     init(
-        _ arguments: [String], in folder: Scratch, columns: Int = 100, rows: Int = 24, environment: [String: String]
+        _ arguments: [String], in folder: TestFolder, columns: Int = 100, rows: Int = 24, environment: [String: String]
     ) throws {
         self.folder = folder
         terminal = try PseudoTerminal(columns: columns, rows: rows)

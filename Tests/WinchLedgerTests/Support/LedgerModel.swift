@@ -5,7 +5,7 @@
 struct LedgerModel: Equatable {
     private(set) var entries: [LedgerKey: LedgerEntry] = [:]
     private(set) var history: [LedgerKey: HistoryEntry] = [:]
-    private(set) var details: [LedgerKey: KeptDetails] = [:]
+    private(set) var details: [LedgerKey: StoredDetails] = [:]
 
     mutating func apply(_ change: LedgerChange) {
         switch change {
@@ -24,7 +24,7 @@ struct LedgerModel: Equatable {
             entries[key]?.resume?.durable = durable
             entries[key]?.hauled = hauled
         case .ranked(let key, let rank): entries[key]?.rank = rank
-        case .detailed(let key, let news): details[key, default: KeptDetails()].merge(news)
+        case .detailed(let key, let news): details[key, default: StoredDetails()].merge(news)
         case .removed(let key): (entries[key], details[key]) = (nil, nil)
         }
     }

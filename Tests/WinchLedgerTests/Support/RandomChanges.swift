@@ -67,14 +67,14 @@ struct RandomChanges {
     }
 
     /// Attempts follow the last recorded one, which may be repeated.
-    private mutating func details(of key: LedgerKey) throws -> KeptDetails {
+    private mutating func details(of key: LedgerKey) throws -> StoredDetails {
         let last = model.details[key]?.attempts.last?.number ?? 0
         let numbers = max(1, last + pick(0...1))...(last + pick(1...25))
         let outcomes: [AttemptRecord.Outcome] = [
             .running, .complete, .paused, .cancelled, .interrupted, .failed(.httpStatus(503)),
         ]
         let attempts = numbers.map { number in
-            KeptAttempt(
+            StoredAttempt(
                 number: number, host: "höst:\(number)", began: noon,
                 ended: pick(0...1) == 0 ? noon.later(days: 1) : nil,
                 from: bytes(), have: bytes(), outcome: outcomes[pick(0...5)])
@@ -84,12 +84,12 @@ struct RandomChanges {
             tlsVersion: pick(0...1) == 0 ? "TLSv1.3" : nil, tlsCipher: "c", status: 206,
             headers: [HeaderField(name: "etag", value: "\"a: b\""), HeaderField(name: "via", value: "ü")],
             validator: [nil, .strongETag("\"x\""), .lastModified("Sun, 06 Nov 1994 08:49:37 GMT")][pick(0...2)])
-        return KeptDetails(
-            attempts: attempts.suffix(KeptDetails.most), location: pick(0...1) == 0 ? "http://led/to" : nil,
+        return StoredDetails(
+            attempts: attempts.suffix(StoredDetails.most), location: pick(0...1) == 0 ? "http://led/to" : nil,
             facts: pick(0...2) > 0 ? facts : nil)
     }
 
-    private mutating func standing() -> LedgerStanding {
+    private mutating func standing() -> LedgerState {
         switch pick(0...9) {
         case 0: .paused
         case 1: .finished(.saved(path: "sub/näme.bin"))

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `tell settings that changed, and nothing of those that did not`() {
-        var scribe = EventScribe()
+        var scribe = LogEntryBuilder()
         var totals = QueueTotals()
         #expect(scribe.entries(for: Update(totals: totals, at: Moment(seconds: 1))).isEmpty)
         #expect(scribe.entries(for: Update(totals: totals, at: Moment(seconds: 2))).isEmpty)
@@ -61,11 +61,11 @@ import Testing
     }
 
     @Test func `take the name from the row of the same update, and the latest of too many`() {
-        let row = RowState(id: TransferID(1), name: "one.iso", host: "h", phase: .moving)
+        let row = TransferSnapshot(id: TransferID(1), name: "one.iso", host: "h", phase: .moving)
         let events = (0..<50).map {
             FeedEvent(id: TransferID(1), at: Moment(seconds: Double($0)), kind: .paused, have: .zero)
         }
-        var scribe = EventScribe()
+        var scribe = LogEntryBuilder()
         let entries = scribe.entries(
             for: Update(rows: [row.id: row], events: events, at: Moment(seconds: 50)), atMost: 10)
         #expect(entries.count == 10)
@@ -73,21 +73,21 @@ import Testing
         #expect(entries.allSatisfy { $0.name == "one.iso" })
     }
 
-    private static func reopened(_ number: Int, _ standing: LedgerStanding) -> FeedEvent {
+    private static func reopened(_ number: Int, _ standing: LedgerState) -> FeedEvent {
         FeedEvent(
             id: TransferID(number), at: Moment(seconds: 1),
             kind: .reopened(url: "http://h/\(number)", name: "\(number)", standing))
     }
 
     @Test func `say in one line what earlier runs have left`() {
-        let there = LedgerStanding.finished(.alreadyComplete(path: "p"))
+        let there = LedgerState.finished(.alreadyComplete(path: "p"))
         let found = FeedEvent(id: TransferID(4), at: Moment(seconds: 1), kind: .finished(.alreadyComplete(path: "p")))
         let started = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .started(attempt: 2))
         let events = [
             Self.reopened(1, .unfinished), Self.reopened(2, .failed(.httpStatus(404))), Self.reopened(3, .unfinished),
             Self.reopened(4, there), found, started,
         ]
-        var scribe = EventScribe()
+        var scribe = LogEntryBuilder()
         let words = ["4 transfers from an earlier run (1 failed, 1 finished, 2 unfinished)", "started, attempt 2"]
         #expect(scribe.entries(for: Update(events: events, at: Moment(seconds: 1))).map(\.message) == words)
         // However many there are: the line counts all of them.
@@ -97,7 +97,7 @@ import Testing
     @Test func `tell of a file that is there when an earlier run knows nothing of it`() {
         let found = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .finished(.alreadyComplete(path: "p")))
         let added = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .added(url: "http://h/1", name: "1"))
-        var scribe = EventScribe()
+        var scribe = LogEntryBuilder()
         let entries = scribe.entries(for: Update(events: [added, found], at: Moment(seconds: 1)))
         #expect(entries.map(\.message) == ["added", "finished: already there"])
     }

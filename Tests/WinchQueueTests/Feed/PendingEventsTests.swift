@@ -13,7 +13,7 @@ import Testing
 
     /// 64 transfers that take turns, as measured with JSON into a pipe that is not read.
     @Test func `stay few while bytes come, and add up to the same`() throws {
-        let box = Mailbox(wake: {})
+        let box = UpdateBuffer(wake: {})
         var totals = QueueTotals()
         totals.count = 64
         let started = (1...64).map { Self.event($0, .started(attempt: 1)) }
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `are bounded for a transfer that is tried again and again`() throws {
-        let box = Mailbox(wake: {})
+        let box = UpdateBuffer(wake: {})
         var totals = QueueTotals()
         totals.count = 1
         for attempt in 1...10_000 {

@@ -69,7 +69,7 @@ final class Stage: Sendable {
     private let marks = Mutex(0)
 
     init(
-        slots: Int = 2, ledger: PaperLedger? = nil, clock: StageClock = .still,
+        slots: Int = 2, ledger: MemoryLedger? = nil, clock: StageClock = .still,
         answer: @escaping @Sendable (String, TransferID, Stamp) -> [TransportEvent] = { _, _, _ in [] }
     ) {
         transport = ScriptedTransport(inbox: inbox, answer: answer)
@@ -83,7 +83,7 @@ final class Stage: Sendable {
         let engine = Engine(
             settings: settings, inbox: inbox, transport: transport,
             books: ledger.map {
-                Bookkeeping(ledger: $0, firstKey: LedgerKey(1), date: { UnixTime(milliseconds: 1_000) })
+                LedgerSession(ledger: $0, firstKey: LedgerKey(1), date: { UnixTime(milliseconds: 1_000) })
             }, now: clock.now, slept: clock.slept,
             post: { continuation.yield($0) })
         run = Task { await engine.run() }

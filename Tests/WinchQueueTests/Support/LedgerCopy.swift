@@ -4,7 +4,7 @@
 /// What the queue's changes alone make of a ledger: the other end of the port.
 struct LedgerCopy {
     private(set) var entries: [LedgerKey: LedgerEntry] = [:]
-    private(set) var details: [LedgerKey: KeptDetails] = [:]
+    private(set) var details: [LedgerKey: StoredDetails] = [:]
     /// Changes of what was never put.
     private(set) var strays: [LedgerChange] = []
 
@@ -29,7 +29,7 @@ struct LedgerCopy {
                 details[key] = nil
             case .detailed(let key, let news):
                 alter(key, change) { _ in }
-                details[key, default: KeptDetails()].merge(news)
+                details[key, default: StoredDetails()].merge(news)
             case .ranked(let key, let rank): alter(key, change) { $0?.rank = rank }
             case .advanced(let key, let have, let durable, let hauled):
                 alter(key, change) { entry in

@@ -71,7 +71,7 @@ struct RandomEvents {
 
     /// As an earlier run may have left it, or a bad sector.
     private mutating func entry(of addition: Addition) -> LedgerEntry {
-        let standings: [LedgerStanding] = [
+        let standings: [LedgerState] = [
             .unfinished, .unfinished, .paused, .finished(.saved(path: "f")), .failed(.httpStatus(404)), .cancelled,
             .failed(.checksum(type: "md5", expected: "0", got: "1")),
         ]

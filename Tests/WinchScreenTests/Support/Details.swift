@@ -50,7 +50,7 @@ extension TransferDetails {
 
 extension Update {
     /// An update of `rows` with details.
-    static func details(_ details: TransferDetails, of rows: [RowState]) -> Update {
+    static func details(_ details: TransferDetails, of rows: [TransferSnapshot]) -> Update {
         var update = Update.all(rows)
         update.details = details
         return update

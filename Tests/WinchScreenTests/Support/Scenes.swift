@@ -6,7 +6,7 @@ enum Scenes {
     private static let gibi: Int64 = 1 << 30
 
     /// A batch in progress, with rows in every state and names of every kind.
-    static let busy: [RowState] = [
+    static let busy: [TransferSnapshot] = [
         .sample(
             1, "debian-12.5.0-amd64-netinst.iso", .finished(.saved(path: "x")), have: 659_554_304, of: 659_554_304,
             host: "cdimage.debian.org"),
@@ -42,7 +42,7 @@ enum Scenes {
         .sample(20, "next-in-line.mkv", .waiting(.slot), of: 700 * mebi),
     ]
 
-    static func many(_ count: Int) -> [RowState] {
+    static func many(_ count: Int) -> [TransferSnapshot] {
         (1...count).map { .sample($0, "file-\($0).bin", of: 4096) }
     }
 }

@@ -8,7 +8,7 @@ import WinchScreen
 
 /// A terminal loop that runs on a pseudo-terminal; the test is the user.
 final class LoopStage: Sendable {
-    let mailbox: Mailbox
+    let mailbox: UpdateBuffer
     private let record: Record
     private let thread: SideThread
     let columns: Int
@@ -25,12 +25,12 @@ final class LoopStage: Sendable {
 
     init(_ terminal: borrowing PseudoTerminal, columns: Int, rows: Int) throws {
         let wake = try WakePort()
-        let mailbox = Mailbox { wake.wake() }
+        let mailbox = UpdateBuffer { wake.wake() }
         let record = Record()
         let slave = terminal.slave
         thread = SideThread {
-            SignalGate.close()
-            let traits = TerminalTraits(term: "xterm-256color", colorTerm: "truecolor")
+            SignalMask.close()
+            let traits = TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor")
             guard let session = try? TerminalSession(output: slave, traits: traits, holdsStandardError: false) else {
                 return
             }
@@ -58,13 +58,13 @@ final class LoopStage: Sendable {
     }
 
     private static func dashboard(columns: Int, rows: Int) -> Dashboard {
-        Dashboard(title: "stage", look: Look(isAnimated: false), columns: columns, rows: rows)
+        Dashboard(title: "stage", look: Appearance(isAnimated: false), columns: columns, rows: rows)
     }
 
     /// The expected canvas before any event.
     static func canvas(columns: Int, rows: Int) -> Canvas {
         let size = ScreenSize(columns: columns, rows: rows)
-        return dashboard(columns: size.columns, rows: size.rows).draw(board: Board(), at: MonotonicClock().now())
+        return dashboard(columns: size.columns, rows: size.rows).draw(board: QueueMirror(), at: MonotonicClock().now())
     }
 
     func signal(_ number: Int32) { thread.signal(number) }

@@ -177,7 +177,7 @@ import Testing
         let part = try PartFile.create(for: "b", in: target, attributes, boot: nil)
         try PartWriter(part, at: 0).append([UInt8](repeating: 1, count: 3000))
         part.durable.synced(RangeSet(0..<1000), age: part.durable.age)
-        let mark = try #require(FileMark(part.file))
+        let mark = try #require(FileIdentity(part.file))
         part.letGo()
         var told = ResumePoint(partPath: "b.part", targetPath: "b", have: ByteCount(bytes: 3000))
         told.mark = mark

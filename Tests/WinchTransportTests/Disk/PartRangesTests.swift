@@ -65,7 +65,7 @@ import Testing
         try write(500_000..<600_000, with: PartWriter(part, at: 500_000))
         part.durable.synced(part.held, age: part.durable.age)
         try write(600_000..<700_000, with: PartWriter(part, at: 600_000))
-        let mark = try #require(FileMark(part.file))
+        let mark = try #require(FileIdentity(part.file))
         part.letGo()
         #expect(
             folder.attribute("user.winch.durable", of: "f.part")

@@ -21,14 +21,14 @@ private struct Sums {
 }
 
 extension [TransportEvent] {
-    fileprivate var demands: [[DigestDemand]] {
+    fileprivate var demands: [[ExpectedDigest]] {
         compactMap { event in
             if case .demanded(let demands) = event { demands } else { nil }
         }
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A hash` {
+@Suite(.timeLimit(.minutes(2))) struct `The hash of a body` {
     @Test(arguments: [1000, 3_000_000] as [Int64])
     func `that the server sends must hold`(size: Int64) async throws {
         try await FaultServer.serving { server in
@@ -282,7 +282,7 @@ extension [TransportEvent] {
         var head = ResponseHead()
         _ = Array("HTTP/1.1 200 OK".utf8).withUnsafeBytes { head.read($0) }
         let first = hasher.demands(head)
-        #expect(first == [DigestDemand(sum, origin: .list)])
+        #expect(first == [ExpectedDigest(sum, origin: .list)])
         #expect(hasher.news(first) == first)
         #expect(hasher.news(hasher.demands(head)) == nil)
         Array("Digest: md5=AAAAAAAAAAAAAAAAAAAAAA==".utf8).withUnsafeBytes { head.read(trailer: $0) }
@@ -295,18 +295,18 @@ extension [TransportEvent] {
     @Test func `of a small file, or without a demand, are left to the finisher`() throws {
         let hasher = try hasher(own: sum)
         hasher.begin(path: nil, offset: 0, end: 1000)
-        hasher.run([DigestDemand(sum)], on: part, total: 1 << 20)
+        hasher.run([ExpectedDigest(sum)], on: part, total: 1 << 20)
         #expect(hasher.takeRunning() == nil)
         hasher.run([], on: part, total: nil)
         #expect(hasher.takeRunning() == nil)
-        hasher.run([DigestDemand(sum)], on: part, total: nil)
+        hasher.run([ExpectedDigest(sum)], on: part, total: nil)
         #expect(hasher.takeRunning() != nil)
         #expect(hasher.takeRunning() == nil)
     }
 
     @Test func `are given up when the body begins again`() throws {
         let hasher = try hasher(own: sum)
-        hasher.run([DigestDemand(sum)], on: part, total: nil)
+        hasher.run([ExpectedDigest(sum)], on: part, total: nil)
         hasher.begin(path: nil, offset: 0, end: nil)
         #expect(hasher.takeRunning() == nil)
     }

@@ -13,7 +13,7 @@ import Testing
         let file = Descriptor(open(folder.path + "/f", O_RDONLY))
         let empty = try #require(Checksum("md5=" + String(repeating: "0", count: 32)))
         func found(_ turn: (RunningDigest) -> Void) -> String? {
-            let digest = RunningDigest([DigestDemand(empty)], file: file, path: "f")
+            let digest = RunningDigest([ExpectedDigest(empty)], file: file, path: "f")
             turn(digest)
             do throws(TransferFailure) {
                 try digest.complete(size: 20_000_000)
@@ -43,7 +43,7 @@ import Testing
         folder.write("f", [1, 2, 3])
         let file = Descriptor(open(folder.path + "/f", O_RDONLY))
         let empty = try #require(Checksum("md5=" + String(repeating: "0", count: 32)))
-        let digest = RunningDigest([DigestDemand(empty)], file: file, path: "f")
+        let digest = RunningDigest([ExpectedDigest(empty)], file: file, path: "f")
         #expect(throws: TransferFailure.readWrite("f", reason: "the file on disk is shorter than what was received")) {
             try digest.complete(size: 4)
         }

@@ -1,0 +1,89 @@
+/// Answers that are sent instead of the file: refusals and redirects.
+extension ResponsePlan {
+    /// - Parameter busy: responses now running under the same limit key, without this one.
+    /// - Returns: `nil` when the request passes.
+    static func gate(
+        _ request: ReceivedRequest, _ behaviour: Behaviour, busy: Int, now: Int64
+    ) -> ResponsePlan? {
+        guard request.method == "GET" || request.isHead else {
+            return text(405, "only GET and HEAD", for: request, now: now)
+        }
+        if let limit = behaviour.limit, busy >= limit {
+            return failure(503, request, behaviour, now: now)
+        }
+        if let credentials = behaviour.credentials, !credentials.match(request, isDigest: behaviour.isDigestLogin) {
+            return failure(401, request, behaviour, now: now)
+        }
+        if let location = location(request, behaviour) {
+            var head = ResponseFields(status: behaviour.redirectCode, now: now)
+            head.add("Location", location)
+            behaviour.extraHeaders.forEach { head.add(line: $0) }
+            return short(head, body: errorText(behaviour.redirectCode, behaviour), for: request)
+                .delayed(by: behaviour.latency)
+        }
+        return nil
+    }
+
+    /// A link that is valid for one request, like a signed URL that expires.
+    ///
+    /// - Returns: `nil` when the request passes.
+    static func ticket(
+        _ request: ReceivedRequest, _ behaviour: Behaviour, _ history: inout History, now: Int64
+    ) -> ResponsePlan? {
+        switch behaviour.tickets {
+        case .none: return nil
+        case .wanted:
+            let target = RequestTarget(request.target)
+            let number = history.newTicket(behaviour.key)
+            let kept = target.options.map { $0.name == "ticket" ? "ticket=\(number)" : $0.raw }
+            var head = ResponseFields(status: behaviour.redirectCode, now: now)
+            head.add("Location", target.path + "?" + kept.joined(separator: "&"))
+            return short(head, body: errorText(behaviour.redirectCode, behaviour), for: request)
+        case .shown(let number):
+            if history.useTicket(number, behaviour.key) { return nil }
+            return failure(403, request, behaviour, now: now)
+        }
+    }
+
+    /// An error response with the fields that belong to its status.
+    static func failure(
+        _ status: Int, _ request: ReceivedRequest, _ behaviour: Behaviour, now: Int64
+    ) -> ResponsePlan {
+        var head = ResponseFields(status: status, now: now)
+        head.add("Content-Type", "text/plain; charset=utf-8")
+        if status == 401 {
+            head.add(
+                "WWW-Authenticate", behaviour.isDigestLogin ? DigestLogin.challenge : "Basic realm=\"fault server\"")
+        }
+        if status >= 400 {
+            switch behaviour.retryAfter {
+            case .seconds(let seconds): head.add("Retry-After", String(seconds))
+            case .date(let ahead): head.add("Retry-After", DateField.text(now + ahead))
+            case nil: break
+            }
+        }
+        behaviour.extraHeaders.forEach { head.add(line: $0) }
+        return short(head, body: errorText(status, behaviour), for: request).delayed(by: behaviour.latency)
+    }
+
+    private static func errorText(_ status: Int, _ behaviour: Behaviour) -> [UInt8] {
+        let text = Array("This is the body of a \(status), not of the file.\n".utf8)
+        guard let count = behaviour.errorBody else { return text }
+        return (0..<Int(min(count, longestErrorBody))).map { text[$0 % text.count] }
+    }
+
+    /// 64 MiB: an error body is made whole in memory, and no test needs a longer one.
+    private static let longestErrorBody: Int64 = 64 << 20
+
+    private static func location(_ request: ReceivedRequest, _ behaviour: Behaviour) -> [UInt8]? {
+        // With a destination the last redirect leads there; `redirectto` without `redirect=N` is one redirect.
+        if let destination = behaviour.destination, behaviour.hops <= 1 { return destination }
+        guard behaviour.hops > 0 else { return nil }
+        let target = RequestTarget(request.target)
+        let left = behaviour.hops - 1
+        let kept = target.options.compactMap { option in
+            option.name == "redirect" ? (left == 0 ? nil : "redirect=\(left)") : option.raw
+        }
+        return Array((kept.isEmpty ? target.path : target.path + "?" + kept.joined(separator: "&")).utf8)
+    }
+}

@@ -1,0 +1,47 @@
+package import WinchBatch
+package import WinchModel
+package import WinchQueue
+import WinchTransport
+
+/// Creates and connects the engine, its inbox, the transport and what transports share of the disk. Used by the command and by
+/// the library.
+package struct EngineHost: Sendable {
+    /// Receives commands and additions, on any thread.
+    package let inbox: Inbox
+    private let engine: Engine
+    private let files: FileServices
+    private let transport: CurlTransport
+
+    /// - Parameters:
+    ///   - listedChecksums: the checksum list (`--sums`), for files whose names are known only after the server has named
+    ///     them; other files have theirs in `TransferSpec.listedChecksum`.
+    ///   - books: the ledger that stores the queue across runs; `nil`: the queue is not stored.
+    ///   - now: reads the monotonic clock.
+    ///   - post: receives every change; called on any thread, must not block.
+    /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.
+    package init(
+        settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), books: LedgerSession? = nil,
+        now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
+    ) throws(TransferFailure) {
+        let inbox = Inbox()
+        files = try FileServices()
+        transport = try CurlTransport(
+            files: files, listedChecksums: listedChecksums, report: { inbox.report($0) })
+        engine = Engine(
+            settings: settings, inbox: inbox, transport: transport, books: books, now: now, slept: SystemClock.slept,
+            post: post)
+        self.inbox = inbox
+    }
+
+    /// Runs until `Command.quit` is sent; then closes every connection and keeps the part files.
+    package func run() async -> RunSummary { await engine.run() }
+
+    /// Ends the threads that use libraries whose data `exit` frees. Call it after `run`, or instead of waiting for `run`.
+    ///
+    /// - Returns: false when one is still at work after `span`: then the process must end by `_exit`.
+    package func end(within span: Duration) -> Bool {
+        let deadline = SystemClock.moment() + span
+        let hasLoopEnded = transport.end(within: span)
+        return files.end(within: max(.zero, deadline - SystemClock.moment())) && hasLoopEnded
+    }
+}

@@ -1,0 +1,203 @@
+/// The state of one transfer as front ends show it. An `Update` carries a new value whenever anything in it changed.
+package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
+    package var id: TransferID
+    package var direction: Direction
+    /// The file's name on disk, or the expected one. It comes from outside: escape it before it is shown.
+    package var name: String
+    /// The server in use as `host`, or `host:port` when the port is not the scheme's default.
+    package var host: String
+    package var phase: TransferPhase
+    /// Bytes on disk.
+    package var have: ByteCount
+    package var size: SizeKnowledge
+    @HeapOptional private var particulars: Particulars? = nil
+
+    /// Fields that few rows have at a time, on the heap: of a hundred thousand transfers most wait or are done.
+    private struct Particulars: Hashable, Sendable, Codable {
+        var rate: ByteRate?
+        var stalledSince: Moment?
+        var finish: Moment?
+        var isAtRateLimit = false
+        var limit: ByteRate?
+        var rebase: Rebase?
+        var verified: ByteCount?
+        var warning: TransferWarning?
+        var retry: Retry?
+    }
+
+    /// What is known about the next attempt after a failed one.
+    package struct Retry: Hashable, Sendable, Codable {
+        /// Why the last attempt failed.
+        package var failure: TransferFailure
+        package var attempt: Int
+        /// Number of the next attempt, counted as in `TransferPhase.backoff`.
+        /// Number of the last attempt; 0: no limit.
+        package var limit: Int
+
+        package init(failure: TransferFailure, attempt: Int, limit: Int) {
+            self.failure = failure
+            self.attempt = attempt
+            self.limit = limit
+        }
+    }
+
+    package init(
+        id: TransferID, direction: Direction = .down, name: String, host: String, phase: TransferPhase,
+        have: ByteCount = .zero, size: SizeKnowledge = .unknown(estimate: .zero), rate: ByteRate? = nil,
+        stalledSince: Moment? = nil, finish: Moment? = nil, isAtRateLimit: Bool = false, limit: ByteRate? = nil,
+        rebase: Rebase? = nil, verified: ByteCount? = nil, warning: TransferWarning? = nil, retry: Retry? = nil
+    ) {
+        self.id = id
+        self.direction = direction
+        self.name = name
+        self.host = host
+        self.phase = phase
+        self.have = have
+        self.size = size
+        set(
+            Particulars(
+                rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: isAtRateLimit, limit: limit,
+                rebase: rebase, verified: verified, warning: warning, retry: retry))
+    }
+
+    private mutating func set(_ new: Particulars) { particulars = new == Particulars() ? nil : new }
+
+    private mutating func set<Value>(_ particular: WritableKeyPath<Particulars, Value>, to value: Value) {
+        var new = particulars ?? Particulars()
+        new[keyPath: particular] = value
+        set(new)
+    }
+
+    /// `have / size` in 0...1, below 1 until the transfer is finished; `nil` while the size is unknown.
+    package var fraction: Double? { exactFraction?.value }
+
+    /// Rounded down; 100 only when finished, `nil` while the size is unknown.
+    package var percent: Int? { exactFraction?.percent }
+
+    /// The current rate; `nil` while nothing moves and while it is too early to estimate.
+    package var rate: ByteRate? {
+        get { particulars?.rate }
+        set { set(\.rate, to: newValue) }
+    }
+
+    /// The time of the last byte when none has arrived for a while in phase `moving`; `nil` while bytes arrive.
+    package var stalledSince: Moment? {
+        get { particulars?.stalledSince }
+        set { set(\.stalledSince, to: newValue) }
+    }
+
+    /// When the body will be complete if the rate stays the same; `nil` while it cannot be estimated.
+    package var finish: Moment? {
+        get { particulars?.finish }
+        set { set(\.finish, to: newValue) }
+    }
+
+    /// The transfer is held back by the user's rate limit, not by the network or the server.
+    package var isAtRateLimit: Bool {
+        get { particulars?.isAtRateLimit ?? false }
+        set { set(\.isAtRateLimit, to: newValue) }
+    }
+
+    /// The limit in force while it moves, its own or its share of the queue's limit; `nil`: none.
+    package var limit: ByteRate? {
+        get { particulars?.limit }
+        set { set(\.limit, to: newValue) }
+    }
+
+    /// The last time that the bar moved back, and why.
+    package var rebase: Rebase? {
+        get { particulars?.rebase }
+        set { set(\.rebase, to: newValue) }
+    }
+
+    /// While verifying: bytes of the file that have been hashed; `nil` when the transport does not report it.
+    package var verified: ByteCount? {
+        get { particulars?.verified }
+        set { set(\.verified, to: newValue) }
+    }
+
+    /// A warning about the file, which was accepted all the same.
+    package var warning: TransferWarning? {
+        get { particulars?.warning }
+        set { set(\.warning, to: newValue) }
+    }
+
+    /// While it waits for a slot to repeat a failed attempt: that failure and the number of the next attempt.
+    package var retry: Retry? {
+        get { particulars?.retry }
+        set { set(\.retry, to: newValue) }
+    }
+
+    private var exactFraction: Fraction? {
+        if case .finished = phase { return Fraction(completed: 1, total: 1, allSettled: true) }
+        return size.known.map { Fraction(completed: have.bytes, total: $0.bytes, allSettled: false) }
+    }
+}
+
+/// The phase of a transfer, with the data that a front end needs to describe it.
+public enum TransferPhase: Hashable, Sendable, Codable {
+    case waiting(Wait)
+    case connecting
+    /// The request has been sent; the first byte of the response has not arrived.
+    case requested
+    case moving
+    case paused
+    /// Attempt number `attempt` starts at `until`; number `limit` is the last one, 0: no limit. Both are counted over all
+    /// runs, as in the log and in the details.
+    case backoff(until: Moment, attempt: Int, limit: Int, failure: TransferFailure)
+    /// The whole body of an upload has been sent; the server's response has not arrived.
+    case replying
+    /// The file is being hashed, synced and renamed.
+    case verifying
+    case finished(Outcome)
+    case failed(TransferFailure)
+    case cancelled
+
+    /// What a waiting transfer waits for. `Update`s contain `slot` only; `QueueMirror` replaces it by `hostSlot` for transfers whose
+    /// host has no free connection.
+    public enum Wait: Hashable, Sendable, Codable {
+        /// - `slot`: one of the queue's slots is needed.
+        /// - `hostSlot`: a connection to its host is needed.
+        /// - `held`: the queue is held.
+        case slot, hostSlot, held
+        /// The server is being asked for its size.
+        case sizing
+        /// The file system of this folder has too little space for it.
+        case space(folder: String)
+    }
+
+    /// How a finished transfer ended.
+    public enum Outcome: Hashable, Sendable, Codable {
+        /// The file was downloaded to this path, below the target folder.
+        case saved(path: String)
+        /// Nothing was downloaded, because a file of that name existed (`--on-conflict skip`).
+        case skipped(path: String)
+        /// Nothing was downloaded, because the same file was complete already.
+        case alreadyComplete(path: String)
+    }
+
+    /// True for finished, failed and cancelled.
+    package var isSettled: Bool {
+        switch self {
+        case .finished, .failed, .cancelled: true
+        default: false
+        }
+    }
+
+    /// True from the start of the connection until the file is finished.
+    package var isActive: Bool {
+        switch self {
+        case .connecting, .requested, .moving, .replying, .verifying: true
+        default: false
+        }
+    }
+}
+
+extension TransferPhase.Outcome {
+    /// Where the file is.
+    package var path: String {
+        switch self {
+        case .saved(let path), .skipped(let path), .alreadyComplete(let path): path
+        }
+    }
+}

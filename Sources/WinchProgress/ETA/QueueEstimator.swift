@@ -1,0 +1,45 @@
+package import WinchModel
+
+/// The rate of a whole queue, and when it will end: a stream like any other, whose end follows from bytes and files.
+package struct QueueEstimator: Hashable, Sendable {
+    /// The stream of all its bytes: to read from, to pause and to resume.
+    package var stream = RateEstimator()
+    private var fit = QueueFit()
+    private var share = LineShare()
+
+    package init() {}
+
+    /// Takes what one tick of the meter saw.
+    package mutating func note(connections: Double, rate: Double) { share.take(connections: connections, rate: rate) }
+
+    /// - Parameter running: transfers that move now and whose size is known.
+    package func course(of running: [QueueForecast.Running]) -> QueueForecast {
+        QueueForecast(running: running, exponent: share.exponent, rate: stream.mean?.perSecond)
+    }
+
+    /// Takes a sample.
+    ///
+    /// - Parameters:
+    ///   - moved: bytes that came in all; bytes that were lost again stay in it.
+    ///   - done: files settled so far.
+    ///   - left: `nil` while there is nothing to guess from.
+    package mutating func record(_ moved: ByteCount, done: Int, left: QueueLeft?, at now: Moment) {
+        record(moved, done: done, left: left, course: nil, at: now)
+    }
+
+    package mutating func record(
+        _ moved: ByteCount, done: Int, left: QueueLeft?, course: QueueForecast?, at now: Moment
+    ) {
+        fit.begin(done: done)
+        guard let step = stream.observe(moved, left: left?.bytes, at: now) else { return }
+        fit.take(step.interval, done: done)
+        guard let left else { return }
+        let fitted = course.map { $0.timeLeft(left, plain: fit.timeLeft) } ?? fit.timeLeft(left)
+        // Files of other sizes are other rates, but not another line: the fit knows better than the change detector.
+        let isNewRegime = step.isNewRegime && (!fit.isGrown || !stream.slowStart.isOver)
+        stream.aim(
+            timeLeft: fitted ?? stream.time(for: left.bytes),
+            after: RateEstimator.Step(interval: step.interval, isNewRegime: isNewRegime))
+    }
+
+}

@@ -1,0 +1,19 @@
+package import WinchModel
+
+/// The ledger of a run, with the first free key and the clock that writing to it needs.
+package struct LedgerSession: Sendable {
+    let ledger: any LedgerPort
+    let firstKey: LedgerKey
+    let date: @Sendable () -> UnixTime
+
+    /// - Parameters:
+    ///   - firstKey: the first key that is free; so are all keys above it.
+    ///   - date: reads the calendar clock.
+    package init(
+        ledger: any LedgerPort, firstKey: LedgerKey, date: @escaping @Sendable () -> UnixTime
+    ) {
+        self.ledger = ledger
+        self.firstKey = firstKey
+        self.date = date
+    }
+}

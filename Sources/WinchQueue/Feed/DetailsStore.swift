@@ -1,0 +1,209 @@
+package import WinchModel
+import WinchProgress
+
+/// What is kept of each transfer for the view of its details. Nothing until its first attempt; of settled ones only the
+/// latest, so that a hundred thousand finished files cost no memory.
+package struct DetailsStore: Sendable {
+    package struct Record: Sendable {
+        package var attempts: [AttemptRecord] = []
+        /// The last of them that the ledger has, ended; 0: none.
+        fileprivate var keptThrough = 0
+        /// Something in it is not in the ledger.
+        fileprivate var isUnkept = false
+        fileprivate var isKept = false
+        var facts: ConnectionFacts?
+        var location: String?
+        /// What the latest body must hash to.
+        var demands: [ExpectedDigest] = []
+        var seconds: [RateHistory.Second] = []
+        fileprivate var meter = SecondMeter()
+        fileprivate var measured = ByteCount.zero
+        /// Bytes that came in all; never falls.
+        fileprivate var moved = ByteCount.zero
+    }
+
+    private var records: [TransferID: Record] = [:]
+    /// Settled ones with a record, the longest ago first; numbers may be in it twice.
+    private var settled: [TransferID] = []
+    /// The transfer whose details the front end shows.
+    private(set) var watched: TransferID?
+    /// What the ledger has of it.
+    private(set) var recalled: Recalled?
+    /// What it was told last.
+    private var lastReported: TransferDetails?
+
+    /// What earlier runs noted of one transfer.
+    struct Recalled: Sendable {
+        fileprivate var id: TransferID
+        var attempts: [AttemptRecord]
+        var location: String?
+        var facts: ConnectionFacts?
+    }
+
+    /// Settled transfers whose records are kept.
+    static let mostSettled = 1000
+
+    package subscript(id: TransferID) -> Record? { records[id] }
+
+    /// The rate of a transfer, within what its own last seconds were.
+    func bounded(_ rate: ByteRate, of id: TransferID, at now: Moment) -> ByteRate {
+        guard let record = records[id] else { return rate }
+        return record.meter.bounded(rate, moved: record.moved, at: now)
+    }
+
+    /// - Returns: the details, unless the front end has them already.
+    mutating func report(_ details: TransferDetails) -> TransferDetails? {
+        guard details != lastReported else { return nil }
+        lastReported = details
+        return details
+    }
+
+    mutating func watch(_ id: TransferID?) {
+        if recalled?.id != id { recalled = nil }
+        (watched, lastReported) = (id, nil)
+    }
+
+    /// - Returns: whether the front end shows it.
+    mutating func recall(_ details: StoredDetails, of id: TransferID, _ calendar: CalendarOffset) -> Bool {
+        guard id == watched else { return false }
+        recalled = Recalled(
+            id: id, attempts: details.attempts.map { AttemptRecord($0, calendar) }, location: details.location,
+            facts: details.facts)
+        return true
+    }
+
+    /// Takes note of what happened to a transfer.
+    ///
+    /// - Parameters:
+    ///   - host: that it talks to.
+    ///   - have: bytes on disk after the event.
+    mutating func note(_ id: TransferID, _ kind: FeedEvent.Kind, host: String, have: ByteCount, at now: Moment) {
+        defer { if kind != .moved { records[id]?.isUnkept = true } }
+        switch kind {
+        case .moved: records[id]?.measure(have, at: now)
+        case .started(let number):
+            records[id, default: Record()].begin(
+                AttemptRecord(number: number, host: host, began: now, from: have, have: have))
+        case .headers: records[id]?.goOn(from: have, at: now)
+        case .redirected(let url): records[id]?.location = url
+        case .paused: records[id]?.end(.paused, have: have, at: now)
+        case .retrying(_, let failure): records[id]?.end(.failed(failure), have: have, at: now)
+        case .awaitingSpace(let folder): records[id]?.end(.failed(.diskFull(folder: folder)), have: have, at: now)
+        case .verifying, .replying: records[id]?.end(.complete, have: have, at: now)
+        case .finished:
+            records[id]?.end(.complete, have: have, at: now)
+            settle(id)
+        case .failed(let failure):
+            records[id]?.end(.failed(failure), have: have, at: now)
+            settle(id)
+        case .cancelled:
+            records[id]?.end(.cancelled, have: have, at: now)
+            settle(id)
+        // Removed ones may come back as they were.
+        case .added, .reopened, .rebase, .sized, .resumed, .removed, .restored, .queueFinished: break
+        }
+    }
+
+    /// The program ends, and with it the attempt.
+    mutating func interrupt(_ id: TransferID, have: ByteCount, at now: Moment) {
+        records[id]?.end(.interrupted, have: have, at: now)
+        records[id]?.isUnkept = true
+    }
+
+    /// Takes note of what the transport says of a connection.
+    mutating func note(_ id: TransferID, _ facts: ConnectionFacts) { records[id]?.facts = facts }
+
+    mutating func note(_ id: TransferID, _ demands: [ExpectedDigest]) { records[id]?.demands = demands }
+
+    private mutating func settle(_ id: TransferID) {
+        guard records[id] != nil else { return }
+        settled.append(id)
+        // Trimmed by the half, so that each costs next to nothing.
+        guard settled.count > 2 * Self.mostSettled else { return }
+        let kept = Set(settled.suffix(Self.mostSettled))
+        for old in settled.dropLast(Self.mostSettled) where !kept.contains(old) && !isRunning(old) && old != watched {
+            records[old] = nil
+        }
+        settled = settled.suffix(Self.mostSettled)
+    }
+
+    /// Tried again since it was settled.
+    private func isRunning(_ id: TransferID) -> Bool { records[id]?.attempts.last?.outcome == .running }
+}
+
+extension DetailsStore.Record {
+    fileprivate mutating func begin(_ attempt: AttemptRecord) {
+        attempts.append(attempt)
+        if attempts.count > StoredDetails.most { attempts.removeFirst() }
+        location = nil
+        demands = []
+        measured = attempt.have
+    }
+
+    /// The body begins at `have`: what is kept of an earlier attempt is known only now.
+    fileprivate mutating func goOn(from have: ByteCount, at now: Moment) {
+        keep(meter.begin(with: moved, at: now))
+        guard let last = attempts.indices.last, attempts[last].ended == nil else { return }
+        (attempts[last].from, attempts[last].have) = (have, have)
+        measured = have
+    }
+
+    fileprivate mutating func measure(_ have: ByteCount, at now: Moment) {
+        if have > measured { moved += have - measured }
+        measured = have
+        if let last = attempts.indices.last { attempts[last].have = have }
+        keep(meter.record(moved, at: now))
+    }
+
+    private mutating func keep(_ second: RateHistory.Second?) {
+        guard let second else { return }
+        seconds.append(second)
+        // Trimmed by the half, as above.
+        if seconds.count > 2 * RateHistory.span { seconds.removeFirst(RateHistory.span) }
+    }
+
+    /// Closes the open attempt; one whose body was complete may still fail, by its checksum or on the disk.
+    fileprivate mutating func end(_ outcome: AttemptRecord.Outcome, have: ByteCount, at now: Moment) {
+        keep(meter.end(with: moved, at: now))
+        guard let last = attempts.indices.last else { return }
+        let isOpen = attempts[last].ended == nil
+        let isUndone = if case .failed = outcome { attempts[last].outcome == .complete } else { false }
+        guard isOpen || isUndone else { return }
+        attempts[last].ended = now
+        attempts[last].outcome = outcome
+        // What a failure threw away was brought all the same.
+        attempts[last].have = max(attempts[last].have, have)
+    }
+}
+
+extension DetailsStore.Record {
+    fileprivate mutating func takeUnkept(isLarge: Bool, _ calendar: CalendarOffset) -> StoredDetails? {
+        guard isUnkept, isKept || isLarge || hasTrouble else { return nil }
+        let unkept = attempts.filter { $0.number > keptThrough }
+        (isUnkept, isKept) = (false, true)
+        keptThrough = attempts.last { $0.ended != nil && $0.outcome != .complete }?.number ?? keptThrough
+        return StoredDetails(
+            attempts: unkept.map { $0.kept(calendar) },
+            location: location.map { address in String(address.prefix { $0 != "?" }) }, facts: facts)
+    }
+
+    fileprivate mutating func forgetKept() { (isUnkept, isKept, keptThrough) = (true, false, 0) }
+
+    /// More than one attempt, or one that did not bring the whole.
+    private var hasTrouble: Bool {
+        guard attempts.count == 1, let only = attempts.first, only.number == 1 else { return !attempts.isEmpty }
+        return only.outcome != .running && only.outcome != .complete
+    }
+}
+
+extension DetailsStore {
+    /// What the ledger does not have of a transfer's attempts yet, if it is worth a place there.
+    ///
+    /// A small file that comes whole at once leaves nothing but its entry: details would cost more than the file.
+    mutating func takeUnkept(_ id: TransferID, isLarge: Bool, _ calendar: CalendarOffset) -> StoredDetails? {
+        records[id]?.takeUnkept(isLarge: isLarge, calendar)
+    }
+
+    /// The ledger has forgotten it.
+    mutating func forgetKept(_ id: TransferID) { records[id]?.forgetKept() }
+}

@@ -1,0 +1,93 @@
+import WinchModel
+
+extension TransferState {
+    /// What only the ledger wants to know.
+    struct Record: Sendable {
+        /// `nil` where nothing is kept.
+        @PackedOptional var key: LedgerKey? = nil
+        /// Connections of earlier runs.
+        var attempts = 0
+        /// Bytes that came over the network in all runs.
+        var hauled = ByteCount.zero
+        @PackedOptional var addedAt: UnixTime? = nil
+        @PackedOptional var startedAt: UnixTime? = nil
+        @PackedOptional var settledAt: UnixTime? = nil
+        /// Milliseconds: a `Duration` has twice the bytes.
+        private var workedMilliseconds: Int64 = 0
+
+        /// On attempts and the waits between them, in earlier runs; of a finished one in all.
+        var worked: Duration {
+            get { .milliseconds(workedMilliseconds) }
+            set { workedMilliseconds = max(0, newValue.nanoseconds / 1_000_000) }
+        }
+
+        init(key: LedgerKey? = nil) {
+            self.key = key
+        }
+
+        init(_ past: Addition.Past) {
+            key = past.key
+            attempts = past.attempts
+            hauled = max(.zero, past.hauled)
+            addedAt = past.addedAt
+            startedAt = past.startedAt
+            settledAt = past.settledAt
+            worked = past.worked ?? .zero
+        }
+    }
+
+    /// Puts a new transfer where an earlier run left it. What the ledger cannot mean is read as the least it can.
+    mutating func restore(_ past: Addition.Past) {
+        record = Record(past)
+        if resume == nil, !past.name.isEmpty { name = past.name }
+        warning = past.warning
+        let known = past.size.known.flatMap { $0 >= .zero ? $0 : nil }
+        switch past.standing {
+        case .unfinished, .paused: learn(known)
+        case .failed(let failure):
+            learn(known)
+            phase = .failed(failure)
+            if case .exact = past.size, isWhollyWrong, let known {
+                have = known
+                size = .exact(known)
+            }
+        case .cancelled:
+            (resume, have) = (nil, .zero)
+            learn(known)
+            phase = .cancelled
+        case .finished(let outcome):
+            resume = nil
+            have = known ?? .zero
+            size = .exact(have)
+            name = outcome.path
+            phase = .finished(outcome)
+        }
+    }
+
+    /// As the row showed it; less than is there it cannot be.
+    private mutating func learn(_ known: ByteCount?) {
+        if let known, known >= have { size = .probed(known) }
+    }
+
+    /// It has failed by its hash, and there is a part of which another attempt could use nothing.
+    private var isWhollyWrong: Bool {
+        guard case .failed(.checksum) = phase else { return false }
+        return spec.direction == .down && resume?.have == .zero
+    }
+
+    /// It has failed by its hash, and what came lies on the disk, whole.
+    var keepsWrongFile: Bool {
+        if case .exact = size { isWhollyWrong } else { false }
+    }
+
+    /// What a later run would find.
+    var standing: LedgerState {
+        switch phase {
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .backoff: .unfinished
+        case .paused: .paused
+        case .finished(let outcome): .finished(outcome)
+        case .failed(let failure): .failed(failure)
+        case .cancelled: .cancelled
+        }
+    }
+}

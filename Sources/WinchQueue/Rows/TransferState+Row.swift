@@ -1,0 +1,51 @@
+package import WinchModel
+import WinchProgress
+
+extension TransferState {
+    /// What a front end shows of the transfer.
+    package func row(at now: Moment) -> TransferSnapshot {
+        let isMoving = phase == .moving
+        let rate = isMoving ? estimator?.rate(at: now) : nil
+        let silentSince = isMoving ? estimator?.stalledSince(at: now) : nil
+        // A silence that the limiter makes is no stall.
+        let isHeldBack = silentSince != nil && isHeldBack(at: now)
+        return TransferSnapshot(
+            id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase, have: have, size: size,
+            rate: rate,
+            stalledSince: isHeldBack ? nil : silentSince,
+            finish: finish(at: now),
+            isAtRateLimit: isHeldBack || isAtLimit(rate), limit: isMoving ? appliedLimit : nil, rebase: rebase,
+            verified: isVerifying || phase == .connecting ? history.verified : nil, warning: warning,
+            retry: retry)
+    }
+
+    /// No byte has come for a while, and no limit is the reason.
+    func isStalled(at now: Moment) -> Bool {
+        phase == .moving && estimator?.stalledSince(at: now) != nil && !isHeldBack(at: now)
+    }
+
+    /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.
+    private func isAtLimit(_ rate: ByteRate?) -> Bool {
+        guard let rate, let appliedLimit else { return false }
+        return rate.perSecond >= 0.9 * appliedLimit.perSecond
+    }
+
+    private var rowPhase: TransferPhase {
+        switch phase {
+        case .waiting where awaitsSpace: .waiting(.space(folder: spec.folder))
+        case .waiting: .waiting(sizing == .asked ? .sizing : .slot)
+        case .connecting where history.verified != nil: .verifying
+        case .connecting: .connecting
+        case .requested: .requested
+        case .moving: .moving
+        case .replying: .replying
+        case .verifying: .verifying
+        case .paused: .paused
+        case .backoff(let until, let failure):
+            .backoff(until: until, attempt: attemptsMade + 1, limit: lastAttempt, failure: failure)
+        case .finished(let outcome): .finished(outcome)
+        case .failed(let failure): .failed(failure)
+        case .cancelled: .cancelled
+        }
+    }
+}

@@ -1,0 +1,272 @@
+package import WinchModel
+package import WinchProgress
+
+/// One transfer as the queue knows it.
+package struct TransferState: Sendable {
+    /// Where it stands. `finished`, `failed` and `cancelled` are settled.
+    package enum Phase: Hashable, Sendable {
+        case waiting
+        case connecting
+        case requested
+        case moving
+        /// An upload is sent; the server's answer is due.
+        case replying
+        /// The body is complete; checksum, fsync and rename are at work. The cancel has been asked for or not.
+        case verifying(isCancelling: Bool)
+        case paused
+        case backoff(until: Moment, failure: TransferFailure)
+        case finished(TransferPhase.Outcome)
+        case failed(TransferFailure)
+        case cancelled
+    }
+
+    /// A size asked for ahead of time.
+    enum Sizing: Hashable, Sendable {
+        case none, asked, answered
+    }
+
+    /// A connection that was told to close and has not answered yet. Until then nothing new is started: the part is still
+    /// being written to, or the file may turn out to be complete.
+    struct Closing: Hashable, Sendable {
+        enum Fate: Hashable, Sendable {
+            /// The part stays.
+            case keeping
+            /// The transport removes the part.
+            case discarding
+            /// Cancelled after it was told to keep the part: that has to be removed afterwards.
+            indirect case dropping(ResumePoint?)
+        }
+
+        var stamp: Stamp
+        /// The part was open: when the answer says that nothing is kept, it is gone. Else nothing is said of it.
+        var hadOpened: Bool
+        var fate: Fate
+        /// It is closed for a pause, which is told with what is then on disk.
+        var isPause = false
+    }
+
+    package let id: TransferID
+    package internal(set) var spec: TransferSpec
+    package internal(set) var phase: Phase
+    var sizing = Sizing.none
+    /// While waiting: there is no space on the disk.
+    var awaitsSpace = false
+    package internal(set) var stamp = Stamp()
+    /// Bytes on disk, or of an upload at the server: those from before this attempt and those of this attempt.
+    package internal(set) var have: ByteCount
+    package internal(set) var size: SizeKnowledge
+    package internal(set) var name: String
+    @HeapOptional package internal(set) var rebase: Rebase? = nil
+    @HeapOptional package internal(set) var warning: TransferWarning? = nil
+    /// What is on disk for another attempt.
+    @HeapOptional package internal(set) var resume: ResumePoint? = nil
+    /// Which of the mirrors is used.
+    package internal(set) var mirror = 0
+    @HeapOptional var estimator: RateEstimator? = nil
+    @HeapOptional private var attempted: AttemptHistory? = nil
+    /// `nil`: it has no limit.
+    @HeapOptional private var pacer: Throttle? = nil
+    @HeapOptional var closing: Closing? = nil
+    var record = Record()
+    /// Of the mirror in use.
+    package var hostKey: String
+
+    init(id: TransferID, spec: TransferSpec, resume: ResumePoint?, estimate: ByteCount, isPaused: Bool) {
+        self.id = id
+        self.spec = spec
+        self.resume = resume
+        phase = isPaused ? .paused : .waiting
+        have = resume?.have ?? .zero
+        size = resume?.total.map(SizeKnowledge.probed) ?? .unknown(estimate: estimate)
+        name = resume?.targetPath ?? spec.expectedName
+        hostKey = spec.urls[0].hostKey
+        setHave(have)
+    }
+
+    /// Stands where a removed transfer was: numbers are never used twice.
+    init(removed id: TransferID) {
+        (self.id, spec, phase, have, size) = (id, TransferSpec(urls: []), .cancelled, .zero, .unknown(estimate: .zero))
+        (name, hostKey) = ("", "")
+    }
+
+    var isRemoved: Bool { spec.urls.isEmpty }
+    var hasMirrors: Bool { spec.urls.count > 1 }
+
+    package var history: AttemptHistory {
+        get { attempted ?? AttemptHistory() }
+        _modify {
+            var history = attempted.take() ?? AttemptHistory()
+            defer { attempted = history }
+            yield &history
+        }
+    }
+
+    package var settings: TransferSettings { spec.settings.value }
+    package var url: TransferURL { spec.urls[mirror] }
+
+    package var isSettled: Bool { settledClass != nil }
+
+    var settledClass: SettledClass? {
+        switch phase {
+        case .finished: .ok
+        case .failed: .failed
+        case .cancelled: .cancelled
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff: nil
+        }
+    }
+
+    /// A connection is open or being opened: it holds one of the queue's slots.
+    var holdsSlot: Bool {
+        switch phase {
+        case .connecting, .requested, .moving, .replying: true
+        case .waiting, .verifying, .paused, .backoff, .finished, .failed, .cancelled: false
+        }
+    }
+
+    var isVerifying: Bool {
+        if case .verifying = phase { true } else { false }
+    }
+
+    /// Bytes are being moved, or have been and the connection stands: the part is open.
+    var isOpen: Bool { phase == .moving || phase == .replying }
+
+    /// Waiting, and free to start.
+    var isReady: Bool { phase == .waiting && closing == nil && !awaitsSpace }
+
+    /// Bytes still to be written, as far as the size is known.
+    var needs: Int64 {
+        guard spec.direction == .down else { return 0 }
+        return max(0, (size.known ?? have).bytes - have.bytes)
+    }
+
+    /// The limit that the transport was last told.
+    package var appliedLimit: ByteRate? {
+        get { pacer?.limit }
+        set {
+            if newValue != nil, pacer == nil { pacer = Throttle() }
+            pacer?.limit = newValue
+        }
+    }
+
+    /// A waiting download whose size has not been asked for.
+    var wantsSizing: Bool {
+        phase == .waiting && sizing == .none && size.known == nil && spec.direction == .down
+    }
+
+    /// What this transfer adds to the queue's sums of its direction; to those of the other it adds nothing.
+    package var progress: QueueProgress.Entry {
+        switch phase {
+        case .finished, .failed, .cancelled:
+            return QueueProgress.Entry(
+                contribution: Contribution(completed: have.bytes, total: have.bytes), settled: settledClass,
+                extent: size.guess.bytes)
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff:
+            guard !isUnbegun else { return .unbegun }
+            return QueueProgress.Entry(contribution: Contribution(have: have, size: size), settled: nil)
+        }
+    }
+
+    /// What it adds to the queue's sums.
+    var share: QueueSums.Share { QueueSums.Share(entry: progress, size: size.known) }
+
+    /// Nothing is known of its size and nothing was learned by trying: it counts with what the sizes of others say, as
+    /// long as that is so.
+    var isUnbegun: Bool { stamp.attempt == 0 && have == .zero && size.known == nil }
+
+    /// Time of the transfer so far, pauses left out.
+    func timeUsed(at now: Moment) -> Duration {
+        history.timeSpent + (history.clockStarted.map { now - $0 } ?? .zero)
+    }
+
+    /// As `timeUsed`, in all runs, and not begun anew when the user tries it again.
+    func timeWorked(at now: Moment) -> Duration { record.worked + history.spentBefore + timeUsed(at: now) }
+
+    mutating func startClock(at now: Moment) {
+        if history.clockStarted == nil { history.clockStarted = now }
+    }
+
+    mutating func forgetTries() {
+        if history.tries > 0 || history.lastFailure != nil { (history.tries, history.lastFailure) = (0, nil) }
+    }
+
+    /// The file is there.
+    mutating func endHistory(at now: Moment) {
+        record.worked = timeWorked(at: now)
+        attempted = nil
+    }
+
+    mutating func stopClock(at now: Moment) {
+        guard history.clockStarted != nil else { return }
+        history.timeSpent = timeUsed(at: now)
+        history.clockStarted = nil
+    }
+}
+
+extension TransferState {
+    /// Bytes arrived or left: the meters take note.
+    mutating func measure(_ have: ByteCount, since before: ByteCount, at now: Moment) {
+        let known = size.known
+        estimator?.record(have, of: known, at: now)
+        pacer?.take((have - before).bytes, at: now)
+    }
+
+    /// Takes `have` as told by the transport. A guess that is outgrown is doubled; a size that is outgrown was none.
+    mutating func setHave(_ new: ByteCount) {
+        have = new
+        let limit = if case .unknown(let estimate) = size { estimate } else { size.known ?? .zero }
+        if new > limit { size = .unknown(estimate: ByteCount(bytes: min(new.bytes, .max / 2) * 2)) }
+    }
+
+    /// Turns to the next mirror in order that is neither dead nor in `excluded`.
+    ///
+    /// - Returns: `false` when there is none; the one in use is tried last.
+    mutating func turnToNextMirror(excluding excluded: Set<Int>) -> Bool {
+        for step in 1...spec.urls.count {
+            let candidate = (mirror + step) % spec.urls.count
+            if !history.deadMirrors.contains(candidate), !excluded.contains(candidate) {
+                mirror = candidate
+                hostKey = url.hostKey
+                return true
+            }
+        }
+        return false
+    }
+
+    func startRequest(rateLimit: ByteRate?) -> StartRequest {
+        var request = StartRequest(
+            id: id, stamp: stamp, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
+            resume: resume, rateLimit: rateLimit)
+        request.listedChecksum = spec.listedChecksum
+        request.isNewAddress = history.hasNewAddress
+        if hasMirrors { request.mirrors = Array(spec.urls) }
+        return request
+    }
+
+    /// Has the transport remove what is on disk.
+    func discarding(_ resume: ResumePoint?) -> QueueAction {
+        .discard(id, resume, folder: spec.folder, addresses: Array(spec.urls))
+    }
+
+    /// Puts another address in the place of the one in use, as if it had not been tried.
+    mutating func replaceURL(with url: TransferURL) {
+        spec.urls[mirror] = url
+        hostKey = url.hostKey
+        history.hasNewAddress = resume != nil || closing != nil
+        history.tries = 0
+        history.deadMirrors.remove(mirror)
+        history.triedMirrors.remove(mirror)
+        history.patience[mirror] = nil
+        history.refusedAt[mirror] = nil
+    }
+
+    /// When the body will have come; `nil` without an honest answer.
+    func finish(at now: Moment) -> Moment? {
+        guard phase == .moving, let left = size.known.map({ $0 - have }) else { return nil }
+        guard let end = estimator?.finish(of: left, at: now) else { return nil }
+        // A limit that was just lowered is not yet in what was measured.
+        return appliedLimit?.time(for: left).map { max(end, now + $0) } ?? end
+    }
+
+    /// The limiter lets it move no byte now.
+    func isHeldBack(at now: Moment) -> Bool { pacer?.release(at: now) != nil }
+}

@@ -1,0 +1,119 @@
+import WinchModel
+
+extension TransferQueue {
+    /// The transfer that the front end shows in detail from now on; its details come with the next update, and again when the
+    /// ledger has more.
+    mutating func watch(_ id: TransferID?) -> [QueueAction] {
+        book.watch(id)
+        guard let id else { return [] }
+        feed.noteTotals()
+        guard ledger != nil, let index = index(of: id), let key = rows[index].record.key,
+            rows[index].attemptsMade > book[id]?.attempts.count ?? 0
+        else { return [] }
+        return [.recall(id, key)]
+    }
+
+    /// The ledger's answer: late when something else is watched by now.
+    mutating func take(_ details: StoredDetails, of id: TransferID) {
+        guard let calendar = ledger?.calendar, book.recall(details, of: id, calendar) else {
+            ignore()
+            return
+        }
+        feed.noteTotals()
+    }
+
+    /// The details of the watched transfer, if they are news.
+    mutating func takeDetails() -> TransferDetails? {
+        guard let id = book.watched, let transfer = self[id] else { return nil }
+        return book.report(transfer.details(book[id], book.recalled, ledger?.calendar))
+    }
+}
+
+extension TransferState {
+    /// In all runs.
+    var attemptsMade: Int { record.attempts + stamp.attempt }
+
+    /// - Parameters:
+    ///   - record: what is kept of its attempts; `nil` before the first of this run.
+    ///   - recalled: what the ledger has of earlier ones.
+    func details(
+        _ record: DetailsStore.Record?, _ recalled: DetailsStore.Recalled?, _ calendar: CalendarOffset?
+    ) -> TransferDetails {
+        let attempts = attempts(record?.attempts ?? [], recalled?.attempts ?? [], calendar)
+        let facts = record?.facts ?? recalled?.facts
+        return TransferDetails(
+            id: id, urls: spec.urls.map(\.redacted), mirror: mirror,
+            location: record?.location ?? (record?.facts == nil ? recalled?.location : nil), facts: facts,
+            validator: resume?.validator ?? facts?.validator, folder: spec.folder, path: name,
+            partPath: resume?.partPath, have: have, size: size, ranges: rangesOnDisk,
+            durable: isSaved ? have : resume?.durable ?? .zero, checksums: checksums(record?.demands ?? []),
+            rateLimit: settings.rateLimit, attempts: attempts,
+            forgottenAttempts: max(0, attemptsMade - attempts.count),
+            seconds: (record?.seconds ?? []).suffix(RateHistory.span))
+    }
+
+    private func attempts(
+        _ own: [AttemptRecord], _ recalled: [AttemptRecord], _ calendar: CalendarOffset?
+    ) -> [AttemptRecord] {
+        let first = own.first?.number ?? .max
+        var attempts = (recalled.filter { $0.number < first } + own).suffix(StoredDetails.most)
+        // One that was cut off had what the next went on from.
+        for index in attempts.indices where attempts[index].outcome == .interrupted && attempts[index].ended == nil {
+            let next = attempts.indices.contains(index + 1) ? attempts[index + 1].from : have
+            attempts[index].have = max(attempts[index].have, next)
+        }
+        return attempts.isEmpty ? onlyAttempt(calendar).map { [$0] } ?? [] : Array(attempts)
+    }
+
+    /// Of what came whole at the first attempt nothing more is kept than when that was.
+    private func onlyAttempt(_ calendar: CalendarOffset?) -> AttemptRecord? {
+        guard isSaved, attemptsMade == 1, record.hauled == have, let calendar, let began = record.startedAt else {
+            return nil
+        }
+        let moment = calendar.moment(of: began)
+        return AttemptRecord(
+            number: 1, host: hostKey, began: moment, ended: moment + record.worked, have: have, outcome: .complete)
+    }
+
+    private var isSaved: Bool {
+        if case .finished = phase { true } else { false }
+    }
+
+    private var rangesOnDisk: [Range<Int64>] {
+        spec.direction == .down && have > .zero ? [0..<have.bytes] : []
+    }
+
+    /// - Parameter demands: those of the latest body; none before it begins, and after a run that is over.
+    private func checksums(_ demands: [ExpectedDigest]) -> [ChecksumFinding] {
+        var wanted = demands.isEmpty ? ExpectedDigest.own(settings, listed: spec.listedChecksum) : demands
+        if let wrong, !wanted.contains(where: { $0.checksum == wrong.checksum }) {
+            wanted.append(ExpectedDigest(wrong.checksum, origin: .earlierRun))
+        }
+        return wanted.map { demand in
+            let isWrong = wrong?.checksum == demand.checksum
+            return ChecksumFinding(
+                demand.checksum, origin: demand.origin, range: demand.range,
+                state: isWrong ? .mismatched(got: wrong?.got ?? "") : checksumState)
+        }
+    }
+
+    /// The hash that was found to be another one.
+    private var wrong: (checksum: Checksum, got: String)? {
+        switch phase {
+        case .failed(.checksum(let type, let expected, let got)),
+            .backoff(_, .checksum(let type, let expected, let got)):
+            Checksum("\(type)=\(expected)").map { ($0, got) }
+        default: nil
+        }
+    }
+
+    /// Of each that was not found to be wrong.
+    private var checksumState: ChecksumFinding.State {
+        switch phase {
+        case .verifying: .checking
+        case .finished(.saved), .finished(.alreadyComplete): .matched
+        case .waiting, .connecting, .requested, .moving, .replying, .paused, .backoff: .expected
+        case .finished(.skipped), .failed, .cancelled: .unchecked
+        }
+    }
+}

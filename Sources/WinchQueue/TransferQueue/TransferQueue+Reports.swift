@@ -1,0 +1,275 @@
+import WinchModel
+import WinchProgress
+
+extension TransferQueue {
+    /// What the transport says happened.
+    mutating func take(_ report: TransportReport, at now: Moment) -> [QueueAction] {
+        if case .probed(let size) = report.event {
+            takeSize(size.flatMap { $0 >= .zero ? $0 : nil }, of: report.id, at: now)
+            return []
+        }
+        // Only what is needed is read: a copy of the whole would cost more than all the rest.
+        guard let index = index(of: report.id), report.event.isPlausible else {
+            ignore()
+            return []
+        }
+        let phase = rows[index].phase
+        if let closing = rows[index].closing, closing.stamp == report.stamp,
+            let actions = takeAnswer(report.event, to: closing, of: report.id, at: now)
+        {
+            return actions
+        }
+        guard rows[index].stamp == report.stamp else {
+            ignore()
+            return []
+        }
+        let id = report.id
+        if rows[index].spec.direction == .up, takeSending(report.event, of: id, in: phase, at: now) { return [] }
+        if case .connected(let facts) = report.event {
+            book.note(id, facts)
+            return []
+        }
+        if case .demanded(let demands) = report.event {
+            book.note(id, demands)
+            return []
+        }
+        let disk = rows[index].have
+        switch (phase, report.event) {
+        case (.connecting, .requested):
+            change(id, at: now, nil) { transfer in
+                transfer.phase = .requested
+                transfer.history.verified = nil
+            }
+        case (.connecting, .verified(let count, let size)):
+            // The file that is there is read before the server is asked.
+            change(id, at: now, nil) { $0.history.verified = min(count, size) }
+        case (.connecting, .redirected(let url, let status)), (.requested, .redirected(let url, let status)),
+            (.replying, .redirected(let url, let status)):
+            // In ASIHTTPRequest's order: the redirect's own headers, then where it leads.
+            change(id, at: now, .headers(status: status)) { _ in }
+            change(id, at: now, .redirected(url: url)) { _ in }
+        case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
+            open(id, opening, heard: report.at, at: now)
+            noteAnswer(to: id, isServed: true, at: now)
+            return stopIfTooLarge(id, at: now)
+        case (.moving, .moved(let have)):
+            guard have > disk else {
+                ignore()
+                break
+            }
+            noteArrival(have - disk, of: id)
+            noteWritten((have - disk).bytes, by: index)
+            let cause = self[id]?.size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
+            change(id, at: now, .moved, cause: cause) { transfer in
+                transfer.setHave(have)
+                transfer.resume?.have = have
+                transfer.measure(have, since: disk, at: report.at)
+            }
+            return []
+        case (.moving, .durable(let synced)), (.verifying, .durable(let synced)):
+            note(.durable(synced), of: id)
+            ledger?.noteMoved(id, at: now)
+            return []
+        case (.moving, .warned(let warning)):
+            change(id, at: now, nil) { $0.warning = warning }
+            return []
+        case (.verifying, .verified(let count, let size)):
+            change(id, at: now, nil) { $0.history.verified = min(count, size) }
+            return []
+        case (.moving, .outgrown(let have)):
+            guard have >= disk else {
+                ignore()
+                break
+            }
+            noteArrival(have - disk, of: id)
+            noteWritten((have - disk).bytes, by: index)
+            change(id, at: now, .moved, cause: .outgrown) { transfer in
+                transfer.have = have
+                transfer.resume?.have = have
+                transfer.measure(have, since: disk, at: report.at)
+                transfer.size = .unknown(estimate: ByteCount(bytes: min(have.bytes, .max / 2) * 2))
+            }
+            return []
+        case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
+            let cause = rows[index].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
+            if phase == .moving, size > disk {
+                noteArrival(size - disk, of: id)
+                noteWritten((size - disk).bytes, by: index)
+            }
+            change(id, at: now, .verifying, cause: cause) { transfer in
+                transfer.have = size
+                transfer.resume?.have = size
+                transfer.size = .exact(size)
+                transfer.phase = .verifying(isCancelling: false)
+                transfer.history.verified = nil
+                transfer.stopClock(at: now)
+            }
+            return []
+        case (.connecting, .finished(let outcome, let size)), (.requested, .finished(let outcome, let size)),
+            (.moving, .finished(let outcome, let size)), (.replying, .finished(let outcome, let size)),
+            (.verifying, .finished(let outcome, let size)):
+            finish(id, outcome, size, at: now)
+            return []
+        case (.connecting, .failed(let failure, let wish, let kept)),
+            (.requested, .failed(let failure, let wish, let kept)), (.moving, .failed(let failure, let wish, let kept)),
+            (.replying, .failed(let failure, let wish, let kept)),
+            (.verifying(isCancelling: false), .failed(let failure, let wish, let kept)):
+            return fail(id, failure, retryAfter: wish, kept: kept, heard: max(report.at, now), at: now)
+        case (.connecting, .stopped(let kept)) where isEnding, (.requested, .stopped(let kept)) where isEnding,
+            (.moving, .stopped(let kept)) where isEnding, (.replying, .stopped(let kept)) where isEnding,
+            (.verifying(isCancelling: false), .stopped(let kept)) where isEnding:
+            let hadOpened = rows[index].isOpen
+            change(id, at: now, nil, cause: .lostOnRetry) { transfer in
+                transfer.keep(kept, hadOpened: hadOpened)
+                transfer.phase = .waiting
+                transfer.stopClock(at: now)
+            }
+            book.interrupt(id, have: rows[index].have, at: now)
+            ledger?.noteNow(id)
+            return []
+        case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .opened), (_, .moved),
+            (_, .durable),
+            (_, .outgrown),
+            (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed),
+            (_, .sent), (_, .unsent):
+            ignore()
+        }
+        return []
+    }
+
+    /// How a connection that was told to close has ended; `nil`: this report is not about that.
+    private mutating func takeAnswer(
+        _ event: TransportEvent, to closing: TransferState.Closing, of id: TransferID, at now: Moment
+    ) -> [QueueAction]? {
+        let left: ResumePoint?
+        switch event {
+        case .finished(let outcome, let size):
+            // It was complete before the stop arrived.
+            finish(id, outcome, size, at: now)
+            return []
+        case .stopped(let kept), .failed(_, _, let kept): left = kept
+        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent,
+            .warned,
+            .verified,
+            .bodyEnded,
+            .probed:
+            return nil
+        }
+        let phase = self[id]?.phase
+        let isCancelling = phase == .verifying(isCancelling: true)
+        let kind = closing.isPause && phase == .paused ? FeedEvent.Kind.paused : nil
+        change(id, at: now, kind, cause: .lostOnRetry) { transfer in
+            transfer.closing = nil
+            if closing.fate == .keeping { transfer.keep(left, hadOpened: closing.hadOpened) }
+        }
+        ledger?.noteSoon(id, at: now)
+        if isCancelling { settleCancelled(id, at: now) }
+        guard let transfer = self[id] else { return [] }
+        switch closing.fate {
+        case .keeping: return isEnding && transfer.phase == .cancelled ? removePart(of: id, at: now) : []
+        case .discarding: return left.map { [transfer.discarding($0)] } ?? []
+        case .dropping(let resume): return [transfer.discarding(left ?? resume)]
+        }
+    }
+
+    private mutating func open(_ id: TransferID, _ opening: Opening, heard: Moment, at now: Moment) {
+        startMeter(at: now)
+        let guess = sums.estimate
+        let isLoss = opening.offset < self[id]?.have ?? .zero
+        let isAnew = opening.offset < self[id]?.history.haveAtStart ?? .zero
+        let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
+        change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
+            transfer.phase = .moving
+            transfer.history.hasNewAddress = false
+            transfer.warning = nil
+            // Begun anew, it makes progress once it is further than ever: else two attempts could take turns for ever.
+            if isAnew { transfer.history.haveAtStart = max(transfer.history.haveAtStart, transfer.history.furthest) }
+            transfer.name = opening.part.targetPath
+            transfer.resume = opening.part
+            transfer.resume?.have = opening.offset
+            if let total = opening.total {
+                transfer.size = transfer.size.refined(by: .declared(total))
+            } else if opening.startedOver != nil, transfer.size.known != nil {
+                // Another file than the one whose size was known.
+                transfer.size = .unknown(estimate: guess)
+            }
+            transfer.setHave(opening.offset)
+            // Another file may come at another rate; the rest of this one hardly will.
+            let known = opening.startedOver == .fileChanged ? nil : transfer.estimator
+            transfer.estimator = known ?? RateEstimator()
+            transfer.estimator?.lose(downTo: opening.offset)
+            transfer.estimator?.record(opening.offset, at: heard)
+        }
+    }
+
+    private mutating func finish(_ id: TransferID, _ outcome: TransferPhase.Outcome, _ size: ByteCount, at now: Moment)
+    {
+        if case .saved = outcome, let transfer = self[id] {
+            hosts.broughtFile(transfer.hostKey)
+            if let disk = transfer.history.disk { disks.wroteFile(on: disk) }
+        }
+        let cause = self[id]?.size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
+        change(id, at: now, .finished(outcome), cause: cause) { transfer in
+            transfer.phase = .finished(outcome)
+            transfer.have = size
+            transfer.size = .exact(size)
+            transfer.name = outcome.path
+            transfer.resume = nil
+            transfer.closing = nil
+            transfer.endHistory(at: now)
+        }
+    }
+
+    /// `--fail-fast`: connections are closed, parts kept.
+    mutating func stopAll(at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        for id in order {
+            guard let transfer = self[id], !transfer.isSettled, !transfer.isVerifying else { continue }
+            if transfer.holdsSlot { actions.append(.stop(id, transfer.stamp, discarding: false)) }
+            change(id, at: now, .failed(.stoppedByFailFast)) { transfer in
+                if transfer.holdsSlot { transfer.close(.keeping) }
+                transfer.phase = .failed(.stoppedByFailFast)
+                transfer.stopClock(at: now)
+            }
+        }
+        return actions
+    }
+}
+
+extension TransferState {
+    /// Takes what the transport says is on disk after a stop.
+    ///
+    /// - Parameter hadOpened: the part was open; nothing kept then means that it is gone.
+    mutating func keep(_ kept: ResumePoint?, hadOpened: Bool) {
+        guard kept != nil || hadOpened else { return }
+        resume = kept
+        setHave(kept?.have ?? .zero)
+    }
+}
+
+extension TransportEvent {
+    /// No count of bytes is below zero.
+    fileprivate var isPlausible: Bool {
+        switch self {
+        case .requested, .connected, .demanded, .redirected, .unsent, .warned: true
+        case .verified(let count, let size): count >= .zero && size >= .zero
+        case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
+        case .opened(let opening): opening.offset >= .zero && opening.total ?? .zero >= .zero
+        case .moved(let count), .durable(let count), .outgrown(let count), .bodyEnded(let count),
+            .finished(_, let count):
+            count >= .zero
+        case .failed(_, _, let kept), .stopped(let kept): kept?.have ?? .zero >= .zero && kept?.total ?? .zero >= .zero
+        case .probed(let size): size ?? .zero >= .zero
+        }
+    }
+}
+
+extension ResumePoint {
+    /// A state kept from an earlier run, as far as it makes sense.
+    var plausible: ResumePoint? {
+        guard have >= .zero else { return nil }
+        var point = self
+        if let total, total < have { point.total = nil }
+        return point
+    }
+}

@@ -1,0 +1,198 @@
+import WinchModel
+import WinchProgress
+
+extension TransferQueue {
+    /// - Returns: parts to remove that earlier runs cancelled and left behind.
+    @discardableResult mutating func add(_ additions: [Addition], at now: Moment) -> [QueueAction] {
+        // An entry without an address comes from a faulty front end.
+        let given = additions.count
+        let additions = additions.filter { !$0.spec.urls.isEmpty }
+        for _ in additions.count..<given { ignore() }
+        guard !additions.isEmpty else { return [] }
+        let before = Direction.allCases.map { sums.snapshot($0, in: settings.mode) }
+        let wasIdle = probes.unasked == 0
+        schedule.reserveCapacity(additions.count)
+        var leftParts: [QueueAction] = []
+        var events: [FeedEvent] = []
+        events.reserveCapacity(additions.count)
+        for addition in additions {
+            let direction = addition.spec.direction
+            let before = sums[direction]
+            let index = insert(addition).number - 1
+            // The run that cancelled it ended before its part was removed.
+            if rows[index].phase == .cancelled, let part = addition.resume?.plausible {
+                leftParts.append(rows[index].discarding(part))
+                ledger?.noteNow(rows[index].id)
+            }
+            events.append(
+                FeedEvent(
+                    id: rows[index].id, direction: direction, at: now,
+                    kind: addition.arrival(url: rows[index].url.redacted, name: rows[index].name),
+                    completed: sums[direction].completed - before.completed,
+                    total: sums[direction].total - before.total,
+                    have: rows[index].have, size: rows[index].size.known))
+            if let news = addition.news {
+                events.append(
+                    FeedEvent(
+                        id: rows[index].id, direction: direction, at: now, kind: news, have: rows[index].have,
+                        size: rows[index].size.known))
+            }
+        }
+        tell(events, since: before, at: now) { .added($0) }
+        feed.noteOrder()
+        state.begin()
+        probes.beginGrace(at: now, wasIdle: wasIdle)
+        return leftParts
+    }
+
+    /// Tells of transfers that came in one step. Where a bar falls, one rebase for all of them carries the change in the
+    /// sums.
+    mutating func tell(
+        _ events: [FeedEvent], since before: [SumsSnapshot], at now: Moment, cause: (Int) -> Rebase.Cause
+    ) {
+        var events = events
+        for (direction, before) in zip(Direction.allCases, before) {
+            sums.moveBar(direction, cause: .added(1))
+            let step = before.step(to: sums.snapshot(direction, in: settings.mode))
+            guard step.isBackwards else { continue }
+            let cause = cause(events.count { $0.direction == direction })
+            if step.isShownBackwards { feed.noteRebase(step.rebase(cause, at: now), of: direction) }
+            feed.append(
+                FeedEvent(
+                    id: nil, direction: direction, at: now, kind: .rebase(cause), completed: step.completed,
+                    total: step.total))
+            for index in events.indices where events[index].direction == direction {
+                (events[index].completed, events[index].total) = (0, 0)
+            }
+        }
+        for event in events { feed.append(event) }
+    }
+
+    private mutating func insert(_ addition: Addition) -> TransferID {
+        let id = TransferID(rows.count + 1)
+        schedule.append(id, wished: addition.past?.rank)
+        var transfer = TransferState(
+            id: id, spec: addition.spec, resume: addition.resume?.plausible, estimate: sums.estimate,
+            isPaused: addition.isPaused(whenHeld: settings.isHeld))
+        if let past = addition.past { transfer.restore(past) }
+        if let refusal = addition.refusal { transfer.phase = .failed(refusal) }
+        join(transfer)
+        noteAdded(id, at: rows.count - 1, addition)
+        if transfer.phase == .waiting { schedule.enqueue(id) }
+        if transfer.wantsSizing { probes.enqueue(schedule.place(of: id)) }
+        return id
+    }
+
+    /// Starts waiting transfers while there are slots, in order, passing over those whose host has no place or whose disk no
+    /// space.
+    mutating func fillSlots(at now: Moment) -> [QueueAction] {
+        var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
+        while active.count < settings.slots, inactive.verifying < QueueSettings.finishingAtOnce, let id = nextWaiting()
+        {
+            if turnToServingMirror(id, at: now) || putAsideForSpace(id, at: now) { continue }
+            let share = startingLimit
+            let guess = sums[self[id]?.spec.direction ?? .down].guess
+            change(id, at: now, .started(attempt: (self[id]?.attemptsMade ?? 0) + 1)) { transfer in
+                transfer.phase = .connecting
+                // From here on it has a guess of its own, which no other's size changes.
+                if transfer.isUnbegun { transfer.size = .unknown(estimate: ByteCount(bytes: guess)) }
+                transfer.history.verified = nil
+                transfer.stamp.attempt += 1
+                transfer.history.tries += 1
+                transfer.history.haveAtStart = transfer.have
+                transfer.history.begun = now
+                transfer.startClock(at: now)
+                transfer.appliedLimit = Self.tighter(share, transfer.settings.rateLimit)
+            }
+            noteStart(of: id, at: now)
+            questions += noteDisk(of: id, at: now)
+            if let transfer = self[id] {
+                actions.append(.start(transfer.startRequest(rateLimit: transfer.appliedLimit)))
+            }
+        }
+        return actions + questions
+    }
+
+    private mutating func nextWaiting() -> TransferID? {
+        let rows = rows
+        let (slots, hosts) = (slots, hosts)
+        return schedule.next(
+            isReady: { rows[$0.number - 1].isReady },
+            busyHost: { id in
+                let host = rows[id.number - 1].hostKey
+                return slots.count(at: host) >= hosts.places(at: host) ? host : nil
+            })
+    }
+
+    /// Until rates are known, each gets an equal part of the overall limit.
+    private var startingLimit: ByteRate? {
+        guard let limit = settings.rateLimit else { return nil }
+        let waiting = count - settled - active.count - inactive.verifying - inactive.paused - inactive.backoff
+        return ByteRate(perSecond: limit.perSecond / Double(max(1, min(active.count + waiting, settings.slots))))
+    }
+
+    static func tighter(_ one: ByteRate?, _ other: ByteRate?) -> ByteRate? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+
+    /// Retries that are due, time limits, rates, parts that were kept for long enough.
+    mutating func tick(at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        for retry in schedule.takeDueRetries(at: now) where Self.isCurrent(retry, in: rows) {
+            change(retry.id, at: now, nil) { $0.phase = .waiting }
+        }
+        for id in active.sorted() {
+            guard let transfer = self[id], transfer.holdsSlot else { continue }
+            if let limit = transfer.settings.maxTime, transfer.timeUsed(at: now) >= limit {
+                change(id, at: now, nil) { $0.close(.keeping) }
+                actions.append(.stop(id, transfer.stamp, discarding: false))
+                actions += fail(id, .timeLimit(seconds: limit.seconds), kept: transfer.resume, at: now)
+            } else if transfer.phase == .moving {
+                // Rates and forecasts follow the clock, also when no byte comes.
+                feed.noteChange(of: id)
+                feed.noteTotals()
+            }
+        }
+        if !active.isEmpty { measure(at: now) }
+        return actions + removeParts(at: now) + renewConnections(at: now) + shareLimit()
+    }
+
+    /// No tick is needed for a retry that was paused, cancelled or begun otherwise, nor for a cancel that was undone.
+    mutating func dropStaleAlarms() {
+        let rows = rows
+        schedule.dropStaleRetries { Self.isCurrent($0, in: rows) }
+        undo.dropStaleParts { Self.isCancelled($0.id, $0.stamp, in: rows) }
+    }
+
+    private static func isCurrent(_ retry: Alarm, in rows: [TransferState]) -> Bool {
+        guard case .backoff(retry.at, _) = rows[retry.id.number - 1].phase else { return false }
+        return rows[retry.id.number - 1].stamp == retry.stamp
+    }
+
+    /// Gives each running transfer its part of the overall limit anew.
+    mutating func shareLimit() -> [QueueAction] {
+        let running = active.sorted()
+        let shares: [ByteRate?]
+        if let limit = settings.rateLimit {
+            shares = LimitShares.shares(of: limit, among: running.map { self[$0]?.estimator?.mean })
+        } else {
+            shares = Array(repeating: nil, count: running.count)
+        }
+        var actions: [QueueAction] = []
+        for (id, share) in zip(running, shares) {
+            guard let transfer = self[id] else { continue }
+            let limit = Self.tighter(share, transfer.settings.rateLimit)
+            guard Self.differ(limit, transfer.appliedLimit) else { continue }
+            note(.limited(limit), of: id)
+            actions.append(.limit(id, limit))
+        }
+        return actions
+    }
+
+    /// A change of less than 2% is not worth a call.
+    private static func differ(_ one: ByteRate?, _ other: ByteRate?) -> Bool {
+        guard let one, let other else { return one != other }
+        return abs(one.perSecond - other.perSecond) > 0.02 * other.perSecond
+    }
+}

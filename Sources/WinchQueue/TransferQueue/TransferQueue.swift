@@ -1,0 +1,227 @@
+package import WinchModel
+package import WinchProgress
+
+/// The whole queue as a value: events in, single-step actions out; no clock, no input or output.
+///
+/// Events of an earlier attempt, for transfers that are gone, or that make no sense in the present phase are late, and
+/// normal: they change nothing and are counted in `ignored`.
+package struct TransferQueue: Sendable {
+    package private(set) var settings: QueueSettings
+    /// Late and impossible events seen.
+    package private(set) var ignored = 0
+
+    /// By number - 1; blank once removed.
+    private(set) var rows: [TransferState] = []
+    /// One copy of each host's name, for all that are fetched from it.
+    private var hostNames: Set<String> = []
+    /// For the jitter of retries.
+    private var random: SplitMix64
+
+    // The parts: each keeps its state to itself.
+    package var schedule = Schedule()
+    var slots = SlotHolders()
+    var inactive = InactiveCounts()
+    var hosts: HostGates
+    var disks = DiskSpace()
+    package var sums = QueueSums()
+    package var probes = SizeProbes()
+    var state = RunState()
+    var wakeWatch = WakeWatch()
+    var meters = Meters()
+    package var feed = Feed()
+    package var book = DetailsStore()
+    var undo = UndoHistory()
+    /// `nil`: nothing outlives this run.
+    var ledger: LedgerWriter?
+
+    package init(settings: QueueSettings = QueueSettings()) {
+        self.settings = settings
+        self.settings.slots = Self.slots(settings.slots)
+        self.settings.perHost = max(1, settings.perHost)
+        self.settings.perNewHost = max(1, settings.perNewHost)
+        self.settings.rateLimit = Self.limit(settings.rateLimit)
+        random = SplitMix64(seed: settings.seed)
+        hosts = HostGates(perHost: max(1, settings.perHost), perNewHost: max(1, settings.perNewHost))
+    }
+
+    package subscript(id: TransferID) -> TransferState? { index(of: id).map { rows[$0] } }
+
+    /// In `rows`; `nil` for a number never given and for a transfer that was removed.
+    func index(of id: TransferID) -> Int? {
+        guard id.number >= 1, id.number <= rows.count, !rows[id.number - 1].isRemoved else { return nil }
+        return id.number - 1
+    }
+
+    package var transfers: some Sequence<TransferState> { order.lazy.compactMap { self[$0] } }
+
+    package var fraction: Fraction { fraction(of: .down) }
+
+    func fraction(of direction: Direction) -> Fraction { sums.fraction(of: direction, in: settings.mode) }
+
+    /// Of what comes in.
+    package var progress: QueueProgress { sums[.down] }
+    /// Of what goes out.
+    package var uploads: QueueProgress { sums[.up] }
+
+    package var order: [TransferID] { schedule.order }
+
+    /// Transfers that hold a connection.
+    var active: Set<TransferID> { slots.holders }
+
+    /// Transfers in both directions.
+    var count: Int { sums.count }
+    var settled: Int { sums.settled }
+    var isEnding: Bool { state.isEnding }
+
+    /// Takes what happened and returns what is to be done, in order.
+    package mutating func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        noticeGap(at: now)
+        openGates(at: now)
+        switch event {
+        case .added(let additions): actions = add(additions, at: now)
+        case .command(let command): actions = obey(command, at: now)
+        case .report(let report): actions = take(report, at: now)
+        case .space(let folder, let reading): actions = takeSpace(reading, in: folder, at: now)
+        case .recalled(let id, let details): take(details, of: id)
+        case .woke: watchConnections(at: now)
+        case .tick: actions = tick(at: now) + endPatience(at: now)
+        }
+        if !isEnding {
+            actions += fillSlots(at: now)
+            actions += askSizes(at: now)
+            actions += watchDisks(at: now)
+        }
+        runMeter(at: now)
+        state.runClock(
+            count: count, settled: settled, paused: inactive.paused, isActive: !active.isEmpty, at: now)
+        dropStaleAlarms()
+        finishRun(at: now)
+        return actions
+    }
+
+    /// When a `tick` is due although nothing comes in; `nil`: never.
+    ///
+    /// Ten a second while bytes move (rates, limits), else the next retry, or question for a size or for free space.
+    package func nextTick(after now: Moment) -> Moment? {
+        guard !isEnding else { return nil }
+        let meter = active.isEmpty ? nil : now + .milliseconds(100)
+        return [
+            meter, schedule.nextRetry, undo.nextPart, nextSizing(after: now), nextGateChange, nextDiskWatch,
+        ].compactMap { $0 }.min()
+    }
+
+    private mutating func finishRun(at now: Moment) {
+        guard count > 0, settled == count, state.finish() else { return }
+        feed.append(FeedEvent(id: nil, at: now, kind: .queueFinished))
+    }
+}
+
+/// The only places where a row is written.
+extension TransferQueue {
+    /// The one place where a transfer changes: keeps every sum and set right, and tells the feed.
+    ///
+    /// When the completed bytes or the fraction fall, a rebase carries the change in the sums; otherwise the event does.
+    ///
+    /// - Parameters:
+    ///   - kind: what happened, for front ends that write events down; `nil` for a change of figures only.
+    ///   - cause: why a bar may move back in this step.
+    mutating func change(
+        _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, cause: Rebase.Cause = .sizeLearned,
+        _ body: (inout TransferState) -> Void
+    ) {
+        guard let index = index(of: id) else { return }
+        let before = rows[index].summary
+        let direction = rows[index].spec.direction
+        let was = sums.snapshot(direction, in: settings.mode)
+        body(&rows[index])
+        if rows[index].phase != .waiting { rows[index].awaitsSpace = false }
+        let after = rows[index].summary
+        sums.replace(before.share, with: after.share, in: direction)
+        if after.isSettled || after.holdsSlot { sums.noteStart() }
+        sums.moveBar(direction, cause: cause)
+        if before.isMoving != after.isMoving { meters.connectionsChanged(by: after.isMoving ? 1 : -1, at: now) }
+        let step = was.step(to: sums.snapshot(direction, in: settings.mode))
+        count(before, sign: -1)
+        count(after, sign: 1)
+        // Between two attempts time stands still; what was learned of the rate holds for the next.
+        if after.isSettled {
+            rows[index].estimator = nil
+        } else if before.holdsSlot, !after.holdsSlot {
+            rows[index].estimator?.pause()
+        }
+        if after.have < before.have || after.fraction < before.fraction {
+            rows[index].rebase = Rebase(
+                cause: cause, at: now, completed: (after.have - before.have).bytes,
+                total: (after.size?.bytes ?? 0) - (before.size?.bytes ?? 0))
+        }
+        leaveAndEnterLine(id, before, after)
+        noteForLedger(id, at: now, kind, from: before, to: after)
+        tell(
+            id, direction, after, isNews: before.size != after.size || before.have != after.have, at: now, kind, step,
+            cause)
+    }
+
+    /// Takes note of a fact that changes no sum and is no news.
+    mutating func note(_ fact: RowFact, of id: TransferID) {
+        if let index = index(of: id) { rows[index].take(fact) }
+    }
+
+    /// A transfer joins: the next number is its own.
+    mutating func join(_ transfer: TransferState) {
+        rows.append(transfer)
+        rows[rows.count - 1].hostKey = hostNames.insert(transfer.hostKey).memberAfterInsert
+        if transfer.isSettled { sums.noteStart() }
+        enter(transfer)
+    }
+
+    /// A settled transfer leaves; its number is not used again.
+    mutating func leave(_ id: TransferID) {
+        guard let index = index(of: id) else { return }
+        sums.replace(rows[index].share, with: nil, in: rows[index].spec.direction)
+        count(rows[index].summary, sign: -1)
+        rows[index] = TransferState(removed: id)
+    }
+
+    /// A transfer that left comes back as it was.
+    mutating func comeBack(_ transfer: TransferState) {
+        rows[transfer.id.number - 1] = transfer
+        enter(transfer)
+    }
+
+    private mutating func enter(_ transfer: TransferState) {
+        sums.replace(nil, with: transfer.share, in: transfer.spec.direction)
+        count(transfer.summary, sign: 1)
+        feed.noteChange(of: transfer.id)
+    }
+}
+
+/// The only places where a setting and the queue's own figures are written.
+extension TransferQueue {
+    /// An event was late or impossible.
+    mutating func ignore() { ignored += 1 }
+
+    /// 0..<1.
+    mutating func nextJitter() -> Double { .random(in: 0..<1, using: &random) }
+
+    /// - Parameter isHeld: what is added from now on is paused.
+    mutating func hold(_ isHeld: Bool) {
+        settings.isHeld = isHeld
+        feed.noteTotals()
+    }
+
+    mutating func setSlots(_ slots: Int) {
+        settings.slots = Self.slots(slots)
+        feed.noteTotals()
+    }
+
+    mutating func setRateLimit(_ limit: ByteRate?) {
+        settings.rateLimit = Self.limit(limit)
+        feed.noteTotals()
+    }
+
+    mutating func count(in mode: ProgressMode) {
+        settings.mode = mode
+        feed.noteTotals()
+    }
+}

@@ -1,0 +1,112 @@
+import WinchModel
+
+/// The table's view, filter and order.
+extension Dashboard {
+    mutating func actOnList(_ intent: KeyAction, board: QueueMirror, now: Moment) -> [ScreenAction] {
+        switch intent {
+        case .sortNext: sort(list.sort.turned(by: 1, among: shownSorts), board: board, now: now)
+        case .sortPrevious: sort(list.sort.turned(by: -1, among: shownSorts), board: board, now: now)
+        case .invertSort: sort(list.sort.chosen(list.sort.column), board: board, now: now)
+        case .nextView: show(list.view.turned(by: 1), board: board, now: now)
+        case .previousView: show(list.view.turned(by: -1), board: board, now: now)
+        case .viewAll: show(.all, board: board, now: now)
+        case .viewActive: show(.active, board: board, now: now)
+        case .viewWaiting: show(.waiting, board: board, now: now)
+        case .viewFailed: show(.failed, board: board, now: now)
+        case .viewDone: show(.done, board: board, now: now)
+        case .filter: mode = .filter(Prompt(text: list.filterText))
+        case .holdLine:
+            selection.holdsLine.toggle()
+            notice = Notice(
+                selection.holdsLine
+                    ? "The cursor line is fixed; F releases it" : "The cursor line moves with its row",
+                now: now)
+        case .toggleMouse:
+            isMouseOn.toggle()
+            notice = Notice(
+                isMouseOn
+                    ? "Mouse on; hold Shift for the terminal's own selection" : "Mouse off; the terminal selects text",
+                now: now)
+            return [.setMouse(isMouseOn)]
+        default: break
+        }
+        return []
+    }
+
+    /// The sort columns of the table's visible headings.
+    private var shownSorts: [RowSort.Column] { columnLayout.fields.map(\.column.sort) }
+
+    mutating func sort(_ sort: RowSort, board: QueueMirror, now: Moment) {
+        list.sort(sort, board, at: now)
+        listChanged()
+        if !sort.isQueueOrder || list.sort.column == .queue {
+            notice = Notice("Sorted by \(sort.words)", now: now)
+        }
+    }
+
+    mutating func show(_ view: ListTab, board: QueueMirror, now: Moment) {
+        list.show(view, board, at: now)
+        listChanged()
+    }
+
+    mutating func filter(by text: String, board: QueueMirror, now: Moment) {
+        list.filter(by: text, board, at: now)
+        listChanged()
+    }
+
+    /// Keeps the cursor on its transfer if the user has moved it there, else puts it on the first row.
+    private mutating func listChanged() {
+        let height = layout.table.count
+        selection.settle(in: list.order, height: height, isAnew: true)
+        if selection.isFollowing { selection.move(to: 0, in: list.order, height: height) }
+    }
+
+    /// Handles a key while the filter is being typed; the rows are filtered after each.
+    mutating func press(_ key: Key, inFilter prompt: Prompt, board: QueueMirror, now: Moment) -> [ScreenAction] {
+        let height = layout.table.count
+        switch key {
+        case .up: selection.move(to: selection.index - 1, in: list.order, height: height)
+        case .down: selection.move(to: selection.index + 1, in: list.order, height: height)
+        case .pageUp: selection.move(to: selection.index - height, in: list.order, height: height)
+        case .pageDown: selection.move(to: selection.index + height, in: list.order, height: height)
+        default:
+            var prompt = prompt
+            switch prompt.press(key.onOneLine) {
+            case .edited:
+                mode = .filter(prompt)
+                filter(by: prompt.text, board: board, now: now)
+            case .entered: mode = .normal
+            case .closed:
+                mode = .normal
+                filter(by: "", board: board, now: now)
+            case .ignored: break
+            }
+        }
+        return []
+    }
+}
+
+extension RowSort {
+    /// `rate, largest first`, `name, Z to A`.
+    var words: String {
+        let direction =
+            switch column {
+            case .queue: isAscending ? "" : ", last first"
+            case .name, .host: isAscending ? "" : ", Z to A"
+            case .done, .size, .rate, .mean: isAscending ? ", smallest first" : ", largest first"
+            case .left: isAscending ? ", soonest first" : ", latest first"
+            case .elapsed: isAscending ? ", shortest first" : ", longest first"
+            case .added: isAscending ? "" : ", latest first"
+            case .state: isAscending ? "" : ", ended first"
+            }
+        return (column == .queue ? "place in the queue" : column.words) + direction
+    }
+}
+
+extension Key {
+    /// A paste with its line ends replaced by blanks; any other key unchanged.
+    fileprivate var onOneLine: Key {
+        guard case .paste(let text) = self else { return self }
+        return .paste(String(text.map { $0.isNewline ? " " : $0 }))
+    }
+}

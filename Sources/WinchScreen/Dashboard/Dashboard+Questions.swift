@@ -1,0 +1,110 @@
+import WinchModel
+
+/// Questions and their answers.
+extension Dashboard {
+    mutating func answer(_ question: Confirmation, with key: Key, board: QueueMirror, now: Moment) -> [ScreenAction] {
+        if key == .escape {
+            mode = .normal
+            return decline(question, at: now)
+        }
+        guard case .character(let character) = key, let letter = character.lowercased().first else { return [] }
+        switch question {
+        case .inquiry(let inquiry):
+            guard case .choice(let answers) = inquiry.kind,
+                let answer = answers.first(where: { $0.key.lowercased().first == letter })
+            else { return [] }
+            mode = .normal
+            return close(inquiry, .chosen(answer.key), at: now)
+        case .cancel where letter == "n", .quit where letter == "n": mode = .normal
+        case .cancel(let ids) where letter == "y": return cancel(ids, board: board, now: now)
+        case .quit where letter == "y":
+            mode = .leaving
+            return [.leave]
+        case .cancel, .quit: break
+        }
+        return []
+    }
+
+    private mutating func cancel(_ ids: [TransferID], board: QueueMirror, now: Moment) -> [ScreenAction] {
+        mode = .normal
+        let unsettled = ids.filter { !(board[$0]?.phase.isSettled ?? true) }
+        let undoable = unsettled.count { board[$0]?.isCancelUndoable ?? false }
+        let undo = undoable == 0 ? "" : undoable == unsettled.count ? "; b undoes it" : "; b undoes \(undoable) of them"
+        notice = Notice("\(cancelledWords(unsettled, board))\(hiddenWords(unsettled))\(undo)", now: now)
+        if undoable > 0 { promise = UndoPromise(undoable, at: now) }
+        return unsettled.isEmpty ? [] : [.send(.cancel(unsettled))]
+    }
+
+    private func cancelledWords(_ ids: [TransferID], _ board: QueueMirror) -> String {
+        guard ids.count == 1, let row = board[ids[0]] else { return "\(ids.count.counted("download")) cancelled" }
+        return "\(fitted(row.name, in: max(8, columns - 40))) cancelled"
+    }
+
+    private mutating func decline(_ question: Confirmation, at now: Moment) -> [ScreenAction] {
+        if case .inquiry(let inquiry) = question { close(inquiry, .declined, at: now) } else { [] }
+    }
+
+    // MARK: Inquiries
+
+    /// Opens a dialog for the oldest inquiry if no prompt, dialog or panel is open.
+    mutating func askNextInquiry() {
+        guard mode == .normal, let inquiry = inquiries.first else { return }
+        switch inquiry.kind {
+        case .choice: mode = .question(.inquiry(inquiry))
+        case .secret: mode = .secret(inquiry, Prompt(isMasked: true))
+        }
+    }
+
+    mutating func withdraw(_ id: Int) {
+        inquiries.removeAll { $0.id == id }
+        switch mode {
+        case .question(.inquiry(let inquiry)) where inquiry.id == id, .secret(let inquiry, _) where inquiry.id == id:
+            mode = .normal
+        default: break
+        }
+    }
+
+    mutating func press(_ key: Key, inSecret prompt: Prompt, of inquiry: Inquiry, now: Moment) -> [ScreenAction] {
+        var prompt = prompt
+        switch prompt.press(key) {
+        case .edited, .ignored:
+            mode = .secret(inquiry, prompt)
+            return []
+        case .entered:
+            mode = .normal
+            return close(inquiry, .typed(prompt.text), at: now)
+        case .closed:
+            mode = .normal
+            return close(inquiry, .declined, at: now)
+        }
+    }
+
+    private mutating func close(_ inquiry: Inquiry, _ reply: Inquiry.Reply, at now: Moment) -> [ScreenAction] {
+        inquiries.removeAll { $0.id == inquiry.id }
+        guard let ask = asks.take(inquiry.id) else { return [.reply(inquiry.id, reply)] }
+        answeredAt = now
+        switch (ask, reply) {
+        case (.hostKey(let key), .chosen("y")): return [.send(.trust(key, remembering: true))]
+        case (.hostKey(let key), .chosen("o")): return [.send(.trust(key, remembering: false))]
+        case (.passphrase(let file), .typed(let text)) where !text.isEmpty:
+            return [.send(.unlock(keyFile: file, Secret(text)))]
+        case (.hostKey, _), (.passphrase, _):
+            asks.decline(ask)
+            notice = Notice("The transfers that need it stay failed; r or R asks again", now: now)
+            return []
+        }
+    }
+
+    /// Queues an inquiry for each transfer that failed because it needs an answer of the user.
+    mutating func noteAsks(_ update: Update) {
+        for event in update.events {
+            guard case .failed(let failure) = event.kind, let inquiry = asks.inquiry(after: failure) else { continue }
+            inquiries.append(inquiry)
+        }
+    }
+}
+
+extension TransferSnapshot {
+    /// Whether `b` can undo a cancellation: not for an upload, nor for a file that is being verified.
+    fileprivate var isCancelUndoable: Bool { direction == .down && phase != .verifying }
+}

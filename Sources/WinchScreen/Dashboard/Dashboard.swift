@@ -1,0 +1,244 @@
+package import WinchModel
+
+/// The screen's whole state, a plain value: events go in, actions come out. A frame depends on this value, the board
+/// and the instant only.
+package struct Dashboard: Sendable {
+    let title: String
+    var look: Appearance
+    var leavesWhenSettled: Bool
+    let keyMap: KeyMap
+    var columns: Int
+    var rows: Int
+    var mode = Mode.normal
+    var list = RowList()
+    var selection = Selection()
+    var tags: TransferSet = []
+    var lastClick: Click?
+    var isMouseOn = true
+    var notice: Notice?
+    var slots = PendingValue<Int>()
+    var rateLimit = PendingValue<ByteRate?>()
+    /// The motions of the bars in view; bars out of view have none.
+    var motions: [TransferID: BarMotion] = [:]
+    var queueMotion: BarMotion?
+    /// The queue's progress mode that `queueMotion` was made for.
+    var queueMode = ProgressMode.accurate
+    /// The largest id in the updates so far: a row with a larger id is new.
+    var newest: TransferID?
+    /// Number of settled transfers in the last update.
+    var settled = 0
+    /// The themes that `t` cycles through: the built-in ones and the user's own.
+    let themes: [Theme]
+    var settingsList: SettingsList
+    /// The values at the start. They may differ from the configured ones: a terminal without colours starts with the
+    /// theme mono.
+    var started: [LiveSetting: String] = [:]
+    let wallClock: WallClock
+    /// The terminal can show characters beyond ASCII.
+    let canShowUnicode: Bool
+    var journal = LogBuffer()
+    private var scribe = LogEntryBuilder()
+    /// Lines typed after `:`, the latest last.
+    var history: [String] = []
+    /// The completion of the path at the end of the line being typed.
+    var completion: PathCompletion?
+    /// The rates that the small graphs in rows are drawn from.
+    var rates = RowRates()
+    /// Rows and totals with the figures that are shown, which change at most twice a second.
+    var figures = HeldFigures()
+    /// A command that `b` can undo although the engine has not confirmed it yet.
+    var promise: UndoPromise?
+    /// The columns of the table that the user wants.
+    var columnChoice = ColumnChoice.automatic
+    var isDetailsOpen = false
+    /// Number of lines scrolled off the top of the details.
+    var detailsTop = 0
+    /// An action that waits for requested details.
+    var awaited: Awaited?
+    /// The transfer whose details were requested from the engine.
+    var watched: TransferID?
+    /// Inquiries that are not answered yet, the oldest first.
+    var inquiries: [Inquiry] = []
+    /// The questions of failed transfers behind some of the inquiries.
+    var asks = FailureQuestions()
+    /// When the user last answered a question of a failed transfer: transfers are about to start again.
+    var answeredAt: Moment?
+    /// Since when all transfers are settled; `nil` while any is not, or without transfers.
+    var settledSince: Moment?
+
+    /// - Parameters:
+    ///   - themes: the themes that the user can choose.
+    ///   - settings: every option with its value and origin.
+    ///   - canShowUnicode: the terminal can show characters beyond ASCII; `nil`: taken from `look`.
+    ///   - keys: the key map with the user's changes.
+    ///   - sort: the order of the rows at the start, as a value of the option `sort`.
+    ///   - columnChoice: the table's columns at the start.
+    ///   - isMouseOn: the terminal reports mouse events.
+    package init(
+        title: String, look: Appearance, columns: Int, rows: Int, leavesWhenSettled: Bool = false,
+        themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),
+        canShowUnicode: Bool? = nil, keys: KeyChoices = KeyChoices(), isMouseOn: Bool = true,
+        sort: String = "queue", columnChoice: ColumnChoice = .automatic
+    ) {
+        self.isMouseOn = isMouseOn
+        keyMap = keys.keyMap
+        self.themes = themes
+        settingsList = settings
+        self.wallClock = wallClock
+        self.canShowUnicode = canShowUnicode ?? !look.isASCII
+        self.title = title
+        self.look = look
+        self.columns = Self.sane(columns)
+        self.rows = Self.sane(rows)
+        self.leavesWhenSettled = leavesWhenSettled
+        self.columnChoice = columnChoice
+        if let sort = RowSort(text: sort) { list.sort(sort, QueueMirror(), at: Moment(nanoseconds: 0)) }
+        for live in LiveSetting.allCases { started[live] = value(of: live, board: QueueMirror()) }
+    }
+
+    /// Applies an event and returns the actions that it causes; the only way to change the state.
+    package mutating func handle(_ event: ScreenEvent, board: QueueMirror, at now: Moment) -> [ScreenAction] {
+        var actions: [ScreenAction] = []
+        var fresh: ClosedRange<TransferID>?
+        switch event {
+        case .key(let key): actions = press(key, board: board, now: now)
+        case .interrupt: actions = interrupt(board: board)
+        case .resized(let columns, let rows): (self.columns, self.rows) = (Self.sane(columns), Self.sane(rows))
+        case .updated(let update):
+            fresh = take(update, board: board, now: now)
+            actions = arrived(board: board, now: now)
+        case .notice(let words):
+            notice = Notice(words, now: now)
+            journal.append([LogEntry(at: now, subject: .said(words, .info))])
+        case .problems(let problems):
+            let short = problems.map(Self.withoutFolder)
+            notice = Notice(problems: short)
+            journal.append(short.map { LogEntry(at: now, subject: .said($0, .warning)) })
+        case .saved(let words, let lines):
+            notice = Notice(words, now: now)
+            settingsList.note(lines)
+        case .inquiry(let inquiry): inquiries.append(inquiry)
+        case .inquiryWithdrawn(let id): withdraw(id)
+        case .added(let words, let problems): tell(added: words, problems: problems.map(Self.withoutFolder), now: now)
+        case .paths(let listing): take(listing)
+        case .tick, .redraw: break
+        }
+        settle(board: board, fresh: fresh, now: now)
+        actions += watch(board: board)
+        return actions + leaving(board: board, now: now)
+    }
+
+    /// The problem with its file's name instead of its path: a notice is short, and the user knows the folder.
+    private static func withoutFolder(_ problem: String) -> String {
+        let place = problem.prefix { $0 != ":" }
+        guard let slash = place.lastIndex(of: "/") else { return problem }
+        return String(problem[problem.index(after: slash)...])
+    }
+
+    /// Draws the whole screen. Pure: the same state, board and instant give the same canvas.
+    package func draw(board: QueueMirror, at now: Moment) -> Canvas {
+        Frame(state: self, board: board, now: now).draw()
+    }
+
+    var layout: ScreenLayout { ScreenLayout(columns: columns, rows: rows) }
+
+    /// The transfers whose rows are in view.
+    func visible(_ board: QueueMirror) -> ArraySlice<TransferID> {
+        list.order.dropFirst(selection.top).prefix(layout.table.count)
+    }
+
+    /// Clamps a number of columns or rows to 0...2000: terminals have a few hundred, and a wrong report must not
+    /// exhaust the memory.
+    private static func sane(_ size: Int) -> Int { min(max(size, 0), 2000) }
+}
+
+extension Dashboard {
+    /// Applies an update, which is on the board already, to the rest of the state.
+    ///
+    /// - Returns: the ids that the update added; `nil` if it added none, or if there were no transfers before.
+    private mutating func take(_ update: Update, board: QueueMirror, now: Moment) -> ClosedRange<TransferID>? {
+        journal.append(scribe.entries(for: update, atMost: LogBuffer.most))
+        noteAsks(update)
+        list.take(update, board, at: now)
+        tell(update.addedAgain, board: board, now: now)
+        rates.take(update)
+        if !tags.isEmpty { for id in update.removed where board[id] == nil { tags.remove(id) } }
+        if update.order != nil || update.totals.settled < settled { selection.searchAnew() }
+        settled = update.totals.settled
+        guard let largest = update.rows.keys.max() else { return nil }
+        defer { newest = max(newest ?? largest, largest) }
+        guard let newest, newest < largest else { return nil }
+        return TransferID(newest.number + 1)...largest
+    }
+
+    /// Updates all state that depends on the board.
+    private mutating func settle(board: QueueMirror, fresh: ClosedRange<TransferID>?, now: Moment) {
+        let height = layout.table.count
+        list.catchUp(board, at: now)
+        selection.settle(in: list.order, height: height)
+        if list.isQueue { selection.follow(board, height: height) }
+        moveBars(board: board, fresh: fresh, now: now)
+        figures.follow(visible(board), board, at: now)
+        if let until = notice?.until, now >= until { notice = nil }
+        if case .question(.cancel(let ids)) = mode, ids.allSatisfy({ board[$0]?.phase.isSettled ?? true }) {
+            mode = .normal
+            notice = Notice("It has finished meanwhile", now: now)
+        }
+        if let watched = awaited?.id, board[watched] == nil { awaited = nil }
+        if selection.id == nil { isDetailsOpen = false }
+        if case .editing(let id, _) = mode, board[id] == nil { mode = .normal }
+        if case .help(let top) = mode { mode = .help(top: min(top, helpPanel.lastTop)) }
+        askNextInquiry()
+        settledSince = board.totals.count > 0 && board.totals.allSettled ? settledSince ?? now : nil
+    }
+
+    private mutating func moveBars(board: QueueMirror, fresh: ClosedRange<TransferID>?, now: Moment) {
+        var kept: [TransferID: BarMotion] = [:]
+        for id in visible(board) {
+            guard let row = board[id] else { continue }
+            if var motion = motions[id] {
+                motion.follow(row.barReading, isAnimated: look.isAnimated, now: now)
+                kept[id] = motion
+            } else {
+                let isFresh = look.isAnimated && fresh?.contains(id) ?? false
+                kept[id] = BarMotion(at: row.barReading, isFresh: isFresh, now: now)
+            }
+        }
+        motions = kept
+
+        let reading = board.totals.barReading
+        if var motion = queueMotion, queueMode == board.totals.mode || motion.isNews(reading.rebase) {
+            motion.follow(reading, isAnimated: look.isAnimated, now: now)
+            queueMotion = motion
+        } else {
+            queueMotion = BarMotion(at: reading, now: now)
+        }
+        queueMode = board.totals.mode
+    }
+
+    /// Leaves at `leavesAt`.
+    private mutating func leaving(board: QueueMirror, now: Moment) -> [ScreenAction] {
+        guard let due = leavesAt, now >= due else { return [] }
+        mode = .leaving
+        return [.leave]
+    }
+
+    /// When the dashboard leaves by itself, if `leavesWhenSettled`: after the last bar has been shown as finished.
+    /// `nil` while a transfer is unsettled, an inquiry is open, or the user is typing or reading a panel.
+    var leavesAt: Moment? {
+        guard leavesWhenSettled, inquiries.isEmpty, let settledSince else { return nil }
+        switch mode {
+        case .normal, .question:
+            let end = settledSince + (look.isAnimated ? Self.finale : .zero)
+            return answeredAt.map { max(end, $0 + Self.restart) } ?? end
+        case .prompt, .filter, .limit, .command, .editing, .secret, .log, .settings, .columns, .panelKeys, .help,
+            .leaving:
+            return nil
+        }
+    }
+
+    /// 2 s after an answer: by then the engine has restarted the transfers that needed it.
+    private static let restart = Duration.seconds(2)
+    /// Time in which the last bars fill up and stay highlighted (see `BarMotion`).
+    private static let finale = Duration.milliseconds(500)
+}

@@ -1,0 +1,126 @@
+import WinchModel
+
+/// One frame of the dashboard: draws the widgets at the places of the layout.
+struct Frame {
+    let state: Dashboard
+    let board: QueueMirror
+    let now: Moment
+
+    var look: Appearance { state.look }
+    var theme: Theme { state.look.theme }
+    var totals: QueueTotals { state.figures.shown(board.totals) }
+    var selected: TransferSnapshot? { state.selection.id.flatMap { self[$0] } }
+    /// The instant for which figures that depend on the time are computed.
+    var figuresAt: Moment { HeldFigures.instant(now) }
+
+    /// The row with the figures to show.
+    subscript(id: TransferID) -> TransferSnapshot? { board[id].map(state.figures.shown) }
+
+    func draw() -> Canvas {
+        var canvas = Canvas(columns: state.columns, rows: state.rows)
+        let layout = state.layout
+        switch layout.form {
+        case .line:
+            drawSmall(on: &canvas)
+            return canvas
+        case .compact:
+            let counts = SummaryLine(frame: self)
+            counts.compact.draw(
+                on: &canvas, column: layout.margin, row: 0, width: state.columns - 2 * layout.margin)
+            QueueBarLine(frame: self).draw(on: &canvas, row: 1, form: layout.form)
+        case .roomy:
+            let (lines, width) = (SummaryLine(frame: self), state.columns - 2 * layout.margin)
+            lines.title.draw(on: &canvas, column: layout.margin, row: 0, width: width)
+            QueueBarLine(frame: self).draw(on: &canvas, row: 1, form: layout.form)
+            lines.figures.draw(on: &canvas, column: layout.margin, row: 2, width: width)
+            TabBar(frame: self).draw(on: &canvas, row: 3)
+        }
+        if !layout.graph.isEmpty { drawGraph(on: &canvas, layout: layout) }
+        TransferTable(frame: self).draw(on: &canvas, layout: layout)
+        if state.isDetailsOpen { state.detailsPanel(board: board, now: now)?.draw(on: &canvas) }
+        switch state.mode {
+        case .log(let view): LogPanel(frame: self, view: view).draw(on: &canvas)
+        case .settings(let view):
+            SettingsPanel(frame: self, view: view).draw(on: &canvas)
+            if let line = view.typing {
+                let all = state.choices(of: view, board: board).filter { $0.hasPrefix(line.shownFor) }
+                CompletionList(frame: self, line: line, all: all.map { ($0, "") })
+                    .draw(on: &canvas, above: layout.footer)
+            }
+        case .columns(let view): ColumnsPanel(view: view, look: look).draw(on: &canvas, layout: layout)
+        case .help(let top): state.helpPanel.draw(on: &canvas, top: top, look: look)
+        case .panelKeys(let keys, let panel):
+            switch panel {
+            case .log(let view): LogPanel(frame: self, view: view).draw(on: &canvas)
+            case .settings(let view): SettingsPanel(frame: self, view: view).draw(on: &canvas)
+            case .columns(let view): ColumnsPanel(view: view, look: look).draw(on: &canvas, layout: layout)
+            default: break
+            }
+            PanelKeysBox(keys: keys, look: look).draw(on: &canvas, above: layout.footer)
+        case .command(let line):
+            if drawPaths(on: &canvas, above: layout.footer) { break }
+            CompletionList(frame: self, line: line, all: state.completions(of: line.shownFor))
+                .draw(on: &canvas, above: layout.footer)
+        case .prompt: drawPaths(on: &canvas, above: layout.footer)
+        case .question, .secret:
+            if let dialog = state.mode.dialog(of: state, board: board) {
+                DialogBox(dialog: dialog, look: look).draw(on: &canvas, above: layout.footer)
+            }
+        case .normal, .filter, .limit, .editing, .leaving: break
+        }
+        FooterLine(frame: self).draw(on: &canvas, row: layout.footer)
+        return canvas
+    }
+
+    /// Draws the completions of a path being typed.
+    ///
+    /// - Returns: `false` if there are none.
+    @discardableResult
+    private func drawPaths(on canvas: inout Canvas, above footer: Int) -> Bool {
+        guard let choices = state.pathChoices else { return false }
+        CompletionList(frame: self, chosen: choices.chosen, all: choices.names.map { ($0, "") })
+            .draw(on: &canvas, above: footer)
+        return true
+    }
+
+    /// Draws the graph of the total rate.
+    private func drawGraph(on canvas: inout Canvas, layout: ScreenLayout) {
+        let columns = canvas.columns - 2 * layout.margin
+        let current = totals.active > 0 ? totals.rate : nil
+        guard let graph = RateGraph(board.history, look: look, current: current, mean: totals.meanRate) else {
+            canvas.write(
+                look.text("The total rate is shown here as soon as bytes arrive."), theme.quiet, column: layout.margin,
+                row: layout.graph.lowerBound + layout.graph.count / 2, width: columns)
+            return
+        }
+        graph.draw(
+            on: &canvas, column: layout.margin, row: layout.graph.lowerBound, columns: columns,
+            rows: layout.graph.count)
+    }
+
+    /// Draws a window that is too small for the table. A prompt, question or notice has priority over the totals,
+    /// since keys go there.
+    private func drawSmall(on canvas: inout Canvas) {
+        let footer = FooterLine(frame: self)
+        let wantsKeys = state.mode != .normal || state.notice != nil
+        if !wantsKeys || canvas.rows > 1 { TinyWindowLine(frame: self).draw(on: &canvas, row: 0) }
+        if wantsKeys { footer.draw(on: &canvas, row: canvas.rows - 1) }
+    }
+
+    /// The selected row's state in words, if the table cannot show all of it. Figures are not repeated.
+    var remark: Run? {
+        // Open details show the state in full, and the table shows everything about a row that moves normally.
+        guard !state.isDetailsOpen, let selected, selected.phase != .moving || selected.stalledSince != nil,
+            !TransferRow(frame: self, transfer: selected).isInFull(state.columnLayout)
+        else { return nil }
+        let words = StateDescription(selected, cause: nil, now: now, look: look)
+        return run("\(words.sign) \(words.forms.first ?? "")", words.style)
+    }
+
+    func run(_ text: String, _ style: Style) -> Run {
+        Run(look.text(text), style)
+    }
+
+    /// Between parts of a line.
+    var separator: Run { run(" \(look.symbols.dot) ", theme.quiet) }
+}

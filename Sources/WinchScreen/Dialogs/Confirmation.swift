@@ -1,0 +1,10 @@
+import WinchModel
+
+/// A question that a dialog asks before something is done.
+enum Confirmation: Hashable, Sendable {
+    /// The transfers to cancel; not empty.
+    case cancel([TransferID])
+    case quit
+    /// An inquiry of the kind `choice`.
+    case inquiry(Inquiry)
+}

@@ -1,0 +1,198 @@
+import WinchModel
+
+/// The last line: the prompt, else hints for the keys that would act now. Messages are drawn above it.
+struct FooterLine {
+    let frame: Frame
+
+    private var theme: Theme { frame.theme }
+    private var look: Appearance { frame.look }
+
+    func draw(on canvas: inout Canvas, row: Int) {
+        let margin = frame.state.layout.margin
+        let width = canvas.columns - 2 * margin
+        canvas.clear(column: 0, row: row, columns: canvas.columns)
+        defer { drawMessage(on: &canvas, footer: row) }
+        switch frame.state.mode {
+        case .prompt(let prompt): draw(prompt, on: &canvas, row: row)
+        case .command(let line): draw(line.prompt, label: ":", on: &canvas, row: row)
+        case .editing(_, let prompt): draw(prompt, label: "URL: ", on: &canvas, row: row)
+        case .filter(let prompt): draw(prompt, label: "Filter: ", on: &canvas, row: row)
+        case .limit(let prompt): draw(prompt, label: limitLabel(width: width), on: &canvas, row: row)
+        case .log(let view):
+            if let prompt = view.typing {
+                draw(prompt, label: "Filter: ", on: &canvas, row: row)
+            } else {
+                line(
+                    [],
+                    [
+                        Hint(scrolling, "scroll"), Hint("e w i d", "level"), Hint("/", "filter", "/"),
+                        Hint("G", "follow", "G"), Hint("Esc", "back", .escape), Hint("?", "keys", "?"),
+                    ]
+                )
+                .draw(on: &canvas, column: margin, row: row, width: width)
+            }
+        case .settings(let view):
+            if let line = view.typing {
+                let settings = frame.state.settingsShown(board: frame.board)
+                let name = settings.indices.contains(view.index) ? settings[view.index].name : ""
+                draw(line.prompt, label: name + ": ", on: &canvas, row: row)
+                break
+            }
+            settingsLine.draw(on: &canvas, column: margin, row: row, width: width)
+        case .question(let question):
+            let dialog = frame.state.dialog(for: question, board: frame.board)
+            let isBoxed = frame.state.layout.form != .line
+            line(
+                isBoxed ? [] : [Part([frame.run(dialog.question, theme.question)], rank: 2, least: 1)],
+                dialog.answers.map { Hint(String($0.key), $0.words, .character($0.key)) }
+                    + (isBoxed ? [Hint("Esc", "back", .escape)] : []), stays: dialog.answers.map(\.words)
+            )
+            .draw(on: &canvas, column: margin, row: row, width: width)
+        case .secret(let inquiry, let prompt): draw(prompt, label: inquiry.title + ": ", on: &canvas, row: row)
+        case .leaving:
+            line(
+                [Part([frame.run("Quitting: connections are being closed", theme.text)], rank: 2, least: 1)],
+                [Hint("Ctrl-C", "at once", .control("c"))]
+            )
+            .draw(on: &canvas, column: margin, row: row, width: width)
+        case .columns:
+            line(
+                [],
+                [
+                    Hint(scrolling, "choose"), Hint("Space", "show or hide", " "), Hint("[ ]", "move"),
+                    Hint("a", "automatic", "a"), Hint("W", "save", "W"), Hint("Esc", "back", .escape),
+                    Hint("?", "keys", "?"),
+                ]
+            )
+            .draw(on: &canvas, column: margin, row: row, width: width)
+        case .panelKeys:
+            line([], [Hint("Esc", "back", .escape)])
+                .draw(on: &canvas, column: margin, row: row, width: width)
+        case .help:
+            line(
+                [],
+                [
+                    Hint(scrolling, "scroll"),
+                    Hint("Esc", "back", .escape),
+                ]
+            )
+            .draw(on: &canvas, column: margin, row: row, width: width)
+        case .normal: normal.draw(on: &canvas, column: margin, row: row, width: width)
+        }
+    }
+
+    /// Draws the prompt, and above it the reason why its line was refused.
+    private func draw(_ prompt: Prompt, label: String = "Add URL: ", on canvas: inout Canvas, row: Int) {
+        let margin = frame.state.layout.margin
+        PromptLine(prompt: prompt, look: look, label: label)
+            .draw(on: &canvas, column: margin, row: row, width: canvas.columns - 2 * margin)
+        guard let fault = prompt.fault else { return }
+        // In a window of one line the reason covers the prompt until the next key.
+        draw("\(look.symbols.failed) " + fault, theme.warning, on: &canvas, last: max(0, row - 1), most: 3)
+    }
+
+    /// Draws the notice, else the selected row's state if the table cannot show all of it.
+    private func drawMessage(on canvas: inout Canvas, footer: Int) {
+        let layout = frame.state.layout
+        // The reason why a line was refused is drawn in the same place and has priority.
+        guard frame.state.mode.prompt?.fault == nil else { return }
+        if let notice = frame.state.notice {
+            guard layout.form != .line || frame.state.mode == .normal else { return }
+            draw(
+                notice.words, notice.isProblem ? theme.warning : theme.text, on: &canvas, last: messageRow(footer),
+                most: notice.isProblem ? 3 : 2)
+        } else if let row = layout.message, frame.state.mode == .normal, let remark = frame.remark {
+            canvas.write(
+                remark.text, remark.style, column: layout.margin, row: row,
+                width: frame.state.tableColumns - 2 * layout.margin)
+        }
+    }
+
+    /// The row for a message: the layout's line for messages, else the row above the footer, or the one above that if
+    /// the selected row is there; in a window without a table, the footer itself.
+    private func messageRow(_ footer: Int) -> Int {
+        let (layout, selection) = (frame.state.layout, frame.state.selection)
+        if let message = layout.message { return message }
+        guard layout.form != .line else { return footer }
+        let selected = layout.table.lowerBound + selection.index - selection.top
+        return selected == footer - 1 ? footer - 2 : footer - 1
+    }
+
+    /// Draws wrapped words whose last line is in row `last`. At most `most` lines: more would hide the rows that they
+    /// are about.
+    private func draw(_ words: String, _ style: Style, on canvas: inout Canvas, last: Int, most: Int) {
+        let margin = frame.state.layout.margin
+        let lines = look.text(words).wrapped(canvas.columns - 2 * margin, most: min(most, last + 1))
+        for (offset, line) in lines.enumerated() {
+            let row = last - lines.count + 1 + offset
+            canvas.clear(column: 0, row: row, columns: canvas.columns)
+            canvas.mark(nil, column: 0, row: row, columns: canvas.columns)
+            canvas.write(line, style, column: margin, row: row)
+        }
+    }
+
+    private var scrolling: String { Key.up.name(isASCII: look.isASCII) + Key.down.name(isASCII: look.isASCII) }
+
+    private var settingsLine: PartLine {
+        let sides = Key.left.name(isASCII: look.isASCII) + Key.right.name(isASCII: look.isASCII)
+        return line(
+            [],
+            [
+                Hint(scrolling, "choose"), Hint(sides, "change"), Hint("Enter", "edit", .enter),
+                Hint("W", "save", "W"), Hint("Esc", "back", .escape), Hint("?", "keys", "?"),
+            ])
+    }
+
+    private var normal: PartLine {
+        let situation = KeyContext(
+            selected: frame.selected, totals: frame.totals, tagged: frame.state.tags.count,
+            areDetailsOpen: frame.state.isDetailsOpen)
+        let bindings = frame.state.keyMap.bindings.filter { $0.hint != nil && situation.satisfies($0.applies) }
+        let hints = bindings.compactMap { binding in
+            binding.hint.flatMap { hint in binding.keys.first.map { Hint($0.name(isASCII: look.isASCII), hint, $0) } }
+        }
+        return line(remark, hints)
+    }
+
+    /// The selected row's state as the first part of the footer, in a window without a line for messages. It may be
+    /// cut to three fifths of the width, so that hints stay.
+    private var remark: [Part] {
+        let layout = frame.state.layout
+        guard layout.message == nil, layout.form != .line, let remark = frame.remark else { return [] }
+        let least = min(remark.text.columns, frame.state.columns * 3 / 5)
+        return [Part([remark], rank: 45, least: least)]
+    }
+
+    /// A line of words and key hints. If they do not fit, the last hints are dropped first; quit and help are kept
+    /// longest.
+    ///
+    /// - Parameter stays: words of the hints that are kept longest.
+    private func line(_ words: [Part], _ hints: [Hint], stays: [String] = ["help", "quit"]) -> PartLine {
+        let parts = hints.enumerated().map { index, hint in
+            Part(
+                [frame.run(hint.key, theme.key), frame.run(" " + hint.word, theme.quiet)],
+                rank: stays.contains(hint.word) ? 50 : 40 - index,
+                target: hint.press.map(HitMap.Target.key))
+        }
+        return PartLine(left: words + parts, separator: frame.run("  ", theme.quiet))
+    }
+
+    /// A key and what it does; a click on it presses it.
+    private struct Hint {
+        let key: String
+        let word: String
+        let press: Key?
+
+        init(_ key: String, _ word: String, _ press: Key? = nil) {
+            (self.key, self.word, self.press) = (key, word, press)
+        }
+    }
+
+    private func limitLabel(width: Int) -> String {
+        let tagged = frame.state.tags.count
+        let name = frame.selected?.name ?? ""
+        let whose = tagged > 0 ? "each of \(tagged) tagged" : frame.state.fitted(name, in: max(12, width - 64))
+        let example = width >= 80 ? " (e.g. 500K; leave empty for none)" : ""
+        return "Rate limit for \(whose)\(example): "
+    }
+}

@@ -1,0 +1,163 @@
+import WinchModel
+
+/// A filled graph of a rate over time, with a scale and a time axis; the latest second is at its right end.
+///
+/// All seconds take the same whole number of columns, so that the graph scrolls without changing its shape. That
+/// number becomes smaller as more seconds are known, so that the graph is not half empty in its first minute. The
+/// scale covers 95% of the seconds; a higher second is cut and marked at the top.
+struct RateGraph {
+    /// The mean of a second by its number; `nil` where nothing was measured.
+    private let rate: (Int64) -> ByteRate?
+    private let last: Int64
+    private let look: Appearance
+    /// The current and the mean rate, which are written into the graph; the current one is `nil` if nothing moves.
+    private let current: ByteRate?
+    private let mean: ByteRate?
+
+    /// - Returns: `nil` when nothing was measured yet.
+    init?(_ history: RateHistory, look: Appearance, current: ByteRate? = nil, mean: ByteRate? = nil) {
+        guard let last = history.last else { return nil }
+        self.init(last: Self.shownLast(last, current) { history[$0] }, look: look, current: current, mean: mean) {
+            history[$0]
+        }
+    }
+
+    /// - Parameter seconds: ascending.
+    init?(_ seconds: [RateHistory.Second], look: Appearance, current: ByteRate? = nil) {
+        guard let last = seconds.last else { return nil }
+        let rates = Dictionary(seconds.map { ($0.number, $0.rate) }) { _, new in new }
+        self.init(last: Self.shownLast(last.number, current) { rates[$0] }, look: look, current: current, mean: nil) {
+            rates[$0]
+        }
+    }
+
+    /// While bytes arrive, the graph scrolls by two seconds at a time: scrolling redraws all of it, which is most of
+    /// its output.
+    private static func shownLast(_ last: Int64, _ current: ByteRate?, rate: (Int64) -> ByteRate?) -> Int64 {
+        let even = last & ~1
+        return current == nil || rate(even) == nil ? last : even
+    }
+
+    private init(
+        last: Int64, look: Appearance, current: ByteRate?, mean: ByteRate?, rate: @escaping (Int64) -> ByteRate?
+    ) {
+        (self.last, self.look, self.current, self.mean, self.rate) = (last, look, current, mean, rate)
+    }
+
+    /// Columns left of the picture for the scale: `12.3 MiB/s` and a line.
+    static let scaleWidth = 12
+    /// A narrower graph is not drawn: it would be unreadable.
+    static let leastWidth = 24
+
+    /// Draws scale, picture and, from three lines on, a time axis into a rectangle.
+    func draw(on canvas: inout Canvas, column: Int, row: Int, columns: Int, rows: Int) {
+        let width = columns - Self.scaleWidth
+        guard rows > 0, columns >= Self.leastWidth else { return }
+        let (wide, shown) = Self.extent(known: known, width: width)
+        let rates = (0..<shown).map {
+            rate(last &- Int64(shown - 1 - $0)).map { $0.perSecond.isFinite ? max(0, $0.perSecond) : 0 }
+        }
+        let top = Self.top(of: rates.compactMap(\.self))
+        let lines = rows >= 3 ? rows - 1 : rows
+        drawScale(on: &canvas, column: column, row: row, rows: lines, top: top)
+        let left = column + columns - shown * wide
+        for (index, rate) in rates.enumerated() {
+            guard let rate, rate > 0 else { continue }
+            drawSecond(rate, top: top, on: &canvas, column: left + index * wide, columns: wide, row: row, rows: lines)
+        }
+        drawWords(rates.compactMap(\.self), on: &canvas, column: column + Self.scaleWidth, row: row, width: width)
+        if lines < rows {
+            drawAxis(on: &canvas, left: column, row: row + lines, width: width, wide: wide, shown: shown)
+        }
+    }
+
+    /// Seconds from the first that was measured to the last.
+    private var known: Int {
+        let span = RateHistory.span
+        return (0..<span).first { rate(last &- Int64(span - 1 - $0)) != nil }.map { span - $0 } ?? 0
+    }
+
+    /// Columns per second, and seconds in view. As many columns per second as possible while the known seconds, at
+    /// most a minute of them, fit into `width`.
+    static func extent(known: Int, width: Int) -> (wide: Int, shown: Int) {
+        let least = min(max(known, 1), 60)
+        let wide = [6, 4, 3, 2].first { width / $0 >= least } ?? 1
+        return (wide, min(width / wide, RateHistory.span))
+    }
+
+    /// The rate at the upper edge: the highest, or 1.1 times the 95th percentile if the highest is more than 1.5
+    /// times that.
+    static func top(of rates: [Double]) -> Double {
+        let sorted = rates.sorted()
+        guard let highest = sorted.last else { return 0 }
+        let usual = sorted[(sorted.count * 95 + 99) / 100 - 1]
+        return usual > 0 && highest > usual * 1.5 ? usual * 1.1 : highest
+    }
+
+    private func drawSecond(
+        _ rate: Double, top: Double, on canvas: inout Canvas, column: Int, columns: Int, row: Int, rows: Int
+    ) {
+        // A rate above 0 is always visible.
+        let eighths = max(1, Int((min(rate / top, 1) * Double(rows * 8)).rounded()))
+        for line in 0..<rows {
+            let filled = eighths - (rows - 1 - line) * 8
+            guard filled > 0 else { continue }
+            let isCut = line == 0 && rate > top
+            let cell = Cell(isCut ? look.symbols.cut : look.symbols.level(min(filled, 8)), style(line, of: rows))
+            for x in 0..<columns { canvas[column + x, row + line] = cell }
+        }
+    }
+
+    /// The colours of a bar's gradient, from bottom to top.
+    private func style(_ line: Int, of rows: Int) -> Style {
+        guard let gradient = look.gradient else { return look.theme.graph }
+        return Style(foreground: gradient.color(at: rows - line, of: rows + 1))
+    }
+
+    private func drawScale(on canvas: inout Canvas, column: Int, row: Int, rows: Int, top: Double) {
+        func label(_ words: String, at line: Int) {
+            canvas.write(
+                look.text(words), look.theme.quiet, column: column, row: row + line, width: Self.scaleWidth - 2,
+                align: .right)
+        }
+        for line in 0..<rows {
+            canvas.write(
+                look.text(String(look.symbols.vertical)), look.theme.border, column: column + Self.scaleWidth - 1,
+                row: row + line)
+        }
+        guard top > 0 else { return }
+        label(Format.rate(ByteRate(perSecond: top)), at: 0)
+        if rows >= 5 { label(Format.rate(ByteRate(perSecond: top / 2)), at: rows / 2) }
+        if rows >= 2 { label("0", at: rows - 1) }
+    }
+
+    /// Draws the current and the mean rate at the upper left, where the oldest seconds are and the graph is most
+    /// often empty.
+    private func drawWords(_ rates: [Double], on canvas: inout Canvas, column: Int, row: Int, width: Int) {
+        guard !rates.isEmpty else { return }
+        let mean = mean ?? ByteRate(perSecond: rates.reduce(0, +) / Double(rates.count))
+        let now = current.map { Run(look.text(" now \(Format.rate($0)) "), look.theme.title) }
+        let separator = current == nil ? "" : String(look.symbols.dot)
+        let average = Run(look.text("\(separator) mean \(Format.rate(mean)) "), look.theme.quiet)
+        var place = column
+        for run in [now, average].compactMap(\.self) where place + run.text.columns <= column + width * 3 / 5 {
+            place = canvas.write(run.text, run.style, column: place, row: row)
+        }
+    }
+
+    /// Draws the time axis, with labels for how long ago a second was, over the whole width of the graph.
+    private func drawAxis(on canvas: inout Canvas, left: Int, row: Int, width: Int, wide: Int, shown: Int) {
+        let (start, end) = (left + Self.scaleWidth, left + Self.scaleWidth + width)
+        let line = String(look.symbols.axisCorner) + String(repeating: look.symbols.horizontal, count: width)
+        canvas.write(look.text(line), look.theme.border, column: start - 1, row: row)
+        canvas.write(look.text(" now"), look.theme.quiet, column: end - 4, row: row)
+        // Seconds between two labels: the smallest step that gives each label 14 columns.
+        guard let step = [5, 10, 15, 30, 60].first(where: { $0 * wide >= 14 }) else { return }
+        for ago in stride(from: step, to: shown, by: step) {
+            let words = look.text(" -\(Format.duration(.seconds(ago)).replacing(" 0 s", with: "")) ")
+            let place = end - ago * wide - words.columns / 2
+            guard place > start, place + words.columns < end - 5 else { continue }
+            canvas.write(words, look.theme.quiet, column: place, row: row)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import WinchModel
+
+/// The header's summary of the queue: one line in the compact layout, two lines around the bar in the roomy one.
+///
+/// If they do not fit, parts are dropped in this order.
+/// Title line: the curve of the rate is shortened, then dropped; the title is cut, then dropped; then the end time,
+/// the time left, the rate.
+/// Figures: cancelled, paused, elapsed time, retrying, the host's connection limit, downloading, finishing, sizing,
+/// rate limit, pause, disk space, the cause of a step back, bytes, failed, done.
+struct SummaryLine {
+    let frame: Frame
+
+    private var totals: QueueTotals { frame.totals }
+    private var theme: Theme { frame.theme }
+    /// All active transfers are stalled.
+    private var isSilent: Bool { totals.active > 0 && totals.stalled == totals.active }
+    private var isOver: Bool { totals.count > 0 && totals.allSettled }
+
+    /// The whole summary in one line.
+    var compact: PartLine {
+        let counts = counts(done: 12, failed: 11, active: 5)
+        return PartLine(
+            left: TabBar(frame: frame).selecting + [name(rank: 6)] + batch + counts, right: speed(rate: 10, left: 9),
+            separator: frame.separator)
+    }
+
+    var title: PartLine {
+        let right = isOver ? [outcome] : speed(rate: 10, left: 9)
+        let line = PartLine(left: [name(rank: 12)] + batch, right: right, separator: frame.separator)
+        let room = frame.state.columns - 2 * frame.state.layout.margin - line.columns - 2
+        guard frame.state.layout.graph.isEmpty, !isOver,
+            let cells = Sparkline(frame.board.history, look: frame.look).cells(atMost: min(room, widestCurve))
+        else { return line }
+        let curve = frame.run(String(cells), theme.graph)
+        // The curve is joined to the last part, so that both are kept or dropped together.
+        var all = line.right
+        if let last = all.popLast() {
+            all.append(Part(last.runs + [frame.run("  ", theme.quiet), curve], rank: last.rank))
+        } else {
+            all = [Part([curve], rank: 0)]
+        }
+        return PartLine(left: line.left, right: all, separator: line.separator)
+    }
+
+    /// The curve of the rate takes a third of the line at most.
+    private var widestCurve: Int { frame.state.columns / 3 }
+
+    var figures: PartLine {
+        PartLine(
+            left: counts(done: 20, failed: 19, active: 7), right: conditions + elapsed(rank: 4),
+            separator: frame.separator)
+    }
+
+    /// What currently holds the queue back: a step back, a pause, a rate limit, missing disk space, a host's
+    /// connection limit, sizing.
+    var conditions: [Part] {
+        var parts: [Part] = []
+        if let cause = frame.state.queueMotion?.cause(at: frame.now) {
+            parts.append(Part([frame.run(cause.words(in: totals.mode), theme.warning)], rank: 18))
+        }
+        if totals.isHeld { parts.append(Part([frame.run("all paused", theme.paused)], rank: 16)) }
+        if let limit = totals.rateLimit {
+            parts.append(Part([frame.run("total limit \(Format.rate(limit))", theme.paused)], rank: 15))
+        }
+        if let space = totals.awaitingSpace {
+            parts.append(Part([frame.run("no disk space in \(space.folder)", theme.warning)], rank: 17))
+        }
+        if let limit = totals.hostLimits.first {
+            let more = totals.hostLimits.count > 1 ? " and \(totals.hostLimits.count - 1) more" : ""
+            let places = limit.connections == 1 ? "1 connection" : "\(limit.connections) connections"
+            parts.append(Part([frame.run("\(limit.host)\(more): limited to \(places)", theme.quiet)], rank: 5))
+        }
+        if let sizing = totals.sizing {
+            parts.append(
+                Part([frame.run("asking for sizes \(sizing.answered)/\(sizing.asked)", theme.quiet)], rank: 14))
+        }
+        return parts
+    }
+
+    private func name(rank: Int) -> Part {
+        Part([frame.run("winch", theme.title)], rank: rank)
+    }
+
+    private var batch: [Part] {
+        frame.state.title.isEmpty ? [] : [Part([frame.run(frame.state.title, theme.text)], rank: 1, least: 8)]
+    }
+
+    /// The outcome, once all transfers are settled.
+    private var outcome: Part {
+        let troubles = [(totals.failed, "failed"), (totals.cancelled, "cancelled")].filter { $0.0 > 0 }
+        guard !troubles.isEmpty else { return Part([frame.run("finished", theme.done)], rank: 10) }
+        let words = troubles.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        return Part([frame.run("finished, " + words, totals.failed > 0 ? theme.failure : theme.warning)], rank: 10)
+    }
+
+    private func counts(done: Int, failed: Int, active: Int) -> [Part] {
+        func part(_ count: Int, _ word: String, _ style: Style, rank: Int) -> Part? {
+            count > 0 ? Part([frame.run("\(count) \(word)", style)], rank: rank) : nil
+        }
+        let hasEnded = totals.count > 0 && totals.finished == totals.count
+        let first = Part(
+            [frame.run("\(totals.finished) of \(totals.count) done", hasEnded ? theme.done : theme.text)], rank: done)
+        let running = isSilent ? "stalled" : totals.uploads == nil ? "downloading" : "running"
+        let others = [
+            part(totals.failed, "failed", theme.failure, rank: failed),
+            bytes(rank: frame.state.layout.form == .compact ? active + 1 : failed - 1),
+            part(totals.active, running, isSilent ? theme.warning : theme.moving, rank: active),
+            part(totals.finishing, "finishing", theme.moving, rank: active + 1),
+            part(totals.backoff, "retrying", theme.warning, rank: 4),
+            part(totals.paused, "paused", theme.paused, rank: 3),
+            part(totals.cancelled, "cancelled", theme.cancelled, rank: 2),
+        ]
+        return [first] + others.compactMap(\.self)
+    }
+
+    /// `3.1 of 12.4 GiB`; once all transfers are settled, the bytes with elapsed time and mean rate.
+    private func bytes(rank: Int) -> Part? {
+        guard totals.bytesTotal > 0 else { return nil }
+        let (done, all) = (ByteCount(bytes: totals.bytesDone), ByteCount(bytes: totals.bytesTotal))
+        guard isOver else {
+            let words = Format.progress(done, of: all).replacing("/", with: totals.areBytesEstimated ? " of ~" : " of ")
+            return Part([frame.run(words, theme.text)], rank: rank)
+        }
+        var words = Format.bytes(done)
+        if let span = totals.elapsed(at: frame.figuresAt) { words += " in " + Format.duration(span) }
+        if let mean = totals.meanRate { words += ", mean " + Format.rate(mean) }
+        return Part([frame.run(words, theme.text)], rank: rank)
+    }
+
+    /// The elapsed time; left out while no transfer is working, so that a paused screen does not change.
+    private func elapsed(rank: Int) -> [Part] {
+        guard !isOver, totals.working > 0, let span = totals.elapsed(at: frame.figuresAt) else { return [] }
+        return [Part([frame.run("elapsed " + Format.duration(span), theme.quiet)], rank: rank)]
+    }
+
+    private func speed(rate: Int, left: Int) -> [Part] {
+        var parts: [Part] = []
+        guard totals.active > 0 else { return parts }
+        if let speed = totals.rate { parts.append(Part([frame.run(Format.rate(speed), theme.title)], rank: rate)) }
+        if let finish = totals.finish {
+            let span = finish - frame.figuresAt
+            parts.append(
+                Part([frame.run(Format.left(span, isGuessed: totals.isFinishEstimated), theme.text)], rank: left))
+            // From a day on, the end time would need its day and be longer than the time left.
+            if span < .seconds(86_400) {
+                let end = frame.state.wallClock.time(of: finish).prefix(5)
+                parts.append(
+                    Part(
+                        [frame.run("ends \(totals.isFinishEstimated ? "about " : "")\(end)", theme.quiet)],
+                        rank: left - 1))
+            }
+        }
+        return parts
+    }
+}
+
+extension Rebase {
+    /// `retry -600 B`, `+3 files`: the cause, and in accurate mode the bytes that were lost.
+    func words(in mode: ProgressMode) -> String {
+        if cause == .modeChanged { return mode == .accurate ? "counting bytes" : "counting files" }
+        guard mode == .accurate, completed < 0 else { return cause.words }
+        return cause.words + " " + Format.bytes(ByteCount(bytes: completed))
+    }
+}

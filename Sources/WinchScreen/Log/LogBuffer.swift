@@ -1,0 +1,30 @@
+import WinchModel
+
+/// The latest entries of the log. An entry keeps its number, so that a view can stay at its place while old entries
+/// are dropped.
+struct LogBuffer: Sendable {
+    private var entries: ArraySlice<LogEntry> = []
+    /// The number of the oldest entry.
+    private(set) var first = 0
+
+    /// 10,000 entries: about a day of a busy queue, and few enough to be filtered at every key press.
+    static let most = 10_000
+
+    /// One more than the number of the newest entry.
+    var end: Int { first + entries.count }
+
+    subscript(number: Int) -> LogEntry? {
+        number >= first && number < end ? entries[entries.startIndex + number - first] : nil
+    }
+
+    mutating func append(_ new: some Sequence<LogEntry>) {
+        entries.append(contentsOf: new)
+        guard entries.count > Self.most else { return }
+        let surplus = entries.count - Self.most
+        entries.removeFirst(surplus)
+        first += surplus
+        // A slice keeps the storage of removed entries until it is copied, so it is copied after every `most`
+        // removals.
+        if entries.startIndex > Self.most { entries = Array(entries)[...] }
+    }
+}

@@ -1,0 +1,217 @@
+import WinchModel
+
+/// The lines of the details panel.
+struct DetailLines {
+    let row: TransferSnapshot
+    /// `nil` until the engine has sent them.
+    let details: TransferDetails?
+    let look: Appearance
+    let wallClock: WallClock
+    let now: Moment
+    /// Columns of a line.
+    let width: Int
+
+    /// The width of the longest label, `  expected`, and a blank.
+    static let labelWidth = 11
+
+    var theme: Theme { look.theme }
+
+    var all: [DetailsPanel.Line] {
+        var lines = named + state + remarks
+        guard let details else { return lines + [.blank, .runs([run("Loading details ...", theme.quiet)])] }
+        // What changes is at the top, where it is visible without scrolling.
+        if !details.seconds.isEmpty { lines += [.blank, .heading("Rate"), .graph(4)] }
+        lines += map(details) + [.blank] + addresses(details) + [.blank] + file(details)
+        if !details.attempts.isEmpty { lines += [.blank] + attempts(details) }
+        if let facts = details.facts, !facts.headers.isEmpty { lines += [.blank] + headers(facts) }
+        return lines
+    }
+
+    private func run(_ text: String, _ style: Style? = nil) -> Run { Run(look.text(text), style ?? theme.text) }
+
+    /// A field whose long value continues on the next lines: a URL that is cut is of no use.
+    func field(_ label: String, _ text: String, _ style: Style? = nil) -> [DetailsPanel.Line] {
+        let room = max(8, width - Self.labelWidth)
+        var glyphs = look.text(text).glyphs[...]
+        var lines: [DetailsPanel.Line] = []
+        repeat {
+            let piece = SafeText(glyphs, isASCII: look.isASCII).prefix(room)
+            lines.append(
+                .field(lines.isEmpty ? label : "", [Run(SafeText(piece, isASCII: look.isASCII), style ?? theme.text)]))
+            glyphs = glyphs.dropFirst(max(1, piece.count))
+        } while !glyphs.isEmpty && lines.count < Self.mostLines
+        return lines
+    }
+
+    /// As `field`, broken between words.
+    func prose(_ label: String, _ text: String, _ style: Style? = nil) -> [DetailsPanel.Line] {
+        look.text(text).wrapped(max(8, width - Self.labelWidth), most: Self.mostLines).enumerated().map { place, line in
+            .field(place == 0 ? label : "", [Run(line, style ?? theme.text)])
+        }
+    }
+
+    /// Most lines of one field: a signed URL may have thousands of characters.
+    private static let mostLines = 4
+
+    private var named: [DetailsPanel.Line] {
+        look.text(row.name).wrapped(width, most: 2).map { .runs([Run($0, theme.title)]) }
+    }
+
+    /// The state's sign and full description; a long reason is wrapped.
+    private var state: [DetailsPanel.Line] {
+        let words = StateDescription(row, cause: nil, now: now, look: look)
+        var text = words.reason
+        if case .failed(let failure) = row.phase { text = "failed: " + failure.message }
+        if row.phase == .moving, let rate = row.rate { text += "  " + Format.rate(rate) }
+        if row.phase == .moving, let finish = row.finish {
+            text += "  " + Format.left(finish - now, isGuessed: false)
+        }
+        let sign = Run(look.text(String(words.sign) + " "), words.style)
+        return look.text(text).wrapped(max(8, width - 2), most: Self.mostLines).enumerated().map { place, line in
+            .runs([place == 0 ? sign : run("  "), Run(line, words.style)])
+        }
+    }
+
+    /// A warning about the file, and why the bar last moved back.
+    private var remarks: [DetailsPanel.Line] {
+        var lines: [DetailsPanel.Line] = []
+        if let warning = row.warning { lines += prose("Warning", warning.message, theme.warning) }
+        if let rebase = row.rebase, rebase.cause.isTrouble {
+            let at = wallClock.time(of: rebase.at)
+            lines += prose("Set back", at + " " + rebase.words(in: .accurate), theme.quiet)
+        }
+        return lines
+    }
+
+    // MARK: Source
+
+    private func addresses(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        var lines = field("URL", details.url)
+        if let location = details.location { lines += field("Redirect", location) }
+        let others = details.urls.indices.filter { $0 != details.mirror }
+        for (place, index) in others.prefix(3).enumerated() {
+            lines += field(place == 0 ? "Mirrors" : "", details.urls[index], theme.quiet)
+        }
+        if others.count > 3 { lines += field("", "and \(others.count - 3) more", theme.quiet) }
+        guard let facts = details.facts else { return lines + field("Server", row.host, theme.quiet) }
+        let isV6 = facts.address.contains(":")
+        let address = facts.address.isEmpty ? row.host : isV6 ? "[\(facts.address)]" : facts.address
+        lines += field("Server", facts.port > 0 ? "\(address) port \(facts.port)" : address)
+        lines += field("Protocol", facts.protocolName + (facts.status > 0 ? ", status \(facts.status)" : ""))
+        let tls = [facts.tlsVersion, facts.tlsCipher].compactMap(\.self).joined(separator: ", ")
+        lines += field("TLS", tls.isEmpty ? "none" : tls, tls.isEmpty ? theme.quiet : theme.text)
+        return lines
+    }
+
+    // MARK: Destination
+
+    private func file(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        var lines = field("File", TransferDetails.joined(details.folder, details.path))
+        if let part = details.partPath { lines += field("Part", TransferDetails.joined(details.folder, part)) }
+        lines += field("Size", size(details))
+        if let limit = details.rateLimit { lines += field("Limit", Format.rate(limit) + " for this download") }
+        lines += prose("Resume", resume(details), details.validator == nil ? theme.quiet : theme.text)
+        return lines + checksums(details)
+    }
+
+    private func size(_ details: TransferDetails) -> String {
+        switch details.size {
+        case .exact(let size): "\(Format.bytes(size)) (\(size.bytes) bytes)"
+        case .declared(let size), .probed(let size): "\(Format.progress(details.have, of: size)) (\(size.bytes) bytes)"
+        // Without facts the server has not answered yet, so the size may still become known.
+        case .unknown where details.facts == nil: "not known yet"
+        case .unknown where details.have == .zero: "unknown (not announced)"
+        case .unknown: "unknown (not announced), \(Format.bytes(details.have)) so far"
+        }
+    }
+
+    /// Whether an interrupted download can be resumed, and by which validator.
+    private func resume(_ details: TransferDetails) -> String {
+        switch details.validator {
+        case .strongETag(let tag): "possible, by ETag \(tag)"
+        case .lastModified(let date): "possible, by Last-Modified \(date)"
+        case nil where details.facts == nil: "not known yet"
+        // FTP and SFTP have no validators.
+        case nil where ["ftp:", "ftps:", "sftp:"].contains(where: details.url.hasPrefix):
+            "possible; the size and the last bytes are compared"
+        case nil: "not possible; an interruption restarts from zero"
+        }
+    }
+
+    /// A strip of cells for the parts of the file that are on disk, synced or not yet synced.
+    private func map(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        guard let size = details.size.known?.bytes, size > 0, width > 8 else { return [] }
+        let symbols = look.symbols
+        let cells = (0..<width).map { x in
+            let start = Self.position(x, of: width, in: size)
+            let end = max(start + 1, Self.position(x + 1, of: width, in: size))
+            let there = details.ranges.reduce(Int64(0)) { sum, range in
+                let (from, to) = (max(range.lowerBound, start), min(range.upperBound, end))
+                return from < to ? sum &+ (to &- from) : sum
+            }
+            if there == 0 { return Cell(symbols.track, theme.track) }
+            if there < end - start { return Cell(symbols.partial(4), theme.barMoving) }
+            return end <= details.durable.bytes
+                ? Cell(symbols.full, theme.barDone) : Cell(symbols.written, theme.barMoving)
+        }
+        let written = details.ranges.reduce(Int64(0)) { $0 &+ ($1.upperBound &- $1.lowerBound) }
+        let there =
+            "\(Format.bytes(ByteCount(bytes: written))) on disk in \(details.ranges.count) "
+            + (details.ranges.count == 1 ? "piece" : "pieces")
+            + (details.durable > .zero ? ", \(Format.bytes(details.durable)) synced to disk" : "")
+        let words = details.ranges.isEmpty ? "nothing yet" : there
+        return [.blank, .heading("On disk"), .cells(cells)]
+            + look.text(words).wrapped(width, most: 2).map { .runs([Run($0, theme.quiet)]) }
+    }
+
+    /// Offset in the file at which cell `x` begins. Computed with `Double`, since a size from the server may be as
+    /// large as `Int64.max` and integers would overflow.
+    private static func position(_ x: Int, of width: Int, in size: Int64) -> Int64 {
+        Int64(min(Double(size) * Double(x) / Double(width), 0x1p62))
+    }
+
+    // MARK: History
+
+    /// The attempts, the latest first, since it is of most interest.
+    private func attempts(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        let count = details.attempts.count + details.forgottenAttempts
+        var lines: [DetailsPanel.Line] = [.heading(count == 1 ? "1 attempt" : "\(count) attempts")]
+        for attempt in details.attempts.reversed() {
+            let when = wallClock.time(of: attempt.began, seenAt: now)
+            lines.append(
+                .runs([
+                    run("#\(attempt.number) ", theme.key), run(when + "  ", theme.quiet),
+                    run("\(span(of: attempt))\(Format.bytes(attempt.moved))  "), outcome(attempt),
+                ]))
+            let from = attempt.from > .zero ? " from \(Format.bytes(attempt.from))" : ""
+            var under = [run("   \(attempt.host)\(from)", theme.quiet)]
+            if case .failed(let failure) = attempt.outcome {
+                under.append(run("  " + failure.message, theme.failure))
+            }
+            lines.append(.runs(under))
+        }
+        return lines
+    }
+
+    /// Duration of the attempt; empty if its end is unknown.
+    private func span(of attempt: AttemptRecord) -> String {
+        if attempt.ended == nil, attempt.outcome != .running { return "" }
+        return Format.duration((attempt.ended ?? now) - attempt.began) + "  "
+    }
+
+    private func outcome(_ attempt: AttemptRecord) -> Run {
+        switch attempt.outcome {
+        case .running: run("running", theme.moving)
+        case .complete: run("\(look.symbols.done) complete", theme.done)
+        case .paused: run("\(look.symbols.paused) paused", theme.paused)
+        case .interrupted: run("\(look.symbols.paused) interrupted", theme.paused)
+        case .cancelled: run("\(look.symbols.cancelled) cancelled", theme.cancelled)
+        case .failed: run("\(look.symbols.failed) failed", theme.failure)
+        }
+    }
+
+    private func headers(_ facts: ConnectionFacts) -> [DetailsPanel.Line] {
+        [.heading("Response headers" + (facts.status > 0 ? " \(look.symbols.dot) status \(facts.status)" : ""))]
+            + facts.headers.map { .runs([run("\($0.name): ", theme.quiet), run($0.value)]) }
+    }
+}

@@ -1,0 +1,202 @@
+import WinchBatch
+import WinchModel
+
+/// A setting that can be changed while the dashboard runs, in the settings panel and on the command line.
+enum LiveSetting: String, Hashable, Sendable, CaseIterable {
+    case jobs
+    case limitRate = "limit-rate"
+    case progress
+    case theme
+    case animation
+    case ascii
+    case fps
+    case exit
+    case mouse
+    case sort
+    case columns
+
+    /// - Parameter name: the name of the option, or its short word for the command line.
+    init?(_ name: some StringProtocol) {
+        guard let found = Self.allCases.first(where: { $0.rawValue == name || $0.word == name }) else { return nil }
+        self = found
+    }
+
+    /// The command that changes it, as typed after `:`.
+    var word: String {
+        switch self {
+        case .limitRate: "limit"
+        case .progress: "mode"
+        case .jobs, .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: rawValue
+        }
+    }
+
+    /// Description for the list of commands.
+    var words: String {
+        switch self {
+        case .jobs: "downloads at a time"
+        case .limitRate: "total rate limit: 500K, 2M, none"
+        case .progress: "count files (simple) or bytes (accurate)"
+        case .theme: "colours"
+        case .animation: "bars move smoothly"
+        case .ascii: "ASCII characters only"
+        case .fps: "frames a second, 1 to 20"
+        case .exit: "leave when everything has finished"
+        case .mouse: "use the mouse"
+        case .sort: "sort the list by a column"
+        case .columns: "columns of the table, or auto"
+        }
+    }
+
+    /// The value in the form that `Dashboard.value(of:)` returns, so that both can be compared.
+    func normal(_ text: String) -> String {
+        switch self {
+        case .limitRate: ByteRate(parsing: text).flatMap { $0 > .zero ? $0.typed : nil } ?? "none"
+        case .theme: text == "standard" ? "dark" : text
+        case .animation, .ascii, .exit, .mouse: Setting.truth(text).map { $0 ? "yes" : "no" } ?? text
+        case .columns: ColumnChoice.parsing(text).choice.text
+        case .jobs, .progress, .fps, .sort: text
+        }
+    }
+
+    /// The possible values, for completion; only examples for numbers and rates.
+    func choices(themes: [Theme]) -> [String] {
+        switch self {
+        case .jobs: ["1", "2", "4", "8", "16", "32"]
+        case .limitRate: ["none"] + RateLadder.steps.map(\.typed)
+        case .progress: ProgressMode.allCases.map(\.rawValue)
+        case .theme: themes.map(\.name)
+        case .animation, .ascii, .exit, .mouse: ["yes", "no"]
+        case .fps: ["1", "5", "10", "20"]
+        case .sort: RowSort.Column.allCases.flatMap { ["\($0)", "\($0),reverse"] }
+        case .columns: ["auto", ColumnChoice.all.joined(separator: ","), "name,bar,percent,rate,left,state"]
+        }
+    }
+}
+
+extension ByteRate {
+    /// The rate as a user types it: `500K`, `2M`, `1234`.
+    var typed: String {
+        let bytes = Int64(perSecond)
+        if bytes >= 1 << 20, bytes % (1 << 20) == 0 { return "\(bytes >> 20)M" }
+        if bytes >= 1 << 10, bytes % (1 << 10) == 0 { return "\(bytes >> 10)K" }
+        return "\(bytes)"
+    }
+}
+
+extension Dashboard {
+    /// The current value of the setting, as text.
+    func value(of setting: LiveSetting, board: QueueMirror) -> String {
+        func word(_ isOn: Bool) -> String { isOn ? "yes" : "no" }
+        return switch setting {
+        case .jobs: "\(board.totals.slots)"
+        case .limitRate: board.totals.rateLimit?.typed ?? "none"
+        case .progress: board.totals.mode.rawValue
+        case .theme: look.theme.name
+        case .animation: word(look.isAnimated)
+        case .ascii: word(look.isASCII)
+        case .fps: "\(look.framesPerSecond)"
+        case .exit: word(leavesWhenSettled)
+        case .mouse: word(isMouseOn)
+        case .sort: list.sort.text
+        case .columns: columnChoice.text
+        }
+    }
+
+    /// Changes a setting.
+    ///
+    /// - Throws: the reason why the value is refused.
+    mutating func change(
+        _ setting: LiveSetting, to text: String, board: QueueMirror, now: Moment
+    ) throws(InputError) -> [ScreenAction] {
+        func refusal(_ wanted: String) -> InputError {
+            let question = NearestName.question(for: text, among: setting.choices(themes: themes))
+            return InputError("\(setting.word) takes \(wanted), not \(text.isEmpty ? "nothing" : text)\(question)")
+        }
+        switch setting {
+        case .jobs:
+            guard let count = Int(text), (1...Command.mostSlots).contains(count) else {
+                throw refusal("a number from 1 to \(Command.mostSlots)")
+            }
+            slots.ask(count, at: now)
+            notice = Notice("\(count.counted("download")) at a time", now: now)
+            return [.send(.setSlots(count))]
+        case .limitRate:
+            let limit = try ByteRate.limit(typed: text)
+            rateLimit.ask(limit, at: now)
+            notice = Notice(Self.totalLimitWords(limit), now: now)
+            return [.send(.setRateLimit(limit))]
+        case .progress:
+            guard let mode = ProgressMode(rawValue: text) else { throw refusal("simple or accurate") }
+            return [.send(.setMode(mode))]
+        case .theme:
+            guard let theme = themes.first(where: { $0.name == (text == "standard" ? "dark" : text) }) else {
+                throw refusal(themes.map(\.name).joined(separator: ", "))
+            }
+            wear(theme, now: now)
+        case .animation:
+            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
+            look.isAnimated = isOn
+        case .ascii:
+            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
+            guard isOn || canShowUnicode else {
+                throw InputError("This terminal shows ASCII characters only")
+            }
+            look.isASCII = isOn
+        case .fps:
+            guard let frames = Int(text), (1...20).contains(frames) else { throw refusal("a number from 1 to 20") }
+            look.setFrames(frames)
+            return [.setFrames(frames)]
+        case .exit:
+            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
+            leavesWhenSettled = isOn
+        case .mouse:
+            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
+            return isOn == isMouseOn ? [] : act(.toggleMouse, board: board, now: now)
+        case .sort:
+            guard let order = RowSort(text: text) else {
+                throw refusal(RowSort.Column.allCases.map { "\($0)" }.joined(separator: ", "))
+            }
+            sort(order, board: board, now: now)
+        case .columns:
+            let (choice, problems) = ColumnChoice.parsing(text)
+            if let problem = problems.first { throw InputError(problem) }
+            columnChoice = choice
+        }
+        return []
+    }
+
+    /// The previous or next value, for the arrow keys. Numbers change by 1, the rate limit follows `RateLadder`,
+    /// other settings cycle through their choices.
+    func neighbour(of setting: LiveSetting, isNext: Bool, board: QueueMirror) -> String {
+        let current = value(of: setting, board: board)
+        switch setting {
+        case .jobs: return "\(min(max(1, board.totals.slots + (isNext ? 1 : -1)), Command.mostSlots))"
+        case .fps: return "\(min(max(1, look.framesPerSecond + (isNext ? 1 : -1)), 20))"
+        case .limitRate:
+            let limit = board.totals.rateLimit
+            return (isNext ? RateLadder.above(limit) : RateLadder.below(limit))?.typed ?? "none"
+        case .progress, .theme, .animation, .ascii, .exit, .mouse, .sort, .columns:
+            let choices = setting.choices(themes: themes)
+            let place = choices.firstIndex(of: current) ?? 0
+            return choices[(place + (isNext ? 1 : choices.count - 1)) % choices.count]
+        }
+    }
+
+    mutating func wear(_ theme: Theme, now: Moment) {
+        let isWorn = look.wear(theme)
+        notice = Notice(isWorn ? "Theme \(theme.name)" : "This terminal has no colours; the theme stays mono", now: now)
+        guard isWorn, let problem = theme.problems.first else { return }
+        let more = theme.problems.count > 1 ? " (and \(theme.problems.count - 1) more in the log)" : ""
+        notice = Notice("Theme \(theme.name); \(problem)\(more)", now: now)
+        journal.append(theme.problems.map { LogEntry(at: now, subject: .said($0, .warning)) })
+    }
+
+    mutating func wearNextTheme(now: Moment) {
+        guard !themes.isEmpty else { return }
+        let place = themes.firstIndex { $0.name == look.theme.name } ?? -1
+        wear(themes[(place + 1) % themes.count], now: now)
+    }
+
+    /// Parses `yes` or `no`. An empty text means yes, so that `:animation` alone turns the setting on.
+    private static func truth(_ text: String) -> Bool? { text.isEmpty ? true : Setting.truth(text) }
+}

@@ -1,0 +1,201 @@
+package import WinchModel
+
+/// The dashboard as sentences, for speech output and screen readers: what has changed since the last sentences, one
+/// sentence per line.
+///
+/// Keys are handled by the same reducer. The effect of a key, a transfer that settles and a question are reported at
+/// once. The queue as a whole is reported seldom, so that the user can hear the effects of keys in between.
+package struct Speech: Sendable {
+    /// The state at the time of the last sentences.
+    private var selected: TransferID?
+    private var phase: TransferPhase?
+    private var question: String?
+    private var notice: Notice?
+    private var typed: String?
+    private var fault: String?
+    private var hasSpokenOfQueue: Moment?
+    private var percent = -1
+    private var isOver = false
+    private var isGreeted = false
+
+    /// Least time between two sentences about the queue.
+    private static let span = Duration.seconds(10)
+    /// Least progress between two sentences about the queue, in percent.
+    private static let step = 5
+
+    package init() {}
+
+    /// The sentences for what has changed since the last call.
+    ///
+    /// - Parameters:
+    ///   - update: the update that was just applied, if any.
+    ///   - isKey: a key was pressed, so a newly selected row is reported.
+    package mutating func lines(
+        for dashboard: Dashboard, board: QueueMirror, update: Update? = nil, isKey: Bool = false, at now: Moment
+    ) -> [String] {
+        var lines: [String] = []
+        if !isGreeted, board.totals.count > 0 {
+            isGreeted = true
+            hasSpokenOfQueue = now
+            lines.append("Winch has \(Self.files(board.totals.count)). Press question mark for the keys.")
+        }
+        for event in update?.events ?? [] {
+            if let line = sentence(for: event, board: board) { lines.append(line) }
+        }
+        lines += aboutMode(dashboard, board)
+        if dashboard.notice != notice {
+            notice = dashboard.notice
+            if let notice { lines.append(notice.words + ".") }
+        }
+        lines += aboutSelection(dashboard, board, isKey: isKey, now: now)
+        lines += aboutQueue(board.totals, at: now)
+        return lines
+    }
+
+    // MARK: Settled transfers
+
+    private func sentence(for event: FeedEvent, board: QueueMirror) -> String? {
+        let name = event.id.flatMap { board[$0]?.name } ?? "The transfer"
+        switch event.kind {
+        case .finished(.saved): return "\(name) is done, \(Format.bytes(event.have))."
+        case .finished(.skipped): return "\(name) was kept as it was."
+        case .finished(.alreadyComplete): return "\(name) was there already."
+        case .failed(let failure): return "\(name) failed: \(failure.message)."
+        case .cancelled: return "\(name) is cancelled."
+        case .retrying(let wait, let failure) where wait > .zero:
+            return "\(name) will be retried in \(Format.countdown(wait)): \(failure.message)."
+        case .awaitingSpace(let folder): return "\(name) is waiting for disk space in \(folder)."
+        case .added, .reopened, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
+            .verifying, .replying, .removed, .restored, .queueFinished:
+            return nil
+        }
+    }
+
+    // MARK: Questions and prompts
+
+    private mutating func aboutMode(_ dashboard: Dashboard, _ board: QueueMirror) -> [String] {
+        var asked: String?
+        var lines: [String] = []
+        switch dashboard.mode {
+        case .question(let waiting):
+            let dialog = dashboard.dialog(for: waiting, board: board)
+            asked = ([dialog.question] + dialog.details.map { $0 + "." } + [dialog.spokenAnswers])
+                .joined(separator: " ")
+        case .secret(let inquiry, _):
+            // The secret itself is never spoken.
+            asked =
+                ([inquiry.question] + inquiry.details.map { $0 + "." }).joined(separator: " ")
+                + " Type it, then press Enter. Escape goes back."
+        case .filter:
+            asked = "Type what to look for: part of a name, or state:failed. Enter keeps it, Escape shows all."
+        case .limit: asked = "Type a rate such as 500K, then press Enter. Leave it empty for no limit."
+        case .prompt: asked = "Type or paste URLs, then press Enter. Escape goes back."
+        case .editing(_, let prompt): asked = "The URL is \(prompt.text). Change it, then press Enter."
+        case .command: asked = "Type a command, then press Enter. Tab completes it."
+        case .help: asked = dashboard.spokenKeys.joined(separator: "\n")
+        case .log(let view):
+            let entries = view.visible(dashboard.journal, height: 10).compactMap { dashboard.journal[$0] }
+            asked = entries.map { entry in
+                "\(dashboard.wallClock.time(of: entry.at)): \(entry.name.map { "\($0): " } ?? "")\(entry.message)."
+            }.joined(separator: "\n")
+            if entries.isEmpty { asked = "The log is empty." }
+        case .columns(let view):
+            let column = view.columns[view.index]
+            asked = "Column \(column.rawValue), \(column.description): \(view.isShown(column) ? "shown" : "hidden")."
+        case .panelKeys(let keys, _):
+            asked = keys.lines(isASCII: true).map { "\($0.keys): \($0.words)." }.joined(separator: "\n")
+        case .settings(let view):
+            let settings = dashboard.settingsShown(board: board)
+            if settings.indices.contains(view.index) {
+                let setting = settings[view.index]
+                asked = "\(setting.name) is \(setting.value), from \(setting.origin.words): \(setting.description)."
+            }
+        case .leaving: asked = "Quitting."
+        case .normal: break
+        }
+        // While the URL is edited the sentence is not repeated, although the text in it changes.
+        let isTyping = if case .editing = dashboard.mode { question?.hasPrefix("The URL") ?? false } else { false }
+        if let asked, asked != question, !isTyping { lines += asked.split(separator: "\n").map(String.init) }
+        question = isTyping ? question : asked
+        let refused = dashboard.mode.prompt?.fault
+        if let refused, refused != fault { lines.append(refused + ".") }
+        fault = refused
+        if let choices = dashboard.pathChoices {
+            let names = choices.names.prefix(9).joined(separator: ", ")
+            let words = choices.chosen ?? "\(choices.names.count.counted("file")): \(names)"
+            if words != typed { lines.append(words) }
+            typed = words
+        }
+        if case .command(let line) = dashboard.mode, let chosen = line.chosen, chosen != typed {
+            typed = chosen
+            lines.append(chosen)
+        }
+        return lines
+    }
+
+    // MARK: The selected row
+
+    private mutating func aboutSelection(
+        _ dashboard: Dashboard, _ board: QueueMirror, isKey: Bool, now: Moment
+    ) -> [String] {
+        guard let id = dashboard.selection.id, let row = board[id] else { return [] }
+        let wasPaused = phase == .paused
+        let isOther = id != selected
+        if !isOther { phase = row.phase }
+        // For the same row only pausing and resuming are reported, since the user causes them; other changes are
+        // reported when the transfer settles.
+        guard isOther ? isKey : wasPaused != (row.phase == .paused) else { return [] }
+        guard dashboard.mode == .normal else { return [] }
+        (selected, phase) = (id, row.phase)
+        let state = StateDescription(row, cause: nil, now: now, look: Appearance(isASCII: true)).forms.first ?? ""
+        var parts = ["\(dashboard.selection.index + 1) of \(dashboard.list.order.count)", row.name, state]
+        if let percent = row.percent, !row.phase.isSettled { parts.append("\(percent) percent") }
+        if let rate = row.rate, row.phase == .moving { parts.append(Format.rate(rate)) }
+        if let finish = row.finish, row.phase == .moving {
+            parts.append(Format.left(finish - now, isGuessed: false))
+        }
+        return [parts.joined(separator: ", ") + "."]
+    }
+
+    // MARK: The queue
+
+    private mutating func aboutQueue(_ totals: QueueTotals, at now: Moment) -> [String] {
+        guard totals.count > 0 else { return [] }
+        if totals.allSettled {
+            defer { isOver = true }
+            guard !isOver else { return [] }
+            var words = "All downloads have ended: \(totals.finished) of \(Self.files(totals.count)) done"
+            if totals.failed > 0 { words += ", \(totals.failed) failed" }
+            if totals.cancelled > 0 { words += ", \(totals.cancelled) cancelled" }
+            return [words + "."]
+        }
+        isOver = false
+        let reached = totals.percent ?? 0
+        if percent < 0 || reached < percent { percent = reached - reached % Self.step }
+        guard let spoken = hasSpokenOfQueue, now - spoken >= Self.span, reached >= percent + Self.step else {
+            return []
+        }
+        hasSpokenOfQueue = now
+        percent = reached - reached % Self.step
+        var words = "\(totals.isEstimated ? "About " : "")\(reached) percent, "
+        words += "\(totals.finished) of \(totals.count) done"
+        if let rate = totals.rate { words += ", \(Format.rate(rate))" }
+        if let finish = totals.finish {
+            words += ", \(Format.left(finish - now, isGuessed: totals.isFinishEstimated))"
+        }
+        return [words + "."]
+    }
+
+    private static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
+}
+
+extension Dashboard {
+    /// The keys in words, from the current key map.
+    fileprivate var spokenKeys: [String] {
+        KeyMap.Group.allCases.flatMap { group in
+            keyMap.bindings(of: group).map { binding in
+                "\(binding.keys.map { $0.name(isASCII: true) }.joined(separator: " or ")): \(binding.words)."
+            }
+        }
+    }
+}

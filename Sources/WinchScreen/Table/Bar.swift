@@ -1,0 +1,115 @@
+import WinchModel
+
+/// The cells of a bar: always exactly `width` cells, whatever the numbers.
+struct Bar: Sendable {
+    /// The colours of the filled part.
+    enum Ink: Hashable, Sendable {
+        case flat(Style)
+        /// From the start of the bar to its end.
+        case gradient(Gradient)
+        /// The rainbow, at this time of its motion.
+        case rainbow(Duration)
+    }
+
+    enum Shape: Hashable, Sendable {
+        /// Full blocks in eighths of a cell: the queue's bar.
+        case block
+        /// A heavy line on a thin one, in halves of a cell: the bars of rows, which are directly below each other.
+        case line
+    }
+
+    let symbols: Symbols
+    let ink: Ink
+    let track: Style
+    let shape: Shape
+
+    init(look: Appearance, ink: Ink, shape: Shape = .block) {
+        symbols = look.symbols
+        self.ink = ink
+        track = look.theme.track
+        self.shape = shape
+    }
+
+    /// Eighths of cells that are full: floor(8 W d), at most 8 W - 1 before the finish, at least 1 once bytes moved.
+    static func eighths(_ fraction: Double, width: Int, hasMoved: Bool = true, isFinished: Bool = false) -> Int {
+        guard width > 0 else { return 0 }
+        let all = width * 8
+        let exact = fraction > 0 ? Int(min(fraction, 1) * Double(all)) : 0
+        return min(max(exact, hasMoved ? 1 : 0), isFinished ? all : all - 1)
+    }
+
+    /// The visible step of a bar at this fraction: fractions with the same step give the same cells.
+    static func step(_ fraction: Double, width: Int, shape: Shape) -> Int {
+        let eighths = eighths(fraction, width: width)
+        return shape == .block ? eighths : eighths / 4
+    }
+
+    /// A bar that is `fraction` full.
+    ///
+    /// - Parameters:
+    ///   - hasMoved: at least an eighth of a cell is filled.
+    ///   - isFinished: the bar may be full; otherwise its last eighth of a cell stays empty.
+    ///   - guessed: the share of the bar, at its end, that is hatched because its size is only estimated.
+    func cells(
+        fraction: Double, width: Int, hasMoved: Bool, isFinished: Bool = false, guessed: Double = 0
+    ) -> [Cell] {
+        let eighths = Self.eighths(fraction, width: width, hasMoved: hasMoved, isFinished: isFinished)
+        let hatched = guessed > 0 ? max(1, Int(min(guessed, 1) * Double(max(0, width)))) : 0
+        return cells(width) { x in
+            let isHatched = x >= width - hatched
+            let empty = Cell(isHatched ? symbols.line.hatch : symbols.track, track)
+            return switch (eighths - x * 8, shape) {
+            case (8..., _): Cell(full, style(x, width))
+            case (1...7, .block): Cell(symbols.partial(eighths - x * 8), style(x, width))
+            // Less than half a cell is not drawn, except in the first cell, which shows that bytes have moved at all.
+            case (1...3, .line) where x > 0: symbols.isASCII ? tip(x, width) : Cell(symbols.line.gap, track)
+            case (1...7, .line): tip(x, width)
+            // A gap of half a cell separates the heavy line from the thin one, so that they differ without colour.
+            case (0, .line) where x > 0 && !isHatched: Cell(symbols.line.gap, track)
+            default: empty
+            }
+        }
+    }
+
+    private var full: Character { shape == .block ? symbols.full : symbols.line.full }
+    private var hatch: Character { shape == .block ? symbols.hatch : symbols.line.hatch }
+
+    private func tip(_ x: Int, _ width: Int) -> Cell {
+        Cell(symbols.line.half, style(x, width))
+    }
+
+    /// The bar of an unknown size: a marquee that runs through the bar once in 1.2 s.
+    func marquee(at now: Moment, width: Int) -> [Cell] {
+        let comet = shape == .block ? symbols.comet : symbols.lineComet
+        let period = Self.pass.nanoseconds
+        let time = ((now.nanoseconds % period) + period) % period
+        let head = Int(time * Int64(width + comet.count) / period)
+        return cells(width) { x in
+            let place = comet.count - 1 - (head - x)
+            return comet.indices.contains(place) && head >= x
+                ? Cell(comet[place], style(x, width))
+                : Cell(symbols.track, track)
+        }
+    }
+
+    /// The bar of an unknown size while nothing moves: hatched from end to end.
+    func hatched(width: Int) -> [Cell] {
+        cells(width) { x in Cell(hatch, style(x, width)) }
+    }
+
+    /// The style depends on the place in the whole bar, so that a cell keeps its colour while the bar grows.
+    private func style(_ x: Int, _ width: Int) -> Style {
+        switch ink {
+        case .flat(let style): style
+        case .gradient(let gradient): Style(foreground: gradient.color(at: x, of: width))
+        case .rainbow(let time): Style(foreground: Hue.rainbow(x: x, width: width, time: time))
+        }
+    }
+
+    private func cells(_ width: Int, _ cell: (Int) -> Cell) -> [Cell] {
+        (0..<max(0, width)).map(cell)
+    }
+
+    /// Time of the marquee from end to end.
+    static let pass = Duration.milliseconds(1200)
+}

@@ -1,0 +1,33 @@
+import WinchModel
+
+extension TransferSnapshot {
+    /// What the row's bar shows.
+    var barReading: BarMotion.Reading {
+        BarMotion.Reading(place: place, rebase: rebase, isFlowing: phase == .moving && stalledSince == nil)
+    }
+
+    private var place: BarMotion.Reading.Place {
+        if case .finished = phase { return .whole }
+        return fraction.map(BarMotion.Reading.Place.init(fraction:)) ?? .unknown
+    }
+}
+
+extension QueueTotals {
+    /// What the queue's bar shows.
+    var barReading: BarMotion.Reading {
+        BarMotion.Reading(place: place, rebase: rebase, isFlowing: active > 0)
+    }
+
+    private var place: BarMotion.Reading.Place {
+        if count == 0 { return .fraction(0) }
+        if allSettled { return .whole }
+        return isIndeterminate ? .unknown : .init(fraction: fraction)
+    }
+}
+
+extension BarMotion.Reading.Place {
+    /// Clamps the fraction to 0..<1; NaN becomes 0.
+    fileprivate init(fraction: Double) {
+        self = .fraction(fraction > 0 ? min(fraction, 1.0.nextDown) : 0)
+    }
+}

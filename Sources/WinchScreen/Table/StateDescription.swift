@@ -1,0 +1,149 @@
+import WinchModel
+
+/// The description of a row's state: a sign, and words in several lengths, of which the longest that fits is shown.
+struct StateDescription {
+    let sign: Character
+    let style: Style
+    /// From long to short, never empty.
+    let forms: [String]
+    /// The full description for the details panel. Also says why a transfer is queued, which the table does not
+    /// repeat in every row.
+    let reason: String
+
+    /// - Parameter cause: why the bar has just moved back.
+    init(_ transfer: TransferSnapshot, cause: Rebase?, now: Moment, look: Appearance) {
+        let (symbols, theme) = (look.symbols, look.theme)
+        func words(_ sign: Character, _ style: Style, _ forms: String...) -> (Character, Style, [String]) {
+            (sign, style, forms)
+        }
+        let arrow = transfer.direction == .down ? symbols.down : symbols.up
+        let moves = transfer.direction == .down ? "downloading" : "uploading"
+        (sign, style, forms) =
+            switch transfer.phase {
+            case .waiting(.slot) where transfer.retry != nil, .waiting(.hostSlot) where transfer.retry != nil,
+                .waiting(.sizing) where transfer.retry != nil:
+                (symbols.waiting, theme.warning, transfer.retry.map(Self.queued) ?? [])
+            case .waiting(.slot), .waiting(.hostSlot), .waiting(.held): words(symbols.waiting, theme.quiet, "queued")
+            case .waiting(.sizing): words(symbols.waiting, theme.quiet, "asking for the size", "sizing")
+            case .waiting(.space(let folder)):
+                words(
+                    symbols.waiting, theme.warning, "waiting for disk space in " + folder, "waiting for disk space",
+                    "no disk space", "no space")
+            case .connecting: words(symbols.working, theme.moving, "connecting")
+            case .requested: words(symbols.working, theme.moving, "waiting for response", "waiting")
+            case .moving:
+                if let since = transfer.stalledSince {
+                    words(arrow, theme.warning, "stalled " + Format.duration(now - since), "stalled")
+                } else if let cause {
+                    words(
+                        arrow, theme.warning, cause.words(in: .accurate), cause.cause.words, cause.cause.shortWords)
+                } else if transfer.isSilent {
+                    words(arrow, theme.warning, "stalled")
+                } else if transfer.isAtRateLimit {
+                    Self.limited(transfer, moves, look: look)
+                } else {
+                    words(arrow, theme.moving, moves)
+                }
+            case .paused: words(symbols.paused, theme.paused, "paused")
+            case .backoff(let until, let attempt, let limit, let failure):
+                Self.backoff(until: until, attempt: attempt, limit: limit, failure: failure, now: now, look: look)
+            case .replying:
+                words(symbols.working, theme.moving, "sent, waiting for response", "sent, waiting", "sent")
+            case .verifying:
+                if let fraction = transfer.verifiedFraction {
+                    words(
+                        symbols.working, theme.moving, "checking \(Int(fraction * 100))%",
+                        "check \(Int(fraction * 100))%")
+                } else {
+                    words(symbols.working, theme.moving, "finishing")
+                }
+            case .finished(.saved) where transfer.warning != nil:
+                words(
+                    symbols.done, theme.warning, "done, but " + (transfer.warning?.message ?? ""),
+                    "done, but " + (transfer.warning?.shortMessage ?? ""), transfer.warning?.shortMessage ?? "", "done?"
+                )
+            case .finished(.saved): words(symbols.done, theme.done, "done")
+            case .finished(.skipped): words(symbols.done, theme.done, "skipped: already there", "skipped")
+            case .finished(.alreadyComplete): words(symbols.done, theme.done, "done: already there", "done")
+            case .failed(let failure):
+                // The whole message; without the advice after `;`; then shorter ones.
+                words(
+                    symbols.failed, theme.failure, failure.message,
+                    String(failure.message.prefix { $0 != ";" }), failure.rowMessage, failure.shortMessage)
+            case .cancelled: words(symbols.cancelled, theme.cancelled, "cancelled")
+            }
+        reason =
+            switch transfer.phase {
+            case .waiting(.hostSlot) where transfer.retry == nil:
+                "queued: all connections that \(transfer.host) allows are in use"
+            case .waiting(.slot) where transfer.retry == nil: "queued: waits for its turn"
+            case .waiting(.held): "queued: all downloads are paused"
+            default: forms.first ?? ""
+            }
+    }
+
+    private static func limited(
+        _ transfer: TransferSnapshot, _ moves: String, look: Appearance
+    ) -> (Character, Style, [String]) {
+        let sign = transfer.direction == .down ? look.symbols.down : look.symbols.up
+        let forms = transfer.limit.map { ["limited to " + Format.rate($0)] } ?? []
+        return (sign, look.theme.paused, forms + ["limited"])
+    }
+
+    /// The words for a transfer that has failed and waits for a slot for its retry.
+    private static func queued(for retry: TransferSnapshot.Retry) -> [String] {
+        let tries = retry.limit > 0 ? "(\(retry.attempt)/\(retry.limit))" : "(\(retry.attempt))"
+        return [
+            "\(retry.failure.message), queued for retry \(tries)",
+            "\(retry.failure.shortMessage), queued for retry \(tries)",
+            "\(retry.failure.shortMessage), queued \(tries)", "queued for retry \(tries)", "queued for retry",
+            "retry",
+        ]
+    }
+
+    private static func backoff(
+        until: Moment, attempt: Int, limit: Int, failure: TransferFailure, now: Moment, look: Appearance
+    ) -> (Character, Style, [String]) {
+        let wait = Format.countdown(until - now)
+        let tries = limit > 0 ? "(\(attempt)/\(limit))" : "(\(attempt))"
+        let forms =
+            if failure.isForWantOfNetwork {
+                [
+                    "\(failure.message), retry in \(wait)", "network or name server unreachable, retry in \(wait)",
+                    "\(failure.shortMessage), retry in \(wait)", "no network, retry in \(wait)", "no network",
+                ]
+            } else if let (long, short, mark) = failure.patience {
+                [
+                    "\(long), retry in \(wait) \(tries)", "\(short), retry in \(wait) \(tries)",
+                    "\(short), retry in \(wait)", "\(mark), retry in \(wait)", "\(mark) \(wait)", mark,
+                ]
+            } else {
+                [
+                    "retry in \(wait) \(tries): \(failure.message)",
+                    "retry in \(wait) \(tries): \(failure.rowMessage)", "retry in \(wait) \(tries)",
+                    "retry in \(wait)", "retry \(wait)",
+                ]
+            }
+        return (look.symbols.retrying, look.theme.warning, forms)
+    }
+}
+
+extension TransferSnapshot {
+    /// The transfer should move, but it is stalled or its rate would be shown as `0 B/s`. A rate of 0 at a rate limit
+    /// is not silence: the limit may cause it.
+    var isSilent: Bool {
+        phase == .moving && (stalledSince != nil || !isAtRateLimit && rate.map { $0.perSecond < 0.5 } ?? false)
+    }
+}
+
+extension TransferFailure {
+    /// A server that answered that the client must wait; in long, short and shortest form. `nil` for other failures.
+    fileprivate var patience: (long: String, short: String, mark: String)? {
+        switch self {
+        case .httpStatus(429): ("server limits us (429)", "server limit", "429")
+        case .httpStatus(503): ("server busy (503)", "busy", "busy")
+        case .serverBusy(let reply): ("server busy (\(reply.prefix(3)))", "busy", "busy")
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import WinchModel
+
+/// One transfer's line of the table.
+struct TransferRow {
+    let frame: Frame
+    let transfer: TransferSnapshot
+
+    private var theme: Theme { frame.theme }
+    private var look: Appearance { frame.look }
+    private var motion: BarMotion? { frame.state.motions[transfer.id] }
+    /// Why the bar has just moved back. Shown for a few seconds in place of rate and time left.
+    private var cause: Rebase? { motion?.cause(at: frame.now) }
+    private var isTagged: Bool { frame.state.tags.contains(transfer.id) }
+    private var isSelected: Bool { frame.state.selection.id == transfer.id }
+
+    func draw(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
+        let words = StateDescription(transfer, cause: cause, now: frame.now, look: look)
+        let place = place(for: words, columns: columns)
+        for field in columns.fields where place.map({ field.end <= $0.start || field.start >= $0.end }) ?? true {
+            draw(field, words: words, on: &canvas, row: row)
+        }
+        if let place {
+            canvas.write(
+                place.text, isQuiet ? theme.quiet : words.style, column: place.start, row: row,
+                width: place.end - place.start)
+        }
+        let shade = RowHighlight(isSelected: isSelected, isTagged: isTagged, look: look)
+        if !shade.isPlain {
+            canvas.restyle(column: 0, row: row, columns: frame.state.tableColumns) { shade($0) }
+        }
+    }
+
+    private func draw(_ field: ColumnLayout.Field, words: StateDescription, on canvas: inout Canvas, row: Int) {
+        func write(_ text: String, _ style: Style, cut: SafeText.Cut = .end) {
+            canvas.write(
+                look.text(text), style, column: field.start, row: row, width: field.width,
+                align: field.column.alignment, cut: cut)
+        }
+        switch field.column {
+        case .mark: drawMark(words, on: &canvas, column: field.start, row: row)
+        case .name: write(transfer.name, isTagged ? theme.tagged : textStyle, cut: .beforeExtension)
+        case .bar: canvas.write(bar(width: field.width), column: field.start, row: row)
+        case .percent: write(percent, textStyle)
+        case .done: write(done, textStyle)
+        case .size: write(size, theme.quiet)
+        case .rate: write(rate.map(Format.rate) ?? "", theme.text)
+        case .left: write(finish.map { Format.countdown($0 - frame.figuresAt) } ?? "", theme.quiet)
+        case .ends: write(finish.map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
+        case .graph: canvas.write(curve(width: field.width), column: field.start, row: row)
+        case .elapsed:
+            write(
+                frame.state.list.times.elapsed(transfer.id, at: frame.figuresAt).map(Format.duration) ?? "", theme.quiet
+            )
+        case .mean:
+            write(
+                frame.state.list.times.meanRate(of: transfer, at: frame.figuresAt).map(Format.rate) ?? "", theme.quiet)
+        case .added:
+            write(frame.state.list.times.added(transfer.id).map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
+        case .state: break
+        case .host: write(transfer.host, theme.quiet)
+        }
+    }
+
+    /// Draws the cursor, the tag and the sign of the state; each has a character, so that none depends on colour
+    /// alone.
+    private func drawMark(_ words: StateDescription, on canvas: inout Canvas, column: Int, row: Int) {
+        let symbols = look.symbols
+        if isSelected { canvas.write(look.text(String(symbols.selection)), theme.key, column: column, row: row) }
+        if isTagged {
+            // In the selected row the tag is drawn beside the cursor.
+            let place = isSelected ? column + 1 : column
+            canvas.write(look.text(String(symbols.tagBar)), theme.tagged.colorOnly, column: place, row: row)
+        }
+        canvas.write(look.text(String(words.sign)), words.style, column: column + 2, row: row)
+    }
+
+    /// Waiting, finished and cancelled rows are less prominent than all others.
+    private var textStyle: Style {
+        switch transfer.phase {
+        case .waiting, .finished, .cancelled: theme.quiet
+        case .connecting, .requested, .moving, .paused, .backoff, .replying, .verifying, .failed: theme.text
+        }
+    }
+
+    /// A transfer that finished without a warning: only its sign has a colour.
+    private var isQuiet: Bool {
+        if case .finished = transfer.phase { transfer.warning == nil } else { false }
+    }
+
+    private var percent: String {
+        if hasNoBar, transfer.percent != 100 { return "" }
+        return transfer.percent.map { "\($0)%" } ?? "--"
+    }
+
+    /// Bytes on disk; empty for a finished transfer, where it would repeat the size.
+    private var done: String {
+        if case .finished = transfer.phase { return "" }
+        return transfer.have > .zero ? Format.bytes(transfer.have) : ""
+    }
+
+    private var size: String {
+        if let size = transfer.size.known { return Format.bytes(size) }
+        if case .finished = transfer.phase { return Format.bytes(transfer.have) }
+        return transfer.have > .zero ? "?" : ""
+    }
+
+    private var rate: ByteRate? { isRunning ? transfer.rate : nil }
+    private var finish: Moment? { isRunning ? transfer.finish : nil }
+    private var isRunning: Bool { transfer.phase == .moving && !transfer.isSilent }
+
+    /// The rates of the last minute, scaled to the highest of them.
+    private func curve(width: Int) -> [Cell] {
+        let means = frame.state.rates.means(transfer.id, at: frame.now).suffix(width)
+        guard isRunning, let highest = means.max(), highest > 0 else { return [] }
+        return means.map { Cell(look.symbols.level($0 > 0 ? 1 + Int(7 * $0 / highest) : 1), theme.graph) }
+    }
+}
+
+extension Style {
+    /// Without attributes other than bold: a sign is not underlined.
+    fileprivate var colorOnly: Style { Style(foreground: foreground, isBold: isBold) }
+}
+
+extension TransferRow {
+    /// The place of the words for the state, and their longest form that fits there. They begin in the same column in
+    /// all states.
+    ///
+    /// While bytes move, the columns of rate and time left show numbers: the words are limited to the state column,
+    /// and without that column they are shown only for an unusual state.
+    private func place(for words: StateDescription, columns: ColumnLayout) -> (start: Int, end: Int, text: SafeText)? {
+        let forms = words.forms.map(look.text)
+        guard let range = columns.words else {
+            guard case .failed = transfer.phase, let start = columns[.bar]?.start, let end = columns.fields.last?.end
+            else { return nil }
+            return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
+        }
+        let isPlain = isRunning && cause == nil && !transfer.isAtRateLimit
+        let own = columns[.state]
+        if isPlain, own == nil { return nil }
+        let start = range.lowerBound
+        let end = isRunning && cause == nil ? own?.end ?? range.upperBound : range.upperBound
+        if let text = forms.first(where: { $0.columns <= end - start }) { return (start, end, text) }
+        return forms.last.map { (start, end, $0) }
+    }
+
+    /// The table shows everything about the row's state.
+    func isInFull(_ columns: ColumnLayout) -> Bool {
+        if isRunning, cause == nil { return columns[.rate] != nil }
+        let words = StateDescription(transfer, cause: cause, now: frame.now, look: look)
+        return place(for: words, columns: columns).map { $0.text == words.forms.first.map(look.text) } ?? false
+    }
+
+    /// The row has no bar because nothing of it is moving: an empty or full bar would only distract from those that
+    /// move.
+    private var hasNoBar: Bool {
+        switch transfer.phase {
+        case .waiting, .failed, .cancelled: transfer.have == .zero
+        case .finished: !(motion?.isFresh(at: frame.now) ?? false)
+        case .connecting, .requested, .moving, .paused, .backoff, .replying, .verifying: false
+        }
+    }
+
+    private func bar(width: Int) -> [Cell] {
+        if hasNoBar { return Array(repeating: .blank, count: width) }
+        let bar = Bar(look: look, ink: ink, shape: .line)
+        let hasMoved = transfer.have.bytes > 0
+        guard let shown = motion.map({ $0.shown(at: frame.now) }) ?? transfer.shownFraction else {
+            if isRunning, look.isAnimated { return bar.marquee(at: frame.now, width: width) }
+            return hasMoved ? bar.hatched(width: width) : bar.cells(fraction: 0, width: width, hasMoved: false)
+        }
+        if let verified = transfer.verifiedFraction {
+            return Bar(look: look, ink: .flat(theme.paused), shape: .line).cells(
+                fraction: verified, width: width, hasMoved: true)
+        }
+        if case .finished = transfer.phase {
+            return bar.cells(fraction: shown, width: width, hasMoved: true, isFinished: true)
+        }
+        return bar.cells(fraction: shown, width: width, hasMoved: hasMoved)
+    }
+
+    private var ink: Bar.Ink {
+        let flowing: Bar.Ink? = theme.isRainbow ? motion.map { .rainbow($0.flowed(at: frame.now)) } : nil
+        switch transfer.phase {
+        case .moving where transfer.isSilent: return flowing ?? .flat(theme.warning)
+        case .waiting, .connecting, .requested, .moving, .replying, .verifying:
+            return flowing ?? look.gradient.map(Bar.Ink.gradient) ?? .flat(theme.barMoving)
+        case .paused: return flowing ?? .flat(theme.paused)
+        case .backoff: return flowing ?? .flat(theme.warning)
+        case .finished: return flowing ?? .flat(theme.barFresh)
+        case .failed: return .flat(theme.failure)
+        case .cancelled: return .flat(theme.cancelled)
+        }
+    }
+}
+
+extension TransferSnapshot {
+    /// The share of a complete file that is verified (hashed), below 1; `nil` if not reported. It has its own bar,
+    /// which is not animated and not part of the queue's bar.
+    var verifiedFraction: Double? {
+        guard case .verifying = phase, let verified, let size = size.known, size > .zero else { return nil }
+        return Fraction(completed: verified.bytes, total: size.bytes, allSettled: false).value
+    }
+
+    /// The bar's actual fraction, for a row without a motion yet; `nil`: unknown.
+    fileprivate var shownFraction: Double? {
+        switch barReading.place {
+        case .fraction(let fraction): fraction
+        case .whole: 1
+        case .unknown: nil
+        }
+    }
+}

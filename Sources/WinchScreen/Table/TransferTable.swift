@@ -1,0 +1,110 @@
+import WinchModel
+
+/// The heading and the rows in view.
+struct TransferTable {
+    let frame: Frame
+
+    func draw(on canvas: inout Canvas, layout: ScreenLayout) {
+        let columns = frame.state.columnLayout
+        drawHeading(on: &canvas, row: layout.heading, columns: columns)
+        drawPosition(on: &canvas, row: layout.heading, columns: columns)
+        guard !frame.state.list.order.isEmpty else {
+            drawEmpty(on: &canvas, layout: layout)
+            return
+        }
+        for (row, id) in zip(layout.table, frame.state.visible(frame.board)) {
+            guard let transfer = frame[id] else { continue }
+            canvas.mark(.row(id), column: 0, row: row, columns: canvas.columns)
+            TransferRow(frame: frame, transfer: transfer).draw(on: &canvas, row: row, columns: columns)
+        }
+    }
+
+    private func drawHeading(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
+        let style = frame.theme.heading
+        // The underline of the heading spans the whole width of the table.
+        canvas.clear(column: 0, row: row, columns: frame.state.tableColumns, style: style)
+        let sorted = sort.isQueueOrder ? nil : columns.fields.first { $0.column.sort == sort.column }?.column
+        for field in columns.fields {
+            // The bar's heading also takes the columns of the percentage, which has no heading.
+            let width = field.column == .bar ? (columns[.percent]?.end ?? field.end) - field.start : field.width
+            // If several columns have the same sort order, only the first shows the arrow.
+            let isSorted = field.column == sorted
+            canvas.write(
+                frame.look.text(heading(of: field.column, isSorted: isSorted)),
+                isSorted ? frame.theme.headingSorted : style,
+                column: field.start, row: row, width: width, align: field.column.alignment)
+            canvas.mark(.column(field.column.sort), column: field.start, row: row, columns: field.width)
+        }
+    }
+
+    private var sort: RowSort { frame.state.list.sort }
+
+    private func heading(of column: ColumnLayout.Column, isSorted: Bool) -> String {
+        guard isSorted else { return column.heading }
+        let symbols = frame.look.symbols
+        let mark = String(sort.isAscending ? symbols.ascending : symbols.descending)
+        return column.heading.isEmpty ? mark : "\(column.heading) \(mark)"
+    }
+
+    /// `12/10000` above the names, when not all rows are in view and there is room.
+    private func drawPosition(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
+        let count = frame.state.list.order.count
+        guard count > frame.state.layout.table.count, let name = columns[.name] else { return }
+        let text = frame.look.text("\(frame.state.selection.index + 1)/\(count)")
+        guard text.columns + ColumnLayout.Column.name.heading.count + 2 < name.width else { return }
+        canvas.write(text, frame.theme.heading, column: name.end - text.columns, row: row)
+    }
+
+    private func drawEmpty(on canvas: inout Canvas, layout: ScreenLayout) {
+        let top = layout.table.lowerBound + layout.table.count / 3
+        for (offset, line) in emptyWords.enumerated() {
+            let words = frame.look.text(line)
+            let column = max(0, (frame.state.tableColumns - words.columns) / 2)
+            canvas.write(
+                words, offset == 0 ? frame.theme.text : frame.theme.quiet, column: column, row: top + offset,
+                width: frame.state.tableColumns - column)
+        }
+    }
+
+    /// Why the table is empty, and what the user can do about it.
+    private var emptyWords: [String] {
+        let list = frame.state.list
+        if frame.board.order.isEmpty {
+            return ["No downloads yet.", "Press a to add URLs, or paste them here; ? shows all keys."]
+        }
+        if list.isFiltered { return ["No rows match \(list.filterText).", "Esc clears the filter."] }
+        return [list.view.emptyWords, "Press 1 to show all downloads."]
+    }
+}
+
+extension ListTab {
+    /// The message if the view contains no rows.
+    fileprivate var emptyWords: String {
+        switch self {
+        case .all: "No downloads."
+        case .active: "No download is active now."
+        case .waiting: "No download is waiting."
+        case .failed: "No download has failed."
+        case .done: "No download is done yet."
+        }
+    }
+}
+
+extension ColumnLayout.Column {
+    /// What a click on the heading sorts by.
+    var sort: RowSort.Column {
+        switch self {
+        case .mark: .queue
+        case .name: .name
+        case .bar, .percent, .done: .done
+        case .size: .size
+        case .rate, .graph: .rate
+        case .mean: .mean
+        case .left, .ends: .left
+        case .elapsed: .elapsed
+        case .added: .added
+        case .state: .state
+        case .host: .host
+        }
+    }
+}

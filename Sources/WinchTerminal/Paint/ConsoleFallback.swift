@@ -1,0 +1,25 @@
+/// Replaces characters on a Linux console, whose fonts have the letters and blocks of code page 437 and little else:
+/// other characters would be drawn as a question mark or not at all.
+enum ConsoleFallback {
+    /// The terminal is a Linux console.
+    static func isNeeded(term: String) -> Bool { term == "linux" || term.hasPrefix("linux-") }
+
+    /// The replacement, one column wide like the character. The character itself if the fonts have it or if nothing
+    /// is similar.
+    static func of(_ character: Character) -> Character {
+        character.isASCII ? character : twins[character] ?? character
+    }
+
+    private static let twins: [Character: Character] = {
+        var twins: [Character: Character] = [
+            "…": "~", "▸": "►", "◆": "♦", "✓": "√", "✗": "x", "–": "-", "‖": "║", "↻": "↔", "⏎": "¶", "━": "═",
+            "╸": "═",
+            "╺": "═", "╶": "─", "╌": "░", "╭": "┌", "╮": "┐", "╰": "└", "╯": "┘", "▁": "_", "\u{FFFD}": "?",
+        ]
+        // Of the partial blocks the fonts have only halves.
+        for character in "▏▎▍▋▊▉" { twins[character] = "▌" }
+        for character in "▂▃▅" { twins[character] = "▄" }
+        for character in "▆▇" { twins[character] = "█" }
+        return twins
+    }()
+}

@@ -1,0 +1,271 @@
+package import WinchBatch
+package import WinchModel
+
+/// Moves the bytes with libcurl.
+///
+/// The actor lives on the connections' own thread: between two waits in `curl_multi_poll` it takes a turn, in which it
+/// carries out its orders, lets libcurl work, and sends all reports at once.
+package actor CurlTransport {
+    let loop: LoopExecutor
+    /// The loop's.
+    private let threads = ThreadGroup()
+    nonisolated let inbox: OrderInbox
+    nonisolated let files: FileServices
+    let outbox: Outbox
+    let sshHome = SSHHome()
+    let clock: @Sendable () -> Moment
+    let wallClock: @Sendable () -> Int64
+
+    private let handles = Handles()
+
+    /// Guard: used, and freed, on the loop's thread only. A handle that is freed on another thread while libcurl works on
+    /// it, or closes its connection, is a crash.
+    private final class Handles: @unchecked Sendable {
+        var downloads: [TransferID: (download: Download, easy: EasyHandle)] = [:]
+        var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
+        var resting: [EasyHandle] = []
+
+        func free() { (downloads, probes, resting) = ([:], [:], []) }
+    }
+
+    /// Downloads with a connection, each with its handle.
+    var downloads: [TransferID: (download: Download, easy: EasyHandle)] {
+        get { handles.downloads }
+        _modify { yield &handles.downloads }
+    }
+    var probes: [TransferID: (probe: Probe, easy: EasyHandle)] {
+        get { handles.probes }
+        _modify { yield &handles.probes }
+    }
+    /// Handles that are free for the next transfers.
+    var resting: [EasyHandle] {
+        get { handles.resting }
+        _modify { yield &handles.resting }
+    }
+    /// Transfers whose files may be there already; the checker reads them.
+    var checking: [TransferID: (request: StartRequest, file: ExistingFile)] = [:]
+    /// Bodies that are complete and with the finisher.
+    var finishing: [TransferID: Finishing] = [:]
+    var finishJobs: [FinishJob] = []
+    var nextTick: Moment
+    var isShuttingDown = false
+    /// Checksums of files that get their names from servers.
+    let listedChecksums: ChecksumList
+    /// Transfers that wait and whose HEAD named a type that is no page.
+    var typesKnown: Set<TransferID> = []
+    var waitingForEnd: [CheckedContinuation<Void, Never>] = []
+    /// Hosts that the system is asked about, and the attempts that wait for its answer.
+    var doubts: [String: [Doubt]] = [:]
+    nonisolated let lookUp: @Sendable (String) -> NameLookup.Answer
+
+    struct Finishing {
+        var claim: FinishClaim
+        var folder: TargetFolder
+        var resume: ResumePoint
+
+        /// The part that is left after a failure.
+        func kept(_ partName: String, after failure: TransferFailure?) -> ResumePoint {
+            var kept = resume
+            kept.partPath = folder.below + partName
+            kept.mark = folder.status(of: partName).map { FileIdentity($0) }
+            // With a wrong hash none of the bytes can be used: the next attempt fetches the whole.
+            if case .checksum? = failure {
+                (kept.have, kept.total, kept.validator, kept.durable) = (.zero, nil, nil, .zero)
+            }
+            return kept
+        }
+    }
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - files: shared by all transports of the engine.
+    ///   - clock: for the instants in reports, stalls and time limits.
+    ///   - listedChecksums: for files that servers give their names; the others' are in their settings.
+    ///   - wallClock: seconds since 1970, for dates that servers name.
+    ///   - lookUp: asks the system about a host; may block, is called on a thread of its own.
+    ///   - report: what happened, in order, one call for each turn of the loop; on the loop's thread, so it must not
+    ///     wait for anything.
+    /// - Throws: `.other` when libcurl or the system gives no means to begin.
+    package init(
+        files: FileServices, listedChecksums: ChecksumList = ChecksumList(),
+        clock: @escaping @Sendable () -> Moment = SystemClock.moment,
+        wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
+        lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask,
+        report: @escaping @Sendable ([TransportReport]) -> Void
+    ) throws(TransferFailure) {
+        guard let loop = LoopExecutor() else { throw .other("libcurl cannot be initialised") }
+        self.loop = loop
+        self.files = files
+        inbox = OrderInbox(of: loop)
+        self.clock = clock
+        self.listedChecksums = listedChecksums
+        self.wallClock = wallClock
+        self.lookUp = lookUp
+        nextTick = clock()
+        outbox = Outbox(now: nextTick, send: report)
+        let isRunning = loop.run(in: threads) { [weak self] in
+            self?.assumeIsolated { $0.turn() } ?? Self.turnWithoutActor
+        }
+        guard isRunning else { throw .other("cannot create a thread") }
+    }
+
+    /// Milliseconds to wait while the actor is being freed: its `deinit` ends the wait.
+    private static let turnWithoutActor: Int32 = 1000
+
+    deinit {
+        loop.stop { [handles] in handles.free() }
+    }
+
+    /// Closes the connections that are kept for later and ends the thread that uses libcurl, OpenSSL and libssh2, whose
+    /// data `exit` frees. Nothing is fetched after it, and nothing reported. `FileServices.end` ends the other threads.
+    ///
+    /// - Parameter span: waits no longer for servers that do not answer the closing of their connections.
+    /// - Returns: false when a thread is still at work: then the process must not end by `exit`.
+    package nonisolated func end(within span: Duration) -> Bool {
+        loop.stop()
+        return threads.join(within: span)
+    }
+
+    nonisolated func post(_ order: Order) {
+        inbox.post(order)
+    }
+}
+
+extension CurlTransport: TransportPort {
+    package nonisolated func start(_ request: StartRequest) { post(.start(request)) }
+
+    package nonisolated func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool) {
+        post(.stop(id, stamp, discarding: discarding))
+    }
+
+    package nonisolated func discard(
+        _ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]
+    ) {
+        post(.discard(id, resume, folder: folder, addresses: addresses))
+    }
+    package nonisolated func probe(_ request: ProbeRequest) { post(.probe(request)) }
+    package nonisolated func stopProbe(_ id: TransferID) { post(.stopProbe(id)) }
+    package nonisolated func limit(_ id: TransferID, to rate: ByteRate?) { post(.limit(id, rate)) }
+
+    package nonisolated func trust(_ key: HostKey, remembering: Bool) { post(.trust(key, remembering: remembering)) }
+    package nonisolated func unlock(keyFile: String, _ passphrase: Secret) {
+        post(.unlock(keyFile: keyFile, passphrase))
+    }
+
+    package nonisolated func space(in folder: String) async -> SpaceReading? { await files.space(in: folder) }
+
+    package nonisolated func shutDown() async {
+        await withCheckedContinuation { post(.shutDown($0)) }
+    }
+}
+
+/// One turn of the loop.
+extension CurlTransport {
+    /// Ten counts a second: more changes than that cannot be seen.
+    static let tickSpan: Duration = .milliseconds(100)
+    /// Nothing is due, and a call wakes the loop anyway.
+    private static let idle: Int32 = 60_000
+
+    /// - Returns: how long the loop may wait, in milliseconds.
+    private func turn() -> Int32 {
+        outbox.now = clock()
+        for order in inbox.take() { carryOut(order) }
+        let nextRelease = release()
+        loop.perform()
+        while let (easy, code) = loop.nextEnded() { ended(easy, code) }
+        if outbox.now >= nextTick { tick() }
+        // The reports first, so that the engine can fill the slots meanwhile.
+        outbox.flush()
+        if !finishJobs.isEmpty {
+            files.finisher.finish(finishJobs, isUrgent: downloads.isEmpty)
+            finishJobs = []
+        }
+        if downloads.isEmpty, probes.isEmpty { return Self.idle }
+        let due = min(nextTick, nextRelease ?? nextTick)
+        return Int32(clamping: max(1, (due - outbox.now).nanoseconds / 1_000_000))
+    }
+
+    /// Resumes the held downloads whose limits allow it.
+    ///
+    /// - Returns: when the next one may go on; `nil`: none is held.
+    private func release() -> Moment? {
+        var next: Moment?
+        for (download, easy) in downloads.values where download.speed.isHeld {
+            // libcurl hands on the bytes that it holds within this call; they may have to wait again.
+            if download.speed.release(at: outbox.now) { easy.release() }
+            if let due = download.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
+        }
+        return next
+    }
+
+    private func ended(_ easy: EasyHandle, _ code: CurlCode) {
+        loop.remove(easy)
+        switch easy.receiver {
+        case let download as Download:
+            switch download.end(code, easy) {
+            case .again(let request): goOn(download, request, easy)
+            case .complete(let job, let resume):
+                finishing[job.id] = Finishing(claim: job.claim, folder: job.folder, resume: resume)
+                finishJobs.append(job)
+                rest(easy, of: download)
+            case .doubtful(let failure, let host): ask(about: host, for: download, after: failure)
+            case .settled: rest(easy, of: download)
+            }
+        case let probe as Probe:
+            guard let request = probe.end(code, easy) else {
+                if probe.namesOtherTypeThanPage { typesKnown.insert(probe.request.id) }
+                probes[probe.request.id] = nil
+                giveBack(easy)
+                return
+            }
+            do throws(TransferFailure) {
+                try easy.prepare(request, for: probe)
+                _ = loop.add(easy)
+            } catch {
+                probes[probe.request.id] = nil
+                probe.answer()
+            }
+        default: break
+        }
+    }
+
+    private func goOn(_ download: Download, _ request: EasyRequest, _ easy: EasyHandle) {
+        do throws(TransferFailure) {
+            try easy.prepare(request, for: download)
+            guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
+        } catch {
+            download.fail(error)
+            rest(easy, of: download)
+        }
+    }
+
+    func rest(_ easy: EasyHandle, of download: Download) {
+        downloads[download.request.id] = nil
+        giveBack(easy)
+    }
+}
+
+/// Handles and their way in and out of the loop.
+extension CurlTransport {
+    /// Handles kept for later; each may hold a receive buffer.
+    private static let mostResting = 32
+
+    func begin(_ request: EasyRequest, for receiver: any ResponseReceiver) throws(TransferFailure) -> EasyHandle {
+        guard let easy = resting.popLast() ?? EasyHandle(loop: loop) else { throw .other("out of memory") }
+        try easy.prepare(request, for: receiver)
+        guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
+        return easy
+    }
+
+    /// Takes a handle out of the loop before its time: the connection is closed.
+    func withdraw(_ easy: EasyHandle) {
+        loop.remove(easy)
+        giveBack(easy)
+    }
+
+    private func giveBack(_ easy: EasyHandle) {
+        easy.receiver = nil
+        if easy.isReusable, resting.count < Self.mostResting { resting.append(easy) }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import FoundationEssentials
+import WinchLedger
+import WinchTerminal
+
+/// `winch history [TEXT ...]`: past downloads, newest first.
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", _superCommandName: "winch",
+        abstract: "Lists past downloads, newest first.",
+        usage: "winch history [TEXT ...] [options]",
+        discussion: """
+            Each TEXT must be in the name, the URL or the folder. Piped, fields are separated by TABs: time, outcome \
+            (finished, existing, skipped, failed, cancelled), bytes, seconds, name, folder, URL, reason. The newest \(Ledger.historyLength) transfers are kept.
+            """)
+
+    @Argument(help: ArgumentHelp("Part of a name, a URL or a folder.", valueName: "TEXT"))
+    var words: [String] = []
+
+    @Flag(help: "Failed downloads only.")
+    var failed = false
+
+    @Option(
+        help: ArgumentHelp("Not older than this: 7d, 12h, 2026-11-21 or '2026-11-21 18:30'.", valueName: "DATE"),
+        transform: OptionValues.since)
+    var since: SinceText?
+
+    @Option(
+        help: .said("Number of downloads to list.", "N", default: "\(Self.screenful) on a terminal, else all"),
+        transform: OptionValues.atLeastOne)
+    var limit: Int?
+
+    @Flag(help: "One JSON object per line.")
+    var json = false
+
+    @OptionGroup var state: StateFolderOptions
+
+    /// The default of `--limit` on a terminal. The newest entries are printed first, so a longer list would scroll them away.
+    private static let screenful = 100
+
+    func run() throws {
+        let size = json ? nil : ScreenSize.ofStandardOutput
+        let limit = limit ?? (size == nil ? nil : Self.screenful)
+        var query = HistoryQuery(
+            words: words, isFailedOnly: failed, since: since.map { LocalTime.time($0, now: LocalTime.now()) })
+        // One entry more than shown, to know whether there are more.
+        query.limit = limit.map { $0 == .max ? $0 : $0 + 1 }
+        let found: [HistoryEntry]
+        let folder = try state.stateDir ?? StateFolderOptions.folder(Self.sources())
+        do throws(LedgerFailure) {
+            found = try Ledger.history(stateFolder: folder, query)
+        } catch {
+            throw Messages.Fatal(error.message)
+        }
+        let shown = limit.map { Array(found.prefix($0)) } ?? found
+        let isASCII = !OutputLocale.adoptsUTF8()
+        if json {
+            for entry in shown { print(entry.json) }
+        } else if let size {
+            for line in HistoryLines(shown, columns: size.columns, isASCII: isASCII).lines { print(line) }
+        } else {
+            for entry in shown { print(entry.fields) }
+        }
+        if shown.isEmpty {
+            Messages.tell(words.isEmpty && !failed && since == nil ? "History is empty" : "nothing found")
+        }
+        if shown.count < found.count { Messages.tell("the newest \(shown.count); --limit shows more") }
+    }
+
+    private static func sources() throws -> SettingSources {
+        try SettingSources(arguments: [], environment: ProcessInfo.processInfo.environment)
+    }
+}

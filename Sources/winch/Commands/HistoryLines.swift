@@ -1,0 +1,81 @@
+import WinchLedger
+import WinchModel
+import WinchScreen
+
+/// Formats the history as a table that fits the width of a terminal.
+struct HistoryLines {
+    let lines: [String]
+
+    init(_ entries: [HistoryEntry], columns: Int, isASCII: Bool) {
+        guard !entries.isEmpty else {
+            lines = []
+            return
+        }
+        let layout = Layout(columns: columns, names: entries.map { PaddedText($0.name, isASCII: isASCII).columns })
+        let head = layout.line(
+            when: "when", outcome: "outcome", size: "size", took: "took", name: "name", rest: "source / reason",
+            isASCII: isASCII)
+        lines = [head] + entries.map { layout.line($0, isASCII: isASCII) }
+    }
+
+    /// The columns that fit, and the widths of the variable ones.
+    private struct Layout {
+        private let columns: Int
+        private let hasFigures: Bool
+        private let name: Int
+        /// The width of the last column; 0: it does not fit.
+        private let rest: Int
+
+        /// The widths of a date, the longest outcome, a size, a duration, and the gap between columns.
+        private static let (when, outcome, size, took, gap) = (16, 9, 8, 9, 2)
+        /// The least width of a name or a URL: shorter ones are not recognisable.
+        private static let shortest = 20
+
+        init(columns: Int, names: [Int]) {
+            self.columns = columns
+            let bare = Self.when + Self.outcome + 2 * Self.gap
+            let figures = Self.size + Self.took + 2 * Self.gap
+            hasFigures = columns - bare - figures >= Self.shortest
+            let left = max(1, columns - bare - (hasFigures ? figures : 0))
+            guard left >= 2 * Self.shortest + Self.gap else {
+                (name, rest) = (left, 0)
+                return
+            }
+            let widest = max(names.max() ?? 0, "name".count)
+            name = min(widest, max(Self.shortest, left / 2))
+            rest = left - name - Self.gap
+        }
+
+        func line(_ entry: HistoryEntry, isASCII: Bool) -> String {
+            line(
+                when: LocalTime.text(entry.settledAt), outcome: entry.word,
+                size: entry.size.map(Format.bytes) ?? "", took: entry.duration.map(Format.duration) ?? "",
+                name: entry.name, rest: entry.outcome.isFailure ? entry.reason : entry.url, isASCII: isASCII)
+        }
+
+        func line(
+            when: String, outcome: String, size: String, took: String, name: String, rest: String, isASCII: Bool
+        ) -> String {
+            var cells = [
+                PaddedText(when, isASCII: isASCII).filled(to: Self.when),
+                PaddedText(outcome, isASCII: isASCII).filled(to: Self.outcome),
+            ]
+            if hasFigures {
+                cells.append(PaddedText(size, isASCII: isASCII).filled(to: Self.size, isRight: true))
+                cells.append(PaddedText(took, isASCII: isASCII).filled(to: Self.took, isRight: true))
+            }
+            cells.append(PaddedText(name, isASCII: isASCII).filled(to: self.name, keepsExtension: true))
+            if self.rest > 0 { cells.append(PaddedText(rest, isASCII: isASCII).cut(to: self.rest)) }
+            let line = cells.joined(separator: String(repeating: " ", count: Self.gap))
+            // On a very narrow terminal the line, which begins with the date, is cut.
+            return PaddedText(line.dropTrailingBlanks, isASCII: isASCII).cut(to: columns)
+        }
+    }
+}
+
+extension String {
+    fileprivate var dropTrailingBlanks: Substring {
+        let end = utf8.lastIndex { $0 != UInt8(ascii: " ") }
+        return end.map { self[...$0] } ?? ""
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Glibc
+import WinchKit
+import WinchModel
+import WinchQueue
+import WinchTerminal
+
+/// Downloads a checksum list before the run, with the same transport, settings and retries as every file.
+struct ChecksumListDownload {
+    private let settings: Shared<TransferSettings>
+
+    private static let name = "sums"
+
+    /// - Parameter settings: the settings of all transfers, of which the checksum and the largest size are replaced.
+    init(settings: TransferSettings) {
+        var settings = settings
+        settings.checksum = nil
+        settings.maxSize = ByteCount(bytes: Int64(ChecksumLists.largest))
+        self.settings = Shared(settings)
+    }
+
+    /// - Throws: after a message, the exit code of the failure; 7 when the user quit before the end.
+    func bytes(of url: TransferURL) throws -> [UInt8] {
+        // The list is stored in a private temporary folder until it has been read.
+        var template = Array("\(Self.temporaryFolder)/winch-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw Messages.Fatal("\(Self.temporaryFolder): \(String(cString: strerror(errno)))")
+        }
+        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer {
+            for name in [Self.name, Self.name + ".part"] { unlink("\(folder)/\(name)") }
+            rmdir(folder)
+        }
+        if let failure = try haul(url, to: folder).failures.first {
+            Messages.tell("--sums \(url.redacted): \(failure.message)")
+            throw ExitCode(failure.exitCode)
+        }
+        do throws(InputFile.Failure) {
+            return try InputFile.read("\(folder)/\(Self.name)", largest: ChecksumLists.largest)
+        } catch {
+            throw Messages.Fatal("--sums \(url.redacted): \(error.message)")
+        }
+    }
+
+    private static var temporaryFolder: String {
+        getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
+    private func haul(_ url: TransferURL, to folder: String) throws -> RunSummary {
+        let clock = MonotonicClock()
+        let wake = try Wiring.openWakePort()
+        let mailbox = UpdateBuffer { wake.wake() }
+        let room: EngineHost
+        do throws(TransferFailure) {
+            room = try EngineHost(
+                settings: QueueSettings(), now: { clock.now() }, post: { mailbox.post($0) })
+        } catch {
+            throw Messages.Fatal(error.message)
+        }
+        // End the threads in every case, because the process may end next.
+        defer { _ = room.end(within: ProcessEnding.patience) }
+        let inbox = room.inbox
+        let outcome = RunOutcome(Completion(wake: wake))
+        let name = try? TargetPath(Self.name)
+        inbox.add([Addition(spec: TransferSpec(urls: [url], folder: folder, name: name, settings: settings))])
+        Task.detached { outcome.settle(await room.run()) }
+        // This loop prints nothing, but it handles Ctrl-C.
+        let loop = ReporterLoop(
+            .quiet, mailbox: mailbox, wake: wake, completion: outcome.completion, send: { inbox.send($0) })
+        guard loop.run() == .settled, let summary = outcome.summary else {
+            throw ExitCode(RunSummary.unfinishedCode)
+        }
+        return summary
+    }
+}

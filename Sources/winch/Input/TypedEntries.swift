@@ -1,0 +1,75 @@
+import Glibc
+import WinchBatch
+import WinchModel
+import WinchScreen
+
+/// Input that the user typed or pasted to add transfers: URLs, lines of a batch, or the name of a batch file.
+struct TypedEntries {
+    /// The entries without duplicates.
+    private(set) var specs: [TransferSpec] = []
+    /// The message about how many were added and left out; `nil` when the input has no usable entry.
+    private(set) var words: String?
+    /// Messages such as `more.txt:2: not a URL ...`.
+    private(set) var problems: [String] = []
+
+    /// Whether the input may be the name of a file, so that `init` accesses the file system and may block.
+    static func mayBeFile(_ text: String) -> Bool {
+        !text.contains { $0.isNewline } && (text.drop { $0 == " " }.hasPrefix("@") || !text.contains("://"))
+    }
+
+    /// - Parameter text: URLs separated by blanks, whole lines of a batch, `@FILE`, or the path of an existing file.
+    init(_ text: String, parser: BatchParser, places: Places) {
+        let isLines = text.contains { $0.isNewline }
+        do throws(InputFile.Failure) {
+            if !isLines, let path = try Self.path(in: text, places) {
+                take(parser.parse(try InputFile.readTyped(path)), place: "\(path):")
+                return
+            }
+        } catch {
+            problems = [error.message]
+            return
+        }
+        let lines = isLines ? text : Self.addresses(in: text).joined(separator: "\n")
+        take(parser.parse(Array(lines.utf8)), place: isLines ? "line " : nil)
+    }
+
+    /// - Parameter place: the text before a line number in messages; `nil`: messages without line numbers.
+    private mutating func take(_ batch: BatchParser.Batch, place: String?) {
+        var duplicates = DuplicateFilter()
+        for spec in batch.specs where duplicates.earlier(than: spec, in: specs) == nil { specs.append(spec) }
+        let leftOut = batch.specs.count - specs.count
+        if !specs.isEmpty {
+            words =
+                (specs.count == 1 ? "1 download added" : "\(Format.count(specs.count)) downloads added")
+                + (leftOut > 0 ? ", \(Duplicates.words(leftOut))" : "")
+        }
+        problems = batch.problems.map { problem in (place.map { "\($0)\(problem.line): " } ?? "") + problem.message }
+    }
+
+    /// The path of the file that the input names; `nil`: it names none.
+    private static func path(in text: String, _ places: Places) throws(InputFile.Failure) -> String? {
+        let text = text.drop { $0 == " " }
+        if text.hasPrefix("@") {
+            do throws(ValueFault) {
+                let path = try places.file(text.dropFirst())
+                // Completion by Tab writes characters that cannot be typed as escapes.
+                return access(path, F_OK) == 0 ? path : EscapedName.unescaping(path)
+            } catch {
+                throw InputFile.Failure(message: error.message)
+            }
+        }
+        guard !text.isEmpty, !text.utf8.starts(with: "-".utf8), !text.contains("://"),
+            let path = try? places.file(text)
+        else { return nil }
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
+    }
+
+    /// Splits at blanks. A part that does not begin a URL belongs to the URL before it, which contains a blank: `http://h/a b`.
+    private static func addresses(in text: String) -> [String] {
+        text.split(separator: " ").reduce(into: []) { addresses, part in
+            let isNew = part.contains("://") || part.hasPrefix("www.") || addresses.last?.contains("://") != true
+            if isNew { addresses.append(String(part)) } else { addresses[addresses.count - 1] += " " + part }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import WinchModel
+
+/// The options "Transfers": how a file is downloaded if its batch entry does not change them.
+struct TransferOptions: ParsableArguments {
+    @Option(
+        name: .joined("s"),
+        help: .said("Connections per file; more than one has no effect yet.", "N", default: 1),
+        transform: OptionValues.atLeastOne)
+    var split = 1
+
+    @Option(
+        help: .said(
+            "Attempts without progress before a transfer fails; 0 is unlimited.", "N",
+            default: Standard.transfer.maxTries),
+        transform: OptionValues.notNegative)
+    var maxTries = Standard.transfer.maxTries
+
+    @Option(
+        help: .said(
+            "Longest wait before the second attempt, in seconds; doubled after each, up to 60.", "S",
+            default: Standard.transfer.retryWait),
+        transform: OptionValues.seconds)
+    var retryWait = Standard.transfer.retryWait
+
+    @Option(
+        help: .said(
+            "Treat as stalled when less than 1 KiB arrives in this many seconds.", "S",
+            default: Standard.transfer.stallTimeout),
+        transform: OptionValues.positiveSeconds)
+    var timeout = Standard.transfer.stallTimeout
+
+    @Option(
+        name: [.long, .customLong("lowest-speed-limit")],
+        help: .said("Reconnect when a transfer is slower than this for 30 s.", "RATE", default: "none"),
+        transform: OptionValues.rate)
+    var lowestSpeed: ByteRate?
+
+    @Option(
+        help: .said("Seconds to establish a connection.", "S", default: Standard.transfer.connectTimeout),
+        transform: OptionValues.positiveSeconds)
+    var connectTimeout = Standard.transfer.connectTimeout
+
+    @Option(
+        help: .said("Seconds for a whole transfer, pauses excluded.", "S", default: "none"),
+        transform: OptionValues.positiveSeconds)
+    var maxTime: Duration?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A request header, 'Name: value'; repeatable.", valueName: "LINE"),
+        transform: OptionValues.header)
+    var header: [String] = []
+
+    @Option(help: ArgumentHelp("The User-Agent header.", valueName: "TEXT"), transform: OptionValues.line)
+    var userAgent: String?
+
+    @Option(help: ArgumentHelp("The Referer header.", valueName: "URL"), transform: OptionValues.line)
+    var referer: String?
+
+    @Option(
+        name: [.long, .customLong("http-user")],
+        help: ArgumentHelp("User name for servers that require a login.", valueName: "NAME")
+    )
+    var user: String?
+
+    @Option(
+        name: [.long, .customLong("http-passwd")], help: ArgumentHelp("Password for the login.", valueName: "TEXT"))
+    var password: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A private key for SFTP; without it those of ~/.ssh/config, ~/.ssh/id_* and the agent.", valueName: "FILE"),
+        completion: .file(), transform: OptionValues.file)
+    var key: String?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Trust the SSH server that has this key, as ssh-keygen -l prints it (SHA256:...); repeatable.",
+            valueName: "FINGERPRINT"),
+        transform: OptionValues.fingerprint)
+    var hostKey: [String] = []
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Add the keys of unknown SSH servers to known_hosts without a question; a changed key is refused.")
+    var acceptNewHostKeys = false
+
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Take logins from ~/.netrc.")
+    var netrc = false
+
+    @Option(
+        name: [.long, .customLong("load-cookies")],
+        help: ArgumentHelp("Cookie file in Netscape format.", valueName: "FILE"), completion: .file(),
+        transform: OptionValues.file)
+    var cookies: String?
+
+    @Option(
+        name: [.long, .customLong("all-proxy")],
+        help: ArgumentHelp(
+            "The proxy; the default is http_proxy, https_proxy, all_proxy and no_proxy.", valueName: "URL"))
+    var proxy: String?
+
+    @Option(
+        name: [.long, .customLong("ca-certificate")],
+        help: ArgumentHelp("CA certificates to trust, in PEM.", valueName: "FILE"), completion: .file(),
+        transform: OptionValues.file)
+    var cacert: String?
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Trust any certificate and SSH host key. Anyone in between can read and change your downloads.")
+    var insecure = false
+
+    @Flag(help: "Follow redirects from https to http.")
+    var allowDowngrade = false
+
+    @Option(
+        help: .said("Redirects to follow.", "N", default: Standard.transfer.maxRedirects),
+        transform: OptionValues.notNegative)
+    var maxRedirs = Standard.transfer.maxRedirects
+}

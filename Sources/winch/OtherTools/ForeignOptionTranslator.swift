@@ -1,0 +1,93 @@
+import ArgumentParser
+
+/// Translates the options of aria2, wget and curl on a command line: to Winch's option if there is one; ignored, with a
+/// notice, if Winch does the same by default; else refused with the option or command to use instead.
+struct ForeignOptionTranslator {
+    /// The command line with Winch's options. Options that no program has are kept, for the parser to report.
+    private(set) var arguments: [String] = []
+    /// The ignored options and the reasons, each once.
+    private(set) var notices: [String] = []
+
+    /// The translation of an option.
+    enum Meaning {
+        /// The same option with Winch's name, dashes included; the value is kept.
+        case alias(String)
+        /// These arguments replace the option.
+        case words([String])
+        /// The option is ignored for this reason; `takesValue`: the next argument is its value.
+        case nothing(String, takesValue: Bool = false)
+        /// The option is refused; the text says what to use instead.
+        case answer(String)
+    }
+
+    /// - Parameter table: Winch's own options.
+    /// - Throws: `ValidationError` with the answer to an option that is refused.
+    init(_ given: [String], table: OptionTable) throws {
+        var rest = given[...]
+        while let argument = rest.popFirst() {
+            guard argument != "--" else {
+                arguments += [argument] + rest
+                return
+            }
+            if argument.hasPrefix("--") {
+                try takeLong(argument, &rest, table)
+            } else if argument.hasPrefix("-"), argument.count > 1 {
+                try takeShort(argument, &rest, table)
+            } else {
+                arguments.append(argument)
+            }
+        }
+    }
+
+    private mutating func takeLong(_ argument: String, _ rest: inout ArraySlice<String>, _ table: OptionTable) throws {
+        let name = String(argument.dropFirst(2).prefix { $0 != "=" })
+        let value = argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
+        if let option = table.meaning(of: name).option {
+            arguments.append(argument)
+            // Take the value here, because it may begin with a dash.
+            if !option.isFlag, value == nil, let next = rest.popFirst() { arguments.append(next) }
+            return
+        }
+        guard let meaning = ForeignOptions.long(name, value: value) else { return arguments.append(argument) }
+        try take(meaning, "--\(name)", value: value, &rest)
+    }
+
+    private mutating func takeShort(_ argument: String, _ rest: inout ArraySlice<String>, _ table: OptionTable) throws {
+        let letters = String(argument.dropFirst())
+        if let meaning = ForeignOptions.whole(argument) { return try take(meaning, argument, value: nil, &rest) }
+        if ForeignOptions.isCluster(letters) {
+            for letter in letters { try take(ForeignOptions.inCluster(letter), "-\(letter)", value: nil, &rest) }
+            return
+        }
+        let letter = String(letters.prefix(1))
+        let joined = letters.count > 1 ? String(letters.dropFirst()) : nil
+        let next = joined ?? rest.first
+        if letter == "s", Int(next ?? "") == nil {
+            throw ValidationError("-s is the number of connections here; for no output: --output quiet")
+        }
+        if let option = table[letter] {
+            arguments.append(argument)
+            if !option.isFlag, joined == nil, let value = rest.popFirst() { arguments.append(value) }
+            return
+        }
+        guard let meaning = ForeignOptions.short(letter, next: next) else { return arguments.append(argument) }
+        try take(meaning, "-\(letter)", value: joined, &rest)
+    }
+
+    /// - Parameter value: the value in the same argument; `nil`: none.
+    private mutating func take(
+        _ meaning: Meaning, _ option: String, value: String?, _ rest: inout ArraySlice<String>
+    ) throws {
+        switch meaning {
+        case .alias(let name):
+            arguments.append(name)
+            if let value = value ?? rest.popFirst() { arguments.append(value) }
+        case .words(let words): arguments += words
+        case .nothing(let reason, let takesValue):
+            if takesValue, value == nil { _ = rest.popFirst() }
+            let notice = "\(option) has no effect: \(reason)"
+            if !notices.contains(notice) { notices.append(notice) }
+        case .answer(let words): throw ValidationError("\(option) \(words)")
+        }
+    }
+}

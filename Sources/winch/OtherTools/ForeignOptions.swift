@@ -1,0 +1,167 @@
+import WinchBatch
+import WinchModel
+
+/// The translation of common options of aria2, wget and curl.
+///
+/// - Source: aria2c(1), wget(1), curl(1).
+enum ForeignOptions {
+    typealias Meaning = ForeignOptionTranslator.Meaning
+
+    // MARK: Long names
+
+    /// - Parameter value: the text after `=`; `nil` without one.
+    /// - Returns: `nil` for an unknown option.
+    static func long(_ name: String, value: String?) -> Meaning? {
+        let isOff = value.map { Setting.truth($0) == false } ?? false
+        switch name {
+        case "quiet", "silent", "no-verbose": return .words(isOff ? [] : ["--output", "quiet"])
+        case "no-clobber": return .words(["--on-conflict", "skip"])
+        case "allow-overwrite": return .words(isOff ? [] : ["--on-conflict", "overwrite"])
+        case "auto-file-renaming": return .words(isOff ? ["--on-conflict", "fail"] : [])
+        case "check-certificate" where !isOff: return .words([])
+        case "no-check-certificate", "check-certificate": return .answer("is --insecure here")
+        case "url": return value.map { .words([$0]) } ?? .words([])
+        case "no-netrc": return .words(["--no-netrc"])
+        default: break
+        }
+        if let own = aliases[name] { return .alias("--" + own) }
+        if let words = answers[name] { return .answer(words) }
+        if let reason = reasons[name] { return .nothing(reason) }
+        // Options of aria2 with a truth value have it after `=` or leave it out; all others take a value.
+        guard let reason = ForeignOption.reason(name) ?? (aria2s.contains(name) ? meaningless : nil) else { return nil }
+        return .nothing(reason, takesValue: !switches.contains(name) && !name.hasPrefix("enable-"))
+    }
+
+    private static let meaningless = "it has no meaning here"
+
+    private static let aliases = [
+        "directory-prefix": "dir", "output-dir": "dir", "output-document": "out", "tries": "max-tries",
+        "waitretry": "retry-wait", "retry-delay": "retry-wait", "max-redirect": "max-redirs", "parallel-max": "jobs",
+        "http-password": "password", "ftp-user": "user", "ftp-password": "password", "ftp-passwd": "password",
+        "http-proxy": "proxy", "https-proxy": "proxy", "ftp-proxy": "proxy", "speed-limit": "lowest-speed",
+        "output-file": "log", "read-timeout": "timeout", "split-connections": "split",
+    ]
+
+    private static let answers = [
+        "dry-run": "cannot be tried here: winch check FILE reads a list without fetching",
+        "spider": "cannot be tried here: winch check FILE reads a list without fetching",
+        "recursive": "is not here: Winch fetches files, not folders",
+        "mirror": "is not here: Winch fetches files, not folders",
+        "page-requisites": "is not here: Winch fetches files, not pages with all that they show",
+        "background": "is winch ... & here", "daemon": "is winch ... & here",
+        "verbose": "is --log FILE --log-level debug here", "cookie": "is --cookies FILE here",
+        "retry": "is --max-tries N here, which counts the first attempt as well",
+        "data": "is not here: Winch only downloads", "form": "is not here: Winch only downloads",
+        "request": "is not here: Winch only downloads", "upload-file": "is not here: Winch only downloads",
+        "proxy-user": "belongs into the proxy's URL here: --proxy http://NAME:PASSWORD@HOST:PORT",
+        "proxy-password": "belongs into the proxy's URL here: --proxy http://NAME:PASSWORD@HOST:PORT",
+        "torrent-file": "is not here: Winch fetches http, https, ftp and sftp",
+        "metalink-file": "is not here: a batch "
+            + "file names mirrors, separated by TABs",
+    ]
+
+    private static let reasons: [String: String] = {
+        let names = "the name that the server gives is used"
+        let redirects = "redirects are followed"
+        let errors = "an error page is never saved"
+        return [
+            "location": redirects, "fail": errors, "fail-with-body": errors, "show-error": "errors are always shown",
+            "remote-name": names, "remote-name-all": names, "remote-header-name": names, "content-disposition": names,
+            "trust-server-names": names, "create-dirs": "folders are created when missing",
+            "compressed": "files are saved as the server has them", "progress-bar": "progress is shown",
+            "show-progress": "progress is shown", "no-progress-meter": "use --output quiet",
+            "force-sequential": several, "parallel": several, "timestamping": complete,
+            "continue-at": "partial downloads are always resumed", "no-parent": "folders are not fetched",
+            "no-directories": "folders are not fetched", "no-host-directories": "folders are not fetched",
+            "remove-on-error": "a partial file is kept for the next run",
+        ]
+    }()
+
+    private static let several = "several URLs are several files"
+    private static let complete = "a complete file is not downloaded again unless it has changed"
+
+    /// Options of aria2's command line that its input file does not have; see `ForeignOption` for the others.
+    private static let aria2s: Set<String> = [
+        "auto-save-interval", "console-log-level", "disk-cache", "disable-ipv6", "download-result", "event-poll",
+        "human-readable", "log-level-console", "no-conf", "optimize-concurrent-downloads", "quiet-console",
+        "save-session", "save-session-interval", "show-console-readout", "show-files", "stop", "stop-with-process",
+        "summary-interval", "truncate-console-readout", "server-stat-of", "server-stat-if", "min-tls-version",
+        "interface", "multiple-interface", "deferred-input", "keep-unfinished-download-result",
+    ]
+
+    /// Options of aria2 whose value may be left out.
+    private static let switches: Set<String> = [
+        "continue", "always-resume", "conditional-get", "remote-time", "check-integrity", "async-dns", "no-conf",
+        "allow-piece-length-change", "content-disposition-default-utf8", "force-save", "ftp-pasv",
+        "ftp-reuse-connection", "hash-check-only", "http-accept-gzip", "http-auth-challenge", "http-no-cache",
+        "human-readable", "no-file-allocation-limit", "no-want-digest-header", "parameterized-uri", "pause-metadata",
+        "realtime-chunk-checksum", "remove-control-file", "reuse-uri", "save-not-found", "use-head", "disable-ipv6",
+        "show-console-readout", "show-files", "truncate-console-readout", "deferred-input",
+        "optimize-concurrent-downloads", "keep-unfinished-download-result",
+    ]
+
+    // MARK: Letters
+
+    /// wget's options of two letters after a single dash.
+    static func whole(_ argument: String) -> Meaning? {
+        switch argument {
+        case "-nc": .words(["--on-conflict", "skip"])
+        case "-nv": .words(["--output", "quiet"])
+        case "-nd", "-nH", "-np": .nothing("folders are not fetched")
+        default: nil
+        }
+    }
+
+    /// Whether letters after a dash are several of curl's flags, such as `-fsSL`.
+    static func isCluster(_ letters: String) -> Bool {
+        letters.count > 1 && letters.allSatisfy { "fsSLOJ#".contains($0) } && letters.contains { "fSLOJ#".contains($0) }
+    }
+
+    static func inCluster(_ letter: Character) -> Meaning {
+        letter == "s" ? .words(["--output", "quiet"]) : short(String(letter), next: nil) ?? .nothing(meaningless)
+    }
+
+    /// - Parameter next: the text after the letter in the same argument, or else the next argument.
+    static func short(_ letter: String, next: String?) -> Meaning? {
+        let isNumber = next.flatMap { Int($0) } != nil
+        switch letter {
+        case "x": return isNumber ? .alias("--per-host") : .answer("is curl's; here: --proxy URL")
+        case "c": return .nothing("partial downloads are always resumed")
+        case "C": return .nothing("partial downloads are always resumed", takesValue: true)
+        case "q": return .words(["--output", "quiet"])
+        case "V": return .words(["--version"])
+        case "k":
+            // With a size it is aria2's --min-split-size. Else it is curl's --insecure, which is refused, so that certificates
+            // are not ignored by accident.
+            let isSize = next.flatMap { ByteCount(parsing: $0) } != nil
+            return isSize
+                ? .nothing("each file has one connection", takesValue: true) : .answer("is curl's; here: --insecure")
+        case "Z": return .nothing(several)
+        case "O":
+            let isFile = next.map { $0 == "-" || !$0.hasPrefix("-") && !$0.contains("://") } ?? false
+            return isFile ? .alias("--out") : .nothing("the name that the server gives is used")
+        case "L": return .nothing("redirects are followed")
+        case "f": return .nothing("an error page is never saved")
+        case "S": return .nothing("errors are always shown")
+        case "J": return .nothing("the name that the server gives is used")
+        case "#": return .nothing("progress is shown")
+        case "N", "R": return .nothing(complete)
+        case "H": return .alias("--header")
+        case "A": return .alias("--user-agent")
+        case "e": return .alias("--referer")
+        default: return answersOfLetters[letter].map { .answer($0) }
+        }
+    }
+
+    private static let answersOfLetters = [
+        "P": "is wget's; here: -d DIR", "m": "is --max-tries N (aria2) or --max-time S (curl) here",
+        "t": "is --timeout S (aria2) or --max-tries N (wget) here", "T": "is wget's; here: --timeout S",
+        "u": "is curl's; here: --user NAME --password TEXT", "U": "is wget's; here: --user-agent TEXT",
+        "r": "is not here: Winch fetches files, not folders",
+        "b": "is --cookies FILE (curl) or winch ... & (wget) here",
+        "l": "is aria2's; here: --log FILE", "v": "is --log FILE --log-level debug here",
+        "w": "is not here; --retry-wait S is the wait before another attempt", "n": "is --netrc or --no-netrc here",
+        "X": "is not here: Winch only downloads", "D": "is winch ... & here", "a": "is wget's; here: --log FILE",
+        "K": "is curl's; here: --config FILE", "I": "is not here: nothing can be asked without fetching it",
+    ]
+}

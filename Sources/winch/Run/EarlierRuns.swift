@@ -1,0 +1,135 @@
+import Glibc
+import Synchronization
+import WinchBatch
+import WinchLedger
+import WinchModel
+import WinchQueue
+
+/// The ledger of this run with the transfers of earlier runs, or the reason why there is no ledger.
+struct EarlierRuns {
+    private let ledger: Ledger?
+    private let opening: LedgerOpening?
+    private let workingFolder = WorkingFolder.current()
+    private let trouble = Trouble()
+    /// Messages for the user.
+    private(set) var notices: [String] = []
+
+    /// The transfers that this run starts with, and messages about them.
+    struct Work {
+        var additions: [Addition] = []
+        var notices: [String] = []
+    }
+
+    /// Opens the ledger. If that fails, the run continues without one, and `notices` has a warning that it will not be saved.
+    ///
+    /// - Parameter title: the name of the run in the ledger.
+    init(_ arguments: StorageOptions, title: String) {
+        guard !arguments.ephemeral else {
+            (ledger, opening) = (nil, nil)
+            return
+        }
+        do throws(LedgerFailure) {
+            let trouble = trouble
+            let (ledger, opening) = try Ledger.open(
+                stateFolder: arguments.place.folder, now: Self.date(), title: title,
+                onWriteFailure: { trouble.note($0) })
+            (self.ledger, self.opening) = (ledger, opening)
+            notices = opening.warning.map { [$0] } ?? []
+        } catch {
+            (ledger, opening) = (nil, nil)
+            notices = ["\(error.message); this run will not be saved"]
+        }
+    }
+
+    /// This run is stored in the ledger.
+    var isKept: Bool { ledger != nil }
+
+    /// The options of the run whose list would be resumed; empty when there is nothing to resume.
+    var options: [Setting] { opening?.options ?? [] }
+
+    /// Stores the options of this run (`StoredRunOptions`) in the ledger.
+    func keep(_ options: [Setting]) { ledger?.keep(options) }
+
+    /// A message when the last changes may be missing in the ledger; `nil`: none.
+    var lastNotice: String? { trouble.failure?.message }
+
+    /// The ledger for the engine; `nil` without one.
+    var books: LedgerSession? {
+        guard let ledger, let opening else { return nil }
+        return LedgerSession(ledger: ledger, firstKey: opening.firstKey, date: { Self.date() })
+    }
+
+    /// The entries of a batch. Those that an earlier run has left unfinished are resumed from its bytes.
+    func goOn(with specs: [TransferSpec]) -> Work {
+        guard let ledger, let opening else { return Work(additions: specs.map { Addition(spec: $0) }) }
+        var held: [Continuation.Request: Int32] = [:]
+        for entry in opening.heldByOthers {
+            let wish = Continuation.Request(
+                url: entry.url, folder: entry.folder, name: entry.outName, in: workingFolder)
+            held[wish] = entry.pid
+        }
+        var continuation = Continuation(
+            of: specs, from: opening.unfinished, held: held, in: workingFolder, sizeOfFile: Self.size)
+        continuation.keep(ledger.adopt(continuation.adopted))
+        return Work(additions: continuation.additions, notices: Self.notice(leftBehind: continuation.leftBehind))
+    }
+
+    private static func notice(leftBehind count: Int) -> [String] {
+        guard count > 0 else { return [] }
+        let (downloads, them) = count == 1 ? ("download", "it") : ("downloads", "them")
+        return ["\(count) unfinished \(downloads) from an earlier run; run winch without arguments to resume \(them)"]
+    }
+
+    /// The list of earlier runs, for `winch` without arguments.
+    ///
+    /// - Parameter withDone: includes finished and cancelled transfers, for a dashboard that shows them.
+    func reopen(withDone: Bool) -> Work {
+        guard let ledger, let opening else { return Work() }
+        guard opening.unfinished.contains(where: \.standing.isLeft) else { return Work(notices: [nothingLeft]) }
+        let entries = opening.unfinished.filter { withDone || $0.standing.isLeft }
+        let ours = Set(ledger.adopt(entries.map(\.key)))
+        return Work(
+            additions: entries.filter { ours.contains($0.key) }.map { entry in
+                var addition = Addition(entry)
+                addition.spec.folder = workingFolder.relative(entry.spec.folder)
+                return addition
+            }, notices: withDone ? [] : Self.notice(ofFailed: entries.count { $0.standing.isFailed }))
+    }
+
+    /// Without a dashboard, one message counts the transfers that failed in earlier runs, and they are not reported as new
+    /// failures.
+    private static func notice(ofFailed count: Int) -> [String] {
+        guard count > 0 else { return [] }
+        let (downloads, command) = count == 1 ? ("download", "its command") : ("downloads", "their command")
+        return ["\(count) \(downloads) failed in an earlier run; run \(command) again to retry"]
+    }
+
+    private var nothingLeft: String {
+        guard let opening, let other = opening.heldByOthers.first else {
+            return "nothing to resume"
+        }
+        let count = opening.heldByOthers.count
+        return "nothing to resume: \(count) unfinished, which another winch is downloading (process \(other.pid))"
+    }
+
+    private static func date() -> UnixTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return UnixTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    private static func size(ofFileAt path: String) -> ByteCount? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return ByteCount(bytes: Int64(status.st_size))
+    }
+}
+
+/// The last failure of the ledger, which is printed after the front end has released the terminal.
+private final class Trouble: Sendable {
+    private let noted = Mutex<LedgerFailure?>(nil)
+
+    func note(_ failure: LedgerFailure) { noted.withLock { $0 = failure } }
+
+    var failure: LedgerFailure? { noted.withLock { $0 } }
+}

@@ -1,0 +1,32 @@
+import Glibc
+import WinchKit
+
+/// Ends the process. `exit` frees data of OpenSSL and libssh2, so the threads with connections must have ended before it;
+/// otherwise they may crash at the end of a successful run.
+final class ProcessEnding {
+    private var room: EngineHost?
+    /// The user has quit without waiting (Ctrl-C twice): threads are not waited for.
+    var isHurried = false
+
+    /// 3 s: how long servers may take to answer the closing of a connection. With a longer wait for a dead server winch would
+    /// seem to hang.
+    static let patience = Duration.seconds(3)
+
+    /// - Parameter room: the engine whose threads must have ended before the process.
+    func expect(_ room: EngineHost) { self.room = room }
+
+    /// Waits for the threads.
+    ///
+    /// - Returns: false when a thread still runs.
+    func settle() -> Bool {
+        guard let room else { return true }
+        return room.end(within: isHurried ? .zero : Self.patience)
+    }
+
+    /// Ends the process: by `exit` when all threads have ended, else by flushing the output and `_exit`.
+    func leave(_ code: Int32) -> Never {
+        if settle() { exit(code) }
+        fflush(nil)
+        _exit(code)
+    }
+}

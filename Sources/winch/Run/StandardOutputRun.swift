@@ -1,0 +1,106 @@
+import ArgumentParser
+import Glibc
+import Synchronization
+import WinchKit
+import WinchModel
+import WinchQueue
+import WinchTerminal
+
+/// `-o -`: writes one file to standard output as its bytes arrive, and messages to standard error.
+///
+/// The file is also stored in a private temporary folder until the end, so that a lost connection can be resumed. A checksum
+/// is verified after all bytes have been written; the exit status reports a mismatch.
+struct StandardOutputRun {
+    let url: TransferURL
+    let settings: TransferSettings
+    let queue: QueueSettings
+    let kind: ReportKind
+    let ending: ProcessEnding
+
+    /// - Returns: the exit code.
+    func run() throws -> Int32 {
+        let folder = try Self.temporaryFolder()
+        var settings = settings
+        // Bytes that have been written to standard output cannot be replaced.
+        settings.onChange = .fail
+        let name = TargetName(url: url).text
+        defer {
+            for file in [name, name + ".part"] { unlink("\(folder)/\(file)") }
+            rmdir(folder)
+        }
+        let spec = TransferSpec(urls: [url], folder: folder, name: try? TargetPath(name), settings: Shared(settings))
+        return try run(spec, paths: ["\(folder)/\(name).part", "\(folder)/\(name)"])
+    }
+
+    private func run(_ spec: TransferSpec, paths: [String]) throws -> Int32 {
+        let clock = MonotonicClock()
+        let wake = try Wiring.openWakePort()
+        let mailbox = UpdateBuffer { wake.wake() }
+        let stopping = Stopping()
+        let pipe = FileToPipeCopier(paths: paths) { stopping.stop() }
+        let room: EngineHost
+        do throws(TransferFailure) {
+            room = try EngineHost(
+                settings: queue, now: { clock.now() },
+                post: { update in
+                    Self.follow(update, pipe)
+                    mailbox.post(update)
+                })
+        } catch {
+            throw Messages.Fatal(error.message)
+        }
+        ending.expect(room)
+        let inbox = room.inbox
+        stopping.set { inbox.send(.quit) }
+        let outcome = RunOutcome(Completion(wake: wake))
+        inbox.add([Addition(spec: spec)])
+        pipe.start()
+        Task.detached {
+            let summary = await room.run()
+            await pipe.finish()
+            outcome.settle(summary)
+        }
+        let loop = ReporterLoop(
+            kind, output: STDERR_FILENO, isASCII: OutputLocale.isASCIITerminal(STDERR_FILENO), mailbox: mailbox,
+            wake: wake, completion: outcome.completion, send: { inbox.send($0) })
+        guard loop.run() != .leftAtOnce, let summary = outcome.summary else {
+            ending.isHurried = true
+            return RunSummary.unfinishedCode
+        }
+        switch pipe.failure {
+        case .system(EPIPE): return summary.exitCode == 0 ? RunSummary.unfinishedCode : summary.exitCode
+        case .system(let code):
+            Messages.tell("standard output: \(String(cString: strerror(code)))")
+            return RunSummary.outputCode
+        case .takenBack(let written):
+            let words = Format.bytes(ByteCount(bytes: written))
+            Messages.tell("the server began again from zero after \(words) had been written to standard output")
+            return 1
+        case nil: return summary.exitCode
+        }
+    }
+
+    /// Passes positions to the pipe. Those to which the download goes back come first, so that the pipe writes no bytes that
+    /// are about to be replaced.
+    private static func follow(_ update: Update, _ pipe: FileToPipeCopier) {
+        for event in update.events {
+            if case .rebase = event.kind, event.id != nil { pipe.restart(at: event.have.bytes) }
+        }
+        if let row = update.rows.values.first { pipe.advance(to: row.have.bytes) }
+    }
+
+    private static func temporaryFolder() throws -> String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var template = Array("\(parent)/winch-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Messages.Fatal("\(parent): \(String(cString: strerror(errno)))") }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// Ends the run from the pipe's thread. Its closure is set later, because the pipe must exist before the run.
+private final class Stopping: Sendable {
+    private let stopping = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func set(_ stop: @escaping @Sendable () -> Void) { stopping.withLock { $0 = stop } }
+    func stop() { stopping.withLock { $0 }?() }
+}

@@ -1,0 +1,206 @@
+import ArgumentParser
+import WinchBatch
+import WinchScreen
+
+/// The settings of a run, combined from all sources: the defaults, the settings file, the run that is resumed, the `WINCH_*`
+/// variables of the environment, the command line. Later sources take precedence.
+///
+/// File, resumed run and environment are converted to options and placed before those of the command line, so that one
+/// parser reads them all. A setting that the parser refuses is reported and ignored; it never prevents the start.
+struct SettingSources {
+    /// The value of one option and the source that it is from.
+    struct Outcome: Hashable {
+        var option: OptionTable.Option
+        /// As it was given; `(set)` for a secret.
+        var value: String
+        var origin: SettingsList.Origin
+    }
+
+    let command: WinchCommand
+    /// All settings, in the order of the help.
+    let outcomes: [Outcome]
+    /// Problems in the form for the user: `winch.conf:3: ...`.
+    let problems: [String]
+    /// The path of the settings file, which need not exist; `nil` with `--no-config` or without a home folder.
+    let path: String?
+    /// The key map, changed by the `key.ACTION=KEYS` lines of the settings file.
+    let keys: KeyChoices
+    let themes: ThemeCatalog
+    /// Writes settings that were changed in the dashboard to the settings file.
+    let saver: SettingsSaver
+
+    /// Options that are accepted on the command line only, because they belong to one run.
+    private static let ofOneRun: Set<String> = [
+        "input-file", "out", "checksum", "sums", "config", "no-config", "version", "help",
+    ]
+    private static let secrets: Set<String> = ["password", "user", "header", "proxy"]
+    /// The prefix of settings that assign keys.
+    static let keyPrefix = "key."
+
+    private let given: [String]
+    private let environment: [String: String]
+    /// Messages about options of other programs that were ignored, with the reason.
+    let notices: [String]
+
+    /// - Parameters:
+    ///   - given: the command line without the name of the program.
+    ///   - kept: settings of the run that is resumed; the environment and the command line of this run take precedence.
+    /// - Throws: an error of the command line, as ArgumentParser reports it.
+    init(arguments given: [String], environment: [String: String], kept: [Setting] = []) throws {
+        (self.given, self.environment) = (given, environment)
+        let table = OptionTable(of: WinchCommand.self)
+        let foreign = try ForeignOptionTranslator(given, table: table)
+        let arguments = foreign.arguments
+        let own = try Self.parse(arguments)
+        let themes = ThemeCatalog(folder: SettingsFile.folder(environment).map { $0 + "/themes" })
+        var reading = OptionValues(table: table, themes: themes)
+        let path = try Self.path(own, environment)
+        let file = try path.flatMap { try Self.file($0, isWanted: own.config.config != nil) }
+        if let file { reading.take(file) }
+        let keys = KeyChoices(reading.keys)
+        reading.problems = Self.sorted(reading.fileProblems + keys.problems.map { ($0.line, $0.message) }, of: path)
+        if let problem = reading.openness { reading.problems.append(problem) }
+        reading.take(kept: kept)
+        reading.take(environment)
+        command = try Self.parse(reading.arguments + arguments)
+        outcomes = Self.outcomes(table, reading, arguments)
+        if let fault = themes.fault(of: command.face.theme) { throw ValidationError("--\(fault)") }
+        problems = (themes[command.face.theme]?.problems ?? []) + reading.problems
+        let splitting = command.transfer.split > 1 ? ["--split has no effect: each file has one connection"] : []
+        notices = foreign.notices + splitting
+        self.keys = keys
+        self.themes = themes
+        self.path = path
+        saver = SettingsSaver(path: path, table: table, home: environment["HOME"])
+    }
+
+    /// The same sources with the settings of the run that is resumed.
+    func continuing(_ kept: [Setting]) throws -> SettingSources {
+        try SettingSources(arguments: given, environment: environment, kept: kept)
+    }
+
+    /// The problems of the settings file in the order of their lines, with its path.
+    private static func sorted(_ problems: [(line: Int, words: String)], of path: String?) -> [String] {
+        problems.sorted { $0.line < $1.line }.map { "\(path ?? ""):\($0.line): \($0.words)" }
+    }
+
+    var theme: Theme { themes[command.face.theme] ?? .standard }
+
+    private static func parse(_ arguments: [String]) throws -> WinchCommand {
+        let parsed: any ParsableCommand
+        do {
+            parsed = try WinchCommand.parseAsRoot(arguments)
+        } catch {
+            throw Suggestions.explained(error, of: WinchCommand.self)
+        }
+        guard let command = parsed as? WinchCommand else { throw CleanExit.helpRequest(WinchCommand.self) }
+        return command
+    }
+
+    private static func path(_ command: WinchCommand, _ environment: [String: String]) throws -> String? {
+        if command.config.noConfig { return nil }
+        if let path = command.config.config { return path }
+        if let path = environment["WINCH_CONFIG"] { return try winch.OptionValues.file(path) }
+        return SettingsFile.folder(environment).map { $0 + "/winch.conf" }
+    }
+
+    private static func file(_ path: String, isWanted: Bool) throws -> SettingsFile? {
+        do throws(InputFile.Failure) {
+            let file = try SettingsFile.read(path)
+            if file == nil, isWanted { throw InputFile.Failure(message: "\(path): there is no such file") }
+            return file
+        } catch {
+            throw ValidationError("--config \(error.message)")
+        }
+    }
+
+    private static func outcomes(_ table: OptionTable, _ reading: OptionValues, _ arguments: [String]) -> [Outcome] {
+        var last: [String: (value: String, origin: SettingsList.Origin)] = reading.last
+        for (name, value) in table.given(in: arguments) { last[name] = (value, .flag) }
+        return table.options.filter { !ofOneRun.contains($0.name) }.map { option in
+            let (value, origin) = last[option.name] ?? (option.standard, .standard)
+            let isHidden = secrets.contains(option.name) && !value.isEmpty
+            return Outcome(option: option, value: isHidden ? "(set)" : value, origin: origin)
+        }
+    }
+
+    /// Converts settings to options, one source after the other.
+    private struct OptionValues {
+        let table: OptionTable
+        let themes: ThemeCatalog
+        var arguments: [String] = []
+        var last: [String: (value: String, origin: SettingsList.Origin)] = [:]
+        /// All problems: those of the file, then those of the environment.
+        var problems: [String] = []
+        var fileProblems: [(line: Int, words: String)] = []
+        /// A warning when the settings file contains a login and other users may read it; `nil`: none.
+        var openness: String?
+        var keys: [KeyChoices.Line] = []
+
+        mutating func take(_ file: SettingsFile) {
+            fileProblems = file.lines.problems.map { ($0.line, $0.message) }
+            var holdsSecret = false
+            for line in file.lines.lines {
+                if line.setting.name.hasPrefix(SettingSources.keyPrefix) {
+                    let action = String(line.setting.name.dropFirst(SettingSources.keyPrefix.count))
+                    keys.append(KeyChoices.Line(number: line.number, action: action, keys: line.setting.value))
+                } else if let problem = take(line.setting, .file(line: line.number)) {
+                    fileProblems.append((line.number, problem))
+                } else if SettingSources.secrets.contains(line.setting.name) {
+                    holdsSecret = true
+                }
+            }
+            if holdsSecret, file.isOpenToOthers {
+                openness = "\(file.path): holds a login and others may read it: chmod 600 \(file.path)"
+            }
+        }
+
+        /// Takes the settings of the run that is resumed. Those that this version does not know are ignored.
+        mutating func take(kept: [Setting]) {
+            for setting in kept { _ = take(setting, .lastRun) }
+        }
+
+        /// Takes the variables: `WINCH_LIMIT_RATE=2M` is `--limit-rate 2M`.
+        mutating func take(_ environment: [String: String]) {
+            for (variable, value) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix("WINCH_") {
+                let name = variable.dropFirst("WINCH_".count).lowercased().map { $0 == "_" ? "-" : $0 }
+                guard variable != "WINCH_CONFIG" else { continue }
+                if let problem = take(Setting(name: String(name), value: value), .environment) {
+                    problems.append("\(variable): \(problem)")
+                }
+            }
+        }
+
+        /// - Returns: what is wrong with the setting; `nil`: nothing.
+        private mutating func take(_ setting: Setting, _ origin: SettingsList.Origin) -> String? {
+            let (option, isTurned) = table.meaning(of: setting.name)
+            guard let option else {
+                return "no setting '\(setting.name.prefix(40))'"
+                    + NearestName.question(for: setting.name, among: table.names)
+            }
+            guard !SettingSources.ofOneRun.contains(option.name) else {
+                return "\(option.name) belongs to one run: give it on the command line"
+            }
+            if option.name == "theme", let fault = themes.fault(of: setting.value) { return fault }
+            let argument: String
+            var value = setting.value
+            if option.isFlag {
+                guard let truth = Setting.truth(value) else {
+                    return "\(setting.name): '\(value.prefix(40))' is not yes or no"
+                }
+                value = truth != isTurned ? "yes" : "no"
+                argument = truth != isTurned ? "--\(option.name)" : "--no-\(option.name)"
+            } else {
+                argument = "--\(option.name)=\(value)"
+            }
+            do {
+                _ = try SettingSources.parse([argument])
+            } catch {
+                return WinchCommand.message(for: error)
+            }
+            arguments.append(argument)
+            last[option.name] = (value, origin)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import WinchBatch
+import WinchModel
+
+/// Changes values in the text of a settings file and keeps everything else: comments, the order, unknown lines, line ends, a
+/// byte order mark.
+struct SettingsFileEditor {
+    private var lines: [Line]
+    private let table: OptionTable
+    /// The settings that were changed or added.
+    private(set) var changed: [Setting] = []
+
+    /// One line with its end (LF, CRLF, or nothing at the end of the file).
+    fileprivate struct Line {
+        var bytes: ArraySlice<UInt8>
+        var option: OptionTable.Option?
+        /// The name in the line turns the option off, as `no-exit` does.
+        var isTurned = false
+    }
+
+    init(_ bytes: [UInt8], table: OptionTable) {
+        self.table = table
+        lines = bytes.split(after: UInt8(ascii: "\n")).enumerated().map { index, line in
+            Self.parsed(line, isFirst: index == 0, table)
+        }
+    }
+
+    /// Sets the value of an option: in the last line that names it, or else, unless the value is the default, in a new line at
+    /// the end.
+    mutating func set(_ setting: Setting) {
+        guard let option = table[setting.name] else { return }
+        if let index = lines.lastIndex(where: { $0.option == option }) {
+            let line = lines[index]
+            let value = line.isTurned ? Self.turned(setting.value) : setting.value
+            guard let start = line.valueStart, !Self.isSame(line.value ?? "", value) else { return }
+            lines[index].bytes = line.bytes[..<start] + Array(value.utf8)[...] + line.bytes[line.valueEnd...]
+        } else {
+            guard !Self.isSame(option.standard, setting.value) else { return }
+            append(setting, option)
+        }
+        changed.append(setting)
+    }
+
+    private mutating func append(_ setting: Setting, _ option: OptionTable.Option) {
+        let end: [UInt8] = lines.last?.bytes.suffix(2) == [13, 10] ? [13, 10] : [10]
+        if let last = lines.last, last.bytes.last != UInt8(ascii: "\n") { lines[lines.count - 1].bytes += end }
+        let text = Array("\(option.name)=\(setting.value)".utf8) + end
+        lines.append(Line(bytes: text[...], option: option))
+    }
+
+    /// The text of the file.
+    var bytes: [UInt8] { lines.flatMap(\.bytes) }
+
+    /// The settings of `settings` that are in the file, with their line numbers from 1.
+    func standing(of settings: [Setting]) -> [SettingLines.Line] {
+        settings.compactMap { setting in
+            guard let option = table[setting.name], let index = lines.lastIndex(where: { $0.option == option }) else {
+                return nil
+            }
+            return SettingLines.Line(number: index + 1, setting: Setting(name: option.name, value: setting.value))
+        }
+    }
+
+    private static func parsed(_ bytes: ArraySlice<UInt8>, isFirst: Bool, _ table: OptionTable) -> Line {
+        var line = Line(bytes: bytes)
+        let text = isFirst && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
+        guard text.first != UInt8(ascii: "#"), let equals = text.firstIndex(of: UInt8(ascii: "=")),
+            let name = String(validating: text[..<equals], as: UTF8.self)
+        else { return line }
+        (line.option, line.isTurned) = table.meaning(of: String(name.trimming(while: \.isBlank)))
+        return line
+    }
+
+    private static func turned(_ value: String) -> String { Setting.truth(value) == true ? "no" : "yes" }
+
+    /// Whether both values have the same meaning, such as `2M` and `2048K`, or `on` and `yes`.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        if one == other { return true }
+        if let one = ByteRate(parsing: one), let other = ByteRate(parsing: other) { return one == other }
+        if let one = Setting.truth(one), let other = Setting.truth(other) { return one == other }
+        return false
+    }
+}
+
+extension SettingsFileEditor.Line {
+    /// The index after `=` and the blanks behind it; `nil` without a `=`.
+    fileprivate var valueStart: Int? {
+        guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        return bytes[(equals + 1)..<bodyEnd].firstIndex { !$0.isBlankByte } ?? bodyEnd
+    }
+
+    /// The index before the blanks at the end and the line end.
+    fileprivate var valueEnd: Int {
+        let start = valueStart ?? bodyEnd
+        return (bytes[start..<bodyEnd].lastIndex { !$0.isBlankByte } ?? start - 1) + 1
+    }
+
+    fileprivate var value: String? {
+        valueStart.flatMap { String(validating: bytes[$0..<max($0, valueEnd)], as: UTF8.self) }
+    }
+
+    /// The index of the line end.
+    private var bodyEnd: Int { (bytes.lastIndex { $0 != 10 && $0 != 13 } ?? bytes.startIndex - 1) + 1 }
+}
+
+extension UInt8 {
+    fileprivate var isBlankByte: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}
+
+extension Character {
+    fileprivate var isBlank: Bool { self == " " || self == "\t" }
+}
+
+extension String {
+    fileprivate func trimming(while isOut: (Character) -> Bool) -> Substring {
+        var rest = drop(while: isOut)
+        while let last = rest.last, isOut(last) { rest.removeLast() }
+        return rest
+    }
+}
+
+extension [UInt8] {
+    /// Splits after each `mark`; the last piece may have none. Empty for no bytes.
+    fileprivate func split(after mark: UInt8) -> [ArraySlice<UInt8>] {
+        var pieces: [ArraySlice<UInt8>] = []
+        var rest = self[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: mark).map { $0 + 1 } ?? rest.endIndex
+            pieces.append(rest[..<end])
+            rest = rest[end...]
+        }
+        return pieces
+    }
+}

@@ -1,0 +1,82 @@
+import Synchronization
+import WinchBatch
+import WinchModel
+import WinchScreen
+
+/// The options of a whole run that the ledger stores, so that `winch` without arguments resumes the run with them.
+///
+/// Stored are the options that were given for this run and those that were changed while it ran. Options of the settings
+/// file are not stored, because the next run reads the file again.
+final class StoredRunOptions: Sendable {
+    private static let names = ["limit-rate", "limit-rate-each", "jobs", "per-host", "hold"]
+
+    private let state: Mutex<State>
+
+    fileprivate struct State {
+        var settings: [Setting]
+        var last: Live?
+    }
+
+    /// The options that the dashboard can change.
+    fileprivate struct Live: Hashable {
+        var slots: Int
+        var rateLimit: ByteRate?
+        var isHeld: Bool
+
+        init(_ totals: QueueTotals) {
+            (slots, rateLimit, isHeld) = (totals.slots, totals.rateLimit, totals.isHeld)
+        }
+    }
+
+    init(_ outcomes: [SettingSources.Outcome]) {
+        let given = outcomes.filter { outcome in
+            switch outcome.origin {
+            case .flag, .environment, .lastRun: Self.names.contains(outcome.option.name)
+            case .standard, .file, .now: false
+            }
+        }
+        state = Mutex(State(settings: given.map { Setting(name: $0.option.name, value: $0.value) }))
+    }
+
+    var settings: [Setting] { state.withLock { $0.settings } }
+
+    /// - Returns: all options if the totals show that one was changed, else `nil`.
+    func changed(by totals: QueueTotals) -> [Setting]? {
+        state.withLock { (state: inout State) -> [Setting]? in
+            let now = Live(totals)
+            defer { state.last = now }
+            // The first totals have the values with which the run started.
+            guard let last = state.last, last != now else { return nil }
+            if last.slots != now.slots { state.set("jobs", "\(now.slots)") }
+            if last.rateLimit != now.rateLimit { state.set("limit-rate", now.rateLimit.map(Self.text) ?? "none") }
+            if last.isHeld != now.isHeld { state.set("hold", now.isHeld ? "yes" : "no") }
+            return state.settings
+        }
+    }
+
+    /// The rate as the user would type it: `200K`.
+    private static func text(_ rate: ByteRate) -> String {
+        let bytes = ByteCount(bytes: Int64(min(rate.perSecond, 1e15))).bytes
+        if bytes.isMultiple(of: 1 << 20), bytes > 0 { return "\(bytes >> 20)M" }
+        return bytes.isMultiple(of: 1 << 10) && bytes > 0 ? "\(bytes >> 10)K" : "\(bytes)"
+    }
+
+    /// `resuming with --limit-rate 200K -j 2 of the last run`; `nil` when no option is taken from the last run.
+    static func notice(_ outcomes: [SettingSources.Outcome]) -> String? {
+        let words = outcomes.filter { $0.origin == .lastRun }.compactMap { outcome -> String? in
+            switch outcome.option.name {
+            case "hold": outcome.value == "yes" ? "--hold" : nil
+            case "jobs": "-j \(outcome.value)"
+            default: "--\(outcome.option.name) \(outcome.value)"
+            }
+        }
+        return words.isEmpty ? nil : "resuming with \(words.joined(separator: " ")) of the last run"
+    }
+}
+
+extension StoredRunOptions.State {
+    fileprivate mutating func set(_ name: String, _ value: String) {
+        settings.removeAll { $0.name == name }
+        settings.append(Setting(name: name, value: value))
+    }
+}

@@ -1,0 +1,163 @@
+import FaultServer
+import Foundation
+import Testing
+
+@Suite(.serialized) struct `A secured connection` {
+    @Test(
+        arguments: [
+            (.expired, true, "the certificate of localhost", "has expired"),
+            (.forAnotherHost, true, "the certificate is not for localhost", "but for another host"),
+            (.good, false, "is self-signed", "--cacert"),
+            (.ofUnknownAuthority, false, "an unknown authority", "--cacert"),
+        ] as [(SecureSite.Certificate, Bool, String, String)])
+    func `says in clear words why it is not trusted`(
+        certificate: SecureSite.Certificate, isAuthorityKnown: Bool, words: String, more: String
+    ) async throws {
+        try await FaultServer.serving { server in
+            let site = try await SecureSite(certificate, upstream: server.origin)
+            let folder = try TestFolder()
+            let trust = isAuthorityKnown ? ["--cacert", site.authority] : []
+            let result = try await Program(["\(site.origin)/f/x"] + trust, in: folder).wait()
+            #expect(result.code == 6)
+            #expect(result.output.contains(words) && result.output.contains(more), "\(result.output)")
+            #expect(try folder.names() == [])
+        }
+    }
+
+    @Test func `is trusted when its authority is named`() async throws {
+        try await FaultServer.serving { server in
+            let site = try await SecureSite(.ofUnknownAuthority, upstream: server.origin)
+            let folder = try TestFolder()
+            let result = try await Program.run(
+                "\(site.origin)/f/x?size=500000", "--cacert", site.authority, in: folder)
+            #expect(result.code == 0, "\(result.output)")
+            #expect(try folder.sha256("x") == SeededContent(name: "x").sha256(size: 500_000))
+        }
+    }
+
+    @Test func `never goes on in the clear by a redirect, unless allowed`() async throws {
+        try await FaultServer.serving { server in
+            let site = try await SecureSite(upstream: server.origin)
+            let folder = try TestFolder()
+            let url = "\(site.origin)/f/x?redirectto=" + server.origin + "/f/clear"
+            let refused = try await Program.run(url, "--cacert", site.authority, in: folder)
+            #expect(refused.code == 23)
+            #expect(refused.output.contains("redirect not followed: \(server.origin)/f/clear"), "\(refused.output)")
+            #expect(refused.output.contains("--allow-downgrade"))
+            #expect(server.requests(for: "clear").isEmpty)
+            let allowed = try await Program.run(url, "--cacert", site.authority, "--allow-downgrade", in: folder)
+            #expect(allowed.code == 0, "\(allowed.output)")
+            #expect(server.requests(for: "clear").count == 1)
+        }
+    }
+
+    /// From http to https, then back to http: the second redirect is refused although the first URL was http.
+    @Test func `that a redirect led to leads to no other`() async throws {
+        try await FaultServer.serving { server in
+            let site = try await SecureSite(upstream: server.origin)
+            let folder = try TestFolder()
+            let down = "\(site.origin)/f/b?redirectto=" + server.origin + "/f/clear"
+            let up = server.url("a", "redirectto=\(down)")
+            let refused = try await Program.run(up, "--cacert", site.authority, in: folder)
+            #expect(refused.code == 23, "\(refused.output)")
+            #expect(server.requests(for: "clear").isEmpty)
+        }
+    }
+
+    /// A body without a length ends with its connection: it is complete if TLS announces the end, otherwise cut.
+    @Test func `that breaks off without a word has cut its body`() async throws {
+        try await FaultServer.serving { server in
+            let site = try await SecureSite(upstream: server.origin)
+            let folder = try TestFolder()
+            let whole = try await Program.run(
+                "\(site.origin)/f/w?size=300000&nolength", "--cacert", site.authority, in: folder)
+            #expect(whole.code == 0, "\(whole.output)")
+            #expect(try folder.size("w") == 300_000)
+            let program = try Program(
+                [
+                    "\(site.origin)/f/cut?size=900000&nolength&stall=300000", "--cacert", site.authority, "--max-tries",
+                    "1", "--output", "json",
+                ], in: folder)
+            for _ in 0..<1000 where try folder.size("cut.part") < 300_000 {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            site.breakOff()
+            let cut = try await program.wait()
+            // 300,000 bytes are no small piece, so the rest is requested at once; by then no server listens.
+            #expect(cut.code == 6, "\(cut.output)")
+            #expect(cut.output.contains("cut short after 300000 bytes"), "\(cut.output)")
+            #expect(!folder.exists("cut"))
+        }
+    }
+}
+
+@Suite struct `A secret` {
+    @Test func `of the command line is not shown to others`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let host = "127.0.0.1:\(server.port)"
+            let program = try Program(
+                [
+                    "http://me:hidden1@\(host)/f/a?size=100&stall=50", "--password", "hidden2",
+                    "--http-user=me", "--header", "X-Token: hidden3", "--header=Cookie: hidden4", "--output", "json",
+                ], in: folder)
+            for _ in 0..<1000 where !program.outputSoFar.contains("headers") {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            let line = try program.commandLine()
+            for secret in ["me:hidden1", "hidden2", "hidden3", "hidden4"] { #expect(!line.contains(secret), "\(line)") }
+            #expect(line.contains("@\(host)/f/a") && line.contains("--password") && line.contains("X-Token:"))
+            program.signal(SIGTERM)
+            let result = try await program.wait()
+            for secret in ["me:hidden1", "hidden2", "hidden3", "hidden4"] {
+                #expect(!result.output.contains(secret) && !result.errors.contains(secret))
+            }
+            #expect(server.requests.last?.request.header("X-Token") == "hidden3")
+        }
+    }
+
+    @Test func `in the address of a redirect is not shown`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let result = try await Program.run(
+                server.url("a", "redirectto=ftp://me:hidden@127.0.0.1/x"), "--output", "json", in: folder)
+            #expect(result.code == 23, "\(result.output)")
+            // The first line contains the URL that the user gave, with its query.
+            #expect(result.lines.count > 2)
+            #expect(result.lines.dropFirst().allSatisfy { !$0.contains("hidden") })
+        }
+    }
+}
+
+@Suite struct `Standard output` {
+    @Test(arguments: ["info", "history --json", "check list", "completions bash"])
+    func `that takes nothing is a failure of every command`(command: String) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write("http://h/a\n", to: "list")
+            #expect(try await Program.run(server.url("x", "size=10"), in: folder).code == 0)
+            let result = try await InstalledTool.code(
+                "/bin/sh",
+                [
+                    "-c", "cd '\(folder.url.path)'; exec \"$0\" \(command) > /dev/full 2> errors", Program.winch,
+                ], environment: Program.environment(in: folder))
+            #expect(result == 17)
+            #expect(try folder.text("errors").contains("standard output: No space left on device"))
+        }
+    }
+
+    @Test(arguments: ["plain", "json"])
+    func `that takes nothing is a failure, although all was fetched`(face: String) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let result = try await InstalledTool.code(
+                "/bin/sh",
+                [
+                    "-c", "exec \"$0\" \"$@\" > /dev/full", Program.winch, server.url("x", "size=10"), "-d",
+                    folder.url.path, "--output", face,
+                ], environment: Program.environment(in: folder))
+            #expect(result == 17)
+            #expect(folder.exists("x"))
+        }
+    }
+}

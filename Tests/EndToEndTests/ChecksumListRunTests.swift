@@ -1,0 +1,81 @@
+import FaultServer
+import Foundation
+import Testing
+
+@Suite struct `Lists of hashes` {
+    private func hash(_ name: String, _ size: Int64 = 5000) -> String { SeededContent(name: name).sha256(size: size) }
+    private static let wrong = String(repeating: "0", count: 64)
+
+    @Test func `are demanded of the files they name`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write(
+                "\(hash("good"))  good\n\(Self.wrong) *bad\nSHA256 (d/mine) = \(hash("named"))\nnonsense\n",
+                to: "SHA256SUMS")
+            try folder.write(
+                """
+                \(server.url("good", "size=5000"))
+                \(server.url("bad", "size=5000"))
+                \(server.url("named", "size=5000"))
+                 out=d/mine
+                \(server.url("unlisted", "size=5000"))
+                """, to: "urls.txt")
+            let result = try await Program.run("-i", "urls.txt", "--sums", "SHA256SUMS", "-d", "got", in: folder)
+            #expect(result.code == 32, "\(result.output)")
+            #expect(result.errors.contains("SHA256SUMS:4: warning:"), "\(result.errors)")
+            #expect(try folder.names("got") == ["bad.part", "d", "good", "unlisted"])
+            #expect(folder.exists("got/d/mine"))
+        }
+    }
+
+    @Test func `may be fetched first, and lie nowhere afterwards`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let temporary = try TestFolder()
+            let list = "\(hash("good"))  good\n\(Self.wrong)  bad\n"
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(list.utf8.count)\r\n\r\n\(list)"
+            let result = try await Program.run(
+                server.url("good", "size=5000"), server.url("bad", "size=5000"), "--sums", server.rawURL(answer),
+                in: folder,
+                environment: ["TMPDIR": temporary.url.path])
+            #expect(result.code == 32, "\(result.output) \(result.errors)")
+            #expect(try folder.names() == ["bad.part", "good"])
+            #expect(try temporary.names() == [])
+        }
+    }
+
+    @Test func `that cannot be had end the run before it begins`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let missing = try await Program.run(
+                server.url("x"), "--sums", server.url("SHA256SUMS", "status=404"), in: folder)
+            #expect(missing.code == 3, "\(missing.errors)")
+            #expect(missing.errors.contains("404 not found"))
+            let nowhere = try await Program.run(server.url("x"), "--sums", "nowhere", in: folder)
+            #expect(nowhere.code == 64)
+            let empty = try await Program.run(server.url("x"), "--sums", "/dev/null", in: folder)
+            #expect(empty.code != 0)
+            #expect(empty.errors == "winch: --sums /dev/null: no checksums in it\n")
+            let large = try await Program.run(
+                server.url("x"), "--sums", server.url("big", "size=17M"), in: folder)
+            #expect(large.code == 1)
+            #expect(large.errors.contains("--max-size"), "\(large.errors)")
+            #expect(server.requests(for: "x").isEmpty)
+        }
+    }
+
+    /// The user tries again after the server's file was corrected: no byte of the wrong file is used.
+    @Test func `leave nothing wrong to go on with`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write("\(SeededContent(name: "x", version: 1).sha256(size: 2_000_000))  x\n", to: "sums")
+            let url = server.url("x", "size=2000000", "change=1")
+            let first = try await Program.run(url, "--sums", "sums", "-d", "got", in: folder)
+            #expect(first.code == 32)
+            #expect(try folder.names("got") == ["x.part"])
+            let second = try await Program.run(url, "--sums", "sums", "-d", "got", in: folder)
+            #expect(second.code == 0, "\(second.output)")
+            #expect(folder.exists("got/x"))
+        }
+    }
+}

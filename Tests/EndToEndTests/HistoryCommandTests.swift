@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+import WinchLedger
+
+@testable import WinchModel
+
+@Suite struct `winch history` {
+    /// Noon of 2026-11-21 in UTC.
+    private static let noon = UnixTime(milliseconds: 1_795_262_400_000)
+
+    /// A folder whose ledger has a saved, a failed and a cancelled transfer, with hostile names.
+    private func makeFolder() async throws -> TestFolder {
+        let folder = try TestFolder()
+        let (ledger, opening) = try Ledger.open(stateFolder: folder.path("state/winch"), now: Self.noon)
+        let outcomes: [(LedgerState, String)] = [
+            (.finished(.saved(path: "big-archive-of-everything.tar.gz")), "big-archive-of-everything.tar.gz"),
+            (.failed(.httpStatus(404)), "evil\u{1B}[2J\tname\u{202E}"), (.cancelled, "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字.bin"),
+        ]
+        ledger.record(
+            try outcomes.enumerated().map { number, outcome in
+                .put(
+                    LedgerEntry(
+                        key: LedgerKey(opening.firstKey.number + Int64(number)), rank: number,
+                        spec: TransferSpec(
+                            urls: [try TransferURL("https://me:s3cr3t@host.example/\(number)")], folder: "/home/me/got"),
+                        standing: outcome.0, name: outcome.1, size: .exact(ByteCount(bytes: 2048)),
+                        hauled: ByteCount(bytes: 4096), addedAt: Self.noon, startedAt: Self.noon,
+                        settledAt: UnixTime(milliseconds: Self.noon.milliseconds + Int64(number) * 60_000)))
+            })
+        await ledger.close()
+        return folder
+    }
+
+    private func run(_ arguments: String..., in folder: TestFolder) async throws -> Program.Result {
+        try await Program(
+            ["history"] + arguments, in: folder,
+            environment: ["XDG_STATE_HOME": folder.path("state"), "TZ": "UTC"]
+        ).wait()
+    }
+
+    @Test func `lists the newest first, field by field`() async throws {
+        let result = try await run(in: try await makeFolder())
+        #expect(result.code == 0)
+        #expect(result.errors.isEmpty)
+        #expect(
+            result.lines == [
+                "2026-11-21 12:02\tcancelled\t2048\t120\t漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字.bin\t/home/me/got\thttps://host.example/2\t",
+                "2026-11-21 12:01\tfailed\t2048\t60\tevil?[2J?name?\t/home/me/got\thttps://host.example/1\t404 not found",
+                "2026-11-21 12:00\tfinished\t2048\t0\tbig-archive-of-everything.tar.gz\t/home/me/got\thttps://host.example/0\t",
+            ])
+    }
+
+    @Test(arguments: [
+        (["HOST", "archive"], ["0"]), (["got"], ["2", "1", "0"]), (["--failed"], ["1"]), (["--limit", "1"], ["2"]),
+        (["--since", "2026-11-21 12:01"], ["2", "1"]), (["--since", "2026-11-22"], []), (["none"], []),
+        (["s3cr3t"], []),
+    ])
+    func `finds what is asked for`(arguments: [String], found: [String]) async throws {
+        let folder = try await makeFolder()
+        let result = try await Program(
+            ["history"] + arguments + ["--json", "--state-dir", folder.path("state/winch")], in: folder,
+            environment: ["TZ": "UTC"]
+        ).wait()
+        #expect(result.code == 0)
+        let urls = try result.events().map { $0["url"] as? String }
+        #expect(urls == found.map { "https://host.example/\($0)" })
+        #expect(result.errors.contains("nothing found") == found.isEmpty)
+    }
+
+    @Test func `gives programs an object for each`() async throws {
+        let object = try #require(try await run("--json", "--failed", in: try await makeFolder()).events().first)
+        #expect(object["name"] as? String == "evil\u{1B}[2J\tname\u{202E}")
+        #expect(object["outcome"] as? String == "failed")
+        #expect(object["reason"] as? String == "404 not found")
+        #expect(object["code"] as? Int == 3)
+        #expect(object["time"] as? Double == 1_795_262_460)
+        #expect(object["seconds"] as? Double == 60)
+        #expect(object["size"] as? Int == 2048)
+        #expect(object["hauled"] as? Int == 4096)
+        #expect(object["folder"] as? String == "/home/me/got")
+    }
+
+    @Test(arguments: [40, 80, 120])
+    func `fits the terminal`(columns: Int) async throws {
+        let tmux = try await Tmux(try await makeFolder(), columns: columns, environment: ["TZ": "UTC"])
+        try await tmux.winch("history --state-dir state/winch; echo over-$((40+2))")
+        try await tmux.wait(for: "over-42")
+        let lines = try await tmux.screen().filter { $0.hasPrefix("2026-") || $0.hasPrefix("when") }
+        #expect(lines.count == 4)
+        #expect(lines.first?.hasPrefix("when") == true)
+        #expect(lines.map { $0.dropFirst(18).prefix(4) } == ["outc", "canc", "fail", "fini"])
+        #expect(lines[2].contains("evil"))
+        #expect(lines[3].contains("big-arch"))
+        #expect(lines[3].contains("….tar.gz") == (columns == 80))
+        #expect(lines[3].contains("everything.tar.gz") == (columns == 120))
+        #expect(lines[3].contains("2.0 KiB") == (columns >= 80))
+        #expect(lines[2].contains("404 not found") == (columns >= 120))
+    }
+
+    @Test func `says so when there is nothing, and makes nothing`() async throws {
+        let folder = try TestFolder()
+        let result = try await Program.run("history", in: folder)
+        #expect(result.code == 0)
+        #expect(result.output.isEmpty)
+        #expect(result.errors == "winch: History is empty\n")
+        #expect(try folder.names().isEmpty)
+    }
+
+    @Test func `says what is wrong with its ledger`() async throws {
+        let folder = try await makeFolder()
+        try folder.write(String(repeating: "no database ", count: 1000), to: "state/winch/ledger.sqlite")
+        let result = try await run(in: folder)
+        #expect(result.code == 1)
+        #expect(result.errors.contains("ledger.sqlite is damaged"))
+    }
+
+    @Test(arguments: [["--since", "someday"], ["--limit", "0"]])
+    func `names a right value for a wrong one`(arguments: [String]) async throws {
+        let result = try await Program(["history"] + arguments, in: try TestFolder()).wait()
+        #expect(result.code == 64)
+    }
+
+    @Test func `shares its paths with winch info`() async throws {
+        let folder = try TestFolder()
+        let given = try await Program.run("info", in: folder, environment: ["XDG_STATE_HOME": folder.path("x")])
+        #expect(given.output.contains("state     \(folder.path("x"))/winch/ledger.sqlite"))
+        #expect(given.output.contains("SQLite 3."))
+        // A path that is not absolute counts as not given.
+        let relative = try await Program.run("info", in: folder, environment: ["XDG_STATE_HOME": "x"])
+        #expect(relative.output.contains("state     \(folder.path(".local/state/winch/ledger.sqlite"))"))
+    }
+}

@@ -1,0 +1,90 @@
+import FaultServer
+import Foundation
+import Testing
+
+@Suite struct `Winch alone` {
+    /// Ends a run by a signal when one file is done, one is moving, and one is waiting.
+    private func interrupted(
+        _ server: FaultServer, in folder: TestFolder, by signal: Int32, size: String = "6M"
+    ) async throws -> Program.Result {
+        try folder.write(
+            """
+            \(server.url("done.bin", "size=5000"))
+            \(server.url("moving.bin", "size=\(size)", "ratefirst=1M"))
+            \(server.url("waiting.bin", "size=6000"))
+             dir=other
+            """, to: "urls.txt")
+        let program = try Program(
+            ["-i", "urls.txt", "-d", "got", "-j", "1", "--progress", "simple", "--state-dir", "state"], in: folder)
+        try await folder.wait(for: "got/moving.bin.part", toHave: 700_000)
+        program.signal(signal)
+        return try await program.wait(seconds: 20)
+    }
+
+    @Test(arguments: [SIGKILL, SIGTERM, SIGINT, SIGHUP])
+    func `goes on where the last run was, wherever it is called`(signal: Int32) async throws {
+        try await FaultServer.serving { server in
+            let (folder, elsewhere) = (try TestFolder(), try TestFolder())
+            let first = try await interrupted(server, in: folder, by: signal)
+            #expect(first.code == (signal == SIGKILL ? -SIGKILL : 7))
+            let kept = try folder.size("got/moving.bin.part")
+            server.forget()
+            let second = try await Program.run(
+                "--state-dir", folder.path("state"), "--output", "plain", in: elsewhere)
+            #expect(second.code == 0, "\(second.errors)\(second.output)")
+            #expect(try folder.names("got") == ["done.bin", "moving.bin"])
+            #expect(
+                try folder.sha256("got/moving.bin") == SeededContent(name: "moving.bin").sha256(size: 6 << 20))
+            #expect(
+                try folder.sha256("other/waiting.bin") == SeededContent(name: "waiting.bin").sha256(size: 6000))
+            #expect(server.requests(for: "done.bin").isEmpty)
+            #expect(server.requests(for: "moving.bin").first?.range == "bytes=\(kept)-", "nothing is fetched twice")
+            #expect(try elsewhere.names() == [])
+            // A further run finds nothing to resume.
+            server.forget()
+            let third = try await Program.run(
+                "--state-dir", folder.path("state"), "--output", "plain", in: elsewhere)
+            #expect(third.code == 0)
+            #expect(third.errors.contains("nothing to resume"))
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func `says when there is nothing to resume`() async throws {
+        let result = try await Program.run("--output", "plain", in: try TestFolder())
+        #expect(result.code == 0)
+        #expect(result.errors.contains("nothing to resume"))
+    }
+
+    @Test func `shows every bar at its place before any network`() async throws {
+        let folder = try TestFolder()
+        // The server is shut down afterwards: everything that is shown comes from the ledger.
+        try await FaultServer.serving { server in
+            _ = try await interrupted(server, in: folder, by: SIGTERM, size: "6M")
+        }
+        let kept = try folder.size("got/moving.bin.part")
+        let terminal = try await Tmux(folder)
+        try await terminal.winch("--state-dir state --retry-wait 60")
+        // The first screen that names it.
+        let screen = try await terminal.wait(for: "moving.bin")
+        let line = try screen.first { $0.contains("moving.bin") }.unwrapped("the row")
+        #expect(line.contains("\(kept * 100 / (6 << 20))%"), "\(line)")
+        #expect(screen.contains { $0.contains("done.bin") && $0.contains("100%") }, "\(screen)")
+        #expect(screen.contains { $0.contains("waiting.bin") })
+        try await terminal.press("q", "y")
+    }
+
+    @Test func `is told of by a run that does something else`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            _ = try await interrupted(server, in: folder, by: SIGKILL)
+            let other = try await Program.run(
+                server.url("other.bin", "size=10"), "--state-dir", "state", in: folder)
+            #expect(other.code == 0)
+            #expect(
+                other.errors.contains(
+                    "2 unfinished downloads from an earlier run; run winch without arguments to resume them"))
+            #expect(!folder.exists("got/moving.bin"))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import FaultServer
+import Foundation
+import Testing
+
+/// Whole runs against a server that answers 503 to more connections at a time than it allows.
+@Suite struct `A server that allows few connections` {
+    @Test(arguments: [1, 2, 4])
+    func `gives every file, and refuses fewer than twice as many`(allowed: Int) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let urls = (1...40).map { server.url("f\($0)") + "?size=20K&rate=200K&limit=\(allowed)&limitkey=all" }
+            try folder.write(urls.joined(separator: "\n"), to: "urls.txt")
+            let result = try await Program.run(
+                "-i", "urls.txt", "-d", "got", "-j", "16", "--per-host", "16", "--max-tries", "1", "--output", "json",
+                in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            for number in 1...40 {
+                #expect(
+                    try folder.sha256("got/f\(number)") == SeededContent(name: "f\(number)").sha256(size: 20 << 10))
+            }
+            let refusals = server.requests.count { $0.status == 503 }
+            #expect(refusals < 2 * allowed, "\(refusals)")
+            #expect(server.requests.count { $0.status == 200 && $0.method == "GET" } == 40)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import FaultServer
+import Foundation
+import Testing
+
+@Suite struct `The same command again` {
+    @Test func `fetches nothing that is there, and what is not`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let command = [
+                server.url("a.bin", "size=200K"), server.url("b.bin", "size=3000"), "-d", "got", "--state-dir", "state",
+            ]
+            #expect(try await Program(command, in: folder).wait().code == 0)
+            server.forget()
+            let again = try await Program(command, in: folder).wait()
+            #expect(again.code == 0)
+            #expect(again.lines.count { $0.contains("already there") } == 2, "\(again.output)")
+            #expect(server.requests.isEmpty)
+            try FileManager.default.removeItem(atPath: folder.path("got/b.bin"))
+            #expect(try await Program(command, in: folder).wait().code == 0)
+            #expect(server.requests(for: "a.bin").isEmpty)
+            #expect(try folder.sha256("got/b.bin") == SeededContent(name: "b.bin").sha256(size: 3000))
+        }
+    }
+
+    @Test func `goes on with what is not done, and tries what failed`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let command = [
+                server.url("late.bin", "size=40M", "ratefirst=1M"), server.url("odd.bin", "status=404,200", "size=9"),
+                "-j",
+                "2", "--progress", "simple", "--state-dir", "state",
+            ]
+            let first = try Program(command, in: folder)
+            try await folder.wait(for: "late.bin.part", toHave: 500_000)
+            while server.requests(for: "odd.bin").isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            first.signal(SIGKILL)
+            _ = try await first.wait()
+            let kept = try folder.size("late.bin.part")
+            let seen = server.requests(for: "late.bin").count
+            let again = try await Program(command, in: folder).wait()
+            #expect(again.code == 0, "\(again.output)")
+            #expect(try folder.sha256("late.bin") == SeededContent(name: "late.bin").sha256(size: 40 << 20))
+            #expect(server.requests(for: "late.bin").dropFirst(seen).first?.range == "bytes=\(kept)-")
+            #expect(try folder.size("odd.bin") == 9)
+            #expect(try folder.names() == ["late.bin", "odd.bin", "state"])
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import FaultServer
+import FaultSuite
+import Foundation
+import Testing
+
+@Suite struct `State` {
+    @Test func `is kept in the person's state folder, for their eyes alone`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            #expect(try await Program.run(server.url("a", "size=9"), in: folder).code == 0)
+            let file = folder.path(".state/winch/ledger.sqlite")
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+    }
+
+    /// Even if a test sets no environment, a run must not leave rows in the ledger of the user who runs the tests.
+    @Test(arguments: [nil, ["PATH": "/usr/bin:/bin"]] as [[String: String]?])
+    func `of the user who runs the tests is out of their reach`(environment: [String: String]?) async throws {
+        let folder = try TestFolder()
+        let child = try Child(
+            Program.winch, ["info"], environment: environment, streams: .files(output: folder.path("out")))
+        #expect(try await child.end(within: 60) == 0)
+        let lines = try folder.text("out").split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("state     /dev/null/state/winch/") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("settings  /dev/null/config/winch/") })
+    }
+
+    @Test func `keeps what counts for the whole run, for winch alone`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let first = try Program(
+                [server.url("a.bin", "size=1M"), "--limit-rate", "300K", "-j2", "--output", "plain"], in: folder)
+            try await folder.wait(for: "a.bin.part", toHave: 100_000)
+            first.signal(SIGTERM)
+            #expect(try await first.wait().code == 7)
+            let started = ContinuousClock.now
+            let left = try 1_048_576 - folder.size("a.bin.part")
+            let second = try await Program.run("--output", "plain", in: folder)
+            #expect(second.code == 0, "\(second.errors)")
+            #expect(
+                second.errors.hasPrefix("winch: resuming with -j 2 --limit-rate 300K of the last run\n"),
+                "\(second.errors)")
+            // Never faster than the limit, on a busy machine either; half of the least time is allowed for bursts.
+            #expect(ContinuousClock.now - started > .seconds(Double(left) / 300_000 / 2))
+        }
+    }
+
+    @Test func `is neither read nor written with --ephemeral`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let url = server.url("a", "size=9")
+            #expect(try await Program.run(url, "--ephemeral", "--state-dir", "state", in: folder).code == 0)
+            #expect(try folder.names() == ["a"])
+            #expect(!folder.exists(".state"))
+            #expect(!folder.exists(".local"))
+            #expect(try await Program.run("--ephemeral", "--output", "plain", in: folder).code == 64)
+        }
+    }
+
+    @Test func `that cannot be written is said, and the files come all the same`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write("a file", to: "blocked")
+            let result = try await Program.run(
+                server.url("a", "size=9"), "--state-dir", "blocked/state", in: folder)
+            #expect(result.code == 0)
+            #expect(result.errors.contains("blocked/state"))
+            #expect(result.errors.contains("this run will not be saved"))
+            #expect(try folder.size("a") == 9)
+        }
+    }
+
+    @Test func `that is damaged is set aside, and the parts go on from what they say themselves`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let command = [
+                server.url("a.bin", "size=6M", "ratefirst=1M"), "--progress", "simple", "--state-dir", "state",
+            ]
+            let first = try Program(command, in: folder)
+            try await folder.wait(for: "a.bin.part", toHave: 500_000)
+            first.signal(SIGTERM)
+            #expect(try await first.wait().code == 7)
+            let kept = try folder.size("a.bin.part")
+            for file in try folder.names("state") where file.hasPrefix("ledger.sqlite-") {
+                try FileManager.default.removeItem(atPath: folder.path("state/" + file))
+            }
+            try folder.write(String(repeating: "damaged ", count: 2000), to: "state/ledger.sqlite")
+            server.forget()
+            let again = try await Program(command, in: folder).wait()
+            #expect(again.code == 0)
+            #expect(again.errors.contains("damaged"), "\(again.errors)")
+            #expect(server.requests(for: "a.bin").first?.range == "bytes=\(kept)-")
+            #expect(try folder.sha256("a.bin") == SeededContent(name: "a.bin").sha256(size: 6 << 20))
+        }
+    }
+}
+
+@Suite struct `Two processes at the same file` {
+    /// With a common ledger, with two ledgers, and without one: in the last two cases the lock on the part shows the
+    /// conflict.
+    @Test(arguments: [["--state-dir", "state"], ["--state-dir", "own"], ["--ephemeral"]])
+    func `share nothing, and the second says whose it is`(options: [String]) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let url = server.url("a.bin", "size=400M", "rate=1M")
+            let first = try Program([url, "--progress", "simple", "--state-dir", "state"], in: folder)
+            try await folder.wait(for: "a.bin.part", toHave: 200_000)
+            let second = try await Program([url, "--output", "plain"] + options, in: folder).wait()
+            #expect(second.code == 11, "\(second.output)\(second.errors)")
+            #expect(
+                second.output.contains("another winch is downloading")
+                    && second.output.contains("a.bin (process \(first.pid))"),
+                "\(second.output)")
+            #expect(try folder.names().filter { $0.contains("a.") } == ["a.bin.part"])
+            // The first process goes on undisturbed.
+            let before = try folder.size("a.bin.part")
+            try await folder.wait(for: "a.bin.part", toHave: before + 1)
+            first.signal(SIGTERM)
+            #expect(try await first.wait().code == 7)
+        }
+    }
+
+    @Test func `leave alone what the other has not begun yet`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let urls = [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "size=9")]
+            let first = try Program(
+                urls + ["-j", "1", "--progress", "simple", "--state-dir", "state"], in: folder)
+            try await folder.wait(for: "a.bin.part", toHave: 1)
+            let second = try await Program.run(
+                urls[1], "--output", "plain", "--state-dir", "state", in: folder)
+            #expect(second.code == 11)
+            #expect(server.requests(for: "b.bin").isEmpty)
+            let alone = try await Program.run("--output", "plain", "--state-dir", "state", in: folder)
+            #expect(alone.code == 0)
+            #expect(
+                alone.errors.contains("which another winch is downloading (process \(first.pid))"), "\(alone.errors)")
+            first.signal(SIGKILL)
+            _ = try await first.wait()
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import FaultSuite
+import Foundation
+
+/// Another program, run to its end.
+enum InstalledTool {
+    /// - Returns: its exit code; `nil`: it hung.
+    static func code(
+        _ program: String, _ arguments: [String], environment: [String: String]? = nil
+    ) async throws -> Int32? {
+        try await Child(program, arguments, environment: environment).end(within: 60)
+    }
+
+    /// - Returns: what it wrote to standard output.
+    @discardableResult
+    static func run(_ program: String, _ arguments: [String]) async throws -> String {
+        let output = FileManager.default.temporaryDirectory.appending(path: "winch-tool-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: output) }
+        let child = try Child(program, arguments, streams: .files(output: output))
+        guard try await child.end(within: 60) == 0 else { throw Missing(what: "\(program) to succeed: \(arguments)") }
+        return try String(contentsOfFile: output, encoding: .utf8)
+    }
+}

@@ -1,0 +1,173 @@
+import Testing
+
+@testable import WinchBatch
+@testable import WinchModel
+
+@Suite struct `A batch of entries` {
+    private static func parse(_ text: String, folder: String = "down") -> BatchParser.Batch {
+        BatchParser(folder: folder, settings: TransferSettings()).parse(Array(text.utf8))
+    }
+
+    @Test(arguments: [
+        ("", 0), ("\n\n\n", 0), ("# only\n#\n", 0),
+        ("http://a/1", 1), ("http://a/1\n", 1), ("http://a/1\r\nhttp://a/2\r\n", 2),
+        ("\u{FEFF}http://a/1\n", 1), ("http://a/1\n\n\nhttp://a/2", 2),
+        ("http://a/1\n# between\n  out=x\nhttp://a/2", 2),
+        ("http://a/1\thttp://b/1\n", 1), ("http://a/1\t\t \thttp://b/1\t\n", 1),
+        (" \n\t\nhttp://a/1\n   \n", 1), ("http://a/1  \n", 1), ("\r\nhttp://a/1\r\n", 1),
+    ])
+    func `holds as many entries as lines without a leading blank`(text: String, count: Int) {
+        let batch = Self.parse(text)
+        #expect(batch.specs.count == count)
+        #expect(batch.problems == [])
+    }
+
+    @Test func `names mirrors on one line and options below`() throws {
+        let batch = Self.parse(
+            "http://a/x\thttp://b/x\n out=sub/y\n\tdir = else \n\n  header=A: b\n header=C: d=e\nhttp://c/z\n")
+        let first = try #require(batch.specs.first)
+        #expect(first.urls.map(\.text) == ["http://a/x", "http://b/x"])
+        #expect(first.name?.text == "sub/y")
+        #expect(first.folder == "else")
+        #expect(first.settings.value.headers == ["A: b", "C: d=e"])
+        let second = try #require(batch.specs.last)
+        #expect(second.folder == "down")
+        #expect(second.settings.value == TransferSettings())
+        #expect(batch.problems == [])
+    }
+
+    @Test func `shares the settings of entries that have none of their own`() {
+        let batch = Self.parse("http://a/1\n out=x\nhttp://a/2\n pause=true\nhttp://a/3\n referer=r\n")
+        #expect(batch.specs[0].settings === batch.specs[1].settings)
+        #expect(batch.specs[0].settings !== batch.specs[2].settings)
+        #expect(batch.specs.map(\.startsPaused) == [false, true, false])
+    }
+
+    @Test(arguments: [
+        ("gopher://a/1", "1 error"), ("a/1", "1 error"), ("http://", "1 error"), ("http://a:99999/", "1 error"),
+        (" out=x\nhttp://a/1", "1 error"), ("\n\n bad", "3 error"), ("http://a/1\n out", "2 error"),
+        ("http://a/1\n out=../x", "2 error"), ("http://a/1\n out=/x", "2 error"), ("http://a/1\n out=", "2 error"),
+        ("http://a/1\n checksum=md5=12", "2 error"), ("http://a/1\n max-tries=-1", "2 error"),
+        ("http://a/1\n timeout=0", "2 error"), ("http://a/1\n retry-wait=soon", "2 error"),
+        ("http://a/1\n limit-rate=fast", "2 error"), ("http://a/1\n pause=perhaps", "2 error"),
+        ("http://a/1\n header=no colon", "2 error"), ("http://a/1\n header=A b: c", "2 error"),
+        ("http://a/1\n header=: c", "2 error"), ("http://a/1\n header=A: b\rX: c", "2 error"),
+        ("http://a/1\n header=A: b\u{0}", "2 error"), ("http://a/1\n dir=", "2 error"),
+        ("http://a/1\n split=0", "2 error"), ("http://a/\u{0}", "1 error"), ("http://a b/c", "1 error"),
+        ("http://a/b http://a/c", "1 error"), ("www.a.example/b", "1 error"),
+        ("http://a/1\n frobnicate=1", "2 warning"), ("http://a/1\n split=5", "2 warning"),
+        ("http://a/1\n =x", "2 error"), ("# c\nhttp://a/1\n\n  unknown = 2\n", "4 warning"),
+    ])
+    func `is told what is wrong on which line`(text: String, expected: String) {
+        let batch = Self.parse(text)
+        #expect(batch.problems.map { "\($0.line) \($0.severity.rawValue)" } == [expected])
+        #expect(batch.hasErrors == expected.hasSuffix("error"))
+    }
+
+    @Test func `runs the other entries when one is wrong`() {
+        let batch = Self.parse("http://a/1\n out=..\nnonsense\nhttp://a/2\n odd=1\nhttp://b/x\tftp:/b\nhttp://a/3")
+        #expect(batch.specs.map(\.urls.first?.text) == ["http://a/2", "http://a/3"])
+        #expect(batch.problems.map(\.line) == [2, 3, 5, 6])
+    }
+
+    @Test func `blames the options of a wrong entry for nothing`() {
+        let batch = Self.parse("nonsense\n out=x\n header=A: b\nhttp://a/1")
+        #expect(batch.problems.map(\.line) == [1])
+        #expect(batch.specs.count == 1)
+    }
+
+    /// As Notepad calls "Unicode", and PowerShell writes by `>`.
+    @Test(arguments: [true, false])
+    func `may be UTF-16 with its mark`(isLittle: Bool) {
+        let text = "http://a/1\r\n out=\u{E9}\u{1F600}.bin\r\n# end\r\nhttp://a/2"
+        let bytes = ("\u{FEFF}" + text).utf16.flatMap { unit in
+            isLittle ? [UInt8(unit & 0xFF), UInt8(unit >> 8)] : [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+        }
+        let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(bytes)
+        #expect(batch.problems == [])
+        #expect(batch.specs.map(\.urls.first?.text) == ["http://a/1", "http://a/2"])
+        #expect(batch.specs.first?.name?.text == "\u{E9}\u{1F600}.bin")
+        #expect(batch.lines == [1, 4])
+    }
+
+    @Test(arguments: [0, 1])
+    func `says in one line that it is UTF-16 without its mark`(offset: Int) {
+        let bytes = "http://a/1\nhttp://a/2\n".utf8.flatMap { (byte: UInt8) -> [UInt8] in
+            offset == 0 ? [0, byte] : [byte, 0]
+        }
+        let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(bytes)
+        #expect(batch.problems.map(\.message) == ["this is UTF-16 without a byte order mark; save the file as UTF-8"])
+        #expect(batch.hasErrors)
+    }
+
+    @Test func `of aria2's has each option without meaning in one warning`() {
+        let entries = (1...1000).map {
+            "http://a/\($0)\n continue=true\n max-connection-per-server=4\n gid=\($0)\n odd=1\n"
+        }
+        let batch = Self.parse(entries.joined())
+        #expect(batch.specs.count == 1000)
+        #expect(
+            batch.problems.map(\.message) == [
+                "continue has no effect: partial downloads are always resumed (1,000 entries)",
+                "max-connection-per-server has no effect: it applies to the whole run; use --per-host (1,000 entries)",
+                "gid has no effect: it has no meaning here (1,000 entries)", "unknown option: odd (1,000 entries)",
+            ])
+        #expect(batch.problems.map(\.line) == [2, 3, 4, 5])
+        #expect(!batch.hasErrors)
+    }
+
+    @Test(arguments: [
+        ("allow-overwrite=true", NameConflict.overwrite), ("allow-overwrite=false", .rename),
+        ("auto-file-renaming=false", .fail), ("auto-file-renaming=true", .rename), ("on-conflict=skip", .skip),
+    ])
+    func `says what becomes of a file that is there`(option: String, way: NameConflict) {
+        let batch = Self.parse("http://a/1\n \(option)\n")
+        #expect(batch.problems == [])
+        #expect(batch.specs.first?.settings.value.onConflict == way)
+    }
+
+    @Test func `may hold bytes that are no text`() {
+        var bytes = Array("http://a/1\n out=".utf8) + [0xFF, 0xFE, 0x0A]
+        bytes += Array("http://a/2\n".utf8) + [0xC3, 0x28, 0x0A] + Array(" out=x\nhttp://a/3".utf8)
+        let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(bytes)
+        #expect(batch.problems.map(\.line) == [2, 4])
+        #expect(batch.specs.map(\.urls.first?.text) == ["http://a/2", "http://a/3"])
+    }
+
+    @Test func `may hold very long lines`() {
+        let long = String(repeating: "x", count: 1_000_000)
+        let batch = Self.parse("http://a/\(long)\nhttp://a/1\n header=A: \(long)\nhttp://a/2\n #\(long)=\nhttp://a/3")
+        #expect(batch.problems.map(\.line) == [1, 3, 5])
+        #expect(batch.problems.allSatisfy { $0.message.utf8.count < 200 })
+        #expect(batch.specs.count == 2)
+    }
+
+    @Test(arguments: 0..<4)
+    func `can be any bytes at all`(block: UInt64) {
+        let pieces = [
+            "http://a/b", "\t", " ", "\n", "\r\n", "out=", "header=", "=", ":", "#", "\u{301}", "/", "..", "é",
+        ]
+        for seed in block * 500..<(block + 1) * 500 {
+            var random = SplitMix64(seed: seed)
+            var bytes: [UInt8] = []
+            for _ in 0..<Int.random(in: 0...40, using: &random) {
+                if let piece = pieces.randomElement(using: &random) { bytes += Array(piece.utf8) }
+                if Int.random(in: 0..<8, using: &random) == 0 { bytes.append(.random(in: 0...255, using: &random)) }
+            }
+            let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(bytes)
+            let lines = bytes.count { $0 == 0x0A } + 1
+            let isSane =
+                batch.problems.allSatisfy { (1...lines).contains($0.line) }
+                && batch.specs.allSatisfy { !$0.urls.isEmpty && $0.name.map { Self.staysBelow($0) } ?? true }
+            if !isSane {
+                Issue.record("seed \(seed)")
+                return
+            }
+        }
+    }
+
+    private static func staysBelow(_ path: TargetPath) -> Bool {
+        let parts = path.text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return parts.allSatisfy { !$0.isEmpty && Array($0) != Array("..".utf8) && Array($0) != Array(".".utf8) }
+    }
+}

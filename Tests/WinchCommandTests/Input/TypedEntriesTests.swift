@@ -1,0 +1,97 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import WinchScreen
+
+@testable import WinchBatch
+@testable import WinchModel
+@testable import winch
+
+@Suite struct `What is typed to be added` {
+    private let folder: TemporaryFolder
+    private let parser = BatchParser(folder: "got", settings: TransferSettings())
+
+    init() throws {
+        folder = try TemporaryFolder()
+        folder.write("more.txt", Array("http://h/1\nhttp://h/2\n out=two.bin\n".utf8))
+    }
+
+    private func typed(_ text: String) -> TypedEntries {
+        TypedEntries(text, parser: parser, places: Places(homes: HomeFolders { [folder] _ in folder.path }))
+    }
+
+    @Test(
+        arguments: [
+            ("http://h/a", ["http://h/a"], "1 download added"),
+            ("http://h/a http://h/b", ["http://h/a", "http://h/b"], "2 downloads added"),
+            ("http://h/a\nhttp://h/b\n", ["http://h/a", "http://h/b"], "2 downloads added"), ("   ", [], nil),
+            ("http://h/a\tftp://m/a", ["http://h/a"], "1 download added"),
+            ("http://h/a b.zip", ["http://h/a%20b.zip"], "1 download added"),
+            ("<http://h/a> \"http://h/b\"", ["http://h/a", "http://h/b"], "2 downloads added"),
+            ("http://h/a HTTP://H:80/./a", ["http://h/a"], "1 download added, 1 duplicate left out"),
+        ] as [(String, [String], String?)])
+    func `is one or many URLs`(text: String, urls: [String], words: String?) {
+        let typed = typed(text)
+        #expect(typed.specs.map { $0.urls[0].text } == urls)
+        #expect(typed.words == words)
+        #expect(typed.problems == [])
+    }
+
+    @Test(arguments: ["@", "", "  @"])
+    func `may be a batch file's name`(prefix: String) {
+        for path in [folder.path + "/more.txt", "~/more.txt"] {
+            let typed = typed(prefix + path)
+            #expect(typed.specs.count == 2)
+            #expect(typed.specs.last?.name?.text == "two.bin")
+            #expect(typed.words == "2 downloads added")
+        }
+    }
+
+    @Test func `names what is wrong with it and where, and what was added all the same`() {
+        #expect(typed("@/nowhere/x").problems == ["/nowhere/x: No such file or directory"])
+        #expect(typed("nonsense").problems.first?.hasPrefix("not a URL") == true)
+        let lines = typed("http://h/a\nnonsense")
+        #expect(lines.problems.first?.hasPrefix("line 2: not a URL") == true)
+        #expect(lines.words == "1 download added")
+        folder.write("bad.txt", Array("http://h/1\nnonsense\nworse\n".utf8))
+        let file = typed("@\(folder.path)/bad.txt")
+        #expect(file.problems.map { $0.contains("bad.txt:2: not a URL") } == [true, false])
+        #expect(file.words == "1 download added")
+    }
+
+    /// Reading anything else could block the dashboard, with its keys, for ever.
+    @Test func `is a regular file or none`() throws {
+        let fifo = folder.path + "/fifo"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        #expect(typed("@-").problems.first?.hasPrefix("standard input is the keyboard") == true)
+        #expect(typed("@" + fifo).problems == ["\(fifo) is not a regular file; give a batch file"])
+        #expect(typed("@/dev/zero").problems == ["/dev/zero is not a regular file; give a batch file"])
+        #expect(typed("@" + folder.path).problems == ["\(folder.path) is a folder; give a batch file"])
+        #expect(truncate(folder.path + "/more.txt", 65 << 20) == 0)
+        #expect(typed("@\(folder.path)/more.txt").problems.first?.contains("more than 64 MiB") == true)
+    }
+
+    /// The thread that reads the keys must not access a file system, which may block.
+    @Test func `is read on another thread where it may be a file`() async throws {
+        let added = Mutex<[String]>([])
+        let adder = BatchAdder(
+            parser: parser, places: Places(), sums: try ChecksumLists([], settings: TransferSettings()),
+            add: { specs in added.withLock { $0 += specs.map { $0.urls[0].text } } }, wake: {})
+        guard case .added("1 download added", problems: [])? = adder.take("http://h/a") else {
+            Issue.record("not at once")
+            return
+        }
+        #expect(adder.take("@\(folder.path)/more.txt") == nil)
+        var news: [ScreenEvent] = []
+        for _ in 0..<2000 where news.isEmpty {
+            news = adder.takeNews()
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        guard case .added("2 downloads added", problems: [])? = news.first else {
+            Issue.record("\(news)")
+            return
+        }
+        #expect(added.withLock { $0 } == ["http://h/a", "http://h/1", "http://h/2"])
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Testing
+
+@testable import winch
+
+@Suite struct `An option of another program` {
+    private func translated(_ arguments: [String]) throws -> ForeignOptionTranslator {
+        try ForeignOptionTranslator(arguments, table: OptionTable(of: WinchCommand.self))
+    }
+
+    @Test(
+        arguments: [
+            (["-x16"], ["--per-host", "16"]), (["-x", "16", "http://h/"], ["--per-host", "16", "http://h/"]),
+            (["-q"], ["--output", "quiet"]), (["--quiet=true"], ["--output", "quiet"]), (["-V"], ["--version"]),
+            (["-nc"], ["--on-conflict", "skip"]), (["-O", "a.iso"], ["--out", "a.iso"]),
+            (["-O", "-"], ["--out", "-"]),
+            (["--output-document=a"], ["--out", "a"]), (["--tries=3"], ["--max-tries", "3"]),
+            (["-H", "A: b"], ["--header", "A: b"]), (["-HA: b"], ["--header", "A: b"]),
+            (["--allow-overwrite=true"], ["--on-conflict", "overwrite"]),
+            (["--auto-file-renaming=false"], ["--on-conflict", "fail"]),
+            (["--url=http://h/"], ["http://h/"]),
+        ] as [([String], [String])])
+    func `is Winch's own where there is one`(given: [String], own: [String]) throws {
+        let foreign = try translated(given)
+        #expect(foreign.arguments == own)
+        #expect(foreign.notices == [])
+    }
+
+    @Test(
+        arguments: [
+            (["-c", "http://h/"], "-c has no effect: partial downloads are always resumed"),
+            (["--continue=true", "http://h/"], "--continue has no effect: partial downloads are always resumed"),
+            (["-Z", "http://h/"], "-Z has no effect: several URLs are several files"),
+            (["-O", "http://h/"], "-O has no effect: the name that the server gives is used"),
+            (["-L", "http://h/"], "-L has no effect: redirects are followed"),
+            (["-C", "-", "http://h/"], "-C has no effect: partial downloads are always resumed"),
+            (["-k1M", "http://h/"], "-k has no effect: each file has one connection"),
+            (["--file-allocation=none", "http://h/"], "--file-allocation has no effect: it has no meaning here"),
+            (["--file-allocation", "none", "http://h/"], "--file-allocation has no effect: it has no meaning here"),
+        ] as [([String], String)])
+    func `that changes nothing is dropped, and said once`(given: [String], notice: String) throws {
+        let foreign = try translated(given + given)
+        #expect(foreign.arguments == ["http://h/", "http://h/"])
+        #expect(foreign.notices == [notice])
+    }
+
+    @Test func `may be typed together with others`() throws {
+        let foreign = try translated(["-fsSL", "http://h/"])
+        #expect(foreign.arguments == ["--output", "quiet", "http://h/"])
+        #expect(foreign.notices.count == 3)
+    }
+
+    @Test(
+        arguments: [
+            (["-k", "http://h/"], "-k is curl's; here: --insecure"), (["-P", "d"], "-P is wget's; here: -d DIR"),
+            (["-x", "http://p/"], "-x is curl's; here: --proxy URL"),
+            (["-u", "me:pw"], "-u is curl's; here: --user NAME --password TEXT"),
+            (["-s", "http://h/"], "-s is the number of connections here; for no output: --output quiet"),
+            (["--no-check-certificate"], "--no-check-certificate is --insecure here"),
+            (["--dry-run"], "--dry-run cannot be tried here: winch check FILE reads a list without fetching"),
+            (["-r", "http://h/"], "-r is not here: Winch fetches files, not folders"),
+        ] as [([String], String)])
+    func `that must not be passed over is answered`(given: [String], words: String) throws {
+        let error = #expect(throws: ValidationError.self) { try translated(given) }
+        #expect(error?.message == words)
+    }
+
+    @Test(arguments: [
+        ["-j16", "-d", "-q", "http://h/"], ["--header", "-c", "-o", "-V"], ["--", "-c", "-q"],
+        ["--exit", "--no-mouse"],
+        ["--frobnicate", "-y"], ["-i", "-", "-s", "4"], ["--password", "--quiet"],
+    ])
+    func `is not looked for in Winch's own, nor in their values`(given: [String]) throws {
+        #expect(try translated(given).arguments == given)
+    }
+
+    @Test func `is said beside the settings`() throws {
+        let sources = try SettingSources(arguments: ["--no-config", "-x16", "-c", "-s", "8"], environment: [:])
+        #expect(sources.command.queue.perHost == 16)
+        #expect(
+            sources.notices == [
+                "-c has no effect: partial downloads are always resumed",
+                "--split has no effect: each file has one connection",
+            ])
+    }
+}

@@ -1,0 +1,213 @@
+import TestSupport
+import Testing
+import WinchScreen
+
+@testable import WinchBatch
+@testable import WinchModel
+@testable import WinchQueue
+@testable import winch
+
+@Suite struct `Settings` {
+    private let home: TemporaryFolder
+
+    init() throws {
+        home = try TemporaryFolder()
+        home.makeFolder("winch")
+    }
+
+    /// - Parameter file: the contents of the settings file; `nil`: the file does not exist.
+    private func sources(
+        _ arguments: [String] = [], file: String? = nil, environment: [String: String] = [:]
+    ) throws -> SettingSources {
+        var environment = environment
+        environment["XDG_CONFIG_HOME"] = home.path
+        if let file { home.write("winch/winch.conf", Array(file.utf8)) }
+        return try SettingSources(arguments: arguments, environment: environment)
+    }
+
+    private func outcome(_ name: String, _ sources: SettingSources) throws -> String {
+        let outcome = try #require(sources.outcomes.first { $0.option.name == name })
+        return "\(outcome.value), \(outcome.origin.words)"
+    }
+
+    @Test func `hold in this order: built in, file, environment, command line`() throws {
+        let file = "jobs=7\nlimit-rate=1M\ntheme=mono\n"
+        let environment = ["WINCH_JOBS": "9", "WINCH_THEME": "rainbow"]
+        let sources = try sources(["--jobs", "3"], file: file, environment: environment)
+        #expect(sources.problems == [])
+        #expect(sources.command.queue.jobs == 3)
+        #expect(try outcome("jobs", sources) == "3, command line")
+        #expect(try outcome("theme", sources) == "rainbow, environment")
+        #expect(try outcome("limit-rate", sources) == "1M, file, line 2")
+        #expect(sources.command.queue.limitRate == ByteRate(perSecond: 1_048_576))
+        #expect(try outcome("per-host", sources) == "8, default")
+        #expect(try outcome("animation", sources) == "yes, default")
+    }
+
+    @Test func `of the run that is continued come before the file, and after what is given now`() throws {
+        home.write("winch/winch.conf", Array("jobs=7\nlimit-rate=1M\nper-host=3\n".utf8))
+        let kept = [
+            Setting(name: "limit-rate", value: "200K"), Setting(name: "jobs", value: "2"),
+            Setting(name: "hold", value: "yes"), Setting(name: "of-another-version", value: "1"),
+        ]
+        let environment = ["XDG_CONFIG_HOME": home.path, "WINCH_JOBS": "9"]
+        let first = try SettingSources(arguments: ["--limit-rate", "none"], environment: environment)
+        let sources = try first.continuing(kept)
+        #expect(sources.problems == [])
+        #expect(try outcome("limit-rate", sources) == "none, command line")
+        #expect(try outcome("jobs", sources) == "9, environment")
+        #expect(try outcome("hold", sources) == "yes, last run")
+        #expect(try outcome("per-host", sources) == "3, file, line 3")
+        #expect(StoredRunOptions.notice(sources.outcomes) == "resuming with --hold of the last run")
+        let alone = try SettingSources(arguments: [], environment: ["XDG_CONFIG_HOME": home.path], kept: kept)
+        #expect(StoredRunOptions.notice(alone.outcomes)?.contains("--limit-rate 200K") == true)
+        #expect(StoredRunOptions.notice(alone.outcomes)?.contains("-j 2") == true)
+        #expect(alone.command.queue.limitRate == ByteRate(perSecond: 204_800))
+    }
+
+    @Test func `of a run are kept as they were changed while it ran`() throws {
+        let sources = try sources(["--limit-rate", "200K", "--exit"], file: "jobs=7\n")
+        let options = StoredRunOptions(sources.outcomes)
+        #expect(options.settings == [Setting(name: "limit-rate", value: "200K")])
+        var totals = QueueTotals()
+        (totals.slots, totals.rateLimit) = (7, ByteRate(perSecond: 204_800))
+        #expect(options.changed(by: totals) == nil)
+        #expect(options.changed(by: totals) == nil)
+        totals.slots = 5
+        #expect(options.changed(by: totals)?.contains(Setting(name: "jobs", value: "5")) == true)
+        totals.rateLimit = ByteRate(perSecond: 1_048_576)
+        #expect(options.changed(by: totals)?.contains(Setting(name: "limit-rate", value: "1M")) == true)
+        (totals.rateLimit, totals.isHeld) = (nil, true)
+        let end = [("jobs", "5"), ("limit-rate", "none"), ("hold", "yes")].map { Setting(name: $0, value: $1) }
+        #expect(options.changed(by: totals) == end)
+    }
+
+    @Test(arguments: [
+        ("exit=yes", [String](), true), ("exit=yes", ["--no-exit"], false), ("no-exit=no", [], true),
+        ("exit=off", ["--exit"], true), ("exit=off", [], false),
+    ])
+    func `of yes and no can be turned by the next source`(file: String, arguments: [String], holds: Bool) throws {
+        let sources = try sources(arguments, file: file)
+        #expect(sources.problems == [])
+        #expect(sources.command.face.exit == holds)
+        #expect(try outcome("exit", sources).hasPrefix(holds ? "yes" : "no"))
+    }
+
+    @Test(arguments: [
+        ("jobs=none", "winch.conf:2: "), ("jubs=3", "winch.conf:2: no setting 'jubs'; did you mean jobs?"),
+        ("just words", "winch.conf:2: a setting is name=value: just words"),
+        ("exit=perhaps", "winch.conf:2: exit: 'perhaps' is not yes or no"),
+        ("input-file=x", "winch.conf:2: input-file belongs to one run"),
+        ("out=x", "winch.conf:2: out belongs to one run"),
+        ("cookies=/missing", "winch.conf:2: --cookies /missing: No such file or directory"),
+    ])
+    func `that are wrong are named by line, and the others hold`(line: String, words: String) throws {
+        let sources = try sources(file: "# a comment\n\(line)\njobs=5\n\n")
+        #expect(sources.problems.count == 1)
+        #expect(sources.problems.first?.contains(words) == true, "\(sources.problems)")
+        #expect(sources.command.queue.jobs == 5)
+    }
+
+    @Test func `that are wrong stand in the order of their lines`() throws {
+        let sources = try sources(
+            file: "key.dance=x\njubs=1\njust words\ntheme=ocaen\nlimit-rate=fast\nkey.pause=Hyper-C\n")
+        let lines = sources.problems.compactMap { $0.split(separator: ":").dropFirst().first.flatMap { Int($0) } }
+        #expect(lines == [1, 2, 3, 4, 5, 6])
+        #expect(sources.problems[3].hasSuffix("did you mean ocean?"))
+        #expect(
+            sources.problems[4].hasSuffix(
+                ":5: --limit-rate: 'fast' is not a rate; use 500K or 2M (bytes a second), or none"))
+    }
+
+    @Test func `in bytes that are no text are passed over`() throws {
+        home.write("winch/winch.conf", [0xFF, 0xFE, 0x3D, 0x31, 0x0A] + Array("jobs=5".utf8))
+        let sources = try sources()
+        #expect(sources.problems.first?.hasSuffix(":1: this line is not UTF-8") == true)
+        #expect(sources.command.queue.jobs == 5)
+    }
+
+    @Test func `in the environment are named by their variable`() throws {
+        let sources = try sources(environment: ["WINCH_JOBS": "many", "WINCH_COLOUR": "red", "WINCHES": "3"])
+        #expect(sources.problems.count == 2)
+        #expect(sources.problems.contains("WINCH_COLOUR: no setting 'colour'"))
+        #expect(sources.problems.contains { $0.hasPrefix("WINCH_JOBS: ") })
+        #expect(sources.command.queue.jobs == Standard.queue.slots)
+    }
+
+    @Test func `never show a login, and warn when others may read it`() throws {
+        let sources = try sources(["--user", "me"], file: "password=s3cret\n")
+        #expect(try outcome("password", sources) == "(set), file, line 1")
+        #expect(try outcome("user", sources) == "(set), command line")
+        #expect(sources.problems.contains { $0.contains("chmod 600") })
+        #expect(!sources.problems.contains { $0.contains("s3cret") })
+    }
+
+    @Test func `come from the file that is named, or from none`() throws {
+        home.write("other.conf", Array("jobs=11\n".utf8))
+        #expect(try sources(["--config", home.path + "/other.conf"], file: "jobs=7").command.queue.jobs == 11)
+        #expect(try sources(environment: ["WINCH_CONFIG": home.path + "/other.conf"]).command.queue.jobs == 11)
+        let none = try sources(["--no-config"], file: "jobs=7")
+        #expect(none.command.queue.jobs == Standard.queue.slots)
+        #expect(none.path == nil)
+        #expect(throws: (any Error).self) { try sources(["--config", home.path + "/missing.conf"]) }
+    }
+
+    @Test func `bring a person's own themes and keys`() throws {
+        home.makeFolder("winch/themes")
+        home.write("winch/themes/sea.theme", Array("base=light\nbar-moving=#0088ff\nwaves=high\n".utf8))
+        home.write("winch/themes/notes.txt", Array("none".utf8))
+        let file = "theme=sea\nkey.pause=F5 p\nkey.dance=x\nkey.cancel=Hyper-C\n"
+        let sources = try sources(file: file)
+        #expect(sources.theme.name == "sea")
+        #expect(sources.themes.themes.count == Theme.builtIn.count + 1)
+        #expect(sources.problems.count == 3)
+        #expect(sources.problems.contains { $0.hasSuffix("sea.theme:3: unknown name: waves") })
+        #expect(sources.problems.contains { $0.hasSuffix("winch.conf:3: there is no action dance") })
+        #expect(sources.problems.contains { $0.hasSuffix("winch.conf:4: there is no key Hyper-C") })
+        #expect(sources.keys.problems.count == 2)
+    }
+
+    @Test func `say nothing of a theme that nobody has chosen`() throws {
+        home.makeFolder("winch/themes")
+        home.write("winch/themes/sea.theme", Array("waves=high\n".utf8))
+        home.write("winch/themes/lake.theme", Array("base=light\n".utf8))
+        #expect(try sources(file: "theme=lake\n").problems == [])
+        let sea = try sources(["--theme", "sea"])
+        #expect(sea.problems.map { $0.hasSuffix("sea.theme:1: unknown name: waves") } == [true])
+        // A theme that is chosen later in the dashboard still has its problems.
+        #expect(try sources(file: "").themes["sea"]?.problems == sea.problems)
+    }
+
+    @Test func `name a theme that there is, or the usual one stays`() throws {
+        let sources = try sources(file: "theme=plaid\njobs=5\n")
+        #expect(sources.theme.name == Theme.standard.name)
+        #expect(sources.problems.first?.contains("theme: 'plaid' is not one of dark, light") == true)
+        #expect(throws: (any Error).self) { try self.sources(["--theme", "plaid"]) }
+    }
+
+    @Test(arguments: [
+        (["-j16", "http://h/"], "16, command line"), (["-j", "16"], "16, command line"),
+        (["--jobs=16"], "16, command line"),
+        (["--max-concurrent-downloads", "16"], "16, command line"), (["--", "--jobs=16"], "4, default"),
+        (["--header", "a: --jobs", "-d", "-j"], "4, default"),
+    ])
+    func `of the command line are known by all their names`(arguments: [String], words: String) throws {
+        let table = OptionTable(of: WinchCommand.self)
+        let given = table.given(in: arguments).last { $0.name == "jobs" }
+        #expect((given.map { "\($0.value), command line" } ?? "4, default") == words)
+    }
+}
+
+@Suite struct `The list of options` {
+    @Test func `is the parser's own`() throws {
+        let table = OptionTable(of: WinchCommand.self)
+        let jobs = try #require(table["j"])
+        #expect(jobs.name == "jobs")
+        #expect(jobs.standard == "4")
+        #expect(jobs.help == "Simultaneous downloads.")
+        #expect(try #require(table["max-connection-per-server"]).name == "per-host")
+        #expect(table["no-exit"] == nil)
+        #expect(table.meaning(of: "no-exit").isTurned)
+        #expect(table.options.count > 30)
+    }
+}

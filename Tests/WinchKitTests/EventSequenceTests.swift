@@ -1,0 +1,99 @@
+import FaultServer
+import Synchronization
+import Testing
+
+@testable import WinchKit
+@testable import WinchModel
+
+@Suite(.timeLimit(.minutes(1))) struct `Events` {
+    @Test func `of a transfer come in order`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue { $0.mode = .simple }
+            var events = queue.events.makeAsyncIterator()
+            let url = site.server.url("e", "size=100K", "redirect=1", "rate=300K")
+            let id = try queue.add(url).id
+            var words: [String] = []
+            while let event = await events.next() {
+                #expect(event.transfer == (event == .queueFinished ? nil : id))
+                let word = event.word
+                if word != words.last, word != "sized" { words.append(word) }
+                if event == .queueFinished { break }
+            }
+            #expect(
+                words == [
+                    "added", "started", "headers", "redirected", "headers", "bytes", "verifying", "finished",
+                    "queueFinished",
+                ])
+            await queue.close()
+            #expect(await events.next() == nil)
+        }
+    }
+
+    @Test func `tell once for each run that it is over`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue { $0.isHeld = true }
+            let sequence = queue.events
+            var events = sequence.makeAsyncIterator()
+            for number in 1...3 { try queue.add(site.server.url("q\(number)", "size=1K")) }
+            try queue.add(site.server.url("q4", "status=404"))
+            queue.go()
+            _ = await queue.finished()
+            try queue.add(site.server.url("again", "size=1K"))
+            _ = await queue.finished()
+            await queue.close()
+            var all: [NetworkQueue.Event] = []
+            while let event = await events.next() { all.append(event) }
+            let ends = all.indices.filter { all[$0] == .queueFinished }
+            #expect(ends.count == 2)
+            let first = try #require(ends.first)
+            #expect(all[..<first].filter { ["finished", "failed"].contains($0.word) }.count == 4)
+            #expect(all.last == .queueFinished)
+            #expect(await sequence.collected.isEmpty)
+        }
+    }
+
+    @Test func `tell of failures, as the example shows`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            async let failed = failures(in: queue)
+            #expect(try await eventually { queue.hub.state.withLock { !$0.follows.isEmpty } })
+            try queue.add(site.server.url("m", "status=404"))
+            #expect(await failed == ["1: 404 not found"])
+            await queue.close()
+        }
+    }
+
+    @Test func `of a follower that sleeps take bounded room, and say what is missing`() {
+        let mailbox = EventBuffer()
+        let (first, second) = (TransferID(1), TransferID(2))
+        for number in 0..<10_000 {
+            let have = ByteCount(bytes: Int64(number))
+            mailbox.put([.bytes(first, have: have, size: nil), .bytes(second, have: have, size: nil)], room: 100)
+        }
+        let held = mailbox.all
+        // Only the last `bytes` of each transfer are kept, and no event was dropped.
+        #expect(held.count <= 100)
+        let last = ByteCount(bytes: 9_999)
+        #expect(held.suffix(2) == [.bytes(first, have: last, size: nil), .bytes(second, have: last, size: nil)])
+        #expect(!held.contains { $0.word == "missed" })
+
+        mailbox.put((1...1000).map { .paused(TransferID($0)) } + [.queueFinished], room: 100)
+        let rest = mailbox.all
+        #expect(rest.count == 51)
+        #expect(rest.first == .missed(951))
+        #expect(rest.last == .queueFinished)
+    }
+}
+
+extension EventBuffer {
+    fileprivate var all: [NetworkQueue.Event] {
+        var all: [NetworkQueue.Event] = []
+        while let event = take() { all.append(event) }
+        return all
+    }
+}
+
+extension NetworkQueue.Event {
+    /// The name of the case.
+    fileprivate var word: String { String("\(self)".prefix { $0 != "(" }) }
+}

@@ -1,0 +1,149 @@
+import FaultServer
+import TestSupport
+import Testing
+
+@testable import WinchKit
+@testable import WinchModel
+
+@Suite(.timeLimit(.minutes(1))) struct `A queue` {
+    @Test func `that is held starts nothing until it may go`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue { ($0.isHeld, $0.mode) = (true, .simple) }
+            let transfer = try queue.add(site.server.url("h", "size=1K"))
+            #expect(await transfer.progress.first { _ in true }?.phase == .paused)
+            #expect(site.server.totalConnections == 0)
+            queue.go()
+            #expect(await queue.finished().exitCode == 0)
+            await queue.close()
+        }
+    }
+
+    @Test func `takes no transfer that is to send a file`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            let url = try TransferURL(site.server.url("u", "size=1K"))
+            let specs = [TransferSpec(urls: [url]), TransferSpec(urls: [url], direction: .up)]
+            #expect(throws: NetworkQueueFailure.uploadsUnsupported) { try queue.add(specs) }
+            // The download was not added either.
+            #expect(await queue.finished().results.isEmpty)
+            await queue.close()
+            #expect(site.server.requests.isEmpty)
+        }
+    }
+
+    @Test func `pauses, goes on where it was, and takes settings while it runs`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue { $0.mode = .simple }
+            let transfer = try queue.add(site.server.url("p", "size=400K", "rate=1M"))
+            _ = await transfer.progress.first { $0.completed > ByteCount(bytes: 50_000) }
+            queue.pause()
+            let paused = try #require(await transfer.progress.first(where: { $0.phase == .paused }))
+            #expect(paused.rate == nil, "\(paused)")
+            queue.setSlots(1)
+            queue.setMode(.accurate)
+            queue.setRateLimit(ByteRate(perSecond: 1e9))
+            queue.resume()
+            #expect(await transfer.result().ending == .finished(.saved(path: "p")))
+            #expect(queue.latest.mode == .accurate)
+            #expect(site.server.requests(for: "p").compactMap(\.range).count == 1)
+            #expect(try site.folder.bytes("p") == SeededContent(name: "p").bytes(in: 0..<400 << 10))
+            await queue.close()
+        }
+    }
+
+    @Test func `cancels one, or all, and removes the parts`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            let transfers = try (1...3).map { try queue.add(site.server.url("c\($0)", "size=1M", "stall=100K")) }
+            for transfer in transfers { _ = await transfer.progress.first { $0.phase == .moving } }
+            transfers[0].cancel()
+            #expect(await transfers[0].result().ending == .cancelled)
+            #expect(transfers[1].latest?.isSettled == false)
+            queue.cancel()
+            let summary = await queue.finished()
+            #expect(summary.results.map(\.ending) == [.cancelled, .cancelled, .cancelled])
+            await queue.close()
+            #expect(site.folder.names.isEmpty)
+        }
+    }
+
+    @Test func `tries again what failed, and waits for the new end`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            let first = try queue.add(site.server.url("r1", "size=1K", "status=404,200"))
+            let second = try queue.add(site.server.url("r2", "size=1K", "status=404,404,200"))
+            #expect(await queue.finished().exitCode == 3)
+            #expect(await first.result().ending == .failed(.httpStatus(404)))
+            first.retry()
+            #expect(await first.result().ending == .finished(.saved(path: "r1")))
+            queue.retryFailed()
+            #expect(await queue.finished().results.map(\.ending).last == .failed(.httpStatus(404)))
+            second.retry()
+            #expect(await queue.finished().exitCode == 0)
+            // A finished transfer is not started again.
+            second.retry()
+            #expect(await second.result().ending == .finished(.saved(path: "r2")))
+            await queue.close()
+        }
+    }
+
+    @Test func `stops at the first failure when asked to`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue { $0.failsFast = true }
+            try queue.add(site.server.url("slow", "size=1M", "stall=1K"))
+            try queue.add(site.server.url("bad", "status=404", "latency=0.2"))
+            let summary = await queue.finished()
+            #expect(summary.results.map(\.ending) == [.failed(.stoppedByFailFast), .failed(.httpStatus(404))])
+            #expect(summary.exitCode == 3)
+            await queue.close()
+        }
+    }
+
+    @Test func `says what is wrong with what it is given`() async throws {
+        let queue = try NetworkQueue()
+        #expect(throws: NetworkQueueFailure.badURL(.unsupportedScheme("gopher"))) { try queue.add("gopher://a/b") }
+        #expect(throws: NetworkQueueFailure.badName(.leavesFolder)) { try queue.add("http://a/b", name: "../b") }
+        #expect(throws: NetworkQueueFailure.noURL) { try queue.add([TransferSpec(urls: [])]) }
+        #expect(try queue.add([]).isEmpty)
+        await queue.close()
+        await queue.close()
+        #expect(throws: NetworkQueueFailure.closed) { try queue.add("http://a/b") }
+        #expect(await queue.finished().results.isEmpty)
+    }
+
+    @Test func `that is closed keeps parts and tells everybody the last state`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue { $0.slots = 1 }
+            let moving = try queue.add(site.server.url("m", "size=1M", "stall=100K"))
+            let waiting = try queue.add(site.server.url("w", "size=1K"))
+            _ = await moving.progress.first { $0.completed == ByteCount(bytes: 100 << 10) }
+            async let progress = moving.progress.collected
+            async let whole = queue.progress.collected
+            async let results = [moving.result(), waiting.result()]
+            await queue.close()
+            #expect(await progress.last?.isSettled == false)
+            #expect(await whole.last?.count == 2)
+            #expect(await results.map(\.ending) == [.unfinished, .unfinished])
+            #expect(await moving.result().bytes == ByteCount(bytes: 100 << 10))
+            #expect(await queue.finished().exitCode == 7)
+            #expect(site.folder.names == ["m.part"])
+            #expect(try await eventually { site.server.openConnections == 0 })
+        }
+    }
+
+    @Test func `ends by itself with the last reference`() async throws {
+        try await Site.open { site in
+            weak var hub: UpdateBroadcaster?
+            do {
+                let transfer = try site.queue().add(site.server.url("d", "size=1M", "stall=100K"))
+                hub = transfer.queue.hub
+                // The transfer has the only reference to the queue.
+                #expect(await transfer.progress.first { $0.phase == .moving } != nil)
+                #expect(site.server.openConnections > 0)
+            }
+            #expect(try await eventually { site.server.openConnections == 0 })
+            #expect(try await eventually { hub == nil })
+            #expect(site.folder.names == ["d.part"])
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import TestSupport
+import Testing
+
+@testable import WinchLedger
+@testable import WinchModel
+
+@Suite struct `A ledger that several runs share` {
+    @Test func `hides the entries of a run that is alive from other runs`() async throws {
+        let folder = try TemporaryFolder()
+        let (first, _) = try folder.openLedger()
+        first.record([.put(try makeEntry(1)), .put(try makeEntry(2, .finished(.saved(path: "2.bin"))))])
+        #expect(try first.history(HistoryQuery()).count == 1)
+
+        let (second, opening) = try folder.openLedger()
+        #expect(opening.unfinished.isEmpty)
+        #expect(
+            opening.heldByOthers == [
+                HeldEntry(
+                    key: LedgerKey(1), name: "1.bin", folder: "/home/someone/got",
+                    url: try TransferURL("http://host.example/1.bin"), outName: nil, pid: 4711)
+            ])
+        #expect(second.adopt([LedgerKey(1)]).isEmpty)
+        await first.close()
+        await second.close()
+        #expect(try await folder.leftover().map(\.key.number) == [1, 2])
+    }
+
+    @Test func `writes the changes of both at the same time`() async throws {
+        let folder = try TemporaryFolder()
+        let (first, one) = try folder.openLedger()
+        let (second, two) = try folder.openLedger()
+        for number in 1...200 as ClosedRange<Int64> {
+            first.record([.put(try makeEntry(one.firstKey.number + number))])
+            second.record([.put(try makeEntry(two.firstKey.number + number))])
+        }
+        await first.close()
+        await second.close()
+        let keys = try await folder.leftover().map(\.key.number)
+        let expected = [one, two].flatMap { opening in (1...200).map { opening.firstKey.number + $0 } }
+        #expect(keys == expected)
+    }
+
+    @Test func `lets one run alone adopt what is left`() async throws {
+        let folder = try TemporaryFolder()
+        try await folder.leave([.put(try makeEntry(1)), .put(try makeEntry(2))])
+        let (first, seen) = try folder.openLedger()
+        let (second, alsoSeen) = try folder.openLedger()
+        #expect(seen.unfinished.count == 2)
+        #expect(alsoSeen.unfinished.count == 2)
+        #expect(first.adopt([LedgerKey(2), LedgerKey(99)]) == [LedgerKey(2)])
+        #expect(second.adopt([LedgerKey(1), LedgerKey(2)]) == [LedgerKey(1)])
+
+        let (third, opening) = try folder.openLedger()
+        #expect(opening.unfinished.isEmpty)
+        #expect(opening.heldByOthers.map(\.key.number) == [1, 2])
+        for ledger in [first, second, third] { await ledger.close() }
+        #expect(try await folder.leftover().count == 2)
+    }
+
+    @Test func `marks entries that were on disk before a reboot`() async throws {
+        let folder = try TemporaryFolder()
+        var entry = try makeEntry(1)
+        entry.resume = ResumePoint(partPath: "a.part", targetPath: "a", have: ByteCount(bytes: 10))
+        try await folder.leave([.put(entry), .put(try makeEntry(2))])
+        #expect(try await folder.leftover().map(\.resume?.isAfterReboot) == [false, nil])
+
+        let later = RunIdentity.sample.booted("second-boot")
+        let (ledger, opening) = try folder.openLedger(in: later)
+        #expect(opening.unfinished.map(\.resume?.isAfterReboot) == [true, nil])
+        ledger.adopt([LedgerKey(1)])
+        await ledger.close()
+        // The run that adopted it did not touch the file: the mark stays.
+        let list = try await folder.leftover(in: later)
+        #expect(list.first { $0.key.number == 1 }?.resume?.isAfterReboot == true)
+    }
+
+    @Test(arguments: [("", ""), ("a", ""), ("", "a")])
+    func `assumes a reboot when the kernel gives no boot ID`(then: String, now: String) {
+        #expect(RunIdentity.sample.booted(now).isAfterReboot(since: then))
+    }
+
+    @Test func `keeps the rows of an earlier queue that has work left, its failures for 30 days`() async throws {
+        let folder = try TemporaryFolder()
+        let standings: [LedgerState] = [
+            .unfinished, .paused, .failed(.httpStatus(404)), .cancelled, .finished(.saved(path: "5.bin")),
+        ]
+        try await folder.leave(try standings.enumerated().map { .put(try makeEntry(Int64($0) + 1, $1)) })
+        #expect(try await folder.leftover().map(\.standing) == standings)
+
+        try await folder.leave([
+            .put(try makeEntry(11, .finished(.saved(path: "11.bin")))), .put(try makeEntry(12, .cancelled)),
+        ])
+        #expect(try await folder.leftover().map(\.key.number) == [1, 2, 3, 4, 5, 11, 12])
+        #expect(try await folder.leftover(now: noon.later(days: 31)).map(\.key.number) == [1, 2, 4, 5, 11, 12])
+        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()).map(\.key.number) == [12, 11, 5, 4, 3])
+    }
+
+    @Test func `locks each run apart, and opening for a short time`() throws {
+        let folder = try TemporaryFolder()
+        let (one, two) = (try RunLocks(path: folder.path + "/lock"), try RunLocks(path: folder.path + "/lock"))
+        #expect(try one.lock(5))
+        #expect(two.isHeld(5))
+        #expect(two.hasLivingRuns)
+        #expect(!one.hasLivingRuns)
+        #expect(try !two.lock(5))
+        #expect(try two.lock(6))
+        try one.lockOpening()
+        one.unlockOpening()
+        try two.lockOpening()
+        one.unlock(5)
+        #expect(!two.isHeld(5))
+        #expect(one.isHeld(6))
+    }
+}

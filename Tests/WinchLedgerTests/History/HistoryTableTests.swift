@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+
+@testable import WinchLedger
+@testable import WinchModel
+
+@Suite struct `The history` {
+    private static let path = HistoryEntry(
+        key: LedgerKey(1), settledAt: noon, startedAt: nil, name: "Debian-13.iso", folder: "/home/someone/Images",
+        url: "https://Cdimage.example/ä/debian-13.iso?x=1", size: nil, hauled: .zero,
+        outcome: .failed(.httpStatus(404)))
+
+    @Test(arguments: [
+        ([], true), (["debian"], true), (["DEBIAN"], true), (["images"], true), (["cdimage.EXAMPLE"], true),
+        (["Ä/"], true),
+        (["debian", "someone"], true), (["debian", "fedora"], false), (["fedora"], false), ([""], true), (["%"], false),
+        (["_"], false), (["404"], false), (["x=1"], true), (["iso/home"], false),
+    ])
+    func `is searched in names, addresses and folders`(words: [String], isFound: Bool) {
+        #expect(HistoryQuery(words: words).matches(Self.path) == isFound)
+    }
+
+    @Test(arguments: [
+        (HistoryEntry.Outcome.failed(.httpStatus(404)), true), (.cancelled, false),
+        (.finished(.saved(path: "x")), false),
+    ])
+    func `can be cut down to failures`(outcome: HistoryEntry.Outcome, isFound: Bool) {
+        var entry = Self.path
+        entry.outcome = outcome
+        #expect(HistoryQuery(isFailedOnly: true).matches(entry) == isFound)
+    }
+
+    @Test(arguments: [(-1, false), (0, true), (1, true)] as [(Int64, Bool)])
+    func `can be cut down to what came since`(seconds: Int64, isFound: Bool) {
+        var entry = Self.path
+        entry.settledAt = noon.later(seconds: seconds)
+        #expect(HistoryQuery(since: noon).matches(entry) == isFound)
+    }
+
+    @Test(
+        arguments: [
+            ("90m", .ago(.seconds(5400))), ("12h", .ago(.seconds(43_200))), ("7d", .ago(.seconds(604_800))),
+            ("2w", .ago(.seconds(1_209_600))), ("0d", .ago(.zero)),
+            ("2026-11-21", .date(year: 2026, month: 11, day: 21, hour: 0, minute: 0)),
+            ("2024-2-29", .date(year: 2024, month: 2, day: 29, hour: 0, minute: 0)),
+            ("2026-11-21 18:30", .date(year: 2026, month: 11, day: 21, hour: 18, minute: 30)),
+            ("2026-11-21T8:05", .date(year: 2026, month: 11, day: 21, hour: 8, minute: 5)),
+            ("", nil), ("d", nil), ("7", nil), ("-7d", nil), ("1.5d", nil), ("9999999d", nil), ("７d", nil), ("7y", nil),
+            ("2026-13-01", nil), ("2026-02-30", nil), ("2025-2-29", nil), ("2100-2-29", nil), ("2026-00-10", nil),
+            ("1969-12-31", nil), ("26-11-21", nil), ("2026-11", nil), ("2026-11-21 24:00", nil),
+            ("2026-11-21 18:60", nil),
+            ("2026-11-21 18", nil), ("2026-11-21 18:30:00", nil), ("2026--21", nil), ("yesterday", nil),
+        ] as [(String, SinceText?)])
+    func `takes a date or a span as its begin`(text: String, since: SinceText?) {
+        #expect(SinceText(text) == since)
+    }
+
+    @Test func `gives the newest first, and no more than asked for`() async throws {
+        let folder = try TemporaryFolder()
+        let standings: [LedgerState] = [.finished(.saved(path: "sub/name")), .failed(.httpStatus(404)), .cancelled]
+        try await folder.leave(
+            try (1...9).map {
+                .put(try makeEntry($0, standings[Int($0) % 3], settledAt: noon.later(seconds: $0 * 5 % 7)))
+            })
+        let all = try Ledger.history(stateFolder: folder.state, HistoryQuery())
+        // Seconds after noon, by key: 5 3 1 6 4 2 0 5 3.
+        #expect(all.map(\.key.number) == [4, 8, 1, 5, 9, 2, 6, 3, 7])
+        #expect(all.first { $0.key.number == 3 }?.name == "sub/name")
+        let query = HistoryQuery(isFailedOnly: true, since: noon.later(seconds: 2), limit: 2)
+        let some = try Ledger.history(stateFolder: folder.state, query)
+        #expect(some == Array(all.filter { query.matches($0) }.prefix(2)))
+        #expect(some.count == 2)
+        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery(limit: 0)).isEmpty)
+    }
+
+    @Test func `keeps what was taken off the list, and each transfer once`() async throws {
+        let folder = try TemporaryFolder()
+        var entry = try makeEntry(1, .failed(.httpStatus(503)))
+        entry.startedAt = entry.settledAt.map { UnixTime(milliseconds: $0.milliseconds - 2500) }
+        entry.hauled = ByteCount(bytes: 30)
+        try await folder.leave([.put(entry), .put(try makeEntry(2)), .removed(LedgerKey(2))])
+        entry.standing = .finished(.saved(path: "1 (1).bin"))
+        entry.size = .exact(ByteCount(bytes: 20))
+        try await folder.leave([.put(entry), .removed(LedgerKey(1))])
+        #expect(try await folder.leftover().isEmpty)
+        let history = try Ledger.history(stateFolder: folder.state, HistoryQuery())
+        #expect(history.map(\.name) == ["1 (1).bin"])
+        #expect(history.first?.outcome == .finished(.saved(path: "1 (1).bin")))
+        #expect(history.first?.duration == .milliseconds(2500))
+        #expect(history.first?.size == ByteCount(bytes: 20))
+        #expect(history.first?.hauled == ByteCount(bytes: 30))
+    }
+
+    @Test func `forgets the oldest when it grows too long`() async throws {
+        let folder = try TemporaryFolder()
+        let (ledger, _) = try folder.openLedger()
+        ledger.record(try (1...20).map { .put(try makeEntry($0, .cancelled, settledAt: noon.later(seconds: -$0))) })
+        #expect(try ledger.history(HistoryQuery()).count == 20)
+        try ledger.store.database.write { db in try HistoryTable.prune(db, to: 5) }
+        #expect(try ledger.history(HistoryQuery()).map(\.key.number) == [1, 2, 3, 4, 5])
+        await ledger.close()
+    }
+}

@@ -1,0 +1,109 @@
+import CSQLite
+import TestSupport
+import Testing
+
+@testable import WinchLedger
+
+@Suite struct `A connection to SQLite` {
+    private func withTable() throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: ":memory:")
+        try connection.execute("CREATE TABLE t (a PRIMARY KEY, b)")
+        return connection
+    }
+
+    @Test func `gives back what was stored`() throws {
+        let connection = try withTable()
+        let texts = ["", "plain", "ä\u{1F600}", "with\0zero", String(repeating: "x", count: 1 << 20)]
+        for (key, text) in texts.enumerated() { try connection.run("INSERT INTO t VALUES (?, ?)", [key, text]) }
+        #expect(try connection.values("SELECT b FROM t ORDER BY a") == texts)
+        let numbers: [Int64] = [0, -1, .min, .max]
+        for (key, number) in numbers.enumerated() {
+            try connection.run("UPDATE t SET b = ? WHERE a = ?", [number, key])
+        }
+        #expect(try connection.values("SELECT b FROM t WHERE a < 4 ORDER BY a") == numbers)
+        try connection.run("UPDATE t SET b = ? WHERE a = ?", [nil, 4])
+        #expect(try connection.value("SELECT b FROM t WHERE a = ?", [4]) as String? == nil)
+        #expect(try connection.value("SELECT b IS NULL FROM t WHERE a = ?", [4]) == true)
+        #expect(try connection.value("SELECT b FROM t WHERE a = ?", [99]) as Int? == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("SELECT ?", [], SQLITE_MISUSE), ("SELECT ?", [1, 2], SQLITE_MISUSE),
+            ("SELECT 1; SELECT 2", [], SQLITE_MISUSE),
+            ("", [], SQLITE_MISUSE), ("SELECT", [], SQLITE_ERROR), ("SELECT c FROM t", [], SQLITE_ERROR),
+        ] as [(String, [Int], Int32)])
+    func `refuses a statement that does not fit`(sql: String, arguments: [Int], code: Int32) throws {
+        let connection = try withTable()
+        let error = #expect(throws: SQLiteError.self) { try connection.run(sql, arguments) }
+        #expect(error?.code == code)
+        #expect(error?.message.isEmpty == false)
+    }
+
+    @Test func `can run a statement again after it failed`() throws {
+        let connection = try withTable()
+        let insertion = "INSERT INTO t (a) VALUES (?)"
+        try connection.run(insertion, [1])
+        let error = #expect(throws: SQLiteError.self) { try connection.run(insertion, [1]) }
+        #expect(error?.code == SQLITE_CONSTRAINT | 6 << 8, "the extended code")
+        try connection.run(insertion, [2])
+        #expect(connection.changedRows == 1)
+        #expect(try connection.values("SELECT a FROM t") == [1, 2])
+    }
+
+    @Test func `undoes a transaction that throws`() throws {
+        struct Stop: Error {}
+        let connection = try withTable()
+        #expect(throws: Stop.self) {
+            try connection.transaction(.writing) {
+                try connection.run("INSERT INTO t (a) VALUES (1)")
+                throw Stop()
+            }
+        }
+        try connection.transaction(.writing) { try connection.run("INSERT INTO t (a) VALUES (2)") }
+        #expect(try connection.values("SELECT a FROM t") == [2])
+    }
+
+    @Test func `can read the rows of a statement again that was left before its end`() throws {
+        let connection = try withTable()
+        for number in 1...3 { try connection.run("INSERT INTO t (a) VALUES (?)", [number]) }
+        let sql = "SELECT a FROM t ORDER BY a"
+        do {
+            var rows = try connection.rows(sql)
+            #expect(try rows.next()?[0] == 1)
+        }
+        #expect(try connection.values(sql) == [1, 2, 3])
+        try connection.close()
+    }
+
+    @Test func `says that another one writes`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/db"
+        let (one, two) = (try SQLiteConnection(path: path), try SQLiteConnection(path: path))
+        try one.execute("CREATE TABLE t (a)")
+        try one.transaction(.writing) {
+            let error = #expect(throws: SQLiteError.self) { try two.transaction(.writing) {} }
+            #expect(error?.kind == .busy)
+        }
+        try two.transaction(.writing) {}
+    }
+
+    @Test func `writes nothing when it is there for reading`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/db"
+        let missing = #expect(throws: SQLiteError.self) { try SQLiteConnection(path: path, access: .readOnly) }
+        #expect(missing?.code == SQLITE_CANTOPEN)
+        try SQLiteConnection(path: path).execute("CREATE TABLE t (a)")
+        let reader = try SQLiteConnection(path: path, access: .readOnly)
+        let error = #expect(throws: SQLiteError.self) { try reader.execute("INSERT INTO t VALUES (1)") }
+        #expect(error?.code == SQLITE_READONLY)
+    }
+
+    @Test func `does nothing after the close`() throws {
+        let connection = try withTable()
+        try connection.close()
+        #expect(throws: SQLiteError.self) { try connection.run("SELECT 1") }
+        #expect(throws: SQLiteError.self) { try connection.execute("SELECT 1") }
+        try connection.close()
+    }
+}

@@ -1,0 +1,218 @@
+import TestSupport
+import Testing
+
+@testable import WinchBatch
+@testable import WinchLedger
+@testable import WinchModel
+
+@Suite struct `A ledger that is opened again` {
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `gives back what was recorded`(seed: UInt64) async throws {
+        let folder = try TemporaryFolder()
+        let (ledger, opening) = try folder.openLedger()
+        var random = RandomChanges(seed: seed, firstKey: opening.firstKey)
+        var model = LedgerModel()
+        for batch in try random.batches() {
+            ledger.record(batch)
+            for change in batch { model.apply(change) }
+            // Now and then all changes are written before more are recorded.
+            if random.pick(0...2) == 0 { #expect(try ledger.history(HistoryQuery()) == model.past) }
+        }
+        await ledger.close()
+
+        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()) == model.past)
+        let (next, list) = try folder.openLedger()
+        #expect(list.unfinished == model.list)
+        for entry in model.list { #expect(await next.details(of: entry.key) == model.details[entry.key]) }
+        await next.close()
+    }
+
+    @Test func `drops the attempts of entries that were removed`() async throws {
+        let folder = try TemporaryFolder()
+        let attempt = StoredAttempt(number: 1, host: "h", began: noon, outcome: .failed(.httpStatus(503)))
+        let facts = ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1")
+        let details = StoredDetails(attempts: [attempt], facts: facts)
+        let entries = [
+            try makeEntry(1), try makeEntry(2, .failed(.httpStatus(503)), settledAt: noon.later(days: 39)),
+            try makeEntry(3, .cancelled),
+            try makeEntry(4, .failed(.httpStatus(503)), settledAt: noon),
+        ]
+        let (ledger, _) = try folder.openLedger()
+        ledger.record(entries.flatMap { [.put($0), .detailed($0.key, details)] } + [.removed(LedgerKey(1))])
+        #expect(await ledger.details(of: LedgerKey(1)) == nil)
+        #expect(await ledger.details(of: LedgerKey(2)) == details)
+        await ledger.close()
+        // The cancelled one leaves the list with the second run after its own, the failed one after a month.
+        let (second, _) = try folder.openLedger(now: noon.later(days: 40))
+        second.record([.put(try makeEntry(9 << 32))])
+        await second.close()
+        let (third, _) = try folder.openLedger(now: noon.later(days: 40))
+        #expect(await third.details(of: LedgerKey(2)) == details)
+        #expect(await third.details(of: LedgerKey(3)) == nil)
+        #expect(await third.details(of: LedgerKey(4)) == nil)
+        await third.close()
+    }
+
+    @Test(arguments: [(LedgerState.unfinished, true), (.paused, true), (.failed(.httpStatus(404)), false)])
+    func `keeps finished entries of a run that has unfinished ones`(left: LedgerState, isKept: Bool)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        try await folder.leave([
+            .put(try makeEntry(1, .finished(.saved(path: "1.bin")))), .put(try makeEntry(2, .cancelled)),
+            .put(try makeEntry(3, left)),
+        ])
+        // An unrelated run in between.
+        try await folder.leave([.put(try makeEntry(9 << 32, .finished(.saved(path: "9.bin"))))])
+        #expect(try await folder.leftover().map(\.key.number) == (isKept ? [1, 2, 3] : [3]) + [9 << 32])
+    }
+
+    /// The files as a kill -9 leaves them: the log has not been written into the database.
+    @Test func `has all that was written when the process was killed`() async throws {
+        let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
+        let (ledger, _) = try folder.openLedger()
+        ledger.record([.put(try makeEntry(1)), .put(try makeEntry(2, .failed(.httpStatus(404))))])
+        ledger.record([.advanced(LedgerKey(1), have: .zero, durable: .zero, hauled: ByteCount(bytes: 7))])
+        #expect(try ledger.history(HistoryQuery()).count == 1)
+
+        copy.makeFolder("state")
+        copy.makeFolder("state/winch")
+        for name in ["ledger.sqlite", "ledger.sqlite-wal"] {
+            copy.write("state/winch/" + name, try folder.bytes("state/winch/" + name))
+        }
+        let list = try await copy.leftover()
+        #expect(list.map(\.key.number) == [1, 2])
+        #expect(list.first?.hauled == ByteCount(bytes: 7))
+        await ledger.close()
+    }
+
+    @Test func `has all that was recorded when it was never closed`() async throws {
+        let folder = try TemporaryFolder()
+        func run() throws {
+            let (ledger, _) = try folder.openLedger()
+            ledger.record([.put(try makeEntry(1))])
+            #expect(try ledger.history(HistoryQuery()).isEmpty)
+        }
+        try run()
+        #expect(try await folder.leftover().map(\.key.number) == [1])
+    }
+
+    @Test func `is one file when the last of its runs has closed it`() async throws {
+        let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
+        let (first, _) = try folder.openLedger()
+        let (second, _) = try folder.openLedger()
+        second.record([.put(try makeEntry(1 << 33))])
+        await second.close()
+        #expect(TemporaryFolder.names(in: folder.state).contains("ledger.sqlite-wal"))
+        first.record([.put(try makeEntry(1 << 32))])
+        await first.close()
+        #expect(!TemporaryFolder.names(in: folder.state).contains("ledger.sqlite-wal"))
+        copy.makeFolder("state")
+        copy.makeFolder("state/winch")
+        copy.write("state/winch/ledger.sqlite", try folder.bytes("state/winch/ledger.sqlite"))
+        #expect(try await copy.leftover().map(\.key.number) == [1 << 32, 1 << 33])
+    }
+
+    @Test func `gives one object for settings that are the same`() async throws {
+        let folder = try TemporaryFolder()
+        var settings = TransferSettings()
+        settings.userAgent = "mine"
+        try await folder.leave(try (1...50).map { .put(try makeEntry($0, settings: Shared(settings))) })
+        let list = try await folder.leftover()
+        #expect(list.count == 50)
+        #expect(list.allSatisfy { $0.spec.settings === list[0].spec.settings })
+        #expect(list[0].spec.settings.value == settings)
+    }
+
+    @Test func `gives the options of the last run that left entries`() async throws {
+        let folder = try TemporaryFolder()
+        let run = { (options: [Setting], changes: [LedgerChange]) in
+            let (ledger, opening) = try folder.openLedger()
+            ledger.keep([Setting(name: "jobs", value: "9")])
+            ledger.keep(options)
+            ledger.record(changes)
+            await ledger.close()
+            return opening.options
+        }
+        let slow = [Setting(name: "limit-rate", value: "200K"), Setting(name: "jobs", value: "2")]
+        #expect(try await run(slow, [.put(try makeEntry(1))]) == [])
+        // A run that leaves no entries does not replace them.
+        #expect(try await run([Setting(name: "jobs", value: "7")], []) == slow)
+        #expect(try await run([], [.put(try makeEntry(2))]) == slow)
+        #expect(try await run([], []) == [])
+    }
+
+    /// With `--sums` each file has its own hash, which must not give each a row of settings.
+    @Test func `gives back listed checksums, with one row of settings for all`() async throws {
+        let folder = try TemporaryFolder()
+        let hashes = (0..<10).map { "sha-256=" + String(repeating: "\($0)", count: 64) }
+        let changes = try hashes.enumerated().map { index, hash in
+            var settings = TransferSettings()
+            if index == 3 { settings.checksum = Checksum("md5=" + String(repeating: "a", count: 32)) }
+            var entry = try makeEntry(Int64(index + 1), settings: Shared(settings))
+            entry.spec.listedChecksum = Checksum(hash)
+            return LedgerChange.put(entry)
+        }
+        try await folder.leave(changes)
+        let (ledger, opening) = try folder.openLedger()
+        let shared = Set(opening.unfinished.map { ObjectIdentifier($0.spec.settings) })
+        #expect(shared.count == 2, "one for all but the one that has a checksum of its own")
+        #expect(opening.unfinished.map(\.spec.listedChecksum) == hashes.map { Checksum($0) })
+        #expect(opening.unfinished[3].spec.settings.value.checksum?.algorithm == .md5)
+        #expect(
+            try ledger.store.database.read { try $0.value("SELECT count(*) FROM settings") } == 1)
+        await ledger.close()
+    }
+
+    @Test func `gives relative folders and files as absolute ones`() async throws {
+        let folder = try TemporaryFolder()
+        var settings = TransferSettings()
+        settings.cookieFile = "jar"
+        settings.caFile = "./ca.pem"
+        let folders = [
+            ".": "/home/someone", "./": "/home/someone", "got": "/home/someone/got", "/a": "/a",
+            "got//x": "/home/someone/got/x", "got/./x/": "/home/someone/got/x", "/a//b/": "/a/b",
+        ]
+        let given = folders.keys.sorted()
+        try await folder.leave(
+            try given.indices.map {
+                var entry = try makeEntry(Int64($0), settings: Shared(settings))
+                entry.spec.folder = given[$0]
+                return .put(entry)
+            })
+        let list = try await folder.leftover(in: RunIdentity(pid: 1, bootID: "first-boot", workingFolder: "/else"))
+        #expect(list.map(\.spec.folder) == given.map { folders[$0] })
+        #expect(list.first?.spec.settings.value.cookieFile == "/home/someone/jar")
+        #expect(list.first?.spec.settings.value.caFile == "/home/someone/ca.pem")
+    }
+
+    @Test func `never gives a key twice`() async throws {
+        let folder = try TemporaryFolder()
+        var keys: [LedgerKey] = []
+        for _ in 0..<3 {
+            let (ledger, opening) = try folder.openLedger()
+            keys.append(opening.firstKey)
+            await ledger.close()
+        }
+        #expect(keys == keys.sorted())
+        #expect(zip(keys, keys.dropFirst()).allSatisfy { $1.number - $0.number >= 1 << 32 })
+    }
+
+    /// Settings that are missing get their default values; an invalid text gives `nil`.
+    @Test func `reads settings of a version that had fewer`() throws {
+        #expect(SettingsText.decode(#"{"maxTries":9,"usesNetrc":true}"#)?.maxTries == 9)
+        #expect(SettingsText.decode(#"{"maxTries":9}"#)?.connectTimeout == .seconds(15))
+        #expect(SettingsText.decode("[1]") == nil)
+        #expect(SettingsText.decode("{") == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("", 0), ("0-0", 1), ("0-1233", 1234), ("0-1233,2000-2999", 1234), ("5-9", 0), ("0-", 0), ("0--3", 0),
+            ("0-9223372036854775807", 0), ("0-9223372036854775806", Int64.max), ("nonsense", 0),
+        ] as [(String, Int64)])
+    func `takes from the ranges what is there from the start`(text: String, bytes: Int64) {
+        #expect(RangesText.decode(text) == ByteCount(bytes: bytes))
+        if bytes > 0, !text.contains(",") { #expect(RangesText.encode(ByteCount(bytes: bytes)) == text) }
+    }
+}

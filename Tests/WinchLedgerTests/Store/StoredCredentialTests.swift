@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+@testable import WinchLedger
+@testable import WinchModel
+
+@Suite struct `Logins in the ledger` {
+    /// Every kind of credential.
+    private static let secrets = [
+        "s3cr3t-url", "s3cr3t-user", "s3cr3t-pass", "s3cr3t-head", "s3cr3t-ref", "s3cr3t-prox",
+    ]
+
+    private func entry(_ number: Int64, _ standing: LedgerState) throws -> LedgerEntry {
+        var settings = TransferSettings()
+        settings.user = "s3cr3t-user"
+        settings.password = "s3cr3t-pass"
+        settings.headers = ["Authorization: Bearer s3cr3t-head"]
+        settings.referer = "https://me:s3cr3t-ref@page.example/"
+        settings.proxy = "me:s3cr3t-prox@proxy.example:3128"
+        settings.userAgent = "agent"
+        return try makeEntry(
+            number, standing, url: "https://me:s3cr3t-url@host.example/\(number)", settings: Shared(settings))
+    }
+
+    private func found(in folder: TemporaryFolder) throws -> Set<String> {
+        var found: Set<String> = []
+        for name in TemporaryFolder.names(in: folder.state) {
+            let text = String(decoding: try folder.bytes("state/winch/" + name), as: UTF8.self)
+            found.formUnion(Self.secrets.filter { text.contains($0) })
+        }
+        return found
+    }
+
+    @Test func `are kept as long as they are needed`() async throws {
+        let folder = try TemporaryFolder()
+        let unfinished = try entry(1, .unfinished)
+        try await folder.leave([.put(unfinished)])
+        #expect(try found(in: folder) == Set(Self.secrets))
+        #expect(try await folder.leftover() == [unfinished])
+    }
+
+    @Test func `are gone from the disk when the last that needs them is finished`() async throws {
+        let folder = try TemporaryFolder()
+        let done = LedgerState.finished(.saved(path: "x"))
+        try await folder.leave([.put(try entry(1, .unfinished)), .put(try entry(2, .unfinished))])
+        let (ledger, _) = try folder.openLedger()
+        ledger.record([.put(try entry(1, done))])
+        await ledger.close()
+        #expect(try found(in: folder) == Set(Self.secrets))
+        let (last, _) = try folder.openLedger()
+        last.record([.put(try entry(2, done))])
+        await last.close()
+        #expect(try found(in: folder).isEmpty)
+
+        let history = try Ledger.history(stateFolder: folder.state, HistoryQuery())
+        #expect(history.map(\.url).sorted() == ["https://host.example/1", "https://host.example/2"])
+        let list = try await folder.leftover()
+        #expect(list.map(\.spec.urls[0].text) == ["https://host.example/2"])
+        let settings = list[0].spec.settings.value
+        #expect(settings.userAgent == "agent")
+        #expect(settings.proxy == "proxy.example:3128")
+        #expect(settings.referer == "https://page.example/")
+    }
+
+    @Test func `are gone with a transfer that is taken off the list`() async throws {
+        let folder = try TemporaryFolder()
+        try await folder.leave([.put(try entry(1, .unfinished))])
+        try await folder.leave([.put(try entry(2, .failed(.httpStatus(403))))])
+        let (ledger, _) = try folder.openLedger()
+        ledger.record([.removed(LedgerKey(1)), .removed(LedgerKey(2))])
+        await ledger.close()
+        #expect(try found(in: folder).isEmpty)
+        let history = try Ledger.history(stateFolder: folder.state, HistoryQuery())
+        #expect(history.map(\.url) == ["https://host.example/2"])
+    }
+}

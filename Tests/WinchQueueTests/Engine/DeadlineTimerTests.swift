@@ -1,0 +1,49 @@
+import Synchronization
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `A heartbeat` {
+    /// A heartbeat whose ticks can be awaited.
+    private struct Listener {
+        let heartbeat: DeadlineTimer
+        let ticks: AsyncStream<Void>
+
+        init() {
+            let (ticks, continuation) = AsyncStream.makeStream(of: Void.self)
+            self.ticks = ticks
+            heartbeat = DeadlineTimer(now: { Moment(seconds: 100) }, tick: { continuation.yield() })
+        }
+
+        func tick() async { for await _ in ticks { return } }
+    }
+
+    @Test func `ticks once when the time has come`() async {
+        let listener = Listener()
+        listener.heartbeat.beat(by: Moment(seconds: 99))
+        await listener.tick()
+        #expect(listener.heartbeat.deadline == nil)
+    }
+
+    @Test func `keeps the earliest deadline`() async {
+        let listener = Listener()
+        listener.heartbeat.beat(by: Moment(seconds: 900))
+        #expect(listener.heartbeat.deadline == Moment(seconds: 900))
+        listener.heartbeat.beat(by: Moment(seconds: 990))
+        listener.heartbeat.beat(by: nil)
+        #expect(listener.heartbeat.deadline == Moment(seconds: 900))
+        listener.heartbeat.beat(by: Moment(seconds: 100))
+        await listener.tick()
+        #expect(listener.heartbeat.deadline == nil)
+    }
+
+    @Test func `has nothing to wait for without a deadline, nor after it was stopped`() {
+        let listener = Listener()
+        listener.heartbeat.beat(by: nil)
+        #expect(listener.heartbeat.deadline == nil)
+        listener.heartbeat.beat(by: Moment(seconds: 900))
+        listener.heartbeat.stop()
+        #expect(listener.heartbeat.deadline == nil)
+    }
+}

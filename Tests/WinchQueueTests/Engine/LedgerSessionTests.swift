@@ -1,0 +1,106 @@
+import Synchronization
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `An engine with a ledger` {
+    @Test func `writes what joins and how it ends, and closes it last`() async {
+        let ledger = MemoryLedger()
+        let stage = Stage(slots: 1, ledger: ledger) { call, _, _ in
+            call == "start" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
+        }
+        stage.add(2)
+        await stage.caughtUp()
+        await stage.caughtUp()
+        _ = await stage.quit()
+        #expect(ledger.entries.keys.sorted() == [LedgerKey(1), LedgerKey(2)])
+        #expect(ledger.entries.values.allSatisfy { $0.standing == .finished(.saved(path: "f")) })
+        #expect(ledger.entries[LedgerKey(1)]?.settledAt == UnixTime(milliseconds: 1_000))
+        #expect(ledger.lines.last == .closed)
+        #expect(ledger.lines.count { $0 == .closed } == 1)
+        #expect(!ledger.lines.contains(.changes([])))
+    }
+
+    @Test func `writes what the last stop left on disk before it closes`() async {
+        let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 700))
+        let ledger = MemoryLedger()
+        let stage = Stage(slots: 1, ledger: ledger) { call, _, _ in
+            call == "shutDown" ? [.stopped(kept: kept)] : []
+        }
+        stage.add(2)
+        await stage.caughtUp()
+        let summary = await stage.quit()
+        #expect(summary.unfinished == 2)
+        #expect(ledger.entries[LedgerKey(1)]?.resume == kept)
+        #expect(ledger.entries[LedgerKey(1)]?.standing == .unfinished)
+        #expect(ledger.entries[LedgerKey(2)]?.resume == nil)
+        #expect(ledger.lines.last == .closed)
+    }
+
+    @Test func `wakes by itself to write the bytes of what was paused meanwhile`() async throws {
+        let ledger = MemoryLedger()
+        let part = ResumePoint(partPath: "f.part", targetPath: "f")
+        let opening = Opening(status: 200, offset: .zero, total: ByteCount(bytes: 100_000_000), part: part)
+        let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 900))
+        let stage = Stage(slots: 1, ledger: ledger, clock: .running) { call, _, _ in
+            switch call {
+            case "start": [.opened(opening)]
+            case "stop": [.stopped(kept: kept)]
+            default: []
+            }
+        }
+        stage.add(1)
+        await stage.caughtUp()
+        stage.inbox.send(.pause([TransferID(1)]))
+        await stage.caughtUp()
+        // Nothing runs and no event arrives any more: only the heartbeat can cause the write.
+        for _ in 0..<1000 where ledger.entries[LedgerKey(1)]?.resume != kept {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(ledger.entries[LedgerKey(1)]?.resume == kept)
+        #expect(ledger.entries[LedgerKey(1)]?.standing == .paused)
+        _ = await stage.quit()
+    }
+
+    @Test func `goes on with what an earlier run left, under its key`() async {
+        let ledger = MemoryLedger()
+        let stage = Stage(slots: 1, ledger: ledger) { call, _, _ in
+            call == "start" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
+        }
+        guard let url = try? TransferURL("http://a.example/f") else { return }
+        let entry = LedgerEntry(
+            key: LedgerKey(77), rank: 1, spec: TransferSpec(urls: [url]), standing: .unfinished, name: "f",
+            addedAt: UnixTime(milliseconds: 5))
+        stage.inbox.add([Addition(entry)])
+        await stage.caughtUp()
+        await stage.caughtUp()
+        _ = await stage.quit()
+        #expect(Array(ledger.entries.keys) == [LedgerKey(77)])
+        #expect(ledger.entries[LedgerKey(77)]?.addedAt == UnixTime(milliseconds: 5))
+        #expect(ledger.entries[LedgerKey(77)]?.standing == .finished(.saved(path: "f")))
+    }
+
+    @Test func `asks it for the attempts at what is watched`() async throws {
+        let ledger = MemoryLedger()
+        let url = try TransferURL("http://a.example/f")
+        let attempt = StoredAttempt(
+            number: 1, host: "a.example", began: UnixTime(milliseconds: 5), outcome: .failed(.httpStatus(404)))
+        ledger.keep(StoredDetails(attempts: [attempt]), of: LedgerKey(77))
+        let stage = Stage(slots: 1, ledger: ledger)
+        let entry = LedgerEntry(
+            key: LedgerKey(77), rank: 1, spec: TransferSpec(urls: [url]), standing: .failed(.httpStatus(404)),
+            name: "f",
+            attempts: 1, addedAt: UnixTime(milliseconds: 5))
+        stage.inbox.add([Addition(entry)])
+        stage.inbox.send(.watch(TransferID(1)))
+        // The ledger replies asynchronously.
+        var told: [AttemptRecord] = []
+        for _ in 0..<1000 where told.isEmpty {
+            told = await stage.caughtUp().compactMap(\.details).last?.attempts ?? told
+            if told.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        }
+        #expect(told.map(\.outcome) == [.failed(.httpStatus(404))])
+        _ = await stage.quit()
+    }
+}

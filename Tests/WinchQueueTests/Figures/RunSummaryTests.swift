@@ -1,0 +1,73 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The summary of a run` {
+    private static let table: [(RunSummary, Int32)] = [
+        (RunSummary(), 0),
+        (RunSummary(finished: 3), 0),
+        (RunSummary(finished: 3, cancelled: 1), 0),
+        (RunSummary(finished: 3, unfinished: 1), 7),
+        (RunSummary(unfinished: 1, failures: [.httpStatus(404)]), 7),
+        (RunSummary(finished: 1, failures: [.httpStatus(404), .httpStatus(410)]), 3),
+        (RunSummary(failures: [.httpStatus(404), .httpStatus(500)]), 1),
+        (RunSummary(failures: [.diskFull(folder: "."), .stoppedByFailFast]), 9),
+        (RunSummary(failures: [.stoppedByFailFast]), 1),
+        (RunSummary(failures: [.stalled(seconds: 30)]), 2),
+        (RunSummary(failures: [.unreachable(host: "x", reason: "y")]), 6),
+        (RunSummary(failures: [.nameTaken("x")]), 13),
+        (RunSummary(failures: [.readWrite("x", reason: "y")]), 17),
+        (RunSummary(failures: [.hostNotFound("x")]), 19),
+        (RunSummary(failures: [.httpStatus(500)]), 22),
+        (RunSummary(failures: [.tooManyRedirects(20)]), 23),
+        (RunSummary(failures: [.httpStatus(401)]), 24),
+        (RunSummary(failures: [.httpStatus(503)]), 29),
+        (RunSummary(failures: [.checksum(type: "md5", expected: "", got: "")]), 32),
+    ]
+
+    @Test(arguments: table)
+    func `is aria2's when all failures share it`(summary: RunSummary, code: Int32) {
+        #expect(summary.exitCode == code)
+    }
+
+    @Test func `sums up every transfer of a queue`() {
+        var run = QueueRun()
+        run.add(5)
+        run.finish(1, with: 1)
+        run.fail(2, .httpStatus(404))
+        run.command(.cancel([TransferID(3)]))
+        var expected = RunSummary(finished: 1, cancelled: 1, unfinished: 2, failures: [.httpStatus(404)])
+        expected.reasons = ["file: 404 not found"]
+        #expect(RunSummary(run.queue) == expected)
+    }
+}
+
+@Suite struct `The end of a run` {
+    private func run(failing count: Int) -> QueueRun {
+        var run = QueueRun { $0.slots = 32 }
+        run.add(count + 2)
+        for number in 1...count { run.fail(number, .httpStatus(404)) }
+        run.open(count + 1, of: 2 << 20)
+        run.wait(.seconds(4))
+        run.finish(count + 1, with: 2 << 20)
+        return run
+    }
+
+    @Test func `says what came, what failed and why, and how to go on`() {
+        let run = run(failing: 2)
+        #expect(
+            RunSummary(run.queue, at: run.now).lines(isKept: true, withTotals: true) == [
+                "1 finished, 2 failed, 1 unfinished, partial files kept; 2.0 MiB in 4 s, 512 KiB/s",
+                "failed: file: 404 not found", "failed: file: 404 not found",
+                "run `winch` without arguments to resume", "`winch history --failed` lists everything that failed",
+            ])
+    }
+
+    @Test func `names ten failures and counts the others`() {
+        let run = run(failing: 13)
+        let lines = RunSummary(run.queue, at: run.now).lines(isKept: false, withTotals: false)
+        #expect(lines.count == 11)
+        #expect(lines.last == "and 3 more failed")
+    }
+}

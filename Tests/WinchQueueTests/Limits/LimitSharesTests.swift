@@ -1,0 +1,98 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `One limit for all` {
+    private static let table: [(limit: Double, rates: [Double?], shares: [Double])] = [
+        (100, [nil, nil], [50, 50]),
+        (100, [10, 1000], [12.5, 87.5]),
+        (100, [1000, 1000, 1000, 1000], [25, 25, 25, 25]),
+        (100, [24, 1000], [30, 70]),
+        (100, [0, 0], [12.5, 87.5]),
+        (100, [5], [100]),
+        (100, [], []),
+    ]
+
+    @Test(arguments: table)
+    func `is shared by what each can use`(limit: Double, rates: [Double?], expected: [Double]) {
+        let shares = LimitShares.shares(
+            of: ByteRate(perSecond: limit), among: rates.map { $0.map(ByteRate.init(perSecond:)) })
+        #expect(shares.map(\.perSecond).sorted() == expected.sorted())
+    }
+
+    @Test func `is never exceeded by the sum of the shares, nor wasted`() {
+        var random = SplitMix64(seed: 11)
+        for _ in 0..<2_000 {
+            let rates = (0..<Int.random(in: 1...16, using: &random)).map { _ in
+                Bool.random(using: &random) ? ByteRate(perSecond: .random(in: 0...1e6, using: &random)) : nil
+            }
+            let limit = Double.random(in: 1...1e6, using: &random)
+            let shares = LimitShares.shares(of: ByteRate(perSecond: limit), among: rates)
+            #expect(abs(shares.reduce(0) { $0 + $1.perSecond } - limit) < limit * 1e-9)
+            #expect(shares.allSatisfy { $0.perSecond > 0 })
+        }
+    }
+
+    @Test func `is in the time left as soon as it is lowered`() {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(1)
+        run.open(1, of: 1_000_000)
+        for step in 1...30 {
+            run.wait(.milliseconds(100))
+            run.move(1, to: Int64(step) * 1000)
+        }
+        run.command(.setRateLimit(ByteRate(perSecond: 1000)))
+        let left = [run.queue.totals(at: run.now).finish, run.queue.row(TransferID(1), at: run.now)?.finish]
+        for finish in left {
+            let seconds = finish.map { ($0 - run.now).seconds } ?? 0
+            #expect(abs(seconds - 970) < 1, "97 s by the rate so far, 970 by the limit: \(seconds)")
+        }
+    }
+
+    @Test func `is divided among those that start together`() {
+        var run = QueueRun {
+            $0.rateLimit = ByteRate(perSecond: 1000)
+            $0.slots = 4
+        }
+        run.add(10)
+        #expect(run.startLimits == [250, 250, 250, 250])
+    }
+
+    @Test func `gives a lone transfer everything, and its own limit at most`() {
+        var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 1000) }
+        run.add(1)
+        #expect(run.startLimits == [1000])
+        var settings = TransferSettings()
+        settings.rateLimit = ByteRate(perSecond: 100)
+        run.add(1, settings: settings)
+        #expect(run.startLimits == [100])
+    }
+
+    @Test func `can be set and lifted while transfers run`() {
+        var run = QueueRun()
+        run.add(2)
+        #expect(run.startLimits == [nil, nil])
+        run.command(.setRateLimit(ByteRate(perSecond: 1000)))
+        #expect(run.limits == [1: 500, 2: 500])
+        run.wait(.milliseconds(100))
+        #expect(run.limits == [:])
+        run.command(.setRateLimit(.zero))
+        #expect(run.limits == [1: nil, 2: nil])
+        #expect(run.queue.settings.rateLimit == nil)
+    }
+}
+
+extension QueueRun {
+    fileprivate var startLimits: [Double?] {
+        actions.compactMap { action -> Double?? in
+            if case .start(let request) = action { .some(request.rateLimit?.perSecond) } else { nil }
+        }
+    }
+
+    fileprivate var limits: [Int: Double?] {
+        var limits: [Int: Double?] = [:]
+        for case .limit(let id, let rate) in actions { limits.updateValue(rate?.perSecond, forKey: id.number) }
+        return limits
+    }
+}

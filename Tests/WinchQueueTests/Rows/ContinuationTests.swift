@@ -1,0 +1,137 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The same batch again` {
+    private static let here = WorkingFolder("/home/me")
+
+    private static func entry(
+        _ number: Int64, _ standing: LedgerState, host: String = "a.example", have: Int64? = nil,
+        folder: String = "/home/me"
+    ) -> LedgerEntry {
+        var spec = TransferSpec.sample(hosts: [host])
+        spec.folder = folder
+        return LedgerEntry(
+            key: LedgerKey(number), rank: 1, spec: spec, standing: standing, name: "file",
+            resume: have.map { .sample($0, of: 1000) }, size: .exact(ByteCount(1000)),
+            addedAt: UnixTime(milliseconds: 1))
+    }
+
+    private static func spec(host: String = "a.example", folder: String = ".", _ checksum: String? = nil)
+        -> TransferSpec
+    {
+        var settings = TransferSettings()
+        settings.checksum = checksum.flatMap { Checksum($0) }
+        var spec = TransferSpec.sample(hosts: [host], settings: settings)
+        spec.folder = folder
+        return spec
+    }
+
+    private static func continuation(
+        _ specs: [TransferSpec], _ entries: [LedgerEntry], size: Int64? = nil,
+        held: [Continuation.Request: Int32] = [:]
+    ) -> Continuation {
+        Continuation(of: specs, from: entries, held: held, in: here) { path in
+            path == "/home/me/file" ? size.map(ByteCount.init(bytes:)) : nil
+        }
+    }
+
+    private static func words(_ addition: Addition) -> String {
+        let standing = addition.past.map { "\($0.key.number) \($0.standing.word)" } ?? "new"
+        return addition.refusal == nil ? standing : "refused"
+    }
+
+    private static let saved = LedgerState.finished(.saved(path: "file"))
+
+    /// What is known, the size of the file on disk, and what becomes of the entry.
+    @Test(
+        arguments: [
+            ([], nil, "new"), ([entry(1, .unfinished, have: 400)], nil, "1 unfinished"),
+            ([entry(1, .paused)], nil, "1 unfinished"), ([entry(1, .failed(.httpStatus(404)))], nil, "1 unfinished"),
+            ([entry(1, .cancelled)], nil, "1 unfinished"), ([entry(1, saved)], 1000, "1 finished"),
+            ([entry(1, saved)], 999, "new"), ([entry(1, saved)], nil, "new"),
+            ([entry(1, .finished(.skipped(path: "file")))], 1000, "new"),
+            // Of several, the one that has most.
+            ([entry(1, .unfinished), entry(2, saved), entry(3, .failed(.httpStatus(404)))], 1000, "2 finished"),
+            ([entry(1, .unfinished, have: 9), entry(2, .unfinished, have: 4)], nil, "1 unfinished"),
+            ([entry(1, .unfinished), entry(2, .unfinished)], nil, "2 unfinished"),
+            // Not the same.
+            ([entry(1, .unfinished, host: "b.example")], nil, "new"),
+            ([entry(1, .unfinished, folder: "/elsewhere")], nil, "new"),
+            ([entry(1, .unfinished, folder: "/home/me/")], nil, "1 unfinished"),
+            // As an earlier version wrote it.
+            ([entry(1, .unfinished, folder: "/home//me/./")], nil, "1 unfinished"),
+        ] as [([LedgerEntry], Int64?, String)])
+    func `is gone on with where it was`(entries: [LedgerEntry], size: Int64?, expected: String) throws {
+        let continuation = Self.continuation([Self.spec()], entries, size: size)
+        let addition = try #require(continuation.additions.first)
+        #expect(Self.words(addition) == expected)
+        #expect(continuation.adopted == [addition.past?.key].compactMap(\.self))
+    }
+
+    @Test func `keeps the part, and takes the options of the day`() throws {
+        let wanted = Self.spec("md5=" + String(repeating: "0", count: 32))
+        let continuation = Self.continuation([wanted], [Self.entry(1, .unfinished, have: 400)])
+        let addition = try #require(continuation.additions.first)
+        #expect(addition.resume?.have == ByteCount(400))
+        #expect(addition.spec == wanted)
+        #expect(addition.past?.isChanged == true)
+    }
+
+    @Test func `asks a digest, where there is one, about a file that is there`() throws {
+        let wanted = Self.spec("md5=" + String(repeating: "0", count: 32))
+        let addition = try #require(
+            Self.continuation([wanted], [Self.entry(1, Self.saved)], size: 1000).additions.first)
+        #expect(Self.words(addition) == "1 unfinished")
+    }
+
+    @Test func `takes each transfer once, in the batch's order`() {
+        let entries = [Self.entry(1, .unfinished), Self.entry(2, .unfinished, host: "b.example")]
+        let continuation = Self.continuation(
+            [Self.spec(host: "b.example"), Self.spec(), Self.spec()], entries)
+        #expect(continuation.additions.map(Self.words) == ["2 unfinished", "1 unfinished", "new"])
+    }
+
+    @Test func `leaves alone what it does not name, and counts what is unfinished of it`() {
+        let entries = [
+            Self.entry(1, .unfinished), Self.entry(2, .paused, host: "b.example"),
+            Self.entry(3, .unfinished, host: "c.example"), Self.entry(4, Self.saved, host: "d.example"),
+            Self.entry(5, .failed(.httpStatus(404)), host: "e.example"),
+        ]
+        let continuation = Self.continuation([Self.spec()], entries)
+        #expect(continuation.leftBehind == 2)
+        #expect(continuation.adopted == [LedgerKey(1)])
+    }
+
+    @Test func `does not touch what another process is at, and says whose it is`() throws {
+        let url = try TransferURL("http://a.example/file")
+        let held = [Continuation.Request(url: url, folder: "/home/me", name: nil, in: Self.here): Int32(1234)]
+        let continuation = Self.continuation([Self.spec(), Self.spec(folder: "other")], [], held: held)
+        #expect(continuation.additions.map(Self.words) == ["refused", "new"])
+        #expect(
+            continuation.additions.first?.refusal?.message
+                == "another winch is downloading file (process 1234)")
+    }
+
+    @Test func `leaves alone what another process took first`() {
+        let entries = [Self.entry(1, .unfinished), Self.entry(2, .unfinished, host: "b.example")]
+        var continuation = Self.continuation([Self.spec(), Self.spec(host: "b.example")], entries)
+        continuation.keep([LedgerKey(2)])
+        #expect(continuation.additions.map(Self.words) == ["refused", "2 unfinished"])
+        #expect(continuation.adopted == [LedgerKey(2)])
+    }
+
+    @Test func `a refused one fails at once, is in no ledger, and may be tried again`() {
+        var run = QueueRun()
+        run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
+        run.apply(.added([Addition(spec: .sample(), refusal: .inUse("file", pid: 7))]))
+        #expect(run.phase(1) == .failed(.inUse("file", pid: 7)))
+        #expect(run.events.contains { $0.kind == .failed(.inUse("file", pid: 7)) })
+        #expect(run.changes(isLast: true).isEmpty)
+        run.command(.retry([TransferID(1)]))
+        #expect(run.started == [1])
+        #expect(run.changes().puts.map(\.key) == [LedgerKey(1)])
+    }
+}

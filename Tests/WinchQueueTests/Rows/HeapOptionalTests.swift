@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+/// What makes a row small is not to be seen from outside.
+@Suite struct `A small row` {
+    @Test func `keeps what it is told, and is equal to one that was told the same`() throws {
+        var row = TransferSnapshot(id: TransferID(1), name: "f", host: "h", phase: .moving)
+        let plain = row
+        row.rate = ByteRate(perSecond: 7)
+        row.isAtRateLimit = true
+        row.warning = .page(expected: ".zip")
+        #expect(row != plain)
+        #expect(
+            row
+                == TransferSnapshot(
+                    id: TransferID(1), name: "f", host: "h", phase: .moving, rate: ByteRate(perSecond: 7),
+                    isAtRateLimit: true, warning: .page(expected: ".zip")))
+        #expect(try JSONDecoder().decode(TransferSnapshot.self, from: JSONEncoder().encode(row)) == row)
+        (row.rate, row.isAtRateLimit, row.warning) = (nil, false, nil)
+        #expect(row == plain)
+        #expect(row.hashValue == plain.hashValue)
+    }
+
+    @Test func `is not changed by what is done to its copy`() {
+        let row = TransferSnapshot(
+            id: TransferID(1), name: "f", host: "h", phase: .moving, rate: ByteRate(perSecond: 7))
+        var copy = row
+        copy.rate = ByteRate(perSecond: 8)
+        #expect(row.rate == ByteRate(perSecond: 7))
+    }
+
+    @Test(arguments: [[], ["http://a/x"], ["http://a/x", "ftp://b/x", "http://c/x"]])
+    func `has its mirrors in order`(texts: [String]) throws {
+        let urls = try texts.map { try TransferURL($0) }
+        var mirrors = MirrorList(urls)
+        #expect(Array(mirrors) == urls)
+        #expect(mirrors.count == urls.count)
+        #expect(try JSONDecoder().decode(MirrorList.self, from: JSONEncoder().encode(mirrors)) == mirrors)
+        guard let last = urls.indices.last else { return }
+        mirrors[last] = try TransferURL("http://d/x")
+        #expect(mirrors.map(\.text) == texts.dropLast() + ["http://d/x"])
+    }
+
+    @Test func `dates or none`() {
+        var record = TransferState.Record()
+        #expect(record.addedAt == nil)
+        record.addedAt = UnixTime(milliseconds: 0)
+        #expect(record.addedAt == UnixTime(milliseconds: 0))
+        record.addedAt = nil
+        #expect(record.addedAt == nil)
+        #expect(record.key == nil)
+    }
+}

@@ -1,0 +1,274 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+@Suite struct `A failed attempt` {
+    @Test(arguments: [(1, 0), (2, 1), (5, 4)])
+    func `is made again until the tries are used up`(most: Int, retries: Int) {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: most))
+        for _ in 0..<retries {
+            run.fail(1)
+            #expect(run.backoff(1) != nil)
+            run.wait(.seconds(60))
+            #expect(run.started == [1])
+        }
+        run.fail(1)
+        #expect(run.phase(1) == .failed(.connectionLost("reset")))
+    }
+
+    @Test func `is made again without end when asked for`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 0))
+        for _ in 0..<100 {
+            run.fail(1)
+            run.wait(.seconds(60))
+        }
+        #expect(run.phase(1) == .connecting)
+    }
+
+    @Test func `that brought bytes starts the count anew`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 2))
+        for have in [100, 200, 300] as [Int64] {
+            run.open(1, at: have - 100, of: 1000)
+            run.move(1, to: have)
+            run.fail(1, kept: have)
+            #expect(run.backoff(1) ?? .seconds(60) <= .seconds(1))
+            run.wait(.seconds(60))
+        }
+        // Without progress the one attempt left is the last.
+        run.fail(1, kept: 300)
+        #expect(run.phase(1) == .failed(.connectionLost("reset")))
+        #expect(run.bar == "300/300")
+    }
+
+    @Test func `waits up to twice as long each time, at most a minute`() {
+        var waits: [[Double]] = []
+        for seed in 0..<200 as Range<UInt64> {
+            var run = QueueRun { $0.seed = seed }
+            run.add(1, settings: .sample(maxTries: 0))
+            waits.append(
+                (0..<8).map { _ in
+                    run.fail(1)
+                    defer { run.wait(.seconds(61)) }
+                    return run.backoff(1)?.seconds ?? 0
+                })
+        }
+        for (turn, bound) in [1.0, 2, 4, 8, 16, 32, 60, 60].enumerated() {
+            let all = waits.map { $0[turn] }
+            #expect(all.allSatisfy { $0 >= 0 && $0 <= bound })
+            #expect(all.contains { $0 < bound * 0.1 } && all.contains { $0 > bound * 0.9 })
+        }
+    }
+
+    @Test func `of a server that closes every megabyte is followed by the next at once, as often as it takes`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 1))
+        let mebi: Int64 = 1 << 20
+        for have in 1...50 as ClosedRange<Int64> {
+            run.open(1, at: (have - 1) * mebi, of: 100 * mebi)
+            run.move(1, to: have * mebi)
+            run.fail(1, .cutShort(have: ByteCount(have * mebi), expected: nil), kept: have * mebi)
+            #expect(run.started == [1])
+        }
+    }
+
+    @Test func `that brings the same again and again is no progress`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 3))
+        let mebi: Int64 = 1 << 20
+        var attempts = 0
+        while run.phase(1) == .connecting, attempts < 50 {
+            attempts += 1
+            // Ranges are refused: each begins anew, and breaks off now a little earlier, now where it did before.
+            run.open(1, at: 0, of: 100 * mebi)
+            let have = attempts % 2 == 0 ? mebi - 100 : mebi
+            run.move(1, to: have)
+            run.fail(1, .cutShort(have: ByteCount(have), expected: nil), kept: have)
+            if run.backoff(1) != nil { run.wait(.seconds(60)) }
+        }
+        // The first, which brought something, and then as many as are allowed.
+        #expect(attempts <= 4)
+        #expect(run.queue.progress.failed == 1)
+    }
+
+    @Test func `on a crawling connection uses up a try, whatever it brought`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(maxTries: 3))
+        for have in [1000, 2000, 3000] as [Int64] {
+            run.open(1, at: have - 1000, of: 1 << 30)
+            run.move(1, to: have)
+            run.fail(1, .tooSlow(perSecond: 33, seconds: 30), kept: have)
+            run.wait(.seconds(60))
+        }
+        #expect(run.phase(1) == .failed(.tooSlow(perSecond: 33, seconds: 30)))
+    }
+
+    @Test func `counts a server's wish from when the server said it`() {
+        var run = QueueRun()
+        run.add(1)
+        let id = TransferID(1)
+        let later = run.now + .seconds(2)
+        run.apply(
+            .report(
+                TransportReport(
+                    id: id, stamp: Stamp(attempt: 1), at: later,
+                    event: .failed(.httpStatus(503), retryAfter: .seconds(30), kept: nil))))
+        #expect(run.backoff(1) == .seconds(32))
+    }
+
+    @Test func `does not come back together with the others`() {
+        var run = QueueRun()
+        run.add(4)
+        for number in 1...4 { run.fail(number) }
+        #expect(Set((1...4).map { run.backoff($0) }).count == 4, "each has its own wait")
+    }
+
+    @Test(arguments: [1.0, 30, 3600])
+    func `never comes back before the server wishes`(wish: Double) {
+        var run = QueueRun()
+        run.add(1)
+        run.fail(1, .httpStatus(429), retryAfter: .seconds(wish))
+        #expect(run.backoff(1) == .seconds(wish))
+        run.wait(.seconds(wish - 0.001))
+        #expect(run.started == [])
+        run.wait(.milliseconds(2))
+        #expect(run.started == [1])
+    }
+
+    @Test func `waits its own time when the server wishes for less`() {
+        var run = QueueRun()
+        run.add(1, settings: .sample(retryWait: .seconds(40)))
+        var waits: [Duration] = []
+        for _ in 0..<4 {
+            run.fail(1, .httpStatus(503), retryAfter: .seconds(1))
+            waits.append(run.backoff(1) ?? .zero)
+            run.wait(.seconds(61))
+        }
+        #expect(waits.allSatisfy { $0 >= .seconds(1) } && waits.contains { $0 > .seconds(10) })
+    }
+
+    @Test func `is the last when the server wishes for more than an hour`() {
+        var run = QueueRun()
+        run.add(1)
+        run.fail(1, .httpStatus(503), retryAfter: .seconds(3601))
+        #expect(run.phase(1) == .failed(.askedToWait(status: 503, seconds: 3601)))
+    }
+
+    @Test(arguments: [
+        TransferFailure.httpStatus(404), .hostNotFound("x"), .tls("expired"),
+        .checksum(type: "md5", expected: "", got: ""), .nameTaken("x"), .badResponse("x"), .tooManyRedirects(20),
+    ])
+    func `is the last when the same would happen again`(failure: TransferFailure) {
+        var run = QueueRun()
+        run.add(1)
+        run.fail(1, failure)
+        #expect(run.phase(1) == .failed(failure))
+    }
+
+    @Test func `says in the row when and for which time it is made again`() {
+        var run = QueueRun()
+        run.add(1)
+        run.fail(1)
+        guard case .backoff(let until, let attempt, let limit, let failure)? = run.row(1)?.phase else {
+            Issue.record("no backoff")
+            return
+        }
+        #expect(until - run.now == run.backoff(1))
+        #expect((attempt, limit) == (2, 5))
+        #expect(failure == .connectionLost("reset"))
+    }
+
+    @Test func `is counted alike in row, log and details, whatever does not count as a try`() {
+        var run = QueueRun()
+        run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
+        run.add(1)
+        for number in 1...7 {
+            #expect(run.events.contains { $0.kind == .started(attempt: number) })
+            #expect(run.queue.book[TransferID(1)]?.attempts.last?.number == number)
+            run.report(1, .requested)
+            run.open(1, at: Int64(number - 1) * 10, of: 1000, status: 206)
+            run.move(1, to: Int64(number) * 10)
+            run.fail(1, kept: Int64(number) * 10)
+            guard case .backoff(_, let attempt, let limit, _)? = run.row(1)?.phase else {
+                Issue.record("no backoff: \(String(describing: run.phase(1)))")
+                return
+            }
+            // Each attempt got further, so that four more are made after the one that does not.
+            #expect((attempt, limit) == (number + 1, number + 4))
+            run.wait(.seconds(60))
+        }
+    }
+
+    @Test func `that waits for a slot says why the last attempt failed`() {
+        var run = QueueRun { ($0.slots, $0.mode) = (1, .simple) }
+        run.add(2)
+        run.fail(1, .httpStatus(500))
+        #expect(run.row(1)?.retry == nil, "its phase says it")
+        #expect(run.running == [2])
+        run.wait(.seconds(60))
+        #expect(run.row(1)?.phase == .waiting(.slot))
+        #expect(run.row(1)?.retry == TransferSnapshot.Retry(failure: .httpStatus(500), attempt: 2, limit: 5))
+        #expect(run.row(2)?.retry == nil)
+        run.finish(2, with: 1)
+        #expect(run.running == [1])
+        #expect(run.row(1)?.retry == nil)
+    }
+
+    @Test func `that a user resumes begins without a past`() {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(2)
+        run.fail(1, .httpStatus(500))
+        run.command(.pause([TransferID(1)]))
+        run.command(.resume([TransferID(1)]))
+        #expect(run.row(1)?.phase == .waiting(.slot))
+        #expect(run.row(1)?.retry == nil)
+    }
+
+    @Test func `keeps its bytes and its part`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 500)
+        run.fail(1, kept: 600)
+        #expect(run.bar == "600/1000")
+        run.wait(.seconds(60))
+        guard case .start(let request)? = run.actions.first else {
+            Issue.record("no start")
+            return
+        }
+        #expect(request.resume?.have == ByteCount(600))
+    }
+
+    @Test func `of a whole file with a wrong checksum takes back what was counted`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.report(1, .bodyEnded(size: ByteCount(1000)))
+        #expect(run.bar == "1000/1000")
+        run.fail(1, .checksum(type: "md5", expected: "a", got: "b"))
+        #expect(run.bar == "0/0")
+        #expect(run.rebases == [.lostOnRetry])
+    }
+
+    @Test func `that the user retries begins with the part that was kept`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: 1000)
+        run.move(1, to: 600)
+        run.fail(1, .httpStatus(404), kept: 600)
+        #expect(run.bar == "600/600")
+        run.command(.retryFailed)
+        #expect(run.bar == "600/1000")
+        #expect(run.rebases == [.retried])
+        #expect(run.started == [1])
+    }
+}
+
+extension QueueRun {
+    func row(_ number: Int) -> TransferSnapshot? { queue.row(TransferID(number), at: now) }
+}

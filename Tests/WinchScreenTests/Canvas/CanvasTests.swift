@@ -1,0 +1,94 @@
+import Testing
+
+@testable import WinchScreen
+
+@Suite struct `A canvas` {
+    @Test func `keeps the two halves of a wide character together`() {
+        var canvas = Canvas(columns: 6, rows: 1)
+        canvas[1, 0] = Cell("東")
+        #expect(canvas[1, 0].text == "東")
+        #expect(canvas[2, 0].text == nil)
+
+        canvas[2, 0] = Cell("x")
+        #expect(canvas.lines == ["  x"])
+
+        canvas[3, 0] = Cell("京")
+        canvas[3, 0] = Cell("y")
+        #expect(canvas.line(0).map(\.text) == [" ", " ", "x", "y", " ", " "])
+    }
+
+    @Test func `blanks both neighbours that a wide character cuts in half`() {
+        var canvas = Canvas(columns: 6, rows: 1)
+        canvas.write(SafeText("東京都"), .plain, column: 0, row: 0)
+        canvas[1, 0] = Cell("道")
+        #expect(canvas.line(0).map(\.text) == [" ", "道", nil, " ", "都", nil])
+    }
+
+    @Test func `shows a blank where a wide character would stick out`() {
+        var canvas = Canvas(columns: 3, rows: 1)
+        canvas.write(SafeText("ab"), .plain, column: 0, row: 0)
+        canvas[2, 0] = Cell("東")
+        #expect(canvas.line(0).map(\.text) == ["a", "b", " "])
+    }
+
+    @Test(arguments: ["\u{1B}", "\u{7}", "\r\n", "\u{9B}", "\u{202E}", "\u{301}", "🇩🇪", "👨\u{200D}👩"] as [Character])
+    func `lets nothing into a cell that a terminal could obey or misplace`(character: Character) {
+        var canvas = Canvas(columns: 2, rows: 1)
+        canvas[0, 0] = Cell(character)
+        #expect(canvas[0, 0].text == "\u{FFFD}")
+    }
+
+    @Test func `ignores what is written outside of it`() {
+        var canvas = Canvas(columns: 4, rows: 2)
+        let empty = canvas
+        canvas.write(SafeText("outside"), .plain, column: 9, row: 0)
+        canvas.write(SafeText("outside"), .plain, column: 0, row: 7)
+        canvas.write(SafeText("outside"), .plain, column: 0, row: -1)
+        canvas[-1, 0] = Cell("x")
+        canvas[4, 1] = Cell("x")
+        #expect(canvas == empty)
+        #expect(canvas[99, 99] == .blank)
+    }
+
+    @Test func `cuts text to its field and aligns it there`() {
+        var canvas = Canvas(columns: 12, rows: 3)
+        canvas.write(SafeText("12.3 MiB/s"), .plain, column: 1, row: 0, width: 11, align: .right)
+        canvas.write(SafeText("a long word"), .plain, column: 2, row: 1, width: 6)
+        canvas.write(SafeText("sticks out"), .plain, column: 8, row: 2)
+        #expect(canvas.lines == ["  12.3 MiB/s", "  a lon…", "        sti…"])
+    }
+
+    @Test func `of no size at all takes everything and shows nothing`() {
+        var canvas = Canvas(columns: -3, rows: 0)
+        canvas.write(SafeText("x"), .plain, column: 0, row: 0)
+        canvas.clear(column: 0, row: 0, columns: 5, rows: 5)
+        #expect(canvas.lines.isEmpty)
+    }
+}
+
+@Suite struct `The rainbow` {
+    @Test func `turns once over the bar and runs to the right`() {
+        #expect(Hue.rainbow(x: 0, width: 36, time: .zero) == Hue.color(degrees: 0))
+        #expect(Hue.rainbow(x: 18, width: 36, time: .zero) == Hue.color(degrees: 180))
+        #expect(Hue.rainbow(x: 36, width: 36, time: .zero) == Hue.color(degrees: 0))
+        // 62.5 degrees a second: after 2.88 s the colours have moved by half a bar.
+        #expect(Hue.rainbow(x: 18, width: 36, time: .seconds(2.88)) == Hue.color(degrees: 0))
+        #expect(Hue.rainbow(x: 0, width: 36, time: .seconds(5.76)) == Hue.color(degrees: 0))
+    }
+
+    @Test func `has sixty colours, each of them one that a terminal can name`() {
+        let colors = Set((0..<3600).map { Hue.color(degrees: Double($0) / 10) })
+        #expect(colors.count == 60)
+        #expect(Hue.color(degrees: .nan) == .standard)
+        #expect(Hue.color(degrees: -30) == Hue.color(degrees: 330))
+        #expect(Hue.color(degrees: 0) == .rgb(red: 240, green: 70, blue: 70))
+    }
+
+    @Test func `is found by name like the other themes`() {
+        #expect(Theme.named("rainbow") == .rainbow)
+        #expect(Theme.named("standard") == .standard)
+        #expect(Theme.named("mono") == .mono)
+        #expect(Theme.named("neon") == nil)
+        #expect(Appearance(theme: .rainbow, hasColor: false).theme == .mono)
+    }
+}

@@ -1,0 +1,176 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `A typed command` {
+    /// Types a line after the colon and enters it.
+    private func run(_ line: String) -> (actions: [String], sitting: Sitting) {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press("j", ":")
+        sitting.type(line)
+        return (sitting.press(.enter), sitting)
+    }
+
+    @Test(
+        arguments: [
+            ("pause", ["pause([TransferID(number: 2)])"]), ("pause-all", ["pauseAll"]),
+            ("retry-failed", ["retryFailed"]), ("jobs 8", ["setSlots(8)"]), ("limit none", ["setRateLimit(nil)"]),
+            ("limit", ["setRateLimit(nil)"]),
+            ("mode simple", ["setMode(ProgressMode.simple)"]), ("add http://h/x", ["add http://h/x"]),
+            ("add @more.txt", ["add @more.txt"]), ("fps 5", ["frames 5"]), ("redraw", ["redraw"]),
+            ("  jobs   3  ", ["setSlots(3)"]), ("", []), ("   ", []),
+        ] as [(String, [String])])
+    func `does what its key or setting does`(line: String, actions: [String]) {
+        #expect(run(line).actions == actions)
+    }
+
+    @Test func `sets a limit in the units one writes`() {
+        #expect(run("limit 2M").actions == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 2_097_152))).words])
+    }
+
+    @Test func `may be short where it is unmistakable, and says so where it is not`() {
+        #expect(run("mod simple").actions == ["setMode(ProgressMode.simple)"])
+        let doubtful = run("p")
+        #expect(doubtful.actions.isEmpty)
+        #expect(doubtful.sitting.canvas.text.contains("More than one command begins with p"))
+        #expect(run("nonsense").sitting.canvas.text.contains("There is no command nonsense; Tab shows what there is"))
+        #expect(run("ocaen").sitting.canvas.text.contains("There is no command ocaen; did you mean theme ocean?"))
+        #expect(run("simpel").sitting.canvas.text.contains("did you mean mode simple?"))
+        #expect(run("theme ocaen").sitting.canvas.text.contains("did you mean ocean?"))
+        #expect(run("puase").sitting.canvas.text.contains("There is no command puase; did you mean pause?"))
+    }
+
+    @Test(
+        arguments: [
+            ("sort size,backwards", "sort takes queue, name"), ("jobs 0", "jobs takes a number from 1 to 256, not 0"),
+            ("jobs", "not nothing"),
+            ("limit fast", "'fast' is not a rate; use 500K or 2M (bytes a second), or none"),
+            ("limit 2,5M", "'2,5M' has a decimal comma; write 2.5M"),
+            ("mode both", "mode takes simple or accurate"), ("theme pink", "theme takes dark, light, high-contrast"),
+            ("fps 99", "fps takes a number from 1 to 20"), ("ascii perhaps", "ascii takes yes or no"),
+        ])
+    func `says what it takes when given something else, and stays to be mended`(line: String, words: String) {
+        var (actions, sitting) = run(line)
+        #expect(actions.isEmpty)
+        #expect(sitting.canvas.text.replacing("\n", with: "").contains(words))
+        #expect(sitting.footer == " :" + line)
+        #expect(sitting.dashboard.history.isEmpty)
+        sitting.press(.backspace)
+        #expect(!sitting.canvas.text.contains("takes"), "the next key takes it away")
+        #expect(sitting.dashboard.mode.prompt?.text == String(line.dropLast()))
+    }
+
+    @Test func `that is short of room says what is wrong in its place, until the next key`() {
+        var sitting = Sitting(Scenes.busy, columns: 30, lines: 1)
+        sitting.press(":")
+        sitting.type("fps 99")
+        sitting.press(.enter)
+        #expect(sitting.footer.contains("fps takes a number"))
+        sitting.press(.backspace)
+        #expect(sitting.footer == ":fps 9")
+    }
+
+    @Test func `changes the looks at once`() {
+        #expect(run("theme light").sitting.dashboard.look.theme.name == "light")
+        #expect(run("ascii").sitting.canvas.text.utf8.allSatisfy { $0 < 0x80 })
+        #expect(run("animation no").sitting.dashboard.look.isAnimated == false)
+        #expect(run("exit yes").sitting.dashboard.leavesWhenSettled)
+    }
+
+    @Test func `opens what keys open`() {
+        #expect(run("help").sitting.dashboard.mode == .help(top: 0))
+        #expect(run("log error").sitting.dashboard.mode == .log(LogView(level: .error)))
+        #expect(run("settings").sitting.canvas.text.contains("Settings"))
+        #expect(run("add").sitting.footer.contains("Add URL:"))
+        #expect(run("details").sitting.dashboard.isDetailsOpen)
+    }
+
+    @Test func `exists for every key`() {
+        let sitting = Sitting(Scenes.busy)
+        let names = Set(sitting.dashboard.commands.map(\.name))
+        for binding in KeyMap.standard.bindings { #expect(names.contains(binding.intent.name)) }
+        #expect(Set(KeyAction.allCases.map(\.name)).count == KeyAction.allCases.count)
+        for intent in KeyAction.allCases { #expect(KeyAction(name: intent.name) == intent) }
+    }
+
+    @Test func `is completed by Tab, which goes on with what may follow`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press(":")
+        sitting.type("the")
+        sitting.press(.tab)
+        #expect(sitting.footer.hasSuffix(":theme"))
+        sitting.press(.tab)
+        #expect(sitting.footer.contains(":theme dark"))
+        sitting.press(.tab)
+        #expect(sitting.footer.contains(":theme light"))
+        #expect(sitting.lines.contains { $0.contains("theme high-contrast") }, "all of them are shown above")
+        sitting.press(.enter)
+        #expect(sitting.dashboard.look.theme.name == "light")
+    }
+
+    @Test func `goes through all that there is, forwards and backwards, and says where it is`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press(":")
+        let names = sitting.dashboard.commands.map(\.name)
+        #expect(sitting.canvas.text.contains("1 to 8 of \(names.count); Tab and S-Tab move"))
+        var seen: [String] = []
+        for _ in names {
+            sitting.press(.tab)
+            let typed = String(sitting.footer.drop { $0 == " " || $0 == ":" })
+            seen.append(typed)
+            #expect(sitting.lines.dropLast().contains { $0.hasPrefix("│ \(typed) ") || $0 == "│ \(typed)" })
+        }
+        #expect(seen == names)
+        sitting.press(.tab)
+        #expect(sitting.footer.contains(":\(names[0])"))
+        sitting.press(.backTab)
+        #expect(sitting.footer.contains(":\(names[names.count - 1])"))
+        #expect(sitting.canvas.text.contains("to \(names.count) of \(names.count)"))
+    }
+
+    @Test func `that has few choices counts nothing`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press(":")
+        sitting.type("ascii ")
+        #expect(sitting.canvas.text.contains("ascii no") && !sitting.canvas.text.contains("S-Tab"))
+        sitting.press(.backTab)
+        #expect(sitting.footer.contains(":ascii no"))
+    }
+
+    @Test func `is hinted at while it is typed`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press(":")
+        sitting.type("retry")
+        #expect(sitting.lines.contains { $0.contains("retry-failed") && $0.contains("retry all that failed") })
+        sitting.type("xxx")
+        #expect(!sitting.lines.contains { $0.contains("retry all that failed") })
+    }
+
+    @Test func `comes back by the arrows, and so does what was being typed`() {
+        var sitting = Sitting(Scenes.busy)
+        for line in ["jobs 3", "jobs 4", "jobs 4"] {
+            sitting.press(":")
+            sitting.type(line)
+            sitting.press(.enter)
+        }
+        #expect(sitting.dashboard.history == ["jobs 3", "jobs 4"])
+        sitting.press(":")
+        sitting.type("sl")
+        sitting.press(.up)
+        #expect(sitting.footer.contains(":jobs 4"))
+        sitting.press(.up, .up)
+        #expect(sitting.footer.contains(":jobs 3"))
+        sitting.press(.down, .down)
+        #expect(sitting.footer.hasSuffix(":sl"))
+    }
+
+    @Test(arguments: [[.escape], [.backspace]] as [[Key]])
+    func `is left by Esc, and by going back before its beginning`(keys: [Key]) {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press(":")
+        for key in keys { sitting.press(key) }
+        #expect(sitting.dashboard.mode == .normal)
+        #expect(sitting.actions.isEmpty)
+    }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import WinchScreen
+
+@Suite struct `A line being typed` {
+    private func typed(_ keys: [Key]) -> (text: String, cursor: Int) {
+        var prompt = Prompt()
+        for key in keys { _ = prompt.press(key) }
+        return (prompt.text, prompt.cursor)
+    }
+
+    @Test(
+        arguments: [
+            (["a", "b", .left, "c"], "acb", 2), (["a", "b", .home, "c", .end, "d"], "cabd", 4),
+            (["a", "b", .backspace], "a", 1), ([.backspace, "a"], "a", 1), (["a", "b", .left, .delete], "a", 1),
+            ([.delete], "", 0), ([.left, .left, .right, "x"], "x", 1), (["é", "東", .left, .backspace], "東", 0),
+            ([.paste("one two"), .control("u")], "", 0), ([.paste("one two"), .left, .left, .control("u")], "wo", 0),
+            ([.paste("one two  "), .control("w")], "one ", 4),
+            ([.paste("https://a.b/c/d"), .control("w")], "https://a.b/c/", 14),
+            ([.paste("one"), .left, .control("k")], "on", 2), ([.control("w"), .control("u"), .control("k")], "", 0),
+            ([.paste("a\r\nb\rc\u{1B}[31m\u{0}\td")], "a\nb\nc[31m\td", 11),
+        ] as [([Key], String, Int)])
+    func `is edited at its cursor`(keys: [Key], text: String, cursor: Int) {
+        let result = typed(keys)
+        #expect(result.text == text)
+        #expect(result.cursor == cursor)
+    }
+
+    @Test func `is handed over by Enter, blank or not`() {
+        var sitting = Sitting()
+        sitting.press("a")
+        sitting.type("https://example.org/q?p=1")
+        #expect(sitting.press(.enter) == ["add https://example.org/q?p=1"])
+        #expect(sitting.dashboard.mode == .normal)
+
+        sitting.press("a")
+        sitting.type("   ")
+        #expect(sitting.press(.enter).isEmpty)
+        #expect(sitting.press("a", .enter).isEmpty)
+    }
+
+    @Test func `takes letters that are keys elsewhere`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press("a")
+        sitting.type("pPcrRq?hmzZ+-[]gGjk")
+        #expect(sitting.actions.isEmpty)
+        #expect(sitting.press(.enter) == ["add pPcrRq?hmzZ+-[]gGjk"])
+    }
+
+    @Test func `is dropped by Esc`() {
+        var sitting = Sitting()
+        sitting.press("a", "x", .escape)
+        #expect(sitting.actions.isEmpty)
+        sitting.press("a")
+        #expect(sitting.footer == " Add URL:")
+    }
+
+    @Test func `opens with what is pasted on the dashboard, keys in it do nothing`() {
+        var sitting = Sitting(Scenes.busy)
+        #expect(sitting.press(.paste("https://a.org/q\nhttps://b.org/c\n")).isEmpty)
+        #expect(sitting.footer.contains("Add URL: https://a.org/q⏎https://b.org/c⏎"))
+        #expect(sitting.press(.enter) == ["add https://a.org/q\nhttps://b.org/c\n"])
+    }
+
+    @Test func `scrolls so that its cursor is in view`() {
+        var sitting = Sitting([], columns: 40)
+        sitting.press("a")
+        sitting.type("https://example.org/" + String(repeating: "x", count: 60) + "/end")
+        #expect(sitting.footer.hasSuffix("xxx/end"))
+        #expect(sitting.canvas.cursor?.column == 39)
+        #expect(sitting.canvas.cursor?.row == 23)
+        sitting.press(.home)
+        #expect(sitting.footer.hasPrefix("Add URL: https://example.org/xxx"))
+        #expect(sitting.canvas.cursor?.column == 9)
+        sitting.press(.escape)
+        #expect(sitting.canvas.cursor == nil)
+    }
+
+    @Test func `keeps its cursor in place with wide and hostile characters`() {
+        var sitting = Sitting([], columns: 40)
+        sitting.press("a", .paste("東京\u{202E}"))
+        #expect(sitting.footer == "Add URL: 東京�")
+        #expect(sitting.canvas.cursor?.column == 14)
+    }
+
+    @Test func `can be typed in the smallest windows`() {
+        for columns in 0...12 {
+            for lines in 0...3 {
+                var sitting = Sitting([], columns: columns, lines: lines)
+                sitting.press("a", .paste("東京東京東京"))
+                #expect(sitting.canvas.columns == columns)
+            }
+        }
+    }
+
+    @Test func `costs the same after a paste of a million characters`() {
+        var prompt = Prompt()
+        _ = prompt.press(.paste(String(repeating: "x", count: 2_000_000)))
+        #expect(prompt.characters.count == 1_000_000)
+        #expect(prompt.press("y") == .edited)
+        #expect(prompt.characters.count == 1_000_000)
+        let canvas = { () -> Canvas in
+            var canvas = Canvas(columns: 80, rows: 1)
+            PromptLine(prompt: prompt, look: Appearance()).draw(on: &canvas, column: 0, row: 0, width: 80)
+            return canvas
+        }()
+        #expect(canvas.cursor?.column == 79)
+    }
+}

@@ -1,0 +1,205 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `A key on the dashboard` {
+    private static let mebi: Int64 = 1 << 20
+    private static let rows: [TransferSnapshot] = [
+        .sample(1, "moving", .moving, have: 10, of: 100), .sample(2, "waiting"), .sample(3, "paused", .paused),
+        .sample(4, "failed", .failed(.httpStatus(500))),
+        .sample(5, "done", .finished(.saved(path: "x")), have: 5, of: 5),
+        .sample(6, "cancelled", .cancelled),
+        .sample(7, "backoff", .backoff(until: .at(9), attempt: 2, limit: 5, failure: .httpStatus(503))),
+        .sample(8, "held", .waiting(.held)), .sample(9, "checking", .verifying, have: 5, of: 5),
+    ]
+
+    private func sitting(on row: Int, change: (inout QueueTotals) -> Void = { _ in }) -> Sitting {
+        var sitting = Sitting(Self.rows, change: change)
+        for _ in 1..<row { sitting.press("j") }
+        return sitting
+    }
+
+    @Test(
+        arguments: [
+            ("p", 1, "pause"), ("p", 2, "pause"), ("p", 3, "resume"), ("p", 4, nil), ("p", 5, nil), ("p", 6, nil),
+            ("p", 7, "pause"), ("p", 8, "resume"), ("p", 9, nil), ("r", 1, nil), ("r", 3, nil), ("r", 4, "retry"),
+            ("r", 5, nil), ("r", 6, "retry"), ("r", 7, "retry"),
+        ] as [(Character, Int, String?)])
+    func `acts on the selected row as its state allows, or says why not`(key: Character, row: Int, command: String?) {
+        var sitting = sitting(on: row)
+        let actions = sitting.press(.character(key))
+        if let command {
+            #expect(actions == ["\(command)([\(TransferID(row))])".replacing("WinchModel.", with: "")])
+        } else {
+            #expect(actions.isEmpty)
+            #expect(sitting.message.contains("Nothing to"))
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 8, 9])
+    func `c asks before it cancels what has not ended`(row: Int) {
+        var sitting = sitting(on: row)
+        #expect(sitting.press("c").isEmpty)
+        #expect(sitting.canvas.text.contains("Cancel \(Self.rows[row - 1].name)"))
+        #expect(sitting.footer.contains("y yes  n no"))
+        #expect(sitting.press("x", .enter, .down).isEmpty)
+        #expect(sitting.press("y") == ["cancel([TransferID(number: \(row))])"])
+        #expect(sitting.dashboard.mode == .normal)
+    }
+
+    @Test(arguments: ["n", "N", .escape] as [Key])
+    func `other than y takes a question back`(key: Key) {
+        var sitting = sitting(on: 1)
+        #expect(sitting.press("c", key).isEmpty)
+        #expect(sitting.dashboard.mode == .normal)
+        #expect(sitting.actions.isEmpty)
+    }
+
+    @Test func `closes nothing twice: the question goes when its transfer ends meanwhile`() {
+        var sitting = sitting(on: 1)
+        sitting.press("c")
+        var rows = Self.rows
+        rows[0].phase = .finished(.saved(path: "x"))
+        sitting.update(rows)
+        #expect(sitting.dashboard.mode == .normal)
+        #expect(sitting.message.contains("It has finished meanwhile"))
+        #expect(sitting.press("y").allSatisfy { !$0.hasPrefix("cancel") })
+    }
+
+    @Test func `P pauses all, or resumes when all is paused or held`() {
+        var running = Sitting(Self.rows)
+        #expect(running.press("P") == ["pauseAll"])
+        var held = Sitting(Self.rows) { $0.isHeld = true }
+        #expect(held.press("P") == ["resumeAll"])
+        var paused = Sitting([.sample(1, "a", .paused), .sample(2, "b", .finished(.saved(path: "b")))])
+        #expect(paused.press("P") == ["resumeAll"])
+        var over = Sitting([.sample(2, "b", .finished(.saved(path: "b")))])
+        #expect(over.press("P").isEmpty)
+        #expect(over.message.contains("everything has finished"))
+    }
+
+    @Test func `R retries what failed, where something has, and says how many and where they are`() {
+        var sitting = Sitting(Self.rows)
+        let failed = sitting.board.totals.failed
+        #expect(sitting.press("R") == ["retryFailed"])
+        #expect(sitting.message == " \(failed) retried")
+        sitting = Sitting(Self.rows)
+        sitting.press("4")
+        let selected = sitting.selected
+        #expect(sitting.press("R") == ["retryFailed"])
+        #expect(sitting.message == " \(failed) retried; press 1 to show all")
+        sitting.update(
+            Self.rows.map { row in
+                var row = row
+                if case .failed = row.phase { row.phase = .waiting(.slot) }
+                return row
+            })
+        #expect(sitting.selected == nil)
+        #expect(sitting.message == " \(failed) retried; press 1 to show all", "it stays although the rows are gone")
+        sitting.press("1")
+        #expect(sitting.selected == selected, "the cursor is on the row that it was on")
+        var good = Sitting([.sample(1, "a", .moving)])
+        #expect(good.press("R").isEmpty)
+    }
+
+    @Test func `z begins below what moves now`() {
+        var sitting = Sitting([.sample(1, "a", .moving, rate: 1.2 * 1_048_576)])
+        let limit = ByteRate(perSecond: 1_048_576)
+        #expect(sitting.press("z") == [ScreenAction.send(.setRateLimit(limit)).words])
+        #expect(sitting.message == " Total limit 1.0 MiB/s")
+        var slow = Sitting([.sample(1, "a", .moving, rate: 5000)])
+        #expect(slow.press("z") == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 10 * 1024))).words])
+    }
+
+    @Test func `m counts the other way`() {
+        var accurate = Sitting(Self.rows)
+        #expect(accurate.press("m") == ["setMode(ProgressMode.simple)"])
+        var simple = Sitting(Self.rows) { $0.mode = .simple }
+        #expect(simple.press("m") == ["setMode(ProgressMode.accurate)"])
+    }
+
+    @Test func `plus and minus count on from what was asked until the engine has answered`() {
+        var sitting = Sitting(Self.rows)
+        #expect(sitting.press("+") == ["setSlots(5)"])
+        #expect(sitting.press("+") == ["setSlots(6)"])
+        #expect(sitting.press("-") == ["setSlots(5)"])
+        #expect(sitting.message.contains("5 downloads at a time"))
+        sitting.wait(2)
+        #expect(sitting.press("=") == ["setSlots(5)"])
+        for _ in 0..<9 { sitting.press("-") }
+        #expect(sitting.press("-") == ["setSlots(1)"])
+    }
+
+    @Test func `z and Z walk the ladder of rate limits`() {
+        var sitting = Sitting(Self.rows)
+        func limit(_ bytes: Double?) -> String {
+            ScreenAction.send(.setRateLimit(bytes.map(ByteRate.init(perSecond:)))).words
+        }
+        let kibi = 1024.0
+        #expect(sitting.press("Z") == [limit(nil)])
+        #expect(sitting.press("z") == [limit(10 * kibi * kibi)])
+        #expect(sitting.press("z") == [limit(5 * kibi * kibi)])
+        #expect(sitting.message.contains("Total limit 5.0 MiB/s"))
+        #expect(sitting.press("Z", "Z") == [limit(nil)])
+        #expect(sitting.message.contains("Total limit removed"))
+        for _ in 0..<20 { sitting.press("z") }
+        #expect(sitting.press("z") == [limit(10 * kibi)])
+
+        var odd = Sitting(Self.rows) { $0.rateLimit = ByteRate(perSecond: 3 * kibi * kibi) }
+        #expect(odd.press("z") == [limit(2 * kibi * kibi)])
+        #expect(odd.press("Z") == [limit(5 * kibi * kibi)])
+    }
+
+    @Test func `brackets move the row where there is a place to go`() {
+        var first = sitting(on: 1)
+        #expect(first.press("[").isEmpty)
+        #expect(first.press("]") == ["move(TransferID(number: 1), by: 1)"])
+        var last = sitting(on: 9)
+        #expect(last.press("]").isEmpty)
+        #expect(last.press("[") == ["move(TransferID(number: 9), by: -1)"])
+    }
+
+    @Test(
+        arguments: [
+            (.control("z"), "suspend"), (.control("l"), "redraw"),
+        ] as [(Key, String)])
+    func `suspends and redraws in every mode`(key: Key, action: String) {
+        for opening in [[], ["a"], ["c"], ["?"], ["q"], ["/"], ["x"]] as [[Key]] {
+            var sitting = sitting(on: 1)
+            for key in opening { sitting.press(key) }
+            let mode = sitting.dashboard.mode
+            #expect(sitting.press(key) == [action])
+            #expect(sitting.dashboard.mode == mode)
+        }
+    }
+
+    @Test(
+        arguments: ["Q", "0", "6", .function(5), .control("x"), .left, .right, .delete, "é", "東"]
+            as [Key])
+    func `that means nothing does nothing`(key: Key) {
+        var sitting = sitting(on: 2)
+        let before = sitting.canvas
+        #expect(sitting.press(key).isEmpty)
+        #expect(sitting.canvas == before)
+    }
+
+    @Test func `on an empty list says how to begin`() {
+        var sitting = Sitting()
+        #expect(sitting.canvas.text.contains("No downloads yet."))
+        #expect(sitting.canvas.text.contains("Press a to add URLs, or paste them here"))
+        for key in ["j", "G", "[", "]", "+", .pageDown] as [Key] { sitting.press(key) }
+        #expect(sitting.press("p").isEmpty)
+        #expect(sitting.message.contains("No downloads yet"))
+    }
+
+    @Test func `does nothing to rows that a small window does not show`() {
+        var sitting = Sitting(Self.rows, columns: 30, lines: 5)
+        #expect(sitting.press("p").isEmpty)
+        #expect(sitting.press("c").isEmpty)
+        #expect(sitting.press("?").isEmpty)
+        #expect(sitting.dashboard.mode == .normal)
+        #expect(sitting.message.contains("The window is too small"))
+        #expect(sitting.press("P") == ["pauseAll"])
+    }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The mouse` {
+    /// Clicks on `text`, `column` cells after its first; if the screen shows it several times, on the lowest.
+    private func click(_ text: String, in sitting: inout Sitting, at column: Int = 0) -> [String] {
+        for (row, line) in sitting.lines.enumerated().reversed() {
+            guard let range = line.ranges(of: text).first else { continue }
+            let start = line.distance(from: line.startIndex, to: range.lowerBound)
+            return sitting.press(.mouse(.click(column: start + column, row: row)))
+        }
+        Issue.record("no '\(text)' on the screen")
+        return []
+    }
+
+    @Test(arguments: [(80, 24), (120, 36), (40, 10), (200, 60)])
+    func `selects the row that it clicks`(columns: Int, lines: Int) {
+        var sitting = Sitting(Scenes.many(100), columns: columns, lines: lines)
+        for name in ["file-3.", "file-1.", "file-4."] {
+            _ = click(name, in: &sitting)
+            #expect(sitting.lines.contains { $0.contains("▸") && $0.contains(name) })
+        }
+        #expect(sitting.selected == 4)
+    }
+
+    @Test func `on a heading sorts, and again the other way`() {
+        var sitting = Sitting(Scenes.busy, columns: 160, lines: 40)
+        let table: [(String, RowSort.Column)] = [
+            ("Name", .name), ("Progress", .done), ("Done", .done), ("Size", .size), ("Rate", .rate), ("Left", .left),
+            ("State", .state), ("Host", .host),
+        ]
+        for (heading, column) in table {
+            _ = click(heading, in: &sitting)
+            #expect(sitting.dashboard.list.sort == RowSort(column: column))
+            _ = click(heading, in: &sitting)
+            #expect(sitting.dashboard.list.sort == RowSort(column: column, isInverted: true))
+        }
+    }
+
+    @Test func `on a tab shows it`() {
+        var sitting = Sitting(Scenes.busy)
+        for view in ListTab.allCases.reversed() {
+            _ = click("\(view.word) \(view.count(in: sitting.board.totals))", in: &sitting)
+            #expect(sitting.dashboard.list.view == view)
+        }
+    }
+
+    @Test func `on a hint presses its key`() {
+        var sitting = Sitting([.sample(1, "a", .moving)])
+        #expect(click("p pause", in: &sitting) == ["pause([TransferID(number: 1)])"])
+        _ = click("c cancel", in: &sitting, at: 3)
+        #expect(sitting.dashboard.mode == .question(.cancel([TransferID(1)])))
+        #expect(click("y yes", in: &sitting) == ["cancel([TransferID(number: 1)])"])
+        _ = click("? help", in: &sitting)
+        #expect(sitting.dashboard.mode == .help(top: 0))
+        _ = click("Esc back", in: &sitting)
+        #expect(sitting.dashboard.mode == .normal)
+    }
+
+    @Test func `reaches nothing below what is open`() {
+        var sitting = Sitting(Scenes.many(30))
+        sitting.press("?")
+        for row in 0..<23 { #expect(sitting.press(.mouse(.click(column: 30, row: row))).isEmpty) }
+        #expect(sitting.selected == 1)
+        #expect(sitting.dashboard.list.isQueue)
+        sitting.press(.escape, "c")
+        sitting.press(.mouse(.click(column: 10, row: 8)))
+        #expect(sitting.selected == 1)
+        #expect(sitting.dashboard.mode == .question(.cancel([TransferID(1)])))
+    }
+
+    @Test func `outside of everything does nothing`() {
+        var sitting = Sitting(Scenes.many(3))
+        let before = sitting.canvas
+        for (column, row) in [(-1, -1), (500, 3), (3, 500), (0, 20), (.max, .max)] {
+            #expect(sitting.press(.mouse(.click(column: column, row: row))).isEmpty)
+        }
+        #expect(sitting.canvas == before)
+    }
+
+    @Test func `turns the view with its wheel; the mark stays while it is in view`() {
+        var sitting = Sitting(Scenes.many(100))
+        for _ in 0..<6 { sitting.press("j") }
+        sitting.press(.mouse(.wheelDown))
+        #expect(sitting.dashboard.selection.top == 3)
+        #expect(sitting.selected == 7)
+        sitting.press(.mouse(.wheelDown), .mouse(.wheelDown))
+        #expect(sitting.dashboard.selection.top == 9)
+        #expect(sitting.lines.contains { $0.contains("▸") })
+        for _ in 0..<60 { sitting.press(.mouse(.wheelDown)) }
+        #expect(sitting.lines.contains { $0.contains("file-100.bin") })
+        for _ in 0..<60 { sitting.press(.mouse(.wheelUp)) }
+        #expect(sitting.dashboard.selection.top == 0)
+        var help = Sitting(Scenes.many(3))
+        help.press("?", .mouse(.wheelDown))
+        #expect(help.dashboard.mode == .help(top: min(3, help.dashboard.helpPanel.lastTop)))
+    }
+
+    @Test func `is the terminal's again after the percent sign, and back`() {
+        var sitting = Sitting(Scenes.many(3))
+        #expect(sitting.press("%") == ["mouse false"])
+        #expect(sitting.message.contains("Mouse off"))
+        #expect(sitting.press("%") == ["mouse true"])
+    }
+
+    @Test func `finds each row, heading and tab exactly where it is drawn, at any size`() {
+        for (columns, lines) in [(40, 8), (52, 12), (80, 24), (100, 16), (150, 50), (300, 20)] {
+            let sitting = Sitting(Scenes.busy, columns: columns, lines: lines)
+            let canvas = sitting.canvas
+            let layout = sitting.dashboard.layout
+            for (row, id) in zip(layout.table, sitting.dashboard.visible(sitting.board)) {
+                for column in [0, columns / 2, columns - 1] {
+                    #expect(canvas.hits.target(column: column, row: row) == .row(id))
+                }
+            }
+            for field in ColumnLayout.fitting(columns).fields {
+                let target = canvas.hits.target(column: field.start, row: layout.heading)
+                #expect(target == .column(field.column.sort))
+            }
+        }
+    }
+}

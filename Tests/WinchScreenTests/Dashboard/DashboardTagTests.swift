@@ -1,0 +1,174 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `Tags` {
+    private static let rows: [TransferSnapshot] = [
+        .sample(1, "moving", .moving, have: 10, of: 100), .sample(2, "waiting"), .sample(3, "paused", .paused),
+        .sample(4, "failed", .failed(.httpStatus(500))),
+        .sample(5, "done", .finished(.saved(path: "x")), have: 5, of: 5), .sample(6, "cancelled", .cancelled),
+    ]
+
+    /// A dashboard on which these rows are tagged.
+    private func sitting(_ numbers: Set<Int>, columns: Int = 100) -> Sitting {
+        var sitting = Sitting(Self.rows, columns: columns)
+        for number in 1...6 { sitting.press(numbers.contains(number) ? " " : "j") }
+        sitting.press("g")
+        return sitting
+    }
+
+    private func ids(_ numbers: Int...) -> String {
+        "[" + numbers.map { "TransferID(number: \($0))" }.joined(separator: ", ") + "]"
+    }
+
+    @Test func `are put on and off with the bar of blanks, which moves on, and are seen`() {
+        var sitting = sitting([1, 3])
+        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 3])
+        #expect(sitting.lines[3].contains("▌ 2 tagged"))
+        #expect(sitting.lines.dropFirst(5).filter { $0.contains("▌") }.count == 2)
+        #expect(sitting.lines.contains { $0.contains("▸▌↓ moving") })
+        sitting.press(" ")
+        #expect(sitting.dashboard.tags.map(\.number) == [3])
+        #expect(sitting.selected == 2)
+        var ascii = Sitting(Self.rows, look: Appearance(isASCII: true))
+        ascii.press(" ")
+        #expect(ascii.lines.contains { $0.contains("* v moving") })
+    }
+
+    @Test func `go one by one with u, all with U, and come to all that is shown with the star`() {
+        var sitting = sitting([1, 3])
+        sitting.press("u")
+        #expect(sitting.dashboard.tags.map(\.number) == [3])
+        sitting.press("u")
+        #expect(sitting.message.contains("This one is not tagged: U untags all"))
+        sitting.press("U")
+        #expect(sitting.dashboard.tags.isEmpty)
+        #expect(sitting.message.contains("Untagged 1"))
+        sitting.press("4", "*")
+        #expect(sitting.dashboard.tags.map(\.number) == [4])
+        #expect(sitting.message.contains("Tagged 1 shown"))
+        sitting.press("1", "*")
+        #expect(sitting.dashboard.tags.count == 6)
+    }
+
+    @Test func `outlive sorting, filters and tabs, and go with their rows`() {
+        var sitting = sitting([1, 4, 5])
+        sitting.press(">", "4", "/")
+        sitting.type("x")
+        sitting.press(.escape, "1")
+        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 4, 5])
+        var update = Update.all(Self.rows.filter { $0.id.number != 5 })
+        update.removed = [TransferID(5)]
+        sitting.update(update)
+        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 4])
+    }
+
+    @Test(
+        arguments: [
+            ("p", [1, 2, 3, 5], "pause([1, 2])", "2 downloads paused"),
+            ("p", [3, 5], "resume([3])", "1 download resumed"),
+            ("p", [4, 5], nil, "Nothing to pause: none of the tagged is running or queued"),
+            ("r", [1, 4, 6], "retry([4, 6])", "2 retried"),
+            ("r", [1, 5], nil, "Nothing to retry: none of the tagged has failed"),
+            ("c", [5, 6], nil, "Nothing to cancel: all tagged have finished"),
+            ("d", [1, 4, 5, 6], "remove([4, 5, 6])", "3 downloads removed from list; b undoes it"),
+            ("d", [1, 2], nil, "Only finished, failed or cancelled rows can be removed"),
+            ("[", [2, 3], "shift([2, 3], QueueShift.earlier)", "2 downloads moved"),
+            ("]", [1, 3, 5], "shift([1, 3], QueueShift.later)", "2 downloads moved"),
+            ("{", [2, 3], "shift([2, 3], QueueShift.first)", "2 downloads moved"),
+            ("}", [2, 3], "shift([2, 3], QueueShift.last)", "2 downloads moved"),
+            ("{", [5], nil, "Nothing to move: all tagged are done"),
+            ("}", [4, 6], "shift([4, 6], QueueShift.last)", "2 downloads moved"),
+            ("x", [5], nil, "Nothing to limit: all tagged are done"),
+        ] as [(Character, Set<Int>, String?, String)])
+    func `are what keys act on, and the notice says how many`(
+        key: Character, tags: Set<Int>, command: String?, notice: String
+    ) {
+        var sitting = sitting(tags)
+        let actions = sitting.press(.character(key)).map { words in
+            (1...6).reduce(words) { $0.replacing("TransferID(number: \($1))", with: String($1)) }
+        }
+        #expect(actions == (command.map { [$0] } ?? []))
+        #expect(sitting.message.contains(notice))
+    }
+
+    @Test func `are cancelled together after one question`() {
+        var sitting = sitting([1, 2, 5])
+        #expect(sitting.press("c").isEmpty)
+        #expect(sitting.canvas.text.contains("Cancel 2 tagged downloads and delete their partial files?"))
+        #expect(sitting.press("y") == ["cancel(\(ids(1, 2)))"])
+        #expect(sitting.message.contains("2 downloads cancelled"))
+    }
+
+    @Test func `that a filter hides are acted on all the same, and said to be hidden`() {
+        var sitting = sitting([1, 2])
+        sitting.press("/")
+        sitting.type("moving")
+        sitting.press(.enter)
+        #expect(sitting.press("p") == ["pause(\(ids(1, 2)))"])
+        #expect(sitting.message.contains("2 downloads paused (1 not shown)"))
+        sitting.press("c")
+        #expect(sitting.canvas.text.contains("Cancel 2 tagged downloads (1 not shown)"))
+    }
+
+    @Test func `have one rate limit each, typed`() {
+        var sitting = sitting([1, 2])
+        sitting.press("x")
+        #expect(sitting.footer.contains("Rate limit for each of 2 tagged"))
+        sitting.type("500K")
+        let limit = ByteRate(perSecond: 500 * 1024)
+        #expect(
+            sitting.press(.enter)
+                == [ScreenAction.send(.setRateLimitEach([TransferID(1), TransferID(2)], limit)).words])
+        #expect(sitting.message.contains("Limit 500 KiB/s for each of 2 downloads"))
+    }
+}
+
+@Suite struct `A row's own limit` {
+    @Test(
+        arguments: [
+            ("2M", 2 * 1_048_576, "Limit 2.0 MiB/s"), ("", nil, "Limit removed"),
+            ("0", nil, "Limit removed"),
+        ] as [(String, Double?, String)])
+    func `is typed after x, and lifted by nothing`(text: String, rate: Double?, notice: String) {
+        var sitting = Sitting(Scenes.many(3))
+        sitting.press("j", "x")
+        #expect(sitting.footer.contains("Rate limit for file-2.bin"))
+        sitting.type(text)
+        let expected = ScreenAction.send(.setRateLimitEach([TransferID(2)], rate.map(ByteRate.init(perSecond:)))).words
+        #expect(sitting.press(.enter) == [expected])
+        #expect(sitting.message.contains(notice))
+    }
+
+    /// The prompt contains the old limit, so that Enter alone does not remove it.
+    @Test func `is there to be changed when it is set, and replaced by what is typed`() {
+        var row = TransferSnapshot.sample(1, "file-1.bin", .moving, have: 10, of: 100, rate: 5)
+        row.limit = ByteRate(perSecond: 700 * 1024)
+        var sitting = Sitting([row])
+        sitting.press("x")
+        #expect(sitting.footer.hasSuffix(": 700K"))
+        let same = ScreenAction.send(.setRateLimitEach([TransferID(1)], row.limit)).words
+        #expect(sitting.press(.enter) == [same])
+        sitting.press("x")
+        sitting.type("2M")
+        #expect(sitting.footer.hasSuffix(": 2M"))
+        sitting.press(.escape, "x", .backspace)
+        let none = ScreenAction.send(.setRateLimitEach([TransferID(1)], nil)).words
+        #expect(sitting.press(.enter) == [none])
+        var limited = Sitting([row]) { $0.rateLimit = ByteRate(perSecond: 1e6) }
+        limited.press("x")
+        #expect(!limited.footer.contains("700K"), "a share of the queue's limit")
+    }
+
+    @Test func `that is no rate changes nothing and says what one is`() {
+        var sitting = Sitting(Scenes.many(3))
+        sitting.press("x")
+        sitting.type("fast")
+        #expect(sitting.press(.enter).isEmpty)
+        #expect(sitting.canvas.text.contains("'fast' is not a rate; use 500K or 2M (bytes a second), or none"))
+        #expect(sitting.footer.hasSuffix(": fast"), "what was typed stays")
+        #expect(sitting.press(.escape).isEmpty)
+        #expect(sitting.dashboard.mode == .normal)
+    }
+}

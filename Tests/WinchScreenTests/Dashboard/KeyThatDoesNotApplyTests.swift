@@ -1,0 +1,78 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `A key that does not apply` {
+    private static let rows: [TransferSnapshot] = [
+        .sample(1, "moving", .moving, have: 10, of: 100), .sample(2, "paused", .paused),
+        .sample(3, "failed", .failed(.httpStatus(500))),
+        .sample(4, "done", .finished(.saved(path: "x")), have: 5, of: 5), .sample(5, "cancelled", .cancelled),
+        .sample(6, "checking", .verifying, have: 5, of: 5), .sample(7, "sent", .replying, direction: .up),
+        .sample(8, "last", .waiting(.slot)),
+    ]
+
+    private func sitting(on row: Int) -> Sitting {
+        var sitting = Sitting(Self.rows)
+        for _ in 1..<row { sitting.press("j") }
+        return sitting
+    }
+
+    @Test(
+        arguments: [
+            ("p", 3, "Nothing to pause: it has failed; r retries"), ("p", 4, "Nothing to pause: it is done"),
+            ("p", 6, "Nothing to pause: it is complete and being checked"),
+            ("r", 1, "Nothing to retry: it is running"), ("r", 2, "Nothing to retry: it is paused; p resumes it"),
+            ("r", 4, "Nothing to retry: it is done"), ("c", 5, "Nothing to cancel: it was cancelled"),
+            ("d", 1, "Only finished, failed or cancelled rows can be removed"),
+            ("x", 4, "Nothing to limit: it is done"),
+            ("e", 4, "Its URL cannot be changed: it is done"), ("e", 5, "Its URL cannot be changed: it was cancelled"),
+            ("e", 7, "Its URL cannot be changed: it is an upload"), ("[", 4, "Nothing to move: it is done"),
+            ("]", 4, "Nothing to move: it is done"), ("{", 4, "Nothing to move: it is done"),
+            ("}", 4, "Nothing to move: it is done"), ("[", 1, "It is already the first in the queue"),
+            ("{", 1, "It is already the first in the queue"), ("]", 8, "It is already the last in the queue"),
+            ("}", 8, "It is already the last in the queue"), ("J", 1, "No details are open"),
+            ("K", 1, "No details are open"),
+            ("b", 1, "Nothing to restore"), ("u", 1, "Nothing is tagged"), ("U", 1, "Nothing is tagged"),
+        ] as [(Character, Int, String)])
+    func `to the selected row says why`(key: Character, row: Int, words: String) {
+        var sitting = sitting(on: row)
+        #expect(sitting.press(.character(key)).isEmpty)
+        #expect(sitting.message.contains(words), "\(sitting.footer)")
+        #expect(sitting.dashboard.mode == .normal)
+    }
+
+    @Test(arguments: ["p", "r", "c", "d", "x", "e", "o", "y", "[", "]", "{", "}", " ", "u", "*", .enter] as [Key])
+    func `because no row is shown says how to see some`(key: Key) {
+        var sitting = Sitting([.sample(1, "a", .moving)])
+        sitting.press("4")
+        #expect(sitting.press(key).isEmpty)
+        #expect(sitting.message.contains("No rows here; press 1 to show all"))
+        sitting.press("/")
+        sitting.type("zzz")
+        sitting.press(.enter)
+        #expect(sitting.press(key).isEmpty)
+        #expect(sitting.message.contains("No rows match; Esc clears the filter"))
+    }
+
+    @Test func `is not offered by the footer`() {
+        var sitting = Sitting(Self.rows, columns: 200)
+        sitting.press("j", "j", "j", .enter)
+        #expect(sitting.footer.contains("o open folder") && sitting.footer.contains("Enter close"))
+        for word in ["change URL", "pause  ", "cancel", "r retry "] { #expect(!sitting.footer.contains(word)) }
+        sitting.press("k")
+        #expect(sitting.footer.contains("e change URL") && sitting.footer.contains("r retry"))
+        sitting.press("j", "j", "j")
+        #expect(!sitting.footer.contains("p pause ") && sitting.footer.contains("c cancel"))
+        sitting.press(.escape)
+        #expect(!sitting.footer.contains("open folder") && sitting.footer.contains("Enter details"))
+    }
+
+    @Test func `as a typed command says so as well`() {
+        var sitting = sitting(on: 4)
+        sitting.press(":")
+        sitting.type("url http://h/x")
+        #expect(sitting.press(.enter).isEmpty)
+        #expect(sitting.message.contains("Its URL cannot be changed: it is done"))
+    }
+}

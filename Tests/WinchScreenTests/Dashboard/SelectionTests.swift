@@ -1,0 +1,133 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The mark` {
+    private let height = 18  // rows of the table at 80x24
+
+    @Test func `begins at the first row and moves by keys`() {
+        var sitting = Sitting(Scenes.many(100))
+        #expect(sitting.selected == 1)
+        let table: [(Key, Int)] = [
+            ("j", 2), (.down, 3), ("k", 2), (.up, 1), ("k", 1), ("G", 100), ("j", 100), ("g", 1), (.end, 100),
+            (.home, 1),
+            (.pageDown, 17), (.pageDown, 33), (.pageUp, 17), (.pageUp, 1), (.pageUp, 1),
+        ]
+        for (key, expected) in table {
+            sitting.press(key)
+            #expect(sitting.selected == expected, "after \(key)")
+        }
+    }
+
+    @Test func `is always in view, with some rows around it`() {
+        var sitting = Sitting(Scenes.many(200))
+        for step in 0..<199 {
+            sitting.press("j")
+            let line = sitting.lines.firstIndex { $0.contains("▸") } ?? 0
+            #expect(sitting.lines[line].contains("file-\(step + 2).bin"))
+            if step < 180 { #expect(line <= 23 - 1 - 2) }
+        }
+        for _ in 0..<199 {
+            sitting.press("k")
+            #expect(sitting.lines.contains { $0.contains("▸") })
+        }
+        #expect(sitting.dashboard.selection.top == 0)
+    }
+
+    @Test func `stays on its transfer while rows move, come and go`() {
+        var rows = Scenes.many(50)
+        var sitting = Sitting(rows)
+        for _ in 0..<20 { sitting.press("j") }
+        #expect(sitting.selected == 21)
+        rows.reverse()
+        sitting.update(rows)
+        #expect(sitting.selected == 21)
+        #expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-21.bin") })
+        rows.insert(contentsOf: (51...80).map { .sample($0, "new-\($0)") }, at: 0)
+        sitting.update(rows)
+        #expect(sitting.selected == 21)
+        rows.removeAll { $0.id.number % 2 == 0 }
+        var update = Update.all(rows)
+        update.removed = (1...40).map { TransferID($0 * 2) }
+        sitting.update(update)
+        #expect(sitting.selected == 21)
+    }
+
+    @Test func `goes to the row that takes the place of one that left`() {
+        var rows = Scenes.many(10)
+        var sitting = Sitting(rows)
+        sitting.press("j", "j")
+        rows.remove(at: 2)
+        sitting.update(rows)
+        #expect(sitting.selected == 4)
+        sitting.press("G")
+        rows.removeLast()
+        sitting.update(rows)
+        #expect(sitting.selected == 9)
+        sitting.update([])
+        #expect(sitting.selected == nil)
+        sitting.update(rows)
+        #expect(sitting.selected == 9)
+    }
+
+    @Test func `follows the haul out of view until a key is pressed, and again after Esc`() {
+        func rows(done: Int) -> [TransferSnapshot] {
+            (1...60).map { .sample($0, "f\($0)", $0 <= done ? .finished(.saved(path: "x")) : .waiting(.slot), of: 10) }
+        }
+        var sitting = Sitting(rows(done: 0))
+        sitting.update(rows(done: 10))
+        #expect(sitting.selected == 1)
+        sitting.update(rows(done: 30))
+        #expect(sitting.selected == 31)
+        #expect(sitting.lines.contains { $0.contains("f28 ") })
+        sitting.press("k")
+        sitting.update(rows(done: 55))
+        #expect(sitting.selected == 30)
+        sitting.press(.escape)
+        #expect(sitting.selected == 56)
+        sitting.update(rows(done: 60))
+        #expect(sitting.selected == 56)
+        sitting.update(rows(done: 2))
+        #expect(sitting.selected == 56)
+    }
+
+    @Test func `leaves no empty lines below while there are rows above`() {
+        var sitting = Sitting(Scenes.many(100))
+        sitting.press("G")
+        sitting.handle(.resized(columns: 80, rows: 60))
+        #expect(sitting.lines.filter { $0.contains("file-") }.count == sitting.dashboard.layout.table.count)
+        #expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-100.bin") })
+    }
+}
+
+@Suite struct `A hundred thousand rows` {
+    @Test func `cost a key and a frame no more than twenty`() {
+        let clock = ContinuousClock()
+        var few = Sitting(Scenes.many(30))
+        var many = Sitting(Scenes.many(100_000))
+        func time(_ sitting: inout Sitting) -> Duration {
+            (0..<9).map { _ in
+                clock.measure {
+                    sitting.press("G", "k", .pageUp, "g", "j", .pageDown)
+                    _ = sitting.canvas
+                    _ = sitting.nextFrame
+                }
+            }.min() ?? .zero
+        }
+        _ = time(&few)
+        let (short, long) = (time(&few), time(&many))
+        // The same work: a factor of 3 can be noise on a busy machine; a pass over all rows would be a factor of
+        // thousands.
+        #expect(long < short * 3 + .milliseconds(2), "\(short) for 30 rows, \(long) for 100,000")
+    }
+
+    @Test func `keep bars only for the rows in view`() {
+        var sitting = Sitting(Scenes.many(100_000))
+        #expect(sitting.dashboard.motions.count == sitting.dashboard.layout.table.count)
+        sitting.press("G")
+        #expect(sitting.dashboard.motions.count == sitting.dashboard.layout.table.count)
+        #expect(sitting.lines.contains { $0.contains("file-100000.bin") })
+        #expect(sitting.lines[4].contains("Name"))
+    }
+}

@@ -1,0 +1,149 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The dashboard spoken` {
+    /// A user of speech output: a dashboard and the sentences that it speaks.
+    private struct Ear {
+        var sitting: Sitting
+        var speech = Speech()
+
+        init(_ rows: [TransferSnapshot] = Scenes.busy) {
+            sitting = Sitting(columns: 80, lines: 24, look: Appearance(isAnimated: false, hasColor: false))
+            _ = update(rows)
+        }
+
+        @discardableResult
+        mutating func press(_ keys: Key...) -> [String] {
+            var heard: [String] = []
+            for key in keys {
+                sitting.press(key)
+                heard += speech.lines(for: sitting.dashboard, board: sitting.board, isKey: true, at: sitting.now)
+            }
+            return heard
+        }
+
+        mutating func update(
+            _ rows: [TransferSnapshot], events: [FeedEvent.Kind] = [], change: (inout QueueTotals) -> Void = { _ in }
+        ) -> [String] {
+            var update = Update.all(rows, change: change)
+            update.events = events.map {
+                FeedEvent(id: rows[0].id, at: sitting.now, kind: $0, have: rows[0].have)
+            }
+            sitting.update(update)
+            return speech.lines(for: sitting.dashboard, board: sitting.board, update: update, at: sitting.now)
+        }
+    }
+
+    @Test func `greets once, and says where the keys are told`() {
+        var ear = Ear()
+        #expect(ear.update(Scenes.busy).isEmpty)
+        var speech = Speech()
+        let lines = speech.lines(for: ear.sitting.dashboard, board: ear.sitting.board, at: .at(0))
+        #expect(lines.first == "Winch has 20 files. Press question mark for the keys.")
+    }
+
+    @Test func `says the row that a key went to, in a sentence`() {
+        var ear = Ear()
+        #expect(ear.press("j") == ["2 of 20, linux-6.8.1.tar.xz, downloading, 42 percent, 12.3 MiB/s, 6 s left."])
+        #expect(ear.press("G") == ["20 of 20, next-in-line.mkv, queued, 0 percent."])
+        #expect(ear.press("G").isEmpty, "nothing has changed")
+    }
+
+    @Test func `says that the marked row pauses or goes on, and nothing of its bytes`() {
+        func rows(_ phase: TransferPhase) -> [TransferSnapshot] {
+            [.sample(1, "a", phase, have: 10, of: 1000), .sample(2, "b", .moving)]
+        }
+        var ear = Ear(rows(.moving))
+        ear.press("k")
+        #expect(ear.press("p").isEmpty)
+        #expect(ear.update(rows(.moving)).isEmpty)
+        #expect(ear.update(rows(.paused)) == ["1 of 2, a, paused, 1 percent."])
+        #expect(ear.update(rows(.paused)).isEmpty)
+        #expect(ear.update(rows(.waiting(.slot))) == ["1 of 2, a, queued, 1 percent."])
+        #expect(ear.update(rows(.moving)).isEmpty)
+    }
+
+    @Test func `asks in words, and says what came of the answer`() {
+        var ear = Ear()
+        ear.press("j")
+        #expect(
+            ear.press("c") == [
+                "Cancel linux-6.8.1.tar.xz and delete its partial file? 58.0 MiB of 135 MiB downloaded so far. "
+                    + "Press y for yes, n for no."
+            ])
+        #expect(ear.press("x").isEmpty)
+        ear.press("n")
+        #expect(ear.press("r") == ["Nothing to retry: it is running."])
+    }
+
+    @Test func `tells what settles and what is tried again`() {
+        var ear = Ear()
+        var rows = Scenes.busy
+        rows[0].name = "one.bin"
+        let heard = ear.update(
+            rows,
+            events: [
+                .started(attempt: 1), .moved, .finished(.saved(path: "x")), .failed(.httpStatus(404)), .cancelled,
+                .retrying(in: .seconds(3), failure: .httpStatus(503)),
+            ])
+        #expect(heard.count == 4)
+        #expect(heard[0] == "one.bin is done, 629 MiB.")
+        #expect(heard[1].hasPrefix("one.bin failed: "))
+        #expect(heard[2] == "one.bin is cancelled.")
+        #expect(heard[3].hasPrefix("one.bin will be retried in 3 s: "))
+    }
+
+    @Test func `speaks of the queue when it has come on, and not more often than every ten seconds`() {
+        let rows = [TransferSnapshot.sample(1, "a", .moving, have: 10, of: 1000)]
+        var ear = Ear(rows)
+        func at(_ have: Int64) -> [TransferSnapshot] { [.sample(1, "a", .moving, have: have, of: 1000)] }
+        ear.sitting.wait(3)
+        #expect(ear.update(at(500)).isEmpty, "too soon")
+        ear.sitting.wait(8)
+        #expect(ear.update(at(505)) == ["50 percent, 0 of 1 done."])
+        ear.sitting.wait(60)
+        #expect(ear.update(at(510)).isEmpty, "too little")
+        #expect(ear.update(at(600)) == ["60 percent, 0 of 1 done."])
+        let done = [TransferSnapshot.sample(1, "a", .finished(.saved(path: "a")), have: 1000, of: 1000)]
+        #expect(ear.update(done) == ["All downloads have ended: 1 of 1 file done."])
+        #expect(ear.update(done).isEmpty)
+    }
+
+    @Test func `says why a line is not taken, as often as it is entered`() {
+        var ear = Ear()
+        ear.press(":")
+        ear.press("f", "p", "s")
+        #expect(ear.press(.enter) == ["fps takes a number from 1 to 20, not nothing."])
+        ear.press(.backspace, "s")
+        #expect(ear.press(.enter) == ["fps takes a number from 1 to 20, not nothing."])
+    }
+
+    @Test func `reads the keys, the settings, the log and what Tab puts in`() {
+        var ear = Ear()
+        let keys = ear.press("?")
+        #expect(keys.contains("q: quit, keep partial files."))
+        #expect(keys.contains("Enter: open or close details."))
+        ear.press(.escape)
+        #expect(ear.press("S") == ["jobs is 4, from default: downloads at a time."])
+        #expect(ear.press("j").first?.hasPrefix("limit-rate is none") == true)
+        ear.press(.escape)
+        ear.sitting.handle(.notice("something odd"))
+        #expect(ear.press("l").contains { $0.hasSuffix("something odd.") })
+        ear.press(.escape)
+        #expect(ear.press(":") == ["Type a command, then press Enter. Tab completes it."])
+        #expect(ear.press("t", "h", "e").isEmpty)
+        ear.press(.tab)
+        #expect(ear.press(.tab) == ["theme dark"])
+    }
+
+    @Test func `has no control character of its own`() {
+        var ear = Ear()
+        for key in ["j", "?", .escape, "l", .escape, "S", .escape, ":", .tab, .escape, "a", .escape, "q"] as [Key] {
+            for line in ear.press(key) {
+                #expect(!line.unicodeScalars.contains { $0.value < 0x20 && $0 != "\u{1B}" && $0 != "\u{7}" })
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `A dialog` {
+    private static let rows: [TransferSnapshot] = [
+        .sample(1, "linux.tar.xz", .moving, have: 58 << 20, of: 135 << 20), .sample(2, "new.iso"),
+        .sample(3, "a.bin", .paused, have: 5 << 20), .sample(4, "b.bin", .moving, have: 6 << 20),
+        .sample(5, "c.bin"), .sample(6, "d.bin"), .sample(7, "e.bin"),
+    ]
+
+    private static let hostKey = Inquiry(
+        id: 7, title: "Host key", question: "The key of files.example.org is not known. Trust it?",
+        details: ["ED25519 key", "SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDTzilmMJxRnPTMzoA"],
+        kind: .choice([
+            .init(key: "o", words: "trust once"), .init(key: "y", words: "trust and remember"),
+            .init(key: "n", words: "do not trust"),
+        ]))
+
+    @Test func `stands in the middle of the screen and says what will happen`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("c")
+        let lines = sitting.lines
+        let question = lines.firstIndex { $0.contains("Cancel linux.tar.xz and delete its partial file?") } ?? 0
+        #expect((8...14).contains(question))
+        #expect(lines[question - 1].contains("╭─ Cancel ─"))
+        #expect(lines.contains { $0.contains("58.0 MiB of 135 MiB downloaded so far") })
+        #expect(lines.contains { $0.contains("│  y  yes    n  no") })
+        #expect(sitting.footer.contains("y yes  n no  Esc back"), "the keys stay in the last line")
+        sitting.press("n")
+        #expect(!sitting.canvas.text.contains("Cancel linux"))
+    }
+
+    @Test func `deletes nothing where nothing has been downloaded, and does not say so`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("j", "c")
+        #expect(sitting.canvas.text.contains("Cancel new.iso?"))
+        #expect(sitting.canvas.text.contains("Nothing of it has been downloaded yet"))
+    }
+
+    @Test func `names the first of many, and counts the others`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("*", "c")
+        let text = sitting.canvas.text
+        #expect(text.contains("Cancel 7 tagged downloads and delete their partial files?"))
+        #expect(text.contains("│ linux.tar.xz, new.iso, a.bin, b.bin and 3 more"))
+        #expect(text.contains("│ 69.0 MiB downloaded so far"))
+    }
+
+    @Test(arguments: [(40, 10), (80, 24), (120, 36), (40, 8), (300, 60)], [false, true])
+    func `is whole in every window, in ASCII too`(size: (Int, Int), isASCII: Bool) {
+        var sitting = Sitting(
+            [.sample(1, String(repeating: "long-name-", count: 30) + ".tar.gz", .moving, have: 1, of: 9)],
+            columns: size.0, lines: size.1, look: Appearance(isASCII: isASCII))
+        sitting.press("c")
+        let text = sitting.lines.joined(separator: " ").replacing(isASCII ? "|" : "│", with: " ")
+            .split(separator: " ").joined(separator: " ")
+        #expect(text.contains("Cancel long-name-"))
+        #expect(text.contains("delete its partial file?") || text.contains("its partial file?"))
+        #expect(text.contains("y yes"))
+        if isASCII { #expect(text.unicodeScalars.allSatisfy { $0.isASCII }) }
+    }
+
+    @Test func `is in one line where there is only one`() {
+        var sitting = Sitting([.sample(1, "a", .moving)], columns: 60, lines: 2)
+        sitting.press("q")
+        #expect(sitting.footer.contains("Quit? 1 download is running."))
+        #expect(sitting.footer.contains("y yes  n no"))
+        #expect(sitting.press("y") == ["leave"])
+    }
+
+    @Test func `takes a click on an answer, and none below it`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("c")
+        for row in 0..<sitting.dashboard.layout.footer where !sitting.lines[row].contains("yes") {
+            for column in 0..<80 { #expect(sitting.press(.mouse(.click(column: column, row: row))).isEmpty) }
+        }
+        #expect(sitting.dashboard.mode == .question(.cancel([TransferID(1)])))
+        let row = sitting.lines.firstIndex { $0.contains("yes") } ?? 0
+        let column = Array(sitting.lines[row]).firstIndex(of: "y") ?? 0
+        #expect(sitting.press(.mouse(.click(column: column + 4, row: row))) == ["cancel([TransferID(number: 1)])"])
+    }
+
+    @Test(arguments: [("o", "o"), ("Y", "y"), ("n", "n")] as [(Character, Character)])
+    func `from outside has as many answers as it names`(key: Character, answer: Character) {
+        var sitting = Sitting(Self.rows)
+        sitting.handle(.inquiry(Self.hostKey))
+        for line in Self.hostKey.details { #expect(sitting.canvas.text.contains(line)) }
+        #expect(sitting.press("x", .enter, "q").isEmpty, "no answer")
+        #expect(sitting.press(.character(key)) == ["reply 7 chosen(\"\(answer)\")"])
+        #expect(sitting.dashboard.mode == .normal)
+    }
+
+    @Test func `shows a fingerprint whole in the smallest window that has a table`() {
+        var sitting = Sitting(Self.rows, columns: 40, lines: 10)
+        sitting.handle(.inquiry(Self.hostKey))
+        let text = sitting.lines.joined().filter { $0 != " " && $0 != "│" }
+        #expect(text.contains("SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDTzilmMJxRnPTMzoA"))
+        for words in ["otrustonce", "ytrustandremember", "ndonottrust"] { #expect(text.contains(words)) }
+    }
+
+    @Test func `from outside waits for what is open, and for the one before it`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("/")
+        sitting.handle(.inquiry(Self.hostKey))
+        let second = Inquiry(
+            id: 8, title: "Passphrase", question: "Passphrase of ~/.ssh/id_ed25519?", kind: .secret)
+        sitting.handle(.inquiry(second))
+        #expect(sitting.dashboard.mode == .filter(Prompt()))
+        sitting.press(.enter)
+        #expect(sitting.dashboard.mode == .question(.inquiry(Self.hostKey)))
+        #expect(sitting.press(.escape) == ["reply 7 declined"])
+        #expect(sitting.canvas.text.contains("Passphrase of ~/.ssh/id_ed25519?"))
+    }
+
+    @Test func `that is withdrawn goes`() {
+        var sitting = Sitting(Self.rows)
+        sitting.handle(.inquiry(Self.hostKey))
+        sitting.handle(.inquiryWithdrawn(7))
+        #expect(sitting.dashboard.mode == .normal)
+        #expect(sitting.dashboard.inquiries.isEmpty)
+    }
+
+    @Test func `asks again after a question that came between`() {
+        var sitting = Sitting(Self.rows)
+        sitting.handle(.inquiry(Self.hostKey))
+        sitting.press(.control("c"))
+        #expect(sitting.dashboard.mode == .question(.quit))
+        sitting.press("n")
+        #expect(sitting.dashboard.mode == .question(.inquiry(Self.hostKey)))
+    }
+
+    @Test(arguments: [(80, 24), (30, 2)], [false, true])
+    func `takes a secret and shows none of it`(size: (Int, Int), isASCII: Bool) {
+        var sitting = Sitting(Self.rows, columns: size.0, lines: size.1, look: Appearance(isASCII: isASCII))
+        sitting.handle(.inquiry(Inquiry(id: 3, title: "Passphrase", question: "Passphrase?", kind: .secret)))
+        sitting.type("qwx")
+        sitting.press(.paste("hun\nter"), .left, .backspace)
+        #expect(sitting.footer.contains(String(repeating: isASCII ? "*" : "•", count: 8)))
+        #expect(!["q", "w", "x"].contains { sitting.footer.dropFirst(12).contains($0) })
+        #expect(!sitting.canvas.text.contains("hun"))
+        #expect(sitting.press(.enter) == ["reply 3 typed(\"qwxhuntr\")"])
+        #expect(sitting.dashboard.history.isEmpty)
+    }
+
+    @Test func `is spoken with its answers, a secret is not`() {
+        var sitting = Sitting(Self.rows)
+        var speech = Speech()
+        func heard() -> [String] { speech.lines(for: sitting.dashboard, board: sitting.board, at: sitting.now) }
+        _ = heard()
+        sitting.handle(.inquiry(Self.hostKey))
+        #expect(
+            heard() == [
+                "The key of files.example.org is not known. Trust it? ED25519 key. "
+                    + "SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDTzilmMJxRnPTMzoA. "
+                    + "Press o for trust once, y for trust and remember, n for do not trust."
+            ])
+        sitting.press("o")
+        sitting.handle(.inquiry(Inquiry(id: 3, title: "Passphrase", question: "Passphrase of id_rsa?", kind: .secret)))
+        #expect(heard() == ["Passphrase of id_rsa? Type it, then press Enter. Escape goes back."])
+        sitting.type("hunter")
+        #expect(heard().isEmpty)
+    }
+}

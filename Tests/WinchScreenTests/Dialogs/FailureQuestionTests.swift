@@ -1,0 +1,83 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `A transfer that needs an answer` {
+    private static let key = HostKey(
+        host: "[files.example.org]:2222", type: "ssh-ed25519", key: "AQID",
+        fingerprint: "SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDTzilmMJxRnPTMzoA")
+
+    private func failed(_ sitting: inout Sitting, _ numbers: Int..., failure: TransferFailure) {
+        let rows = numbers.map { TransferSnapshot.sample($0, "file\($0)", .failed(failure)) }
+        var update = Update.all(rows)
+        update.events = numbers.map {
+            FeedEvent(id: TransferID($0), at: sitting.now, kind: .failed(failure))
+        }
+        sitting.update(update)
+    }
+
+    @Test(arguments: [("y", true), ("o", false)] as [(Character, Bool)])
+    func `for a host key asks once for all its rows`(answer: Character, isRemembered: Bool) {
+        var sitting = Sitting()
+        failed(&sitting, 1, 2, failure: .hostKeyUnknown(Self.key))
+        #expect(sitting.canvas.text.contains("The SSH server [files.example.org]:2222 is not known."))
+        #expect(sitting.canvas.text.contains("ED25519 key"))
+        #expect(sitting.canvas.text.contains(Self.key.fingerprint))
+        sitting.press(.character(answer))
+        guard case .send(.trust(let key, let remembering))? = sitting.actions.last else {
+            Issue.record("\(sitting.actions)")
+            return
+        }
+        #expect(key == Self.key && remembering == isRemembered)
+        #expect(sitting.dashboard.mode == .normal)
+        #expect(sitting.dashboard.inquiries.isEmpty)
+    }
+
+    @Test(arguments: [Key.character("n"), .escape])
+    func `is not asked for again after a no, until it is tried again`(no: Key) {
+        var sitting = Sitting()
+        failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
+        #expect(sitting.press(no).isEmpty)
+        failed(&sitting, 1, 2, failure: .hostKeyUnknown(Self.key))
+        #expect(sitting.dashboard.mode == .normal)
+        sitting.press("R")
+        failed(&sitting, 1, 2, failure: .hostKeyUnknown(Self.key))
+        #expect(sitting.canvas.text.contains("is not known"))
+    }
+
+    @Test func `for a passphrase gets it without showing it`() {
+        var sitting = Sitting()
+        failed(&sitting, 1, 2, failure: .keyLocked("/home/me/.ssh/id_ed25519", isWrong: false))
+        #expect(sitting.canvas.text.contains("the key /home/me/.ssh/id_ed25519"))
+        sitting.type("hunter2")
+        #expect(!sitting.canvas.text.contains("hunter2"))
+        sitting.press(.enter)
+        guard case .send(.unlock(let file, let secret))? = sitting.actions.last else {
+            Issue.record("\(sitting.actions)")
+            return
+        }
+        #expect(file == "/home/me/.ssh/id_ed25519" && secret.text == "hunter2")
+        failed(&sitting, 1, failure: .keyLocked("/home/me/.ssh/id_ed25519", isWrong: true))
+        #expect(sitting.canvas.text.contains("That passphrase is wrong."))
+    }
+
+    @Test func `keeps the dashboard open that would leave by itself`() {
+        var sitting = Sitting(leavesWhenSettled: true)
+        failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
+        sitting.wait(10)
+        #expect(sitting.handle(.tick).isEmpty)
+        sitting.press("n")
+        sitting.wait(10)
+        #expect(sitting.handle(.tick) == ["leave"])
+    }
+
+    @Test func `does not let the dashboard leave before it has started again`() {
+        var sitting = Sitting(look: Appearance(isAnimated: false), leavesWhenSettled: true)
+        failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
+        sitting.wait(10)
+        #expect(sitting.press("o").count == 1, "the answer, and no leaving")
+        sitting.wait(1)
+        #expect(sitting.handle(.tick).isEmpty)
+    }
+}

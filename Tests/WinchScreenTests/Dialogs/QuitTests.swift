@@ -1,0 +1,101 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `Quitting` {
+    private let running: [TransferSnapshot] = [
+        .sample(1, "a", .moving), .sample(2, "b", .connecting), .sample(3, "c", .verifying), .sample(4, "d"),
+    ]
+
+    @Test(arguments: ["q", .control("c")] as [Key])
+    func `asks while something runs`(key: Key) {
+        var sitting = Sitting(running)
+        #expect(sitting.press(key).isEmpty)
+        #expect(sitting.canvas.text.contains("Quit? 3 downloads are running. Partial files are kept."))
+        #expect(sitting.footer.contains("y yes  n no"))
+        #expect(sitting.press("n").isEmpty)
+        #expect(sitting.press(key).isEmpty)
+        #expect(sitting.press("y") == ["leave"])
+        #expect(sitting.footer.contains("Quitting"))
+    }
+
+    @Test func `asks while something is about to try again`() {
+        let retry = TransferPhase.backoff(until: Moment(seconds: 9), attempt: 2, limit: 5, failure: .httpStatus(503))
+        var sitting = Sitting([.sample(1, "a", retry)])
+        #expect(sitting.press("q").isEmpty)
+        #expect(sitting.canvas.text.contains("Quit? 1 download will be retried. Partial files are kept."))
+    }
+
+    @Test(arguments: ["q", .control("c")] as [Key])
+    func `does not ask when nothing does`(key: Key) {
+        for rows in [[], [.sample(1, "a", .paused)], [.sample(1, "a", .cancelled)], [.sample(1, "a")]]
+            as [[TransferSnapshot]]
+        {
+            var sitting = Sitting(rows)
+            #expect(sitting.press(key) == ["leave"])
+        }
+    }
+
+    @Test func `is done hard by a second Ctrl-C, from the keyboard or as a signal`() {
+        for second in [ScreenEvent.key(.control("c")), .interrupt] {
+            var asking = Sitting(running)
+            asking.handle(.interrupt)
+            #expect(asking.handle(second) == ["leaveAtOnce"])
+            var leaving = Sitting()
+            #expect(leaving.handle(.interrupt) == ["leave"])
+            #expect(leaving.handle(second) == ["leaveAtOnce"])
+        }
+    }
+
+    @Test(arguments: [["a"], ["?"], ["c"]] as [[Key]])
+    func `with Ctrl-C works from whatever is open`(opening: [Key]) {
+        var sitting = Sitting(running)
+        for key in opening { sitting.press(key) }
+        #expect(sitting.press(.control("c")).isEmpty)
+        #expect(sitting.dashboard.mode == .question(.quit))
+    }
+
+    @Test func `is never done by Esc`() {
+        for opening in [[], ["a"], ["c"], ["?"], ["q"]] as [[Key]] {
+            var sitting = Sitting(running)
+            for key in opening { sitting.press(key) }
+            #expect(sitting.press(.escape, .escape, .escape).isEmpty)
+            #expect(sitting.dashboard.mode == .normal)
+        }
+    }
+
+    @Test func `happens by itself once all is settled and has been seen, when asked for`() {
+        var sitting = Sitting(running, leavesWhenSettled: true)
+        #expect(sitting.actions.isEmpty)
+        let done = running.map { row in
+            var row = row
+            row.phase = .finished(.saved(path: "x"))
+            return row
+        }
+        sitting.update(done)
+        #expect(sitting.actions.isEmpty)
+        sitting.wait(0.3)
+        #expect(sitting.handle(.tick).isEmpty)
+        sitting.wait(sitting.nextFrame ?? 99)
+        sitting.wait(0.15)
+        #expect(sitting.handle(.tick) == ["leave"])
+        #expect(sitting.handle(.tick).isEmpty)
+
+        var still = Sitting(running, look: Appearance(isAnimated: false), leavesWhenSettled: true)
+        still.update(done)
+        #expect(still.actions.map(\.words) == ["leave"])
+
+        var empty = Sitting([], leavesWhenSettled: true)
+        #expect(empty.handle(.tick).isEmpty)
+    }
+
+    @Test func `waits for a line that is being typed`() {
+        var sitting = Sitting([.sample(1, "a", .moving)], leavesWhenSettled: true)
+        sitting.press("a")
+        sitting.update([.sample(1, "a", .finished(.saved(path: "a")))])
+        sitting.wait(5)
+        #expect(sitting.handle(.tick).isEmpty)
+        #expect(sitting.press(.escape) == ["leave"])
+    }
+}

@@ -1,0 +1,147 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The graph of the rate` {
+    private func history(_ rates: [Double?], from start: Int64 = 1000) -> RateHistory {
+        var history = RateHistory()
+        for (offset, rate) in rates.enumerated() {
+            guard let rate else { continue }
+            history.append(.init(number: start + Int64(offset), rate: ByteRate(perSecond: rate)))
+        }
+        return history
+    }
+
+    private func draw(_ rates: [Double?], columns: Int = 42, rows: Int = 4, isASCII: Bool = false) -> [String] {
+        var canvas = Canvas(columns: columns, rows: rows)
+        RateGraph(history(rates), look: Appearance(isASCII: isASCII))?
+            .draw(on: &canvas, column: 0, row: 0, columns: columns, rows: rows)
+        return canvas.lines
+    }
+
+    private func picture(_ lines: [String]) -> [String] {
+        lines.map { String($0.padded(80).dropFirst(RateGraph.scaleWidth)) }
+    }
+
+    @Test func `says how high its top is, and how long ago things were`() {
+        let lines = draw((0..<60).map { Double($0) * 1024 }, columns: 80, rows: 6)
+        #expect(lines[0].contains("59.0 KiB/s"))
+        #expect(lines[2].contains("29.5 KiB/s"))
+        #expect(lines[4].contains("0 │"))
+        #expect(lines[5].contains("-30 s") && lines[5].hasSuffix(" now"))
+    }
+
+    @Test func `is filled, the latest second at its right end, blank where nothing ran`() {
+        let lines = picture(draw([nil, nil, 100_000, 1, nil, 50_000], columns: 80, rows: 3))
+        // Few seconds are known, so each takes six columns.
+        #expect(lines[0].suffix(24) == "██████                  ")
+        #expect(lines[1].suffix(24) == "██████▁▁▁▁▁▁      ██████")
+    }
+
+    @Test func `says the current and the mean rate`() {
+        let still = draw([1024, 3072], columns: 80)[0]
+        #expect(still.contains("│ mean 2.0 KiB/s") && !still.contains("now"), "nothing moves")
+        var canvas = Canvas(columns: 80, rows: 4)
+        RateGraph(
+            history([1024, 3072]), look: Appearance(), current: ByteRate(perSecond: 2048),
+            mean: ByteRate(perSecond: 512)
+        )?.draw(on: &canvas, column: 0, row: 0, columns: 80, rows: 4)
+        #expect(canvas.lines[0].contains("now 2.0 KiB/s · mean 512 B/s"), "the queue's own are better")
+    }
+
+    @Test func `moves on by two seconds at a time while bytes come, and by one to the last when none do`() {
+        func drawn(_ count: Int, isRunning: Bool) -> [String] {
+            var canvas = Canvas(columns: 80, rows: 3)
+            let rates = (0..<count).map { Double($0 % 7 * 100) }
+            RateGraph(
+                history(rates), look: Appearance(), current: isRunning ? ByteRate(perSecond: 5) : nil,
+                mean: ByteRate(perSecond: 5)
+            )?.draw(on: &canvas, column: 0, row: 0, columns: 80, rows: 3)
+            return canvas.lines
+        }
+        // The history begins with an even second.
+        #expect(drawn(71, isRunning: true) == drawn(72, isRunning: true))
+        #expect(drawn(72, isRunning: true) != drawn(73, isRunning: true))
+        #expect(drawn(71, isRunning: false) != drawn(72, isRunning: false))
+    }
+
+    private static let scales: [(rates: [Double], top: Double)] = [
+        ([Double](repeating: 100, count: 100), 100), ((1...100).map { Double($0) }, 100),
+        ([Double](repeating: 100, count: 99) + [10_000], 110), ([5, 5000], 5000), ([], 0),
+        ([Double](repeating: 0, count: 99) + [7], 7),
+    ]
+
+    @Test(arguments: scales)
+    func `has a scale for 95 of 100 seconds`(rates: [Double], top: Double) {
+        #expect(abs(RateGraph.top(of: rates) - top) < 1e-6)
+    }
+
+    @Test func `cuts a spike, and marks it`() {
+        let lines = draw([Double](repeating: 100, count: 99) + [10_000], columns: 112)
+        #expect(lines[0].last == "▲")
+        #expect(lines[0].count { $0 == "▲" } == 1)
+        #expect(draw([Double](repeating: 100, count: 99) + [10_000], columns: 112, isASCII: true)[0].last == "^")
+    }
+
+    @Test(arguments: [24, 40, 68, 105, 120, 186, 300])
+    func `has no empty half once there is as much to show`(width: Int) {
+        for known in 1...120 {
+            let (wide, shown) = RateGraph.extent(known: known, width: width)
+            #expect(wide * shown <= width)
+            #expect(shown >= min(known, 60, width))
+            if known >= 20 { #expect(min(known, shown) * wide * 2 >= min(width, 240), "\(known) s") }
+        }
+    }
+
+    @Test func `moves on without changing`() {
+        let rates = (0..<60).map { Double($0 * 37 % 50 + 51) }
+        let before = draw(rates.map { $0 }, columns: 52)
+        let after = draw(rates + [60, 60], columns: 52)
+        // A second takes one column: all but the two newest moved left by two. The first line contains words and is
+        // not compared.
+        for row in 1..<3 {
+            let (old, new) = (before[row].padded(52), after[row].padded(52))
+            #expect(old.dropFirst(RateGraph.scaleWidth + 2) == new.dropFirst(RateGraph.scaleWidth).dropLast(2))
+        }
+    }
+
+    @Test func `rises through its colours with true colour`() throws {
+        let theme = try #require(Theme.named("ember"))
+        func colors(_ range: ColorRange) -> Int {
+            var canvas = Canvas(columns: 60, rows: 5)
+            RateGraph(history([9, 9, 9]), look: Appearance(theme: theme, colors: range))?
+                .draw(on: &canvas, column: 0, row: 0, columns: 60, rows: 5)
+            return Set((0..<4).map { canvas[59, $0].style.foreground }).count
+        }
+        #expect(colors(.full) == 4)
+        #expect(colors(.many) == 1)
+    }
+
+    @Test func `has an ASCII twin`() {
+        let lines = draw([10, 20, 30, 40], isASCII: true)
+        #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
+        #expect(lines[2].contains("#"))
+    }
+
+    @Test func `is not there before anything was measured, nor where it has no room`() {
+        #expect(RateGraph(RateHistory(), look: Appearance()) == nil)
+        #expect(draw([1, 2], columns: 20).allSatisfy { $0.isEmpty })
+    }
+
+    @Test func `stands on the dashboard from 30 rows on, and takes the place of the curve in the title`() {
+        for (rows, isThere) in [(29, false), (30, true), (60, true)] {
+            var sitting = Sitting(Scenes.busy, columns: 100, lines: rows)
+            sitting.update(.lively)
+            #expect(sitting.lines.contains { $0.contains(" mean ") } == isThere)
+            #expect(sitting.lines[0].contains("▆") == !isThere)
+        }
+        #expect(Sitting(Scenes.busy, columns: 100, lines: 40).canvas.text.contains("as soon as bytes arrive"))
+    }
+}
+
+extension String {
+    fileprivate func padded(_ count: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, count - self.count))
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The header` {
+    private static let rows: [TransferSnapshot] = [
+        .sample(1, "a", .moving, have: 3 << 30, of: 12 << 30, rate: 1_048_576, finish: 412),
+        .sample(2, "b", .verifying, have: 100, of: 100), .sample(3, "c", of: 100),
+    ]
+
+    @Test func `tells bytes, rate, time left, the time of the end and the time that has passed`() {
+        let sitting = Sitting(Self.rows, columns: 120) { $0.startedAt = .at(-125) }
+        #expect(sitting.lines[0].hasSuffix("1.0 MiB/s · 6 m 52 s left · ends 00:23"))
+        #expect(sitting.lines[2].hasPrefix(" 0 of 3 done · 3.0 of 12.0 GiB · 1 downloading · 1 finishing"))
+        #expect(sitting.lines[2].hasSuffix("elapsed 2 m 5 s"))
+        #expect(sitting.lines[3].hasSuffix("4 at a time · counting bytes"))
+    }
+
+    @Test func `marks a total that holds a guess`() {
+        let sitting = Sitting(Self.rows, columns: 120) { $0.areBytesEstimated = true }
+        #expect(sitting.lines[2].contains("3.0 of ~12.0 GiB"))
+    }
+
+    @Test func `ticks with the second while anything is at work, and stands still when all is paused`() {
+        let running = Sitting([Self.rows[1]]) { ($0.startedAt, $0.finish) = (.at(-125), nil) }
+        #expect(running.nextFrame == 1)
+        let paused = Sitting([.sample(1, "a", .paused, have: 50, of: 100)]) { $0.startedAt = .at(-125) }
+        #expect(paused.nextFrame == nil)
+        #expect(!paused.lines[2].contains("elapsed"))
+    }
+
+    private func over(_ failure: TransferPhase?) -> Sitting {
+        var rows: [TransferSnapshot] = (1...3).map {
+            .sample($0, "f\($0)", .finished(.saved(path: "f")), have: 1 << 30, of: 1 << 30)
+        }
+        if let failure { rows[2] = .sample(3, "f3", failure, have: 0, of: 1 << 30) }
+        return Sitting(rows, columns: 120) { totals in
+            (totals.startedAt, totals.endedAt) = (.at(-363), .at(0))
+            totals.meanRate = ByteRate(perSecond: 35 * 1_048_576)
+        }
+    }
+
+    @Test func `keeps a summary at the end`() {
+        var sitting = over(nil)
+        sitting.wait(1000)
+        sitting.handle(.tick)
+        #expect(sitting.lines[0].hasSuffix("finished"))
+        #expect(sitting.lines[1].hasSuffix(" 100%"))
+        #expect(sitting.lines[2] == " 3 of 3 done · 3.0 GiB in 6 m 3 s, mean 35.0 MiB/s")
+        #expect(sitting.nextFrame == nil)
+    }
+
+    @Test func `says of a queue that has not all succeeded how many have, in words and in colours`() {
+        var sitting = over(.failed(.httpStatus(404)))
+        sitting.wait(10)
+        sitting.handle(.tick)
+        #expect(sitting.lines[0].hasSuffix("finished, 1 failed"))
+        #expect(sitting.lines[1].hasSuffix("█▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ done: 2 of 3"), "\(sitting.lines[1])")
+        let colors = sitting.canvas.line(1).filter { "█▓".contains($0.text ?? " ") }.map(\.style.foreground)
+        #expect(Set(colors) == [Theme.standard.barDone.foreground, Theme.standard.failure.foreground])
+        #expect(over(.cancelled).lines[0].hasSuffix("finished, 1 cancelled"))
+        #expect(over(.cancelled).lines[1].contains("▒ done: 2 of 3"))
+    }
+
+    @Test func `says once which host takes few connections`() {
+        let sitting = Sitting(Scenes.many(30), columns: 120) { totals in
+            totals.hostLimits = [.init(host: "mirror.example.org", connections: 2)]
+            totals.fullHosts = ["mirror.example.org"]
+        }
+        #expect(sitting.lines[2].contains("mirror.example.org: limited to 2 connections"))
+        #expect(sitting.lines.count { $0.hasSuffix("  queued") || $0.contains(" queued ") } >= 15)
+        #expect(!sitting.canvas.text.contains("host's slots"))
+    }
+}

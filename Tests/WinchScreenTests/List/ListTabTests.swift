@@ -1,0 +1,84 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The tabs` {
+    private static let views: [(ListTab, Key)] = [
+        (.all, "1"), (.active, "2"), (.waiting, "3"), (.failed, "4"), (.done, "5"),
+    ]
+
+    @Test(arguments: views)
+    func `show as many rows as they say`(view: ListTab, key: Key) {
+        var sitting = Sitting(Scenes.busy, columns: 120, lines: 40)
+        sitting.press(key)
+        let count = sitting.dashboard.list.order.count
+        #expect(sitting.lines[3].contains("▐\(view.rawValue + 1) \(view.word) \(count)▌"))
+        #expect(count == view.count(in: sitting.board.totals))
+        #expect(sitting.dashboard.list.order.allSatisfy { sitting.board[$0].map { view.contains($0.phase) } ?? false })
+    }
+
+    @Test func `turn with Tab and Shift-Tab, round and round`() {
+        var sitting = Sitting(Scenes.busy)
+        for view in [ListTab.active, .waiting, .failed, .done, .all] {
+            sitting.press(.tab)
+            #expect(sitting.dashboard.list.view == view)
+        }
+        sitting.press(.backTab)
+        #expect(sitting.dashboard.list.view == .done)
+    }
+
+    @Test func `have each row but a cancelled one in exactly one of them`() {
+        for row in Scenes.busy {
+            let views = ListTab.allCases.dropFirst().filter { $0.contains(row.phase) }
+            #expect(views.count == (row.phase == .cancelled ? 0 : 1), "\(row.name)")
+        }
+    }
+
+    @Test func `say that there is nothing of a kind`() {
+        var sitting = Sitting([.sample(1, "a", .moving)])
+        sitting.press("4")
+        #expect(sitting.canvas.text.contains("No download has failed."))
+        #expect(sitting.canvas.text.contains("Press 1 to show all downloads."))
+    }
+
+    @Test func `give the transfer back that was selected before they were looked at`() {
+        var sitting = Sitting(Scenes.many(100))
+        for _ in 0..<50 { sitting.press("j") }
+        sitting.press("4")
+        #expect(sitting.selected == nil)
+        sitting.update(Scenes.many(100))
+        sitting.press("1")
+        #expect(sitting.selected == 51)
+        #expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-51.bin") })
+        var busy = Sitting(Scenes.busy)
+        busy.press("j", "4")
+        #expect(busy.selected == 9)
+        busy.press("3", "1")
+        #expect(busy.selected == 2)
+    }
+
+    @Test func `keep what was chosen in them`() {
+        var sitting = Sitting(Scenes.busy)
+        sitting.press("j", "4", "j", "1")
+        #expect(sitting.selected == 10)
+    }
+
+    @Test func `are told in a low window by the one that is shown`() {
+        var sitting = Sitting(Scenes.busy, columns: 80, lines: 12)
+        #expect(!sitting.lines[0].contains("["))
+        sitting.press("4")
+        #expect(sitting.lines[0].contains("[Failed 2]"))
+    }
+
+    @Test func `keep the one that is shown, the filter and the tags at any width`() {
+        for width in 40...300 {
+            var sitting = Sitting(Scenes.busy, columns: width, lines: 20)
+            sitting.press("5", " ", "/")
+            sitting.type("a")
+            sitting.press(.enter)
+            #expect(sitting.lines[3].contains("filter a") && sitting.lines[3].contains("tagged"), "at \(width)")
+            if width >= 60 { #expect(sitting.lines[3].contains("▐5 Done 2▌"), "at \(width)") }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `A filter` {
+    private static let rows: [TransferSnapshot] = [
+        .sample(1, "Debian-12.iso", .moving, host: "cdimage.debian.org"),
+        .sample(2, "linux-6.8.tar.xz", .waiting(.slot), host: "cdn.kernel.org"),
+        .sample(3, "failed-states.txt", .finished(.saved(path: "x")), host: "Mirror.example.org:8080"),
+        .sample(4, "notes.txt", .failed(.httpStatus(404)), host: "mirror.example.org:8080"),
+        .sample(5, "Résumé.PDF", .paused, host: "mirror.example.org"),
+        .sample(6, "later.bin", .waiting(.held), host: "cdn.kernel.org"),
+        .sample(7, "again.bin", .backoff(until: .at(9), attempt: 2, limit: 5, failure: .httpStatus(503))),
+        .sample(8, "slow.bin", .moving, stalled: -5, host: "x"), .sample(9, "gone.bin", .cancelled, host: "x"),
+        .sample(10, "there.bin", .finished(.skipped(path: "x")), host: "x"),
+    ]
+
+    @Test(
+        arguments: [
+            ("", 1...10), ("  ", 1...10), ("debian", [1]), ("DEBIAN", [1]), ("kernel", []), ("host:kernel", [2, 6]),
+            ("!mirror", 1...10), ("résumé", [5]),
+            ("RÉSUMÉ.pdf", [5]), ("name:txt", [3, 4]), ("host:mirror", [3, 4, 5, 7]), ("host:8080", [3, 4]),
+            (":8080", []), ("state:failed", [4]), ("state:fa", [4]), ("failed", [3, 4]), ("paus", []),
+            ("paused", [5]), ("state:waiting", [2, 6, 7]), ("state:held", [6]), ("state:active", [1, 8]),
+            ("state:stalled", [8]), ("state:done", [3, 10]), ("state:skipped", [10]), ("state:cancel", [9]),
+            ("state:retrying", [7]), ("STATE:Done", [3, 10]), ("!state:done", [1, 2, 4, 5, 6, 7, 8, 9]),
+            ("!!state:done", [3, 10]), ("!bin !txt", [1, 2, 5]), ("bin !host:cdn", [7, 8, 9, 10]),
+            ("txt state:failed", [4]),
+            ("no-such", []), ("state:no-such", []),
+        ] as [(String, any Sequence<Int> & Sendable)])
+    func `lets through what its words say, all of them`(text: String, expected: any Sequence<Int> & Sendable) {
+        let filter = RowFilter(text)
+        #expect(Self.rows.filter(filter.matches).map(\.id.number) == expected.map { $0 })
+    }
+
+    @Test(arguments: ["state:", "!state:", "name:", "host:", "!", "!!", "state: name: !"])
+    func `that is not typed to its end leaves out nothing`(text: String) {
+        #expect(RowFilter(text).isEmpty)
+        #expect(Self.rows.allSatisfy(RowFilter(text).matches))
+    }
+
+    @Test func `narrows the table with every key, and is seen in the header`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("/")
+        #expect(sitting.footer == " Filter:")
+        sitting.type("txt")
+        #expect(sitting.dashboard.list.order.map(\.number) == [3, 4])
+        #expect(sitting.lines[3].contains("filter txt (2)"))
+        sitting.press(.backspace, .backspace)
+        #expect(sitting.dashboard.list.order.map(\.number) == [2, 3, 4, 6, 10])
+        sitting.type("xt")
+        sitting.press(.enter)
+        #expect(sitting.dashboard.mode == .normal)
+        #expect(sitting.lines[3].contains("filter txt (2)"))
+        #expect(sitting.lines.count { $0.contains(".bin") } == 0)
+    }
+
+    @Test func `is gone on towards with slash, and cleared by Esc, while typing and afterwards`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("/")
+        sitting.type("bin")
+        sitting.press(.enter, "/")
+        sitting.type(" state:held")
+        #expect(sitting.dashboard.list.order.map(\.number) == [6])
+        sitting.press(.escape)
+        #expect(sitting.dashboard.list.isQueue)
+        sitting.press("/")
+        sitting.type("bin")
+        sitting.press(.enter, .escape)
+        #expect(sitting.dashboard.list.isQueue)
+        #expect(!sitting.canvas.text.contains("filter bin"))
+    }
+
+    @Test func `lets one move among its rows while it is typed, and acts on nothing`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("/")
+        sitting.type("bin")
+        sitting.press(.down, .down, .up)
+        #expect(sitting.selected == 7)
+        #expect(sitting.press("p", "d", "q").isEmpty)
+        #expect(sitting.dashboard.list.filterText == "binpdq")
+    }
+
+    @Test func `takes a paste as words`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("/", .paste("bin\nstate:held"))
+        #expect(sitting.dashboard.list.order.map(\.number) == [6])
+    }
+
+    @Test func `is kept up to date by what happens`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("/")
+        sitting.type("state:active")
+        sitting.press(.enter)
+        var rows = Self.rows
+        rows[0].phase = .finished(.saved(path: "x"))
+        rows[1].phase = .connecting
+        sitting.update(Update(rows: [rows[0].id: rows[0], rows[1].id: rows[1]], totals: .counted(rows), at: .at(1)))
+        #expect(sitting.dashboard.list.order.map(\.number) == [2, 8])
+        rows.append(.sample(11, "new", .moving))
+        sitting.update(rows)
+        #expect(sitting.dashboard.list.order.map(\.number) == [2, 8, 11])
+    }
+
+    @Test func `that matches nothing says so, and what helps`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("/")
+        sitting.type("no-such")
+        #expect(sitting.canvas.text.contains("No rows match no-such."))
+        #expect(sitting.selected == nil)
+        sitting.press(.enter)
+        #expect(sitting.press("p").isEmpty)
+        sitting.press(.escape)
+        #expect(sitting.selected == 1)
+    }
+
+    @Test func `stays in sight in the smallest window`() {
+        var sitting = Sitting(Self.rows, columns: 40, lines: 10)
+        sitting.press("/")
+        sitting.type("txt")
+        sitting.press(.enter)
+        #expect(sitting.lines[0].contains("filter txt (2)"))
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The panel of columns` {
+    private func open(columns: Int = 120, lines: Int = 36, look: Appearance = Appearance()) -> Sitting {
+        var sitting = Sitting(Scenes.busy, columns: columns, lines: lines, look: look)
+        sitting.press("C")
+        return sitting
+    }
+
+    private func shown(_ sitting: Sitting) -> [String] {
+        sitting.dashboard.columnLayout.fields.map(\.column.rawValue).filter { $0 != "mark" }
+    }
+
+    @Test func `shows and hides the marked column at once`() {
+        var sitting = open()
+        let before = shown(sitting)
+        #expect(before.prefix(3) == ["name", "bar", "percent"])
+        sitting.press("j", " ")
+        #expect(shown(sitting) == before.filter { $0 != "bar" })
+        #expect(sitting.lines.contains { $0.contains("[ ] bar") })
+        sitting.press(" ")
+        #expect(shown(sitting) == before)
+    }
+
+    @Test func `never hides the name, and says so`() {
+        var sitting = open()
+        sitting.press(" ")
+        #expect(shown(sitting).first == "name")
+        #expect(sitting.message.contains("The name is always shown"))
+    }
+
+    @Test(arguments: [("]", "["), ("J", "K")] as [(Key, Key)])
+    func `moves the marked column, and no further than the ends`(later: Key, earlier: Key) {
+        var sitting = open()
+        sitting.press("j", later)
+        #expect(shown(sitting).prefix(3) == ["name", "percent", "bar"])
+        sitting.press(earlier, earlier, earlier)
+        #expect(shown(sitting).prefix(3) == ["bar", "name", "percent"])
+    }
+
+    @Test func `goes back to the standard columns with a`() {
+        var sitting = open()
+        let before = shown(sitting)
+        sitting.press("j", " ", "a")
+        #expect(shown(sitting) == before)
+        #expect(sitting.dashboard.columnChoice.isAutomatic)
+    }
+
+    @Test(arguments: ["C", "q", .escape] as [Key])
+    func `closes by what opened it and by what leaves`(key: Key) {
+        var sitting = open()
+        #expect(sitting.press(key).isEmpty)
+        #expect(sitting.dashboard.mode == .normal)
+    }
+
+    @Test func `is saved with W in the words of the option`() {
+        var sitting = open()
+        sitting.press("G", "[")
+        let saved = sitting.press("W").first ?? ""
+        #expect(saved.contains(" columns=name,bar,percent,"))
+        #expect(sitting.dashboard.value(of: .columns, board: sitting.board).hasPrefix("name,bar,percent,"))
+    }
+
+    @Test(arguments: [(80, 24), (120, 36), (40, 10), (40, 8)], [false, true])
+    func `keeps the marked column in view`(size: (Int, Int), isASCII: Bool) {
+        var sitting = open(columns: size.0, lines: size.1, look: Appearance(isASCII: isASCII))
+        for _ in ColumnChoice.all {
+            guard case .columns(let view) = sitting.dashboard.mode else { return }
+            let name = view.columns[view.index].rawValue
+            #expect(sitting.lines.contains { $0.contains(isASCII ? "> [" : "▸ [") && $0.contains("] \(name)") })
+            sitting.press("j")
+        }
+    }
+
+    @Test func `is a command and a setting too`() {
+        var sitting = Sitting(Scenes.busy, columns: 120)
+        sitting.press(":")
+        sitting.type("columns name,rate")
+        sitting.press(.enter)
+        #expect(shown(sitting) == ["name", "rate"])
+        sitting.press(":")
+        sitting.type("columns name,rat")
+        sitting.press(.enter)
+        #expect(sitting.canvas.text.contains("there is no column rat; did you mean rate?"))
+        sitting.press(.escape, ":")
+        sitting.type("columns")
+        sitting.press(.enter)
+        #expect(sitting.canvas.text.contains("show or hide"))
+    }
+}

@@ -1,0 +1,199 @@
+import Testing
+
+@testable import WinchBatch
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The settings panel` {
+    private static let list = SettingsList([
+        .init(name: "jobs", value: "4", origin: .file(line: 3), description: "Simultaneous downloads."),
+        .init(name: "limit-rate", value: "none", origin: .standard, description: "Bytes a second over all."),
+        .init(name: "timeout", value: "30", origin: .environment, description: "Seconds."),
+        .init(name: "theme", value: "standard", origin: .flag, description: "Colours."),
+        .init(name: "password", value: "(set)", origin: .flag, description: "The login's password."),
+    ])
+
+    private func open(columns: Int = 100, lines: Int = 30) -> Sitting {
+        var sitting = Sitting()
+        sitting.dashboard = Dashboard(
+            title: "", look: Appearance(), columns: columns, rows: lines, settings: Self.list)
+        sitting.update(Scenes.busy)
+        sitting.press("S")
+        return sitting
+    }
+
+    private func line(_ sitting: Sitting, _ name: String) -> String? {
+        sitting.lines.first { $0.contains(" \(name) ") }
+    }
+
+    @Test func `shows every setting with value and origin`() {
+        let sitting = open()
+        #expect(line(sitting, "jobs")?.contains("< 4 >") == true)
+        #expect(line(sitting, "jobs")?.contains("file, line 3") == true)
+        #expect(line(sitting, "limit-rate")?.contains("default") == true)
+        #expect(line(sitting, "timeout")?.contains("environment") == true)
+        #expect(
+            line(sitting, "theme")?.contains("dark") == true || line(sitting, "theme")?.contains("standard") == true)
+        #expect(line(sitting, "theme")?.contains("command line") == true)
+        #expect(line(sitting, "password")?.contains("(set)") == true)
+    }
+
+    @Test func `edits the value itself: what is typed first replaces it, arrows keep it`() {
+        var sitting = open()
+        sitting.press("j", "j", .enter)
+        #expect(sitting.footer == " theme: standard" || sitting.footer == " theme: dark")
+        sitting.type("ocean")
+        #expect(sitting.footer == " theme: ocean")
+        #expect(sitting.press(.enter).isEmpty)
+        #expect(sitting.dashboard.look.theme.name == "ocean")
+        #expect(line(sitting, "theme")?.contains("changed now") == true)
+        sitting.press(.enter, .end, "x")
+        #expect(sitting.footer == " theme: oceanx")
+        sitting.press(.enter)
+        #expect(sitting.canvas.text.contains("did you mean"))
+        sitting.press(.escape)
+        #expect(sitting.dashboard.mode == .settings(SettingsView(index: 2)))
+        sitting.press(.enter, .tab, .enter)
+        #expect(sitting.dashboard.look.theme.name == "dark", "Tab goes through all values")
+    }
+
+    @Test func `sends what W saves: the look and the habits, not what is for this run`() {
+        var sitting = open()
+        let words = "save jobs=4 limit-rate=none progress=accurate theme=dark animation=yes ascii=no fps=20 mouse=yes"
+        #expect(sitting.press("W").first?.hasPrefix(words) == true)
+        sitting.press(.escape, "t", ">")
+        sitting.update(Scenes.busy) { $0.slots = 9 }
+        let saved = sitting.press("W").first ?? ""
+        for word in ["jobs=9", "theme=light", "sort=name"] { #expect(saved.contains(" \(word)")) }
+        #expect(!saved.contains("exit="))
+    }
+
+    @Test func `saves of a terminal without colours the theme that was given`() {
+        var sitting = Sitting(Scenes.busy, look: Appearance(isAnimated: false, hasColor: false))
+        sitting.dashboard = Dashboard(
+            title: "", look: Appearance(isAnimated: false, hasColor: false), columns: 80, rows: 24,
+            settings: SettingsList([
+                .init(name: "theme", value: "ocean", origin: .file(line: 1), description: "Colours."),
+                .init(name: "animation", value: "yes", origin: .standard, description: "Bars."),
+            ]), canShowUnicode: false)
+        let saved = sitting.press("W").first ?? ""
+        #expect(saved.contains("theme=ocean") && saved.contains("animation=yes"))
+        #expect(!saved.contains("ascii="), "this terminal alone needs it")
+    }
+
+    @Test func `shows after saving where a value stands, and says so`() {
+        var sitting = open()
+        sitting.press("j", "j", " ")
+        #expect(line(sitting, "theme")?.contains("changed now") == true)
+        sitting.handle(
+            .saved(
+                "Saved in ~/.config/winch/winch.conf: theme=light",
+                lines: [.init(number: 7, setting: Setting(name: "theme", value: "light"))]))
+        #expect(line(sitting, "theme")?.contains("file, line 7") == true)
+        #expect(sitting.message.contains("Saved in ~/.config/winch/winch.conf: theme=light"))
+        #expect(sitting.footer.contains("W save"), "the keys stay")
+    }
+
+    @Test(arguments: [("S", "edit its value; Tab completes"), ("l", "errors, warnings, info")] as [(Key, String)])
+    func `has its own keys by the question mark, and goes back by any`(panel: Key, words: String) {
+        for size in [(80, 24), (40, 10)] {
+            var sitting = Sitting(Scenes.busy, columns: size.0, lines: size.1)
+            sitting.press(panel)
+            let before = sitting.dashboard.mode
+            sitting.press("?")
+            #expect(sitting.canvas.text.contains("Keys of the"))
+            if size.0 == 80 { #expect(sitting.canvas.text.contains(words)) }
+            sitting.press(.escape)
+            #expect(sitting.dashboard.mode == before)
+        }
+    }
+
+    @Test func `says of the mouse whether it was changed`() {
+        var sitting = open()
+        #expect(line(sitting, "mouse")?.contains("default") == true)
+        sitting.press(.escape, "%", "S")
+        #expect(line(sitting, "mouse")?.contains("changed now") == true)
+    }
+
+    @Test func `changes what can change, and says where the value is from now`() {
+        var sitting = open()
+        #expect(sitting.press(.right) == ["setSlots(5)"])
+        sitting.update(Scenes.busy) { $0.slots = 5 }
+        #expect(line(sitting, "jobs")?.contains("< 5 >") == true)
+        #expect(line(sitting, "jobs")?.contains("changed now") == true)
+        #expect(sitting.press(.left) == ["setSlots(4)"])
+        sitting.press("j", "j")
+        #expect(line(sitting, "theme")?.contains("▸") == true)
+        sitting.press(" ")
+        #expect(sitting.dashboard.look.theme.name == "light")
+        sitting.press(.left, .left)
+        #expect(sitting.dashboard.look.theme.name == "mono", "it goes round")
+    }
+
+    @Test func `says of the others that they hold for the whole run`() {
+        var sitting = open()
+        sitting.press(.end)
+        #expect(sitting.press(.right).isEmpty)
+        #expect(sitting.message.contains("password can only be set at the start"))
+        #expect(sitting.press(.enter).isEmpty)
+    }
+
+    @Test func `takes a typed value by Enter`() {
+        var sitting = open()
+        sitting.press("j", .enter)
+        #expect(sitting.footer == " limit-rate: none")
+        sitting.type("3M")
+        #expect(sitting.press(.enter) == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 3_145_728))).words])
+    }
+
+    @Test func `keeps what was typed when it is no value, and has the keys again afterwards`() {
+        var sitting = open()
+        sitting.press("j", .enter)
+        sitting.type("fast")
+        #expect(sitting.press(.enter).isEmpty)
+        #expect(sitting.footer == " limit-rate: fast")
+        #expect(sitting.message == " ✗ 'fast' is not a rate; use 500K or 2M (bytes a second), or none")
+        #expect(sitting.canvas.text.contains("Settings"))
+        for _ in 0..<4 { sitting.press(.backspace) }
+        sitting.type("1M")
+        #expect(sitting.press(.enter) == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 1_048_576))).words])
+        #expect(sitting.dashboard.mode == .settings(SettingsView(index: 1)))
+        sitting.press(.enter, .escape)
+        #expect(sitting.dashboard.mode == .settings(SettingsView(index: 1)))
+    }
+
+    @Test func `says of a setting that cannot change why it takes no value`() {
+        var sitting = open()
+        sitting.press(.end, .enter)
+        #expect(sitting.message.contains("password can only be set at the start"))
+    }
+
+    @Test func `tells of the marked one in full, however narrow it is`() {
+        var sitting = open(columns: 44, lines: 20)
+        #expect(sitting.canvas.text.contains("Simultaneous downloads."))
+        sitting.press("j")
+        #expect(sitting.canvas.text.contains("Bytes a second over all."))
+    }
+
+    @Test(arguments: ["S", ",", "q", .escape] as [Key])
+    func `closes by what opened it and by what leaves`(key: Key) {
+        var sitting = open()
+        sitting.press(key)
+        #expect(sitting.dashboard.mode == .normal)
+    }
+
+    @Test func `scrolls in a low window so that the marked one is seen`() {
+        var sitting = open(columns: 40, lines: 8)
+        for _ in 0..<20 { sitting.press("j") }
+        #expect(line(sitting, "password")?.contains("▸") == true)
+        sitting.press("g")
+        #expect(line(sitting, "jobs")?.contains("▸") == true)
+    }
+
+    @Test func `walks the ladder of limits by the arrows`() {
+        var sitting = open()
+        sitting.press("j")
+        #expect(sitting.press(.left) == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 10_485_760))).words])
+        #expect(sitting.press(.right) == ["setRateLimit(nil)"])
+    }
+}

@@ -1,0 +1,166 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `A bar` {
+    private func bar(isASCII: Bool = false) -> Bar {
+        Bar(look: Appearance(isASCII: isASCII), ink: .flat(.plain))
+    }
+
+    private func text(_ cells: [Cell]) -> String {
+        String(cells.compactMap(\.text))
+    }
+
+    @Test(arguments: [
+        (0.0, "────────"), (0.015_625, "▏───────"), (0.062_5, "▌───────"), (0.125, "█───────"), (0.5, "████────"),
+        (0.55, "████▍───"), (0.984_3, "███████▊"), (0.99, "███████▉"), (1.0.nextDown, "███████▉"),
+    ])
+    func `fills in eighths of a cell and is not full before the finish`(fraction: Double, expected: String) {
+        #expect(text(bar().cells(fraction: fraction, width: 8, hasMoved: false)) == expected)
+    }
+
+    @Test(arguments: [
+        (0.0, "--------"), (0.062_5, ">-------"), (0.125, "#-------"), (0.55, "####>---"), (0.999, "#######>"),
+    ])
+    func `has an ASCII twin`(fraction: Double, expected: String) {
+        #expect(text(bar(isASCII: true).cells(fraction: fraction, width: 8, hasMoved: false)) == expected)
+    }
+
+    @Test func `shows a sliver once a byte has moved, and is full only when finished`() {
+        #expect(text(bar().cells(fraction: 1e-12, width: 4, hasMoved: true)) == "▏───")
+        #expect(text(bar().cells(fraction: 0, width: 4, hasMoved: false)) == "────")
+        #expect(text(bar().cells(fraction: 1, width: 4, hasMoved: true)) == "███▉")
+        #expect(text(bar().cells(fraction: 1, width: 4, hasMoved: true, isFinished: true)) == "████")
+        #expect(text(bar(isASCII: true).cells(fraction: 1, width: 4, hasMoved: true)) == "###>")
+    }
+
+    @Test func `hatches what is only estimated`() {
+        #expect(text(bar().cells(fraction: 0.55, width: 8, hasMoved: true, guessed: 1)) == "████▍╌╌╌")
+        #expect(text(bar(isASCII: true).cells(fraction: 0.55, width: 8, hasMoved: true, guessed: 0.9)) == "####>:::")
+        #expect(text(bar().cells(fraction: 0.25, width: 8, hasMoved: true, guessed: 0.3)) == "██────╌╌")
+        #expect(text(bar().cells(fraction: 0.25, width: 8, hasMoved: true, guessed: 0.001)) == "██─────╌")
+        #expect(text(bar().hatched(width: 4)) == "░░░░")
+    }
+
+    @Test(arguments: [
+        (0.0, "█───────"), (0.2, "▒▓█─────"), (0.3, "░▒▓█────"), (0.6, "───░▒▓█─"), (0.9, "──────░▒"),
+        (1.2, "█───────"),
+    ])
+    func `lets a comet pass in 1.2 seconds while a size is unknown`(seconds: Double, expected: String) {
+        #expect(text(bar().marquee(at: Moment(seconds: 12 + seconds), width: 8)) == expected)
+    }
+
+    @Test(arguments: [-5, 0, 1, 2, 7, 80, 300])
+    func `is exactly as wide as asked for, whatever the numbers`(width: Int) {
+        let fractions = [-1, 0, 0.3, 0.999, 1, 17, .nan, .infinity, -.infinity]
+        for isASCII in [false, true] {
+            for fraction in fractions {
+                for flag in [false, true] {
+                    let cells = bar(isASCII: isASCII).cells(
+                        fraction: fraction, width: width, hasMoved: flag, isFinished: flag, guessed: fraction)
+                    #expect(cells.count == max(0, width))
+                }
+            }
+            for time in [Int64.min, -1, 0, 1_199_999_999, .max] {
+                #expect(
+                    bar(isASCII: isASCII).marquee(at: Moment(nanoseconds: time), width: width).count == max(0, width))
+            }
+        }
+    }
+
+    @Test func `is drawn in the colours of the rainbow at its time`() {
+        let rainbow = Bar(look: Appearance(theme: .rainbow), ink: .rainbow(.seconds(1)))
+        let cells = rainbow.cells(fraction: 0.5, width: 10, hasMoved: true)
+        for x in 0..<5 { #expect(cells[x].style.foreground == Hue.rainbow(x: x, width: 10, time: .seconds(1))) }
+    }
+}
+
+@Suite struct `The bar of a row` {
+    private func text(_ fraction: Double, isASCII: Bool = false, hasMoved: Bool = true, isFinished: Bool = false)
+        -> String
+    {
+        let bar = Bar(look: Appearance(isASCII: isASCII), ink: .flat(.plain), shape: .line)
+        return String(
+            bar.cells(fraction: fraction, width: 8, hasMoved: hasMoved, isFinished: isFinished).compactMap(\.text))
+    }
+
+    @Test(arguments: [
+        (0.0, "────────"), (1e-9, "╸───────"), (0.062_5, "╸───────"), (0.125, "━╶──────"), (0.5, "━━━━╶───"),
+        (0.55, "━━━━╶───"), (0.57, "━━━━╸───"), (0.9, "━━━━━━━╶"), (0.99, "━━━━━━━╸"), (1.0.nextDown, "━━━━━━━╸"),
+    ])
+    func `is a heavy line on a thin one, in halves of a cell, and not full before the finish`(
+        fraction: Double, expected: String
+    ) {
+        #expect(text(fraction, hasMoved: fraction > 0) == expected)
+    }
+
+    @Test func `is full when it is finished, and has the twin of every bar in ASCII`() {
+        #expect(text(1, isFinished: true) == "━━━━━━━━")
+        #expect(text(0.55, isASCII: true) == "####>---")
+        #expect(text(0.5, isASCII: true) == "####----")
+        #expect(text(1, isASCII: true) == "#######>")
+    }
+
+    @Test func `runs through its colours with true colour, and is flat without`() throws {
+        let theme = try #require(Theme.named("ocean"))
+        let (full, many) = (Appearance(theme: theme, colors: .full), Appearance(theme: theme, colors: .many))
+        #expect(many.gradient == nil && Appearance(theme: theme).gradient == nil)
+        #expect(Appearance(theme: .mono, colors: .full).gradient == nil)
+        func colors(_ look: Appearance) -> [Color] {
+            let row = TransferSnapshot.sample(1, "a", .moving, have: 80, of: 100, rate: 1)
+            let canvas = Sitting([row], columns: 120, look: look).canvas
+            return canvas.line(5).filter { $0.text == "━" }.map(\.style.foreground)
+        }
+        #expect(Set(colors(many)).count == 1)
+        #expect(Set(colors(full)).count > 5)
+        #expect(colors(full).last == theme.barTip.foreground || colors(full).last != colors(full).first)
+        let gradient = try #require(full.gradient)
+        #expect(gradient.color(at: 0, of: 50) == theme.barStart.foreground)
+        #expect(gradient.color(at: 49, of: 50) == theme.barTip.foreground)
+        #expect(gradient.color(at: 0, of: 1) == theme.barTip.foreground)
+    }
+
+    @Test func `needs no frame for a change that does not show`() {
+        #expect(Bar.step(0.5, width: 10, shape: .line) == Bar.step(0.51, width: 10, shape: .line))
+        #expect(Bar.step(0.5, width: 10, shape: .block) != Bar.step(0.52, width: 10, shape: .block))
+    }
+}
+
+@Suite struct `A bar of kinds` {
+    private func cells(
+        _ ok: Double, _ failed: Double, _ cancelled: Double, width: Int = 10, isFinished: Bool = false,
+        isASCII: Bool = false
+    ) -> [Cell] {
+        let symbols = Symbols(isASCII: isASCII)
+        return SharesBar(
+            shares: [
+                .init(fraction: ok, symbol: symbols.full, style: Style(foreground: .ansi(2))),
+                .init(fraction: failed, symbol: symbols.fullFailed, style: Style(foreground: .ansi(1))),
+                .init(fraction: cancelled, symbol: symbols.fullCancelled, style: Style(isDim: true)),
+            ], symbols: symbols, track: Style(isDim: true)
+        ).cells(width: width, isFinished: isFinished)
+    }
+
+    @Test func `has a colour, and in ASCII a sign, for each`() {
+        #expect(String(cells(0.5, 0.2, 0.1, isASCII: true).compactMap(\.text)) == "#####xx=--")
+        #expect(
+            cells(0.5, 0.2, 0.1).prefix(7).map(\.style.foreground) == Array(repeating: .ansi(2), count: 5) + [
+                .ansi(1), .ansi(1),
+            ])
+    }
+
+    @Test func `shows the next kind behind the first where two share a cell`() {
+        let cell = cells(0.25, 0.25, 0)[2]
+        #expect(cell.text == "▌")
+        #expect(cell.style == Style(foreground: .ansi(2), background: .ansi(1)))
+    }
+
+    @Test func `shows one of ten thousand, and is full only at the end`() {
+        #expect(cells(0.5, 0.000_1, 0)[5].text == "▏")
+        #expect(cells(1, 0, 0).last?.text == "▉")
+        #expect(cells(0.9, 0.1, 0, isFinished: true).last?.text == "▓")
+        #expect(cells(0, 0, 0).allSatisfy { $0.text == "─" })
+        for width in [0, 1, 2, 99] { #expect(cells(0.3, 0.3, 0.4, width: width, isFinished: true).count == width) }
+    }
+}

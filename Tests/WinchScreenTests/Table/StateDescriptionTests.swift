@@ -1,0 +1,132 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+/// The words for a row's reason, in narrow and wide tables.
+@Suite struct `A row's reason` {
+    private static let busy = TransferPhase.backoff(until: .at(3.5), attempt: 2, limit: 5, failure: .httpStatus(503))
+    private static let limits = TransferPhase.backoff(until: .at(20), attempt: 2, limit: 0, failure: .httpStatus(429))
+
+    /// The expected words from the widest to the narrowest table.
+    @Test(arguments: [
+        (TransferPhase.waiting(.slot), ["queued", "queued", "queued", "queued"]),
+        (.waiting(.hostSlot), ["queued", "queued", "queued", "queued"]),
+        (.waiting(.sizing), ["asking for the size", "asking for the size", "asking for the size", "sizing"]),
+        (
+            .waiting(.space(folder: "got")),
+            [
+                "waiting for disk space in got", "waiting for disk space in got", "no disk space", "no space",
+            ]
+        ),
+        (.connecting, ["connecting", "connecting", "connecting", "connecting"]),
+        (.requested, ["waiting for response", "waiting for response", "waiting for response", "waiting"]),
+        (.paused, ["paused", "paused", "paused", "paused"]),
+        (.verifying, ["finishing", "finishing", "finishing", "finishing"]),
+        (
+            busy,
+            [
+                "server busy (503), retry in 4 s (2/5)", "busy, retry in 4 s (2/5)", "busy, retry in 4 s",
+                "busy 4 s",
+            ]
+        ),
+        (
+            limits,
+            [
+                "server limits us (429), retry in 20 s (2)", "server limit, retry in 20 s (2)", "429, retry in 20 s",
+                "429 20 s",
+            ]
+        ),
+        (
+            .failed(.diskFull(folder: "got")),
+            ["disk full: no space left in got", "disk full: no space left in got", "disk full", "disk full"]
+        ),
+    ])
+    func `is said in words, however little room there is`(phase: TransferPhase, words: [String]) {
+        for (columns, words) in zip([200, 120, 80, 56], words) {
+            let sitting = Sitting([.sample(1, "a.bin", phase, have: 5, of: 10)], columns: columns)
+            let line = sitting.lines.first { $0.contains("a.bin") } ?? ""
+            #expect(line.contains("  " + words), "\(columns): \(line)")
+        }
+    }
+
+    @Test(arguments: [(TransferPhase.waiting(.slot), 5, "(2/5)"), (.waiting(.hostSlot), 0, "(2)")])
+    func `is the last failure while it waits for a slot to be tried again`(
+        phase: TransferPhase, limit: Int, tries: String
+    ) {
+        var row = TransferSnapshot.sample(1, "a.bin", phase)
+        row.retry = TransferSnapshot.Retry(failure: .httpStatus(500), attempt: 2, limit: limit)
+        let line = Sitting([row], columns: 200).lines.first { $0.contains("a.bin") } ?? ""
+        #expect(line.contains("500"), "\(line)")
+        #expect(line.contains("queued for retry \(tries)"), "\(line)")
+    }
+
+    @Test(arguments: [(200, true), (120, true), (80, false), (64, false)])
+    func `is the limit that it moves at`(columns: Int, isBesideRate: Bool) {
+        var row = TransferSnapshot.sample(1, "a.bin", .moving, have: 5, of: 10, rate: 102_300)
+        row.isAtRateLimit = true
+        row.limit = ByteRate(perSecond: 102_400)
+        let line = Sitting([row], columns: columns).lines.first { $0.contains("a.bin") } ?? ""
+        #expect(line.contains("limited to 100 KiB/s") || isBesideRate && line.contains("limited  "), "\(line)")
+        #expect(line.contains("99.9 KiB/s") == isBesideRate)
+        row.stalledSince = .at(-3)
+        #expect(Sitting([row], columns: columns).lines.contains { $0.contains("stalled") })
+    }
+}
+
+@Suite struct `The words of rows` {
+    /// The words for the state begin in the same column in all states.
+    @Test(arguments: [80, 104, 120, 150, 200])
+    func `begin in the same column in every state`(columns: Int) {
+        let layout = ColumnLayout.fitting(columns)
+        let sitting = Sitting(Scenes.busy, columns: columns, lines: 40)
+        for (place, row) in Scenes.busy.enumerated() {
+            let words = StateDescription(row, cause: nil, now: sitting.now, look: Appearance())
+            let isRunning = row.phase == .moving && row.stalledSince == nil
+            if isRunning, layout[.state] == nil { continue }
+            let start = layout.words?.lowerBound ?? 0
+            let line = sitting.canvas.line(sitting.dashboard.layout.table.lowerBound + place)
+            let cells = Array(line)
+            let text = String(cells[start...].compactMap(\.text))
+            #expect(words.forms.contains { text.hasPrefix($0.prefix(11)) }, "\(row.name): \(text)")
+            #expect(cells[start - 1].text == " " && cells[start - 2].text == " ")
+        }
+    }
+
+    /// The words of rows in the same state begin in the same column, whatever the reason and the table's width.
+    @Test(arguments: [40, 60, 80, 100, 120, 160, 200])
+    func `begin below each other`(columns: Int) {
+        let failures: [TransferFailure] = [
+            .httpStatus(404), .hostNotFound("no.such.host.example"), .tooManyRedirects(20),
+            .unreachable(host: "127.0.0.1:1", reason: "Connection refused"),
+            .checksum(
+                type: "sha-256", expected: String(repeating: "0", count: 64), got: String(repeating: "f", count: 64)),
+            .cutShort(have: ByteCount(bytes: 7_340_032), expected: ByteCount(bytes: 25_165_824)),
+        ]
+        let rows = failures.enumerated().map { TransferSnapshot.sample($0 + 1, "f\($0)", .failed($1), have: 5, of: 10) }
+        let canvas = Sitting(rows, columns: columns, lines: 30).canvas
+        let starts = failures.enumerated().compactMap { place, failure in
+            canvas.lines.first { $0.contains(" f\(place) ") }.flatMap { line in
+                (line.firstRange(of: failure.message.prefix(5)) ?? line.firstRange(of: failure.shortMessage.prefix(5)))
+                    .map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+            }
+        }
+        #expect(starts.count == failures.count)
+        #expect(Set(starts).count == 1, "\(canvas.text)")
+        #expect(canvas.lines.allSatisfy { $0.count <= columns })
+    }
+}
+
+@Suite struct `The time left of the queue` {
+    private static let row = TransferSnapshot.sample(1, "a", .moving, have: 5, of: 10, rate: 7, finish: 412)
+
+    @Test(arguments: [ProgressMode.simple, .accurate])
+    func `is about so while sizes are guessed`(mode: ProgressMode) {
+        let sitting = Sitting([Self.row]) { totals in
+            totals.mode = mode
+            totals.guessed = 100
+        }
+        #expect(sitting.lines[0].contains("about 7 m left · ends about 00:23"))
+        #expect(Sitting([Self.row]).lines[0].hasSuffix(" 6 m 52 s left · ends 00:23"))
+    }
+}

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+/// The visible differences between selected, tagged and settled rows.
+@Suite struct `The look of a row` {
+    private static let rows: [TransferSnapshot] = [
+        .sample(1, "one", .moving, have: 50, of: 100, rate: 10, finish: 60),
+        .sample(2, "two", .failed(.httpStatus(404))),
+        .sample(3, "three", .finished(.saved(path: "three")), have: 100, of: 100),
+        .sample(4, "four", of: 100),
+    ]
+
+    private func canvas(_ look: Appearance, keys: [Key] = [], columns: Int = 120) -> Canvas {
+        var sitting = Sitting(Self.rows, columns: columns, lines: 20, look: look)
+        sitting.wait(2)
+        sitting.handle(.tick)
+        for key in keys { sitting.press(key) }
+        return sitting.canvas
+    }
+
+    /// The first row of the table.
+    private let top = 5
+
+    @Test(arguments: Theme.builtIn, [ColorRange.mono, .palette, .many, .full])
+    func `is another from edge to edge when it is selected`(theme: Theme, colors: ColorRange) {
+        let look = Appearance(theme: theme, hasColor: colors != .mono, colors: colors)
+        for (place, keys) in [[], ["j"], ["j", "j"]].enumerated() as EnumeratedSequence<[[Key]]> {
+            let canvas = canvas(look, keys: keys)
+            let line = canvas.line(top + place)
+            if colors >= .many, look.theme.selectedRow.background != .standard {
+                #expect(Set(line.map(\.style.background)) == [look.theme.selectedRow.background])
+                #expect(line.allSatisfy { !$0.style.isDim })
+                #expect(line.allSatisfy { $0.style.foreground != .standard })
+            } else {
+                // With palette colours the whole row has one style, so that no two colours meet that are unreadable
+                // together.
+                #expect(
+                    Set(line.map { Style(foreground: $0.style.foreground, background: $0.style.background) }).count == 1
+                )
+                #expect(line.allSatisfy { $0.style.isReverse == look.theme.selected.isReverse && $0.style.isBold })
+            }
+            #expect(canvas.lines[top + place].contains("▸"), "not by colour alone")
+            #expect(canvas.line(top + 3).allSatisfy { $0.style.background == .standard && !$0.style.isReverse })
+        }
+    }
+
+    @Test(arguments: Theme.builtIn, [ColorRange.palette, .full])
+    func `has a mark, another name and where it can be a shade when it is tagged`(theme: Theme, colors: ColorRange) {
+        let look = Appearance(theme: theme, colors: colors)
+        let canvas = canvas(look, keys: ["j", " ", "g"])
+        #expect(canvas.lines[top + 1].hasPrefix(" ▌"))
+        let style = canvas.style(of: "two", inRow: top + 1)
+        #expect(style?.isBold == true)
+        #expect(style != canvas.style(of: "four", inRow: top + 3))
+        if colors == .full, theme.taggedRow.background != .standard {
+            #expect(canvas.line(top + 1).allSatisfy { $0.style.background == theme.taggedRow.background })
+        }
+    }
+
+    @Test func `is quiet once it is done: a tick, and no bar`() {
+        let canvas = canvas(Appearance())
+        let line = canvas.lines[top + 2]
+        #expect(line.contains("✓ three") && line.contains("100%") && line.contains("done"))
+        #expect(!line.contains { "█━─".contains($0) })
+        let words = canvas.line(top + 2).filter { $0.text != " " && $0.text != "✓" }
+        #expect(words.allSatisfy { $0.style == Theme.standard.quiet })
+        #expect(canvas.style(of: "✓", inRow: top + 2) == Theme.standard.done)
+        #expect(canvas.lines[top].contains("━"), "what moves has one")
+        #expect(!canvas.lines[top + 3].contains { "━─".contains($0) }, "what has not begun has none")
+    }
+
+    @Test func `shows the finish for a moment`() {
+        var sitting = Sitting([.sample(1, "a", .moving, have: 99, of: 100)], columns: 120)
+        sitting.wait(5)
+        sitting.handle(.tick)
+        sitting.update([.sample(1, "a", .finished(.saved(path: "a")), have: 100, of: 100)])
+        sitting.wait(0.3)
+        sitting.handle(.tick)
+        #expect(sitting.lines[5].contains("━━━"))
+        sitting.wait(0.3)
+        sitting.handle(.tick)
+        #expect(!sitting.lines[5].contains("━"))
+    }
+
+    @Test func `has a small graph of its rate where there is room`() {
+        let columns = ColumnLayout.fitting(200)
+        var sitting = Sitting(columns: 200)
+        for second in 0..<60 {
+            sitting.now = .at(Double(second))
+            let rate = second < 30 ? 100.0 : 800
+            sitting.update(
+                .all([.sample(1, "a", .moving, have: Int64(second), of: 1000, rate: rate)], at: Double(second)))
+        }
+        let graph = columns[.graph].map { field in
+            String(sitting.canvas.line(5)[(5 * 200 + field.start)..<(5 * 200 + field.end)].compactMap(\.text))
+        }
+        #expect(graph?.hasPrefix("▁▁▁▁▁▁▁▁▁") == true, "\(graph ?? "")")
+        #expect(graph?.contains("████████") == true)
+        sitting.update([.sample(1, "a", .paused, have: 60, of: 1000)])
+        #expect(!sitting.lines[5].contains("█"))
+    }
+}
+
+@Suite struct `Columns of times` {
+    private func event(_ seconds: Double, _ kind: FeedEvent.Kind, have: Int64 = 0) -> FeedEvent {
+        FeedEvent(id: TransferID(1), at: .at(seconds), kind: kind, have: ByteCount(bytes: have), size: nil)
+    }
+
+    @Test func `tell when a row came, how long it has run and how fast in the mean`() {
+        var sitting = Sitting(columns: 160)
+        sitting.dashboard.columnChoice = ColumnChoice([.name, .elapsed, .mean, .added, .ends])
+        var update = Update.all([.sample(1, "a", .moving, have: 5 << 20, of: 10 << 20, rate: 9, finish: 30)])
+        update.events = [
+            event(0, .added(url: "http://h/a", name: "a")), event(2, .started(attempt: 1), have: 1 << 20),
+            event(3, .started(attempt: 2), have: 2 << 20),
+        ]
+        sitting.update(update)
+        sitting.wait(4)
+        #expect(sitting.lines[5].contains("2 s") && sitting.lines[5].contains("2.0 MiB/s"), "\(sitting.lines[5])")
+        #expect(sitting.lines[5].contains("00:16:40") && sitting.lines[5].contains("00:17:10"))
+        sitting.wait(6)
+        #expect(sitting.lines[5].contains("8 s"))
+        var done = Update.all([.sample(1, "a", .finished(.saved(path: "a")), have: 9 << 20, of: 9 << 20)])
+        done.events = [event(10, .finished(.saved(path: "a")), have: 9 << 20)]
+        sitting.update(done)
+        sitting.wait(100)
+        #expect(sitting.lines[5].contains("8 s") && sitting.lines[5].contains("1.0 MiB/s"), "it stands still")
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `A row that is checked` {
+    private func line(_ change: (inout TransferSnapshot) -> Void, columns: Int = 100) -> String {
+        var row = TransferSnapshot.sample(1, "a.bin", .verifying, have: 1000, of: 1000)
+        change(&row)
+        return Sitting([row], columns: columns).lines.first { $0.contains("a.bin") } ?? ""
+    }
+
+    private func filled(_ line: String) -> Int { line.count { $0 == "━" } }
+
+    @Test func `has a bar of its own for its hash`() {
+        let full = line { _ in }
+        let half = line { $0.verified = ByteCount(bytes: 500) }
+        #expect(full.contains("  finishing") && !full.contains("50%"))
+        #expect(half.contains("checking 50%"), "\(half)")
+        #expect(filled(half) > 0 && filled(half) * 2 <= filled(full) + 2, "\(half)\n\(full)")
+        #expect(filled(line { $0.verified = .zero }) == 0)
+    }
+
+    @Test func `shows it only while it is checked`() {
+        let done = line {
+            $0.phase = .finished(.saved(path: "a.bin"))
+            $0.verified = ByteCount(bytes: 500)
+        }
+        #expect(done.contains("100%") && !done.contains("checking"))
+    }
+
+    @Test(arguments: [
+        (200, "done, but HTML, not .zip"), (120, "done, but HTML, not .zip"), (80, "HTML, not .zip"),
+        (60, "done?"),
+    ])
+    func `ends with a warning when something is odd`(columns: Int, words: String) {
+        let shown = line(
+            {
+                $0.phase = .finished(.saved(path: "a.bin"))
+                $0.warning = .page(expected: ".zip")
+            }, columns: columns)
+        #expect(shown.contains(words), "\(shown)")
+    }
+}

@@ -1,0 +1,145 @@
+import Glibc
+import TestSupport
+import Testing
+import WinchScreen
+
+@testable import WinchModel
+@testable import WinchTerminal
+
+extension `The terminal` {
+    @Suite struct `A terminal loop` {
+        private let pty: PseudoTerminal
+        private let stage: LoopStage
+        private var terminal = VirtualTerminal(columns: 80, rows: 24)
+
+        init() throws {
+            useUTF8()
+            pty = try PseudoTerminal(columns: 80, rows: 24)
+            stage = try LoopStage(pty, columns: 80, rows: 24)
+        }
+
+        private mutating func expectDashboard(_ location: SourceLocation = #_sourceLocation) {
+            let canvas = LoopStage.canvas(columns: terminal.columns, rows: terminal.rows)
+            _ = terminal.watch(pty) { $0.isOnAlternateScreen && $0.differences(from: canvas) == [] }
+            #expect(terminal.isOnAlternateScreen, sourceLocation: location)
+            #expect(terminal.complaints == [], sourceLocation: location)
+            let differences = terminal.differences(from: canvas)
+            #expect(differences.prefix(5) == [], "\(terminal.contents)", sourceLocation: location)
+        }
+
+        @Test mutating func `shows the dashboard and leaves in order`() throws {
+            expectDashboard()
+            pty.type("q")
+            #expect(stage.end() == .left)
+            #expect(stage.hasQuit)
+            terminal.settle(pty, quietFor: 50)
+            #expect(pty.isCooked)
+            #expect(terminal.modes == [7, 25])
+            #expect(terminal.complaints == [])
+        }
+
+        @Test mutating func `writes nothing while nothing changes`() throws {
+            expectDashboard()
+            terminal.settle(pty)
+            #expect(pty.read(within: 400) == [])
+            stage.mailbox.post(Update(at: MonotonicClock().now()))
+            stage.signal(SIGTERM)
+            #expect(stage.end() == .signalled(SIGTERM))
+        }
+
+        @Test mutating func `shows news`() throws {
+            expectDashboard()
+            let id = TransferID(1)
+            var totals = QueueTotals()
+            totals.count = 1
+            totals.active = 1
+            let row = TransferSnapshot(id: id, name: "alpha.iso", host: "example.org", phase: .moving)
+            stage.mailbox.post(
+                Update(rows: [id: row], order: [id], totals: totals, at: MonotonicClock().now()))
+            #expect(terminal.watch(pty) { $0.contents.contains("alpha") })
+            stage.signal(SIGTERM)
+            #expect(stage.end() == .signalled(SIGTERM))
+        }
+
+        @Test mutating func `shows a key within 50 ms in a flood of news`() throws {
+            expectDashboard()
+            terminal.settle(pty)
+            let mailbox = stage.mailbox
+            let flood = SideThread {
+                for _ in 0..<20_000 {
+                    mailbox.post(Update(at: MonotonicClock().now()))
+                    usleep(50)
+                }
+            }
+            let clock = MonotonicClock()
+            var fastest = Duration.seconds(60)
+            for key in ["?", "?", "?", "?", "?"] {
+                let pressed = clock.now()
+                pty.type(key)
+                #expect(!pty.read(within: 2_000).isEmpty)
+                fastest = min(fastest, clock.now() - pressed)
+                terminal.settle(pty, quietFor: 60)
+            }
+            #expect(fastest < .milliseconds(50))
+            stage.signal(SIGTERM)
+            #expect(stage.end() == .signalled(SIGTERM))
+            #expect(flood.ends(within: 10))
+        }
+
+        @Test(arguments: [SIGTERM, SIGHUP])
+        mutating func `gives the terminal back on a signal`(number: Int32) throws {
+            expectDashboard()
+            stage.signal(number)
+            #expect(stage.end() == .signalled(number))
+            #expect(stage.hasQuit)
+            #expect(pty.isCooked)
+        }
+
+        @Test mutating func `ends when the window is closed`() throws {
+            expectDashboard()
+            pty.hangUp()
+            #expect(stage.end() == .signalled(SIGHUP))
+            #expect(stage.hasQuit)
+        }
+
+        @Test mutating func `stops and goes on`() throws {
+            expectDashboard()
+            stage.signal(SIGTSTP)
+            #expect(eventually(within: 3) { stage.hasResumed })
+            #expect(stage.stops == [true])
+            expectDashboard()
+            #expect(!pty.isCooked)
+            stage.signal(SIGCONT)
+            #expect(eventually(within: 3) { stage.commands.count == 2 })
+            #expect(stage.stops.count == 1)
+            stage.signal(SIGTERM)
+            #expect(stage.end() == .signalled(SIGTERM))
+        }
+
+        @Test mutating func `follows two hundred random sizes`() throws {
+            expectDashboard()
+            var random = Seeded(seed: 2)
+            for _ in 0..<200 {
+                let (columns, rows) = (20 + random.below(200), 2 + random.below(60))
+                pty.resize(columns: columns, rows: rows)
+                stage.signal(SIGWINCH)
+                usleep(UInt32(random.below(4_000)))
+                terminal.resize(columns: columns, rows: rows)
+                if random.below(4) == 0 { terminal.feed(pty.read(within: 1)) }
+            }
+            expectDashboard()
+            stage.signal(SIGTERM)
+            #expect(stage.end() == .signalled(SIGTERM))
+        }
+
+        @Test func `ends although nobody reads the terminal`() throws {
+            pty.resize(columns: 400, rows: 200)
+            stage.signal(SIGWINCH)
+            // By now the output has filled the kernel's buffer for the terminal, and some of it is still unsent.
+            usleep(200_000)
+            stage.signal(SIGTERM)
+            #expect(stage.end() == .signalled(SIGTERM))
+            #expect(pty.isCooked)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import WinchScreen
+@testable import WinchTerminal
+
+@Suite struct `On a Linux console` {
+    /// The characters beyond ASCII that the console's fonts have: symbols of code page 437.
+    private static let page = Set("►♦√║↔¶═─░▒▓┌┐└┘│▌▐▄▀█▲▼↑↓←→•·○")
+
+    private static var drawn: [Character] {
+        let signs = Symbols(isASCII: false)
+        let single = [
+            signs.replacement, signs.ellipsis, signs.selection, signs.tag, signs.ascending, signs.descending, signs.dot,
+            signs.mask, signs.newline, signs.done, signs.failed, signs.cancelled, signs.down, signs.up, signs.paused,
+            signs.retrying, signs.working, signs.waiting, signs.full, signs.written, signs.track, signs.hatch,
+            signs.line.full, signs.line.half, signs.line.gap, signs.line.hatch, signs.tagBar, signs.tabEnds.left,
+            signs.tabEnds.right, signs.cut, signs.fullFailed, signs.fullCancelled, signs.box.topLeft,
+            signs.box.topRight, signs.box.bottomLeft, signs.box.bottomRight, signs.horizontal, signs.axisCorner,
+            signs.vertical,
+        ]
+        return single + signs.comet + signs.lineComet + (1...8).map(signs.level) + (1...7).map(signs.partial)
+            + [.up, .down, .left, .right].flatMap { (key: Key) in Array(key.name(isASCII: false)) }
+    }
+
+    @Test func `every sign of the screen is one that its fonts have`() {
+        for character in Self.drawn {
+            let twin = ConsoleFallback.of(character)
+            #expect(twin.isASCII || Self.page.contains(twin), "\(character)")
+        }
+    }
+
+    @Test(arguments: [("linux", true), ("linux-16color", true), ("xterm", false), ("linuxy", false), ("", false)])
+    func `and nowhere else`(term: String, isNeeded: Bool) {
+        #expect(ConsoleFallback.isNeeded(term: term) == isNeeded)
+    }
+
+    @Test func `letters stay what they are`() {
+        for character in "aé東日" { #expect(ConsoleFallback.of(character) == character) }
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import WinchTerminal
+
+extension `The terminal` {
+    @Suite struct `A glyph` {
+        init() { useUTF8() }
+
+        @Test(arguments: [
+            "\u{1B}", "\u{9B}", "\n", "\u{7}", "\u{7F}", "\u{0}", "\u{202E}", "\u{2028}", "\u{301}", "\r\n", "中",
+            "\u{200D}",
+        ])
+        func `is a question mark where the cell would not hold`(character: Character) {
+            #expect(TerminalCell(character, room: 1) == .unknown)
+        }
+
+        @Test(arguments: [
+            ("a", 1, "a", 1), ("中", 2, "中", 2), ("▊", 1, "▊", 1), ("é", 1, "é", 1), ("a", 2, "a", 1),
+            ("\u{1112}\u{1161}\u{11AB}", 2, "\u{1112}\u{1161}\u{11AB}", 2), ("👩‍👩‍👧", 2, "👩", 2), ("⚠\u{FE0F}", 1, "⚠", 1),
+            (
+                "z\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}", 1, "z\u{300}\u{301}\u{302}\u{303}", 1
+            ),
+        ])
+        func `holds a base and four marks`(character: Character, room: Int, text: String, columns: Int) {
+            let glyph = TerminalCell(character, room: room)
+            #expect([glyph.base] + glyph.marks == text.unicodeScalars.map(\.value))
+            #expect(glyph.columns == columns)
+        }
+    }
+}
+
+@Suite struct `A plain text` {
+    @Test(arguments: [
+        ("plain", "plain"), ("\u{1B}[2J", "?[2J"), ("a\r\nb", "a??b"), ("\u{9B}x", "?x"),
+        ("\u{202E}gpj.exe", "?gpj.exe"),
+        ("中文 é", "中文 é"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("\u{2028}\u{2029}\u{7F}", "???"),
+    ])
+    func `shows what it cannot let through`(text: String, shown: String) {
+        #expect(PlainText(text).description == shown)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import WinchModel
+@testable import WinchTerminal
+
+@Suite struct `A JSON report` {
+    private var reporter = JSONReporter(unixOffset: 1_000_000)
+    private let start = Moment(seconds: 50)
+    private let one = TransferID(1)
+
+    private func event(
+        _ kind: FeedEvent.Kind, completed: Int64 = 0, total: Int64 = 0, have: Int64 = 0, size: Int64? = nil
+    ) -> FeedEvent {
+        FeedEvent(
+            id: kind == .queueFinished ? nil : one, at: start, kind: kind, completed: completed, total: total,
+            have: ByteCount(bytes: have), size: size.map { ByteCount(bytes: $0) })
+    }
+
+    private func update(_ events: [FeedEvent], after milliseconds: Int = 0, totals: QueueTotals = QueueTotals())
+        -> Update
+    {
+        let row = TransferSnapshot(id: one, name: "one", host: "h", phase: .moving)
+        return Update(rows: [one: row], totals: totals, events: events, at: start + .milliseconds(milliseconds))
+    }
+
+    @Test mutating func `says what is odd about a file`() {
+        var odd = update([event(.finished(.saved(path: "one")))])
+        odd.rows[one]?.warning = .page(expected: ".zip")
+        #expect(reporter.lines(for: odd)[0].contains(#""warning":"received an HTML page instead of .zip"#))
+        #expect(!reporter.lines(for: update([event(.finished(.saved(path: "one")))]))[0].contains("warning"))
+    }
+
+    @Test(arguments: [
+        (FeedEvent.Kind.added(url: "http://h/a", name: "a"), #""event":"added""#, #""url":"http://h/a","name":"a""#),
+        (.started(attempt: 2), #""event":"started""#, #""attempt":2"#),
+        (.redirected(url: "http://h/b"), #""event":"redirected""#, #""url":"http://h/b""#),
+        (.headers(status: 206), #""event":"headers""#, #""status":206"#),
+        (.moved, #""event":"moved""#, #""percent":50"#),
+        (.rebase(.rangeIgnored), #""event":"rebase""#, #""cause":"rangeIgnored""#),
+        (.sized, #""event":"sized""#, #""size":100"#), (.paused, #""event":"paused""#, #""id":1"#),
+        (.resumed, #""event":"resumed""#, #""id":1"#), (.verifying, #""event":"verifying""#, #""id":1"#),
+        (
+            .retrying(in: .milliseconds(2500), failure: .httpStatus(503)), #""event":"retrying""#,
+            #""wait":2.500,"reason":"503 service unavailable","code":29,"status":503"#
+        ),
+        (
+            .finished(.saved(path: "d/one")), #""event":"finished""#,
+            #""percent":100,"name":"one","outcome":"saved","path":"d/one""#
+        ),
+        (.failed(.diskFull(folder: "d")), #""event":"failed""#, #""code":9"#),
+        (.cancelled, #""event":"cancelled""#, #""name":"one""#), (.removed, #""event":"removed""#, #""id":1"#),
+        (.queueFinished, #""event":"queueFinished""#, #""delta":3"#),
+    ])
+    mutating func `writes every event as one object`(kind: FeedEvent.Kind, name: String, detail: String) throws {
+        let lines = reporter.lines(for: update([event(kind, completed: 3, total: -4, have: 50, size: 100)]))
+        let line = try #require(lines.first)
+        #expect(line.contains(name))
+        #expect(line.contains(detail), "\(line)")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(object["time"] as? Double == 1_000_050)
+        #expect(object["delta"] as? Int == 3)
+        #expect(object["deltaTotal"] as? Int == -4)
+    }
+
+    @Test(
+        arguments: [
+            (.unfinished, #""percent":99,"url":"http://h/a","name":"a","standing":"unfinished"}"#),
+            (.failed(.httpStatus(404)), #""standing":"failed","reason":"404 not found","code":3,"status":404}"#),
+            (
+                .finished(.saved(path: "d/a")),
+                #""percent":100,"url":"http://h/a","name":"a","standing":"finished","outcome":"saved","path":"d/a"}"#
+            ),
+        ] as [(LedgerState, String)])
+    mutating func `says how an earlier run left what is added, not that it happened now`(
+        standing: LedgerState, detail: String
+    ) throws {
+        let reopened = FeedEvent.Kind.reopened(url: "http://h/a", name: "a", standing)
+        let lines = reporter.lines(for: update([event(reopened, have: 100, size: 100)]))
+        let line = try #require(lines.first)
+        #expect(line.hasPrefix(#"{"event":"added","#))
+        #expect(line.hasSuffix(detail), "\(line)")
+    }
+
+    @Test mutating func `says null for a size that nobody knows`() throws {
+        let line = try #require(reporter.lines(for: update([event(.moved, have: 7)])).first)
+        #expect(line.contains(#""have":7,"size":null"#))
+        #expect(!line.contains("percent"))
+    }
+
+    @Test mutating func `writes the totals at most ten times a second, and the last of them`() {
+        var said: [Int] = []
+        var totals = QueueTotals()
+        totals.count = 1
+        for milliseconds in stride(from: 0, to: 1_000, by: 10) {
+            totals.completed += 1
+            let lines = reporter.lines(for: update([], after: milliseconds, totals: totals))
+            said += lines.map { _ in milliseconds }
+        }
+        #expect(said == Array(stride(from: 0, to: 1_000, by: 100)))
+        #expect(reporter.owed == start + .milliseconds(1_000))
+        #expect(reporter.lines(at: start + .milliseconds(999)) == [])
+        #expect(reporter.lines(at: start + .milliseconds(1_000)).first?.contains(#""completed":100"#) == true)
+        #expect(reporter.owed == nil)
+        #expect(reporter.lines(for: update([], after: 2_000, totals: totals)) == [])
+    }
+
+    @Test mutating func `ends with the last totals, once`() {
+        var totals = QueueTotals()
+        (totals.count, totals.finished, totals.fraction) = (1, 1, 1)
+        let end = reporter.lines(for: update([event(.queueFinished)], totals: totals))
+        #expect(end.count == 2)
+        #expect(reporter.lastLines() == [])
+        totals.cancelled = 1
+        #expect(reporter.lines(for: update([], after: 10, totals: totals)) == [])
+        #expect(reporter.lastLines().map { $0.contains(#""cancelled":1"#) } == [true])
+    }
+
+    @Test mutating func `writes all of the totals`() throws {
+        var totals = QueueTotals()
+        (totals.count, totals.finished, totals.failed, totals.cancelled) = (9, 1, 2, 3)
+        (totals.waiting, totals.active, totals.paused, totals.completed, totals.total) = (1, 1, 1, 5, 10)
+        (totals.fraction, totals.rate, totals.finish) = (0.5, ByteRate(perSecond: 1000.4), start + .seconds(12.34))
+        totals.isEstimated = true
+        let line = try #require(reporter.lines(for: update([], totals: totals)).first)
+        #expect(
+            line == """
+                {"event":"queue","time":1000050,"mode":"accurate","completed":5,"total":10,"fraction":0.500000,"percent":50,\
+                "estimated":true,"count":9,"finished":1,"failed":2,"cancelled":3,"waiting":1,"active":1,"finishing":0,\
+                "paused":1,"retrying":0,"rate":1000,"eta":12.3}
+                """)
+    }
+
+    @Test(arguments: [
+        "plain", "\"\\\u{8}\u{C}\n\r\t", "\u{1B}[31m", "\u{9B}\u{7F}\u{0}", "中文 😀 e\u{301}", "\u{202E}\u{E0001}",
+        "a/b\u{2028}",
+    ])
+    mutating func `is valid and says the same whatever a name is`(name: String) throws {
+        let line = try #require(reporter.lines(for: update([event(.added(url: name, name: name))])).first)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(object["name"] as? String == name)
+        #expect(line.unicodeScalars.allSatisfy(PlainText.isShowable))
+    }
+
+    @Test(arguments: [
+        (0.0, 3, "0"), (1.0, 3, "1"), (-0.25, 2, "-0.25"), (1_763_000_000.1234, 3, "1763000000.123"), (0.05, 1, "0.1"),
+        (.infinity, 1, nil), (.nan, 1, nil), (1e300, 3, nil), (9.99, 0, "10"),
+    ])
+    func `writes numbers that JSON has`(value: Double, digits: Int, text: String?) {
+        #expect(JSONLine.fixed(value, digits: digits) == text)
+    }
+}

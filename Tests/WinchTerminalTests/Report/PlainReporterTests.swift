@@ -1,0 +1,105 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchTerminal
+
+@Suite struct `A plain report` {
+    private var reporter = PlainReporter()
+    private let start = Moment(seconds: 100)
+    private let one = TransferID(1)
+
+    private func update(
+        _ kinds: [FeedEvent.Kind], after seconds: Double = 0, name: String = "one.iso", have: Int64 = 0,
+        totals: QueueTotals = QueueTotals()
+    ) -> Update {
+        let at = start + .seconds(seconds)
+        let row = TransferSnapshot(id: one, name: name, host: "example.org", phase: .moving)
+        let events = kinds.map {
+            FeedEvent(id: one, at: at, kind: $0, completed: have, total: 0, have: ByteCount(bytes: have))
+        }
+        return Update(rows: [one: row], totals: totals, events: events, at: at)
+    }
+
+    private static func totals(count: Int = 3, finished: Int = 0, failed: Int = 0, active: Int = 0) -> QueueTotals {
+        var totals = QueueTotals()
+        (totals.count, totals.finished, totals.failed, totals.active) = (count, finished, failed, active)
+        return totals
+    }
+
+    @Test(arguments: [
+        (FeedEvent.Kind.finished(.saved(path: "d/one.iso")), "finished  d/one.iso  4.0 MiB  2.0 s  2.0 MiB/s"),
+        (.finished(.skipped(path: "one.iso")), "skipped  one.iso  already there"),
+        (.finished(.alreadyComplete(path: "one.iso")), "finished  one.iso  4.0 MiB  already there"),
+        (.failed(.httpStatus(404)), "failed  one.iso: 404 not found"), (.cancelled, "cancelled  one.iso"),
+    ])
+    mutating func `says how a transfer settled`(kind: FeedEvent.Kind, line: String) {
+        #expect(reporter.lines(for: update([.added(url: "u", name: "one.iso"), .started(attempt: 1)])) == [])
+        #expect(reporter.lines(for: update([.moved, kind], after: 2, have: 4 << 20)) == [line])
+    }
+
+    @Test mutating func `says what is odd about a file`() {
+        var end = update([.finished(.saved(path: "one.iso"))], have: 4)
+        end.rows[one]?.warning = .page(expected: ".iso")
+        let words = "warning: received an HTML page instead of .iso; a login may be needed"
+        #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  " + words])
+    }
+
+    @Test mutating func `takes no rate from what was there already`() {
+        _ = reporter.lines(for: update([.started(attempt: 1)]))
+        _ = reporter.lines(for: update([.headers(status: 206)], have: 3 << 20))
+        _ = reporter.lines(for: update([.moved], after: 1, have: 1 << 20))
+        let end = update([.finished(.saved(path: "one.iso"))], after: 2, have: 4 << 20)
+        #expect(reporter.lines(for: end) == ["finished  one.iso  4.0 MiB  2.0 s  512 KiB/s"])
+    }
+
+    @Test mutating func `counts in the sum what is unfinished`() {
+        _ = reporter.lines(for: update([], totals: Self.totals(finished: 1)))
+        #expect(reporter.lastLines() == ["total  1 of 3 finished, 2 unfinished"])
+    }
+
+    @Test mutating func `tells of the queue at most every five seconds`() {
+        var totals = Self.totals(finished: 1, failed: 1, active: 1)
+        (totals.completed, totals.total, totals.fraction) = (512 << 20, 1 << 30, 0.5)
+        (totals.rate, totals.finish) = (ByteRate(perSecond: 3.5 * 1_048_576), start + .seconds(130 + 5))
+        var said: [(Int, String)] = []
+        for tenth in 0..<120 {
+            let lines = reporter.lines(for: update([.moved], after: Double(tenth) / 10, totals: totals))
+            said += lines.map { (tenth, $0) }
+        }
+        #expect(said.map(\.0) == [50, 100])
+        #expect(said.first?.1 == "queue  1 of 3 finished, 1 failed, 1 active  50% of 1.0 GiB  3.5 MiB/s  2 m 10 s left")
+    }
+
+    @Test mutating func `never says 100% before all is settled`() {
+        var totals = Self.totals(finished: 2)
+        (totals.completed, totals.total, totals.fraction, totals.isEstimated) = (10, 10, 1, true)
+        _ = reporter.lines(for: update([], totals: totals))
+        #expect(
+            reporter.lines(for: update([], after: 5, totals: totals)) == [
+                "queue  2 of 3 finished, 0 active  ~99% of ~10 B"
+            ]
+        )
+    }
+
+    @Test mutating func `ends with a sum`() {
+        _ = reporter.lines(for: update([.started(attempt: 1)]))
+        _ = reporter.lines(for: update([.moved], after: 4, have: 10 << 20, totals: Self.totals(finished: 2, failed: 1)))
+        #expect(reporter.lastLines() == ["total  2 of 3 finished, 1 failed  10.0 MiB in 4.0 s  2.5 MiB/s"])
+    }
+
+    @Test func `says nothing of nothing`() {
+        var reporter = reporter
+        #expect(reporter.lastLines() == [])
+    }
+
+    @Test(arguments: ["a\u{1B}[31mb", "a\nfailed b", "a\u{9B}2Jb", "a\u{202E}b", "a\u{7F}b", "a\u{0}b"])
+    mutating func `shows no control character of a name`(name: String) {
+        let lines =
+            reporter.lines(for: update([.cancelled], name: name))
+            + reporter.lines(for: update([.failed(.other(name))], name: name))
+            + reporter.lines(for: update([.finished(.saved(path: name))], name: name))
+        #expect(lines.count == 3)
+        #expect(lines.joined().unicodeScalars.allSatisfy(PlainText.isShowable))
+        #expect(lines.allSatisfy { $0.contains("a?") })
+    }
+}

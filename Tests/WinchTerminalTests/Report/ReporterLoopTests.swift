@@ -1,0 +1,174 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import WinchModel
+@testable import WinchTerminal
+
+@Suite struct `A reporter loop` {
+    /// A loop that writes to a pipe; the test is both the engine and the reader.
+    private final class Stage: Sendable {
+        private let reader: Mutex<Int32>
+        private let writer: Int32
+        let mailbox: UpdateBuffer
+        let completion: Completion
+        private let thread: SideThread
+        private let record: Record
+
+        final class Record: Sendable {
+            let commands = Mutex<[Command]>([])
+            let end = Mutex<LoopEnd?>(nil)
+        }
+
+        init(_ kind: ReportKind = .plain) throws {
+            var ends: [Int32] = [-1, -1]
+            try #require(pipe(&ends) == 0)
+            let (reader, writer) = (ends[0], ends[1])
+            let wake = try WakePort()
+            let (mailbox, completion, record) = (UpdateBuffer { wake.wake() }, Completion(wake: wake), Record())
+            thread = SideThread {
+                SignalMask.close()
+                let loop = ReporterLoop(
+                    kind, output: writer, mailbox: mailbox, wake: wake, completion: completion,
+                    send: { command in record.commands.withLock { $0.append(command) } })
+                let end = loop.run()
+                record.end.withLock { $0 = end }
+            }
+            self.reader = Mutex(reader)
+            (self.writer, self.mailbox, self.completion) = (writer, mailbox, completion)
+            self.record = record
+        }
+
+        deinit {
+            goAway()
+            close(writer)
+        }
+
+        /// The reader closes its end, only once, since the descriptor may belong to another test after that.
+        func goAway() {
+            reader.withLock { reader in
+                if reader >= 0 { close(reader) }
+                reader = -1
+            }
+        }
+
+        func signal(_ number: Int32) { thread.signal(number) }
+
+        var hasQuit: Bool {
+            record.commands.withLock { $0.contains { if case .quit = $0 { true } else { false } } }
+        }
+
+        func end(within seconds: Double = 3) -> LoopEnd? {
+            _ = thread.ends(within: seconds)
+            return record.end.withLock { $0 }
+        }
+
+        func read() -> String {
+            let reader = reader.withLock { $0 }
+            _ = fcntl(reader, F_SETFL, O_NONBLOCK)
+            var text: [UInt8] = []
+            var block = [UInt8](repeating: 0, count: 64 << 10)
+            while case let got = Glibc.read(reader, &block, block.count), got > 0 { text += block.prefix(got) }
+            return String(decoding: text, as: UTF8.self)
+        }
+
+        func post(_ number: Int, _ kind: FeedEvent.Kind, finished: Int, of count: Int) {
+            let at = MonotonicClock().now()
+            var totals = QueueTotals()
+            (totals.count, totals.finished) = (count, finished)
+            mailbox.post(
+                Update(totals: totals, events: [FeedEvent(id: TransferID(number), at: at, kind: kind)], at: at))
+        }
+    }
+
+    @Test func `ends when all is settled and the engine has ended`() throws {
+        let stage = try Stage()
+        stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 2)
+        stage.post(2, .finished(.saved(path: "b")), finished: 2, of: 2)
+        #expect(eventually(within: 3) { stage.hasQuit })
+        #expect(stage.end(within: 0.1) == nil)
+        stage.completion.finish()
+        #expect(stage.end() == .settled)
+        #expect(stage.read() == "finished  a  0 B\nfinished  b  0 B\ntotal  2 of 2 finished\n")
+    }
+
+    @Test func `writes what came just before the end`() throws {
+        let stage = try Stage(.json)
+        for number in 1...100 { stage.post(number, .cancelled, finished: 0, of: 101) }
+        stage.completion.finish()
+        #expect(stage.end() == .left)
+        let lines = stage.read().split(separator: "\n")
+        #expect(lines.count { $0.contains(#""event":"cancelled""#) } == 100)
+        #expect(lines.last?.contains(#""event":"queue""#) == true)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `ends in order on a signal`(number: Int32) throws {
+        let stage = try Stage()
+        stage.post(1, .started(attempt: 1), finished: 0, of: 1)
+        usleep(20_000)
+        stage.signal(number)
+        #expect(eventually(within: 3) { stage.hasQuit })
+        stage.completion.finish()
+        #expect(stage.end() == .signalled(number))
+        #expect(stage.read() == "total  0 of 1 finished, 1 unfinished\n")
+    }
+
+    @Test func `ends at once on the second interrupt`() throws {
+        let stage = try Stage()
+        usleep(20_000)
+        stage.signal(SIGINT)
+        #expect(eventually(within: 3) { stage.hasQuit })
+        stage.signal(SIGINT)
+        #expect(stage.end() == .leftAtOnce)
+    }
+
+    @Test func `leaves when nobody reads any more`() throws {
+        let stage = try Stage()
+        stage.goAway()
+        stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 2)
+        #expect(eventually(within: 3) { stage.hasQuit })
+        stage.completion.finish()
+        #expect(stage.end() == .outputClosed(EPIPE))
+    }
+
+    @Test func `makes nobody wait for a slow reader, and loses nothing`() throws {
+        let stage = try Stage()
+        let long = String(repeating: "x", count: 1_000)
+        for number in 1...2_000 {
+            stage.post(number, .finished(.saved(path: "\(number)\(long)")), finished: number, of: 2_000)
+        }
+        stage.completion.finish()
+        #expect(stage.end(within: 0.2) == nil)
+        var text = ""
+        #expect(
+            eventually(within: 5) {
+                text += stage.read()
+                return text.hasSuffix("finished\n")
+            })
+        #expect(stage.end() == .settled)
+        #expect(text.split(separator: "\n").count == 2_001)
+    }
+
+    @Test func `does not wait for a reader after a signal`() throws {
+        let stage = try Stage()
+        let long = String(repeating: "x", count: 1_000)
+        for number in 1...2_000 {
+            stage.post(number, .finished(.saved(path: "\(number)\(long)")), finished: number, of: 3_000)
+        }
+        usleep(50_000)
+        stage.signal(SIGTERM)
+        #expect(eventually(within: 3) { stage.hasQuit })
+        stage.completion.finish()
+        #expect(stage.end() == .signalled(SIGTERM))
+    }
+
+    @Test func `is quiet when asked to be`() throws {
+        let stage = try Stage(.quiet)
+        stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 1)
+        #expect(eventually(within: 3) { stage.hasQuit })
+        stage.completion.finish()
+        #expect(stage.end() == .settled)
+        #expect(stage.read() == "")
+    }
+}

@@ -1,0 +1,286 @@
+import Glibc
+import TestSupport
+import Testing
+import WinchScreen
+
+@testable import WinchTerminal
+
+extension `The terminal` {
+    @Suite struct `A session` {
+        private let pty: PseudoTerminal
+
+        init() throws {
+            useUTF8()
+            pty = try PseudoTerminal(columns: 60, rows: 12)
+        }
+
+        private func session(_ term: String = "xterm-256color", colorTerm: String = "") throws -> TerminalSession {
+            try TerminalSession(
+                output: pty.slave, traits: TerminalEnvironment(term: term, colorTerm: colorTerm),
+                holdsStandardError: false)
+        }
+
+        private static var colorful: Canvas {
+            var canvas = Canvas(columns: 60, rows: 12)
+            for column in 0..<60 {
+                let shade = UInt8(column * 4)
+                let style = Style(
+                    foreground: .rgb(red: shade, green: 255 - shade, blue: 40), background: .ansi(UInt8(column % 16)))
+                canvas[column, 5] = Cell("█", style)
+            }
+            return canvas
+        }
+
+        @Test func `takes the terminal and gives it back`() throws {
+            let session = try session()
+            #expect(pty.isCooked)
+            #expect(session.size == ScreenSize(columns: 60, rows: 12))
+            session.enter()
+            #expect(!pty.isCooked)
+            session.present(Self.colorful)
+            var terminal = VirtualTerminal(columns: 60, rows: 12)
+            terminal.settle(pty)
+            #expect(terminal.isOnAlternateScreen)
+            #expect(terminal.modes.contains(2004))
+            session.leave()
+            terminal.settle(pty)
+            #expect(pty.isCooked)
+            #expect(terminal.modes == [7, 25])
+            #expect(terminal.complaints == [])
+        }
+
+        @Test func `keeps the window's title once, however often it takes the terminal anew`() throws {
+            let session = try session()
+            session.enter()
+            session.retake()
+            session.retake()
+            session.leave()
+            session.enter()
+            session.leave()
+            // xterm's terminfo entry saves title and icon name with the screen too, by `22;0;0t`, which is not
+            // counted here.
+            var text = ""
+            for _ in 0..<50 where text.components(count: "\u{1B}[23;0t") < 2 {
+                text += String(decoding: pty.read(within: 100), as: UTF8.self)
+            }
+            #expect(text.components(count: "\u{1B}[22;0t") == 2)
+            #expect(text.components(count: "\u{1B}[23;0t") == 2)
+        }
+
+        @Test func `takes the mouse, gives it up when told, and with the screen`() throws {
+            let session = try session()
+            var terminal = VirtualTerminal(columns: 60, rows: 12)
+            session.enter()
+            terminal.settle(pty)
+            #expect(terminal.modes.isSuperset(of: [1000, 1006]))
+            session.capturesMouse = false
+            terminal.settle(pty)
+            #expect(terminal.modes.isDisjoint(with: [1000, 1006]))
+            session.leave()
+            session.enter()
+            terminal.settle(pty)
+            #expect(terminal.modes.isDisjoint(with: [1000, 1006]), "what was turned off stays off after fg")
+            session.capturesMouse = true
+            session.leave()
+            terminal.settle(pty)
+            #expect(terminal.modes == [7, 25])
+        }
+
+        @Test func `asks no terminal for a mouse that has none`() throws {
+            let session = try session("vt100")
+            session.enter()
+            session.leave()
+            var bytes: [UInt8] = []
+            while case let more = pty.read(within: 100), !more.isEmpty { bytes += more }
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("?1000"))
+        }
+
+        @Test(arguments: [
+            "xterm", "xterm-256color", "screen", "screen-256color", "tmux", "tmux-256color", "linux", "vt100",
+            "xterm-kitty",
+            "alacritty", "foot", "rxvt-unicode-256color", "konsole-256color", "xterm-direct",
+        ])
+        func `speaks to terminals of all kinds`(term: String) throws {
+            let session = try session(term)
+            session.enter()
+            var canvas = Canvas(columns: 60, rows: 12)
+            for (column, character) in "hauling".enumerated() { canvas[3 + column, 2] = Cell(character, .plain) }
+            session.present(canvas)
+            var terminal = VirtualTerminal(columns: 60, rows: 12)
+            terminal.settle(pty)
+            #expect(terminal.line(2).contains("hauling"))
+            #expect(terminal.complaints == [])
+            session.leave()
+            terminal.settle(pty)
+            #expect(pty.isCooked)
+            // Mode 12 may be set: kitty's default cursor blinks.
+            #expect(terminal.modes.subtracting([12]) == [7, 25])
+        }
+
+        @Test(arguments: [(1, 1), (2, 3), (10, 40), (7, 80), (500, 200)])
+        func `draws in windows of all sizes`(columns: Int, rows: Int) throws {
+            let pty = try PseudoTerminal(columns: columns, rows: rows)
+            let session = try TerminalSession(
+                output: pty.slave, traits: TerminalEnvironment(term: "xterm-256color"), holdsStandardError: false)
+            session.enter()
+            var canvas = Canvas(columns: columns, rows: rows)
+            canvas[columns - 1, rows - 1] = Cell("x", .plain)
+            session.present(canvas)
+            var terminal = VirtualTerminal(columns: columns, rows: rows)
+            terminal.settle(pty)
+            #expect(terminal.line(rows - 1).hasSuffix("x"))
+            #expect(terminal.complaints == [])
+            session.leave()
+        }
+
+        @Test func `draws a frame at once where the terminal can`() throws {
+            let session = try session("xterm-256color")
+            session.enter()
+            session.present(Self.colorful)
+            var bytes = ""
+            for _ in 0..<20 where !bytes.hasSuffix("\u{1B}[?2026l") {
+                bytes += String(decoding: pty.read(within: 100), as: UTF8.self)
+            }
+            #expect(bytes.contains("\u{1B}[?2026h"))
+            #expect(bytes.hasSuffix("\u{1B}[?2026l"))
+            #expect(bytes.contains("\u{1B}[?1004h"))
+            session.leave()
+            while !pty.read(within: 200).isEmpty {}
+            let plain = try self.session("vt100")
+            plain.enter()
+            plain.present(Self.colorful)
+            plain.leave()
+            #expect(!String(decoding: pty.read(within: 2000), as: UTF8.self).contains("?1004"))
+        }
+
+        @Test(arguments: [
+            ("xterm-kitty", "", TerminalSession.Notice.desktop, "\u{1B}]9;2 done[31m\u{1B}\\"),
+            ("foot", "", .desktop, "\u{1B}]777;notify;winch;2 done[31m\u{1B}\\"),
+            ("xterm-256color", "", .desktop, "\u{07}"),
+            ("xterm-256color", "WezTerm", .desktop, "\u{1B}]9;2 done[31m\u{1B}\\"),
+            ("foot", "", .bell, "\u{07}"), ("foot", "", .off, ""),
+        ])
+        func `calls a person as the terminal can`(
+            term: String, program: String, notice: TerminalSession.Notice, expected: String
+        ) throws {
+            var traits = TerminalEnvironment(term: term)
+            traits.program = program
+            let session = try TerminalSession(output: pty.slave, traits: traits, holdsStandardError: false)
+            session.notify(notice, "2 done\u{1B}[31m")
+            #expect(String(decoding: pty.read(within: expected.isEmpty ? 0 : 2000), as: UTF8.self) == expected)
+        }
+
+        @Test func `gives it back when it is forgotten`() throws {
+            do {
+                let session = try session()
+                session.enter()
+                #expect(!pty.isCooked)
+            }
+            #expect(pty.isCooked)
+        }
+
+        @Test(arguments: [
+            ("truecolor", ColorDepth.direct), ("24bit", .direct), ("", .indexed256), ("yes", .indexed256),
+        ])
+        func `shows the colours that the terminal has`(colorTerm: String, depth: ColorDepth) throws {
+            let session = try session(colorTerm: colorTerm)
+            #expect(session.colorDepth == depth)
+            session.enter()
+            session.present(Self.colorful)
+            var terminal = VirtualTerminal(columns: 60, rows: 12)
+            terminal.settle(pty)
+            #expect(terminal.differences(from: Self.colorful, depth: depth) == [])
+            session.leave()
+        }
+
+        @Test func `leaves the screen before the rest of a frame on a line that is slow`() throws {
+            let device = try TerminalDevice(sharing: pty.slave)
+            device.makeRaw()
+            device.send([UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20))
+            #expect(device.hasUnsent)
+            device.cutShort()
+            device.send(Array("bye".utf8))
+            var bytes: [UInt8] = []
+            while case let more = pty.read(within: 100), !more.isEmpty {
+                bytes += more
+                device.flush()
+            }
+            #expect(bytes.count < 1 << 20)
+            #expect(bytes.suffix(4) == [TerminalDevice.cancel] + "bye".utf8)
+            device.makeCooked()
+        }
+
+        @Test func `never touches the palette`() throws {
+            let session = try session()
+            session.enter()
+            session.present(Self.colorful)
+            session.leave()
+            session.enter()
+            session.present(Self.colorful)
+            session.leave()
+            var bytes: [UInt8] = []
+            while case let more = pty.read(within: 100), !more.isEmpty { bytes += more }
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("\u{1B}]"))
+        }
+
+        @Test func `refuses colour when asked to`() throws {
+            let traits = TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor", refusesColor: true)
+            let session = try TerminalSession(output: pty.slave, traits: traits, holdsStandardError: false)
+            #expect(session.colorDepth == .mono)
+        }
+
+        @Test(arguments: ["vt100", "linux", "screen-256color", "tmux-256color", "rxvt", "xterm"])
+        func `works on other terminals`(term: String) throws {
+            let session = try session(term)
+            session.enter()
+            session.present(Self.colorful)
+            #expect(!pty.read(within: 500).isEmpty)
+            session.leave()
+            #expect(pty.isCooked)
+        }
+
+        @Test(arguments: [
+            ("", TerminalFailure.unknownTerminal("")), ("no-such-terminal", .unknownTerminal("no-such-terminal")),
+            ("dumb", .incapable("dumb")), ("../../etc/passwd", .unknownTerminal("../../etc/passwd")),
+        ])
+        func `says why a terminal does not do`(term: String, failure: TerminalFailure) throws {
+            #expect(throws: failure) { try session(term) }
+        }
+
+        @Test func `needs a terminal`() throws {
+            let file = open("/dev/null", O_RDWR)
+            defer { close(file) }
+            #expect(throws: TerminalFailure.notATerminal) {
+                try TerminalSession(output: file, traits: TerminalEnvironment(term: "xterm"), holdsStandardError: false)
+            }
+        }
+
+        @Test func `asks for UTF-8`() throws {
+            #expect(try session().isUTF8)
+            setenv("LC_ALL", "POSIX", 1)
+            #expect(try !session().isUTF8)
+            // The locale is not installed, but its name says UTF-8.
+            setenv("LC_ALL", "xx_YY.UTF-8", 1)
+            #expect(try session().isUTF8)
+        }
+
+        @Test(arguments: [(0, 0, 80, 24), (65_535, 65_535, 1000, 500), (1, 1, 1, 1)])
+        func `takes no size at its word`(columns: Int, rows: Int, wide: Int, high: Int) throws {
+            pty.resize(columns: columns, rows: rows)
+            #expect(try session().size == ScreenSize(columns: wide, rows: high))
+        }
+    }
+}
+
+@Suite struct `A screen's size` {
+    @Test(arguments: [(-1, 0, 1, 1), (80, 24, 80, 24), (.max, .max, 1000, 500)])
+    func `stays where cells can be paid for`(columns: Int, rows: Int, wide: Int, high: Int) {
+        let size = ScreenSize(columns: columns, rows: rows)
+        #expect((size.columns, size.rows) == (wide, high))
+    }
+}
+
+extension String {
+    /// How often `part` occurs in the string.
+    fileprivate func components(count part: String) -> Int { ranges(of: part).count }
+}

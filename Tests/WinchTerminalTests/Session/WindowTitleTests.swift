@@ -1,0 +1,75 @@
+import Testing
+import WinchScreen
+
+@testable import WinchModel
+@testable import WinchTerminal
+
+@Suite struct `The window's title` {
+    private static func totals(_ body: (inout QueueTotals) -> Void) -> QueueTotals {
+        var totals = QueueTotals()
+        (totals.count, totals.active, totals.finished) = (12, 2, 3)
+        (totals.completed, totals.total) = (450, 1000)
+        body(&totals)
+        return totals
+    }
+
+    private static func windowsTerminal() -> TerminalFeatures {
+        var traits = TerminalEnvironment(term: "xterm-256color")
+        traits.isWindowsTerminal = true
+        return TerminalFeatures(traits: traits)
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "E").replacing("E\\", with: "|")
+    }
+
+    @Test func `tells how far the queue is, in the taskbar too`() {
+        var title = WindowTitle(extras: Self.windowsTerminal())
+        #expect(Self.text(title.update(Self.totals { _ in })) == "E]0;winch: 45% 3/12|E]9;4;1;45|")
+        #expect(Self.text(title.update(Self.totals { $0.failed = 1 })) == "E]0;winch: 45% 4/12|E]9;4;2;45|")
+        #expect(Self.text(title.update(Self.totals { $0.isIndeterminate = true })) == "E]0;winch: 3/12|E]9;4;3;0|")
+        #expect(
+            Self.text(title.update(Self.totals { ($0.active, $0.paused) = (0, 9) }))
+                == "E]0;winch: 45% 3/12|E]9;4;4;45|")
+        #expect(Self.text(title.update(Self.totals { $0.finished = 12 })) == "E]0;winch: done 12/12|E]9;4;0;0|")
+    }
+
+    @Test func `costs nothing while it is true`() {
+        var title = WindowTitle(extras: Self.windowsTerminal())
+        _ = title.update(Self.totals { _ in })
+        #expect(title.update(Self.totals { $0.completed = 451 }) == [])
+    }
+
+    @Test func `is brought back, and sent anew to a terminal that others have had`() {
+        var title = WindowTitle(extras: Self.windowsTerminal())
+        #expect(Self.text(title.taking) == "E[22;0t")
+        #expect(Self.text(title.leaving) == "E[23;0tE]9;4;0;0|")
+        let first = title.update(Self.totals { _ in })
+        title.forget()
+        #expect(title.update(Self.totals { _ in }) == first)
+    }
+
+    @Test(arguments: [
+        ("linux", false, false, false), ("vt100", false, false, false), ("dumb", false, false, false),
+        ("xterm-256color", true, false, true), ("tmux-256color", true, false, true), ("foot", true, false, true),
+        ("xterm-ghostty", true, false, true),
+    ])
+    func `goes to terminals that have one`(term: String, hasTitle: Bool, hasTaskbar: Bool, hasModes: Bool) {
+        let extras = TerminalFeatures(traits: TerminalEnvironment(term: term))
+        #expect(extras.hasTitle == hasTitle)
+        #expect(extras.hasTaskbar == hasTaskbar)
+        #expect(extras.hasModes == hasModes)
+        var title = WindowTitle(extras: extras)
+        #expect(title.update(Self.totals { _ in }).isEmpty == !hasTitle)
+    }
+
+    @Test func `is all that a terminal inside tmux gets`() {
+        var traits = TerminalEnvironment(term: "tmux-256color", isInTmux: true)
+        traits.isWindowsTerminal = true
+        traits.program = "WezTerm"
+        let extras = TerminalFeatures(traits: traits)
+        #expect(!extras.hasTaskbar)
+        #expect(extras.notification == nil)
+        #expect(extras.hasTitle)
+    }
+}
