@@ -5,37 +5,11 @@ extension WinchCommand {
     /// The settings of a transfer whose batch entry does not change them.
     var transferSettings: TransferSettings {
         var settings = TransferSettings()
-        settings.headers = transfer.header
-        settings.referer = transfer.referer
-        settings.userAgent = transfer.userAgent
-        settings.user = transfer.user
-        settings.password = transfer.password
-        settings.usesNetrc = transfer.netrc
-        settings.cookieFile = transfer.cookies
-        settings.proxy = transfer.proxy
-        settings.caFile = transfer.cacert
-        settings.isInsecure = transfer.insecure
-        settings.keyFile = transfer.key
-        settings.hostKeys = transfer.hostKey
-        settings.acceptsNewHostKeys = transfer.acceptNewHostKeys
-        settings.maxRedirects = transfer.maxRedirs
-        settings.connectTimeout = transfer.connectTimeout
-        settings.stallTimeout = transfer.timeout
-        settings.lowestSpeed = transfer.lowestSpeed.flatMap { $0 > .zero ? $0 : nil }
-        settings.maxTime = transfer.maxTime
-        settings.maxTries = transfer.maxTries
-        settings.retryWait = transfer.retryWait
-        settings.rateLimit = queue.limitRateEach.flatMap { $0 > .zero ? $0 : nil }
-        settings.checksum = target.checksum
-        settings.maxSize = target.maxSize
-        settings.allowsDowngrade = transfer.allowDowngrade
-        settings.onConflict = target.onConflict
-        settings.onChange = target.onChange
+        target.apply(to: &settings)
+        queue.apply(to: &settings)
+        transfer.apply(to: &settings)
         return settings
     }
-
-    /// The wait for disk space without a dashboard: a script must end when the disk stays full.
-    private static let unwatchedSpaceWait = Duration.seconds(30)
 
     /// How long a cancel can be undone: long enough to notice a mistake and press a key, and not longer, because the part file
     /// occupies disk space until then.
@@ -46,14 +20,10 @@ extension WinchCommand {
     ///   - seed: the seed for the random waits before retries.
     func queueSettings(isWatched: Bool, seed: UInt64) -> QueueSettings {
         var settings = QueueSettings()
-        settings.slots = min(queue.jobs, Command.mostSlots, DescriptorLimit.transfers())
-        settings.perHost = queue.perHost
+        queue.apply(to: &settings, isWatched: isWatched)
+        settings.slots = min(settings.slots, DescriptorLimit.transfers())
         // A quiet run shows no progress bar, so the sizes of waiting files are not requested ahead of time.
-        settings.mode = face.output == .quiet ? .simple : queue.progress
-        settings.isHeld = queue.hold
-        settings.failsFast = queue.failFast
-        settings.rateLimit = queue.limitRate.flatMap { $0 > .zero ? $0 : nil }
-        settings.spaceWait = queue.spaceWait ?? (isWatched ? nil : Self.unwatchedSpaceWait)
+        if face.output == .quiet { settings.mode = .simple }
         settings.undoSpan = Self.undoSpan
         settings.seed = seed
         return settings

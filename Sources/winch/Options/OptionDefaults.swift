@@ -27,3 +27,10 @@ extension Duration {
         seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }
 }
+
+extension NameSpecification {
+    /// A short name whose value may follow without a blank (`-j16`), the long name, and names of other programs.
+    static func joined(_ short: Character, _ alias: String...) -> NameSpecification {
+        NameSpecification([.customShort(short, allowingJoined: true), .long] + alias.map { .customLong($0) })
+    }
+}

@@ -1,8 +1,10 @@
 import ArgumentParser
+import Glibc
 import WinchModel
+import WinchTerminal
 
 /// The options "Transfers": how a file is downloaded if its batch entry does not change them.
-struct TransferOptions: ParsableArguments {
+struct TransferOptions: OptionSection {
     @Option(
         name: .joined("s"),
         help: .said("Connections per file; more than one has no effect yet.", "N", default: 1),
@@ -120,4 +122,39 @@ struct TransferOptions: ParsableArguments {
         help: .said("Redirects to follow.", "N", default: Standard.transfer.maxRedirects),
         transform: OptionValues.notNegative)
     var maxRedirs = Standard.transfer.maxRedirects
+
+    static let traits: [String: Set<OptionTrait>] = [
+        "header": [.secret], "user": [.secret], "password": [.secret], "proxy": [.secret],
+    ]
+
+    func validate() throws {
+        for (option, file) in [("--cookies", cookies), ("--cacert", cacert), ("--key", key)] {
+            guard let file, access(file, R_OK) != 0 else { continue }
+            throw ValidationError("\(option) \(PlainText(file)): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    func apply(to settings: inout TransferSettings) {
+        settings.headers = header
+        settings.referer = referer
+        settings.userAgent = userAgent
+        settings.user = user
+        settings.password = password
+        settings.usesNetrc = netrc
+        settings.cookieFile = cookies
+        settings.proxy = proxy
+        settings.caFile = cacert
+        settings.isInsecure = insecure
+        settings.keyFile = key
+        settings.hostKeys = hostKey
+        settings.acceptsNewHostKeys = acceptNewHostKeys
+        settings.maxRedirects = maxRedirs
+        settings.connectTimeout = connectTimeout
+        settings.stallTimeout = timeout
+        settings.lowestSpeed = lowestSpeed.flatMap { $0 > .zero ? $0 : nil }
+        settings.maxTime = maxTime
+        settings.maxTries = maxTries
+        settings.retryWait = retryWait
+        settings.allowsDowngrade = allowDowngrade
+    }
 }

@@ -23,7 +23,7 @@ struct EarlierRuns {
     /// Opens the ledger. If that fails, the run continues without one, and `notices` has a warning that it will not be saved.
     ///
     /// - Parameter title: the name of the run in the ledger.
-    init(_ arguments: StorageOptions, title: String) {
+    init(_ arguments: StateOptions, title: String) {
         guard !arguments.ephemeral else {
             (ledger, opening) = (nil, nil)
             return

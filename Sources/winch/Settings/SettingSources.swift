@@ -29,11 +29,6 @@ struct SettingSources {
     /// Writes settings that were changed in the dashboard to the settings file.
     let saver: SettingsSaver
 
-    /// Options that are accepted on the command line only, because they belong to one run.
-    private static let ofOneRun: Set<String> = [
-        "input-file", "out", "checksum", "sums", "config", "no-config", "version", "help",
-    ]
-    private static let secrets: Set<String> = ["password", "user", "header", "proxy"]
     /// The prefix of settings that assign keys.
     static let keyPrefix = "key."
 
@@ -48,7 +43,7 @@ struct SettingSources {
     /// - Throws: an error of the command line, as ArgumentParser reports it.
     init(arguments given: [String], environment: [String: String], kept: [Setting] = []) throws {
         (self.given, self.environment) = (given, environment)
-        let table = OptionTable(of: WinchCommand.self)
+        let table = OptionTable.ofWinch()
         let foreign = try ForeignOptionTranslator(given, table: table)
         let arguments = foreign.arguments
         let own = try Self.parse(arguments)
@@ -117,9 +112,9 @@ struct SettingSources {
     private static func outcomes(_ table: OptionTable, _ reading: OptionValues, _ arguments: [String]) -> [Outcome] {
         var last: [String: (value: String, origin: SettingsList.Origin)] = reading.last
         for (name, value) in table.given(in: arguments) { last[name] = (value, .flag) }
-        return table.options.filter { !ofOneRun.contains($0.name) }.map { option in
+        return table.options.filter { !$0.traits.contains(.ofOneRun) }.map { option in
             let (value, origin) = last[option.name] ?? (option.standard, .standard)
-            let isHidden = secrets.contains(option.name) && !value.isEmpty
+            let isHidden = option.traits.contains(.secret) && !value.isEmpty
             return Outcome(option: option, value: isHidden ? "(set)" : value, origin: origin)
         }
     }
@@ -146,7 +141,7 @@ struct SettingSources {
                     keys.append(KeyChoices.Line(number: line.number, action: action, keys: line.setting.value))
                 } else if let problem = take(line.setting, .file(line: line.number)) {
                     fileProblems.append((line.number, problem))
-                } else if SettingSources.secrets.contains(line.setting.name) {
+                } else if table.meaning(of: line.setting.name).option?.traits.contains(.secret) == true {
                     holdsSecret = true
                 }
             }
@@ -178,7 +173,7 @@ struct SettingSources {
                 return "no setting '\(setting.name.prefix(40))'"
                     + NearestName.question(for: setting.name, among: table.names)
             }
-            guard !SettingSources.ofOneRun.contains(option.name) else {
+            guard !option.traits.contains(.ofOneRun) else {
                 return "\(option.name) belongs to one run: give it on the command line"
             }
             if option.name == "theme", let fault = themes.fault(of: setting.value) { return fault }

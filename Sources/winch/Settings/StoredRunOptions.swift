@@ -8,8 +8,6 @@ import WinchScreen
 /// Stored are the options that were given for this run and those that were changed while it ran. Options of the settings
 /// file are not stored, because the next run reads the file again.
 final class StoredRunOptions: Sendable {
-    private static let names = ["limit-rate", "limit-rate-each", "jobs", "per-host", "hold"]
-
     private let state: Mutex<State>
 
     fileprivate struct State {
@@ -31,7 +29,7 @@ final class StoredRunOptions: Sendable {
     init(_ outcomes: [SettingSources.Outcome]) {
         let given = outcomes.filter { outcome in
             switch outcome.origin {
-            case .flag, .environment, .lastRun: Self.names.contains(outcome.option.name)
+            case .flag, .environment, .lastRun: outcome.option.traits.contains(.storedWithRun)
             case .standard, .file, .now: false
             }
         }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `An option of another program` {
     private func translated(_ arguments: [String]) throws -> ForeignOptionTranslator {
-        try ForeignOptionTranslator(arguments, table: OptionTable(of: WinchCommand.self))
+        try ForeignOptionTranslator(arguments, table: OptionTable.ofWinch())
     }
 
     @Test(

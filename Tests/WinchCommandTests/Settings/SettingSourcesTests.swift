@@ -192,7 +192,7 @@ import WinchScreen
         (["--header", "a: --jobs", "-d", "-j"], "4, default"),
     ])
     func `of the command line are known by all their names`(arguments: [String], words: String) throws {
-        let table = OptionTable(of: WinchCommand.self)
+        let table = OptionTable.ofWinch()
         let given = table.given(in: arguments).last { $0.name == "jobs" }
         #expect((given.map { "\($0.value), command line" } ?? "4, default") == words)
     }
@@ -200,7 +200,7 @@ import WinchScreen
 
 @Suite struct `The list of options` {
     @Test func `is the parser's own`() throws {
-        let table = OptionTable(of: WinchCommand.self)
+        let table = OptionTable.ofWinch()
         let jobs = try #require(table["j"])
         #expect(jobs.name == "jobs")
         #expect(jobs.standard == "4")

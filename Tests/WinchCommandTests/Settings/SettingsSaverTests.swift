@@ -9,7 +9,7 @@ import WinchScreen
 
 @Suite struct `Saved settings` {
     private let home: TemporaryFolder
-    private let table = OptionTable(of: WinchCommand.self)
+    private let table = OptionTable.ofWinch()
     private let dark = [Setting(name: "theme", value: "dark"), Setting(name: "jobs", value: "4")]
     private let ocean = [Setting(name: "theme", value: "ocean"), Setting(name: "jobs", value: "4")]
 

@@ -1,8 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// All options of the command line, as ArgumentParser describes them. The settings file, the environment and the settings
-/// panel use this list, so an option is declared only once.
+/// All options of a command, as ArgumentParser describes their declarations (see `OptionSection`).
 struct OptionTable {
     /// One option.
     struct Option: Hashable {
@@ -18,18 +17,30 @@ struct OptionTable {
         var help: String
         /// The title of its group in the help.
         var section: String
+        var traits: Set<OptionTrait> = []
     }
 
-    let options: [Option]
+    private(set) var options: [Option]
 
     /// - Parameter type: the command with the options.
     init(of type: any ParsableArguments.Type) {
         let dump = try? JSONDecoder().decode(Dump.self, from: Data(type._dumpHelp().utf8))
         let all = dump?.command.arguments.compactMap(\.option) ?? []
         // A flag with an inversion is listed twice, as `exit` and `no-exit`.
-        let names = Set(all.map(\.name))
-        options = all.filter { !($0.name.hasPrefix("no-") && names.contains(String($0.name.dropFirst(3)))) }
+        let flags = Set(all.filter(\.isFlag).map(\.name))
+        options = all.filter { !($0.name.hasPrefix("no-") && flags.contains(String($0.name.dropFirst(3)))) }
     }
+
+    /// The options of `winch` itself, with their traits.
+    static func ofWinch() -> OptionTable {
+        var table = OptionTable(of: WinchCommand.self)
+        let traits = WinchCommand.sections.reduce(into: everywhere) { $0.merge($1.traits) { first, _ in first } }
+        for index in table.options.indices { table.options[index].traits = traits[table.options[index].name] ?? [] }
+        return table
+    }
+
+    /// The options that ArgumentParser adds to each command.
+    private static let everywhere: [String: Set<OptionTrait>] = ["version": [.ofOneRun], "help": [.ofOneRun]]
 
     /// All names that are accepted in a settings file, except single letters.
     var names: [String] {

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// Options about what is stored across runs.
-struct StorageOptions: ParsableArguments {
+/// The options "State": what is stored across runs.
+struct StateOptions: OptionSection {
     @OptionGroup var place: StateFolderOptions
 
     @Flag(help: "Neither save the queue nor read earlier ones; without a URL the dashboard opens empty.")

@@ -1,0 +1,74 @@
+public import ArgumentParser
+public import WinchModel
+
+/// The options "Files": what is downloaded and where it is stored.
+struct FileOptions: OptionSection {
+    @Option(
+        name: .joined("i"), parsing: .singleValue,
+        help: ArgumentHelp("A batch file, plain or gzip; - is standard input; repeatable.", valueName: "FILE"),
+        completion: .file(), transform: OptionValues.file)
+    var inputFile: [String] = []
+
+    @Option(
+        name: .joined("d"), help: .said("The folder for the files; created when missing.", "DIR", default: "."),
+        completion: .directory, transform: OptionValues.folder)
+    var dir = "."
+
+    @Option(
+        name: .joined("o"),
+        help: ArgumentHelp("The file's name below the folder, with one URL; - is standard output.", valueName: "NAME"),
+        transform: OptionValues.outputName)
+    var out: OutputName?
+
+    @Option(
+        help: ArgumentHelp("If a different file of that name exists.", valueName: "WAY"))
+    var onConflict = Standard.transfer.onConflict
+
+    @Option(
+        help: ArgumentHelp("If the remote file has changed since the partial download.", valueName: "WAY"))
+    var onChange = Standard.transfer.onChange
+
+    @Option(
+        help: ArgumentHelp(
+            "The expected checksum: md5, sha-1, sha-256 or sha-512; HEX alone tells its type by its length.",
+            valueName: "TYPE=HEX"),
+        transform: OptionValues.checksum)
+    var checksum: Checksum?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A checksum list as sha256sum writes it, a path or a URL; repeatable. The files it lists must match.",
+            valueName: "FILE"), transform: OptionValues.file)
+    var sums: [String] = []
+
+    @Option(
+        name: [.long, .customLong("max-filesize")],
+        help: .said("Refuse larger files, such as 500M or 2G.", "BYTES", default: "none"),
+        transform: OptionValues.size)
+    var maxSize: ByteCount?
+
+    var inputFiles: [String] { inputFile }
+
+    static let traits: [String: Set<OptionTrait>] = [
+        "input-file": [.ofOneRun], "out": [.ofOneRun], "checksum": [.ofOneRun], "sums": [.ofOneRun],
+    ]
+
+    func apply(to settings: inout TransferSettings) {
+        settings.onConflict = onConflict
+        settings.onChange = onChange
+        settings.checksum = checksum
+        settings.maxSize = maxSize
+    }
+}
+
+/// The value of `-o`.
+enum OutputName: Hashable {
+    case file(TargetPath)
+    case standardOutput
+
+    var path: TargetPath? { if case .file(let path) = self { path } else { nil } }
+}
+
+extension NameConflict: ExpressibleByArgument {}
+extension FileChange: ExpressibleByArgument {}

@@ -1,0 +1,18 @@
+import ArgumentParser
+import WinchModel
+
+/// The options "Log".
+struct LogOptions: OptionSection {
+    @Option(
+        name: .customLong("log"),
+        help: ArgumentHelp("Append events to a file, whatever the display.", valueName: "FILE"),
+        completion: .file(), transform: OptionValues.file)
+    var file: String?
+
+    @Option(
+        name: .customLong("log-level"),
+        help: ArgumentHelp("The lowest level that is logged: error, warning, info or debug.", valueName: "LEVEL"))
+    var level = LogLevel.info
+}
+
+extension LogLevel: ExpressibleByArgument {}

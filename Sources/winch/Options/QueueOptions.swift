@@ -1,0 +1,75 @@
+public import ArgumentParser
+public import WinchModel
+import WinchQueue
+
+/// The options "Queue": how many transfers run and how fast.
+struct QueueOptions: OptionSection {
+    @Option(
+        name: .joined("j", "max-concurrent-downloads"),
+        help: .said("Simultaneous downloads.", "N", default: Standard.queue.slots), transform: OptionValues.atLeastOne)
+    var jobs = Standard.queue.slots
+
+    @Option(
+        name: [.long, .customLong("max-connection-per-server")],
+        help: .said(
+            "Connections per host, at most; a new host begins with one.", "N",
+            default: Standard.queue.perHost),
+        transform: OptionValues.atLeastOne)
+    var perHost = Standard.queue.perHost
+
+    @Option(
+        help: ArgumentHelp(
+            "What the progress bar of the queue counts: simple (files) or accurate (bytes).", valueName: "MODE"))
+    var progress = Standard.queue.mode
+
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Start with everything paused.")
+    var hold = false
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast, help: "Stop at the first failure; partial files are kept.")
+    var failFast = false
+
+    @Option(
+        help: .said(
+            "Seconds to wait for space on a full disk before failing.", "S",
+            default: "30; unlimited in the dashboard"),
+        transform: OptionValues.seconds)
+    var spaceWait: Duration?
+
+    @Option(
+        name: [.long, .customLong("max-overall-download-limit")],
+        help: .said("Total rate limit in bytes a second, such as 500K or 2M; none lifts it.", "RATE", default: "none"),
+        transform: OptionValues.rate)
+    var limitRate: ByteRate?
+
+    @Option(
+        name: [.long, .customLong("max-download-limit")],
+        help: .said("Rate limit of each transfer.", "RATE", default: "none"), transform: OptionValues.rate)
+    var limitRateEach: ByteRate?
+
+    static let traits: [String: Set<OptionTrait>] = [
+        "jobs": [.storedWithRun], "per-host": [.storedWithRun], "hold": [.storedWithRun],
+        "limit-rate": [.storedWithRun],
+        "limit-rate-each": [.storedWithRun],
+    ]
+
+    func apply(to settings: inout TransferSettings) {
+        settings.rateLimit = limitRateEach.flatMap { $0 > .zero ? $0 : nil }
+    }
+
+    /// The wait for disk space without a dashboard: a script must end when the disk stays full.
+    private static let unwatchedSpaceWait = Duration.seconds(30)
+
+    /// - Parameter isWatched: a user sees the queue and can free disk space.
+    func apply(to settings: inout QueueSettings, isWatched: Bool) {
+        settings.slots = min(jobs, Command.mostSlots)
+        settings.perHost = perHost
+        settings.mode = progress
+        settings.isHeld = hold
+        settings.failsFast = failFast
+        settings.rateLimit = limitRate.flatMap { $0 > .zero ? $0 : nil }
+        settings.spaceWait = spaceWait ?? (isWatched ? nil : Self.unwatchedSpaceWait)
+    }
+}
+
+extension ProgressMode: ExpressibleByArgument {}

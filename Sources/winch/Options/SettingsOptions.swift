@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// The options "Settings": which settings file is read.
+struct SettingsOptions: OptionSection {
+    @Option(
+        help: ArgumentHelp(
+            "The settings file: name=value lines, names as here (default: $XDG_CONFIG_HOME/winch/winch.conf).",
+            valueName: "FILE"), completion: .file(), transform: OptionValues.file)
+    var config: String?
+
+    @Flag(help: "Read no settings file.")
+    var noConfig = false
+
+    static let traits: [String: Set<OptionTrait>] = ["config": [.ofOneRun], "no-config": [.ofOneRun]]
+}
