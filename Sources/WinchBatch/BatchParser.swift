@@ -128,13 +128,13 @@ package struct BatchParser: Sendable {
             }
             let name = setting.name
             do throws(EntryOptions.Fault) {
-                try entry?.options.set(name[...], to: setting.value[...])
+                try entry?.options.set(name, to: setting.value[...])
             } catch {
                 switch error {
                 case .unknown:
                     warn(number, name) {
                         "unknown option: \(name.prefix(40))"
-                            + NearestName.question(for: name, among: EntryOptions.names)
+                            + NearestName.question(for: name, among: EntryOption.names)
                     }
                 case .unused(let reason): warn(number, name) { "\(name) has no effect: \(reason)" }
                 case .bad(let words): fail(number, "\(name.prefix(40))\(words.first == ":" ? "" : " ")\(words)")

@@ -5,7 +5,7 @@ struct EntryOptions {
     package var folder: String
     var name: TargetPath?
     var startsPaused = false
-    var settings: TransferSettings
+    var settings: TransferSettings { didSet { ownsSettings = true } }
     /// True after an option has changed `settings`; until then all entries share one copy of the settings.
     private(set) var ownsSettings = false
     private let places: Places
@@ -16,16 +16,6 @@ struct EntryOptions {
         self.places = places
     }
 
-    /// All names that `set` accepts, Winch's own before aria2's.
-    static let names = [
-        "out", "dir", "pause", "split", "header", "referer", "user-agent", "user", "password", "key", "host-key",
-        "proxy", "checksum",
-        "on-conflict", "on-change", "max-size", "limit-rate", "lowest-speed", "max-tries", "retry-wait", "timeout",
-        "connect-timeout", "http-user", "ftp-user", "http-passwd", "ftp-passwd", "all-proxy", "http-proxy",
-        "https-proxy", "ftp-proxy", "max-download-limit", "lowest-speed-limit", "allow-overwrite",
-        "auto-file-renaming",
-    ]
-
     enum Fault: Error, Equatable {
         case unknown
         /// An option of aria2 that has no effect in Winch; the value says why.
@@ -34,63 +24,63 @@ struct EntryOptions {
         case bad(String)
     }
 
-    /// Sets one option, by its name in lower case.
-    mutating func set(_ name: Substring, to value: Substring) throws(Fault) {
-        switch name {
-        case "out": self.name = try Self.path(value)
-        case "dir": folder = try folder(value)
-        case "pause": startsPaused = try Self.truth(value)
-        case "split":
-            guard let count = Int(value), (1...16).contains(count) else { throw .bad("must be a number from 1 to 16") }
-            throw .unused("each file has one connection")
-        default:
-            try setSetting(name, to: value)
-            ownsSettings = true
+    /// Sets one option.
+    ///
+    /// - Parameter name: in lower case, Winch's or aria2's.
+    mutating func set(_ name: String, to value: Substring) throws(Fault) {
+        guard let option = EntryOption(name: name) else {
+            if EntryOption.ofWholeRun.contains(name) { throw .unused("it applies to the whole run; use --\(name)") }
+            if let reason = ForeignOption.reason(name) { throw .unused(reason) }
+            throw .unknown
         }
+        try set(option, to: value)
     }
 
-    private mutating func setSetting(_ name: Substring, to value: Substring) throws(Fault) {
-        switch name {
-        case "header": settings.headers.append(try Self.header(value))
-        case "referer": settings.referer = try Self.text(value)
-        case "user-agent": settings.userAgent = try Self.text(value)
-        case "user", "http-user", "ftp-user": settings.user = try Self.text(value)
-        case "password", "http-passwd", "ftp-passwd": settings.password = try Self.text(value)
-        case "key": settings.keyFile = try Self.file(value)
-        case "host-key":
+    private mutating func set(_ option: EntryOption, to value: Substring) throws(Fault) {
+        switch option {
+        case .out: name = try Self.path(value)
+        case .dir: folder = try folder(value)
+        case .pause: startsPaused = try Self.truth(value)
+        case .split:
+            guard let count = Int(value), (1...16).contains(count) else { throw .bad("must be a number from 1 to 16") }
+            throw .unused("each file has one connection")
+        case .header: settings.headers.append(try Self.header(value))
+        case .referer: settings.referer = try Self.text(value)
+        case .userAgent: settings.userAgent = try Self.text(value)
+        case .user: settings.user = try Self.text(value)
+        case .password: settings.password = try Self.text(value)
+        case .key: settings.keyFile = try Self.file(value)
+        case .hostKey:
             guard let fingerprint = HostKey.fingerprint(value) else {
                 throw .bad("must be SHA256: and 43 characters of base64")
             }
             settings.hostKeys.append(fingerprint)
-        case "proxy", "all-proxy", "http-proxy", "https-proxy", "ftp-proxy": settings.proxy = try Self.text(value)
-        case "checksum":
+        case .proxy: settings.proxy = try Self.text(value)
+        case .checksum:
             settings.checksum = try Self.value { () throws(ValueFault) in try Checksum.reading(value) }
-        case "on-conflict":
+        case .onConflict:
             guard let way = NameConflict(rawValue: String(value)) else {
                 throw .bad("must be rename, overwrite, skip or fail")
             }
             settings.onConflict = way
-        case "allow-overwrite": if try Self.truth(value) { settings.onConflict = .overwrite }
-        case "auto-file-renaming":
+        case .allowOverwrite: if try Self.truth(value) { settings.onConflict = .overwrite }
+        case .autoFileRenaming:
             if try !Self.truth(value), settings.onConflict == .rename { settings.onConflict = .fail }
-        case "on-change":
+        case .onChange:
             guard let way = FileChange(rawValue: String(value)) else { throw .bad("must be restart or fail") }
             settings.onChange = way
-        case "max-size": settings.maxSize = try Self.value { () throws(ValueFault) in try .size(reading: value) }
-        case "limit-rate", "max-download-limit":
+        case .maxSize: settings.maxSize = try Self.value { () throws(ValueFault) in try .size(reading: value) }
+        case .limitRate:
             settings.rateLimit = try Self.value { () throws(ValueFault) in try .limit(reading: value) }
-        case "lowest-speed", "lowest-speed-limit":
+        case .lowestSpeed:
             settings.lowestSpeed = try Self.value { () throws(ValueFault) in try .limit(reading: value) }
-        case "max-tries":
+        case .maxTries:
             guard let tries = Int(value), tries >= 0 else { throw .bad("must be a number; 0 is unlimited") }
             settings.maxTries = tries
-        case "retry-wait":
+        case .retryWait:
             settings.retryWait = try Self.value { () throws(ValueFault) in try .span(reading: value) }
-        case "timeout": settings.stallTimeout = try Self.timeout(value)
-        case "connect-timeout": settings.connectTimeout = try Self.timeout(value)
-        default:
-            if let reason = ForeignOption.reason(name) { throw .unused(reason) }
-            throw .unknown
+        case .timeout: settings.stallTimeout = try Self.timeout(value)
+        case .connectTimeout: settings.connectTimeout = try Self.timeout(value)
         }
     }
 

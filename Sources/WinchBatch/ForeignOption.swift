@@ -15,6 +15,7 @@ package enum ForeignOption {
             resuming + [
                 ("max-connection-per-server", "it applies to the whole run; use --per-host"),
                 ("max-concurrent-downloads", "it applies to the whole run; use --jobs"),
+                ("max-overall-download-limit", "it applies to the whole run; use --limit-rate"),
                 ("load-cookies", "it applies to the whole run; use --cookies"),
                 ("ca-certificate", "it applies to the whole run; use --cacert"),
                 ("check-certificate", "it applies to the whole run; use --insecure"),

@@ -31,9 +31,9 @@ import Testing
             ])
     }
 
-    @Test(arguments: EntryOptions.names)
+    @Test(arguments: EntryOption.names)
     func `is none of those that a batch entry takes`(name: String) {
         var options = EntryOptions(folder: ".", settings: TransferSettings())
-        do throws(EntryOptions.Fault) { try options.set(name[...], to: "x") } catch { #expect(error != .unknown) }
+        do throws(EntryOptions.Fault) { try options.set(name, to: "x") } catch { #expect(error != .unknown) }
     }
 }

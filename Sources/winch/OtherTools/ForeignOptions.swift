@@ -34,7 +34,8 @@ enum ForeignOptions {
 
     private static let meaningless = "it has no meaning here"
 
-    private static let aliases = [
+    /// By name: Winch's name of the same option, both without dashes.
+    static let aliases = [
         "directory-prefix": "dir", "output-dir": "dir", "output-document": "out", "tries": "max-tries",
         "waitretry": "retry-wait", "retry-delay": "retry-wait", "max-redirect": "max-redirs", "parallel-max": "jobs",
         "http-password": "password", "ftp-user": "user", "ftp-password": "password", "ftp-passwd": "password",
@@ -42,7 +43,7 @@ enum ForeignOptions {
         "output-file": "log", "read-timeout": "timeout", "split-connections": "split",
     ]
 
-    private static let answers = [
+    static let answers = [
         "dry-run": "cannot be tried here: winch check FILE reads a list without fetching",
         "spider": "cannot be tried here: winch check FILE reads a list without fetching",
         "recursive": "is not here: Winch fetches files, not folders",
@@ -60,7 +61,7 @@ enum ForeignOptions {
             + "file names mirrors, separated by TABs",
     ]
 
-    private static let reasons: [String: String] = {
+    static let reasons: [String: String] = {
         let names = "the name that the server gives is used"
         let redirects = "redirects are followed"
         let errors = "an error page is never saved"
@@ -81,7 +82,7 @@ enum ForeignOptions {
     private static let complete = "a complete file is not downloaded again unless it has changed"
 
     /// Options of aria2's command line that its input file does not have; see `ForeignOption` for the others.
-    private static let aria2s: Set<String> = [
+    static let aria2s: Set<String> = [
         "auto-save-interval", "console-log-level", "disk-cache", "disable-ipv6", "download-result", "event-poll",
         "human-readable", "log-level-console", "no-conf", "optimize-concurrent-downloads", "quiet-console",
         "save-session", "save-session-interval", "show-console-readout", "show-files", "stop", "stop-with-process",

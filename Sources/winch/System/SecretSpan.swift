@@ -6,10 +6,17 @@ struct SecretSpan: Equatable {
     /// Positions in the UTF-8 of the argument.
     var bytes: Range<Int>
 
+    /// The part of an option's value that is secret.
+    private enum Part {
+        case value, afterColon, login
+    }
+
     /// Options whose values are secret or contain a secret.
-    private static let holders: Set<Substring> = [
-        "--password", "--http-passwd", "--http-password", "--ftp-passwd", "--ftp-password", "--proxy-password",
-        "--proxy-user", "--header", "-H", "-u", "--proxy", "--all-proxy",
+    private static let holders: [Substring: Part] = [
+        "--password": .value, "--http-passwd": .value, "--http-password": .value, "--ftp-passwd": .value,
+        "--ftp-password": .value, "--proxy-password": .value, "--proxy-user": .value, "-u": .value,
+        "--header": .afterColon, "-H": .afterColon, "--proxy": .login, "--all-proxy": .login, "--http-proxy": .login,
+        "--https-proxy": .login, "--ftp-proxy": .login,
     ]
 
     /// Options of curl whose value may be in the same argument.
@@ -32,7 +39,7 @@ struct SecretSpan: Equatable {
                 }
                 name = letter
                 start = 2
-            } else if argument.hasPrefix("--"), name.map({ !holders.contains($0) }) ?? true {
+            } else if argument.hasPrefix("--"), name.map({ holders[$0] == nil }) ?? true {
                 guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
                     option = argument[...]
                     continue
@@ -49,14 +56,11 @@ struct SecretSpan: Equatable {
 
     private static func secret(of option: Substring?, _ bytes: [UInt8], from start: Int) -> Range<Int>? {
         guard start < bytes.count else { return nil }
-        switch option {
-        case "--password", "--http-passwd", "--http-password", "--ftp-passwd", "--ftp-password", "--proxy-password",
-            "--proxy-user", "-u":
-            return start..<bytes.count
-        case "--header", "-H":
-            return bytes[start...].firstIndex(of: UInt8(ascii: ":")).map { $0 + 1..<bytes.count }
-        case "--proxy", "--all-proxy": return login(bytes, from: start, needsScheme: false)
-        default: return login(bytes, from: start, needsScheme: true)
+        switch option.flatMap({ holders[$0] }) {
+        case .value: return start..<bytes.count
+        case .afterColon: return bytes[start...].firstIndex(of: UInt8(ascii: ":")).map { $0 + 1..<bytes.count }
+        case .login: return login(bytes, from: start, needsScheme: false)
+        case nil: return login(bytes, from: start, needsScheme: true)
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Testing
 
+@testable import WinchBatch
 @testable import WinchModel
 @testable import WinchScreen
 @testable import winch
@@ -27,17 +28,17 @@ import Testing
         }
     }
 
-    @Test(arguments: OptionTable(of: WinchCommand.self).options + OptionTable(of: HistoryCommand.self).options)
+    @Test(arguments: OptionTable.ofWinch().options + OptionTable(of: HistoryCommand.self).options)
     func `names each option, and each of its other names`(option: OptionTable.Option) {
         for name in [option.name] + option.aliases {
             let word = (name.count == 1 ? "-" : "--") + name
-            #expect(names(word), "\(word)")
+            #expect(names(word), "Resources/winch.1 lacks \(word)")
         }
     }
 
     @Test func `gives each default that is a plain value`() throws {
         let options = text[try #require(text.range(of: "\n.SH OPTIONS")).upperBound...]
-        for option in OptionTable(of: WinchCommand.self).options where !option.isFlag && !option.standard.isEmpty {
+        for option in OptionTable.ofWinch().options where !option.isFlag && !option.standard.isEmpty {
             guard option.standard.allSatisfy({ $0.isLetter || $0.isNumber }), option.standard != "none" else {
                 continue
             }
@@ -46,6 +47,23 @@ import Testing
             let end = entry.range(of: "\n.TP")?.lowerBound ?? entry.endIndex
             #expect(entry[..<end].contains(option.standard), "\(option.name): \(option.standard)")
         }
+    }
+
+    @Test(arguments: EntryOption.names)
+    func `names each option of a batch entry`(option: String) throws {
+        let start = try #require(text.range(of: ".SH BATCH FILE")).upperBound
+        let end = try #require(text[start...].range(of: ".SH SETTINGS FILE")).lowerBound
+        let words = Set(text[start..<end].split { !($0.isLetter || $0 == "-") }.map(String.init))
+        #expect(words.contains(option), "Resources/winch.1: BATCH FILE lacks \(option)")
+    }
+
+    @Test func `names each option that the settings file cannot have`() throws {
+        let start = try #require(text.range(of: "except those of one run: ")).upperBound
+        let names = text[start...].prefix { $0 != "." }.replacing(" and ", with: ", ").split(separator: ", ")
+        let ofOneRun = OptionTable.ofWinch().options.filter { $0.traits.contains(.ofOneRun) }.map(\.name)
+        #expect(
+            Set(names.map(String.init)) == Set(ofOneRun).subtracting(["version", "help"]),
+            "Resources/winch.1: SETTINGS FILE")
     }
 
     @Test func `says what each key does, with the name of its action`() {

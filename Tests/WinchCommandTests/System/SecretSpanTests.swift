@@ -18,6 +18,7 @@ import Testing
             (["--password=pw"], ["--password=**"]), (["--http-passwd", "é"], ["--http-passwd", "**"]),
             (["--header", "Authorization: x"], ["--header", "Authorization:**"]),
             (["--header=Cookie: a"], ["--header=Cookie:**"]), (["--proxy", "me:pw@h:1"], ["--proxy", "*****@h:1"]),
+            (["--https-proxy", "me:pw@h:1"], ["--https-proxy", "*****@h:1"]),
             (["--all-proxy=http://a@b@h"], ["--all-proxy=http://***@h"]),
             (["https://h/a@b", "-o", "x@y", "--user", "me"], ["https://h/a@b", "-o", "x@y", "--user", "me"]),
             (["--exit", "http://h/?u=http://a:b@c/"], ["--exit", "http://h/?u=http://a:b@c/"]),
