@@ -38,6 +38,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
     ],
     targets: [
         // The command `winch`.
@@ -73,7 +74,12 @@ let package = Package(
         .target(name: "WinchScreen", dependencies: ["WinchModel", "WinchBatch", "Resources"], swiftSettings: strict),
         .target(name: "WinchModel", swiftSettings: strict),
         .target(name: "WinchBatch", dependencies: ["WinchModel"], swiftSettings: strict),
-        .target(name: "WinchHTTP", dependencies: ["WinchModel"], swiftSettings: strict),
+        .target(
+            name: "WinchHTTP",
+            dependencies: [
+                "WinchModel", .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+            ],
+            swiftSettings: strict),
         .target(name: "WinchSSH", dependencies: ["WinchModel"], swiftSettings: strict),
         .target(name: "WinchProgress", dependencies: ["WinchModel"], swiftSettings: strict),
 

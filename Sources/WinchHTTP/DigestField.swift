@@ -1,3 +1,4 @@
+import RawStructuredFieldValues
 package import WinchModel
 
 /// Parses the digests that a server sends in the head of a response.
@@ -10,15 +11,28 @@ package enum DigestField {
     ///
     /// - Source: RFC 9530, sections 2, 3 and 5.
     package static func checksum(structured field: String) -> Checksum? {
-        let found = StructuredDictionary.byteSequences(field.utf8).compactMap { key, bytes -> Checksum? in
+        // The parser takes time proportional to the square of the number of members.
+        guard field.utf8.count <= longest else { return nil }
+        var parser = StructuredFieldValueParser(Array(field.utf8))
+        guard let members = try? parser.parseDictionaryFieldValue() else { return nil }
+        var found: [Checksum] = []
+        for (key, member) in members {
+            guard case .item(let item) = member, case .undecodedByteSequence(let text) = item.rfc9651BareItem else {
+                continue
+            }
+            // The parser does not decode; the standard ignores the field if one member is not Base64.
+            guard let bytes = Base64.decoded(text.utf8) else { return nil }
             switch key {
-            case "sha-256": Checksum(.sha256, digest: bytes)
-            case "sha-512": Checksum(.sha512, digest: bytes)
-            default: nil
+            case "sha-256": if let checksum = Checksum(.sha256, digest: bytes) { found.append(checksum) }
+            case "sha-512": if let checksum = Checksum(.sha512, digest: bytes) { found.append(checksum) }
+            default: break
             }
         }
         return strongest(found)
     }
+
+    /// 8 KiB, in bytes: a field with every registered algorithm has less than 1 KiB.
+    private static let longest = 8 << 10
 
     /// Reads the obsolete `Digest`: `SHA-256=BASE64,MD5=BASE64`, names in any case.
     ///

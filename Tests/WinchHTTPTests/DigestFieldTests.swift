@@ -36,6 +36,8 @@ enum EmptyFile {
         "sha-256=:\(EmptyFile.base64):;=1", "md5=:1B2M2Y8AsgTpgAmY7PhCfg==:",
         "sha-256=:*\(EmptyFile.base64.dropFirst()):",
         "sha-256=:=\(EmptyFile.base64):", "sha-256=:A:", "sha-256=::",
+        "sha-256=:\(EmptyFile.base64):, a=:A:",
+        "sha-256=:\(EmptyFile.base64):" + String(repeating: " ", count: 8192),
     ])
     func `with an error, or without a hash that holds, says nothing`(field: String) {
         #expect(DigestField.checksum(structured: field) == nil)
