@@ -37,6 +37,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
     ],
@@ -58,7 +59,10 @@ let package = Package(
             swiftSettings: strict),
 
         // Modules that share only the pure ones.
-        .target(name: "WinchQueue", dependencies: ["WinchModel", "WinchProgress"], swiftSettings: strict),
+        .target(
+            name: "WinchQueue",
+            dependencies: ["WinchModel", "WinchProgress", .product(name: "HeapModule", package: "swift-collections")],
+            swiftSettings: strict),
         .target(
             name: "WinchTransport",
             dependencies: [

@@ -1,5 +1,7 @@
 /// A set of transfers as a bit set over their numbers: a hundred thousand take 12 KiB, and insertion, lookup and iteration
 /// take a fraction of the time of a hashed set. Iteration is ascending.
+///
+/// By hand, because `count` is read at each event: `BitSet` of swift-collections counts its bits each time.
 package struct TransferSet: Sendable {
     /// Bit `number % 64` of word `number / 64`.
     private var words: [UInt64] = []

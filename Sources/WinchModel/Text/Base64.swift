@@ -1,4 +1,4 @@
-/// Base64 with the standard alphabet. Foundation's is not available in this module.
+/// Base64 with the standard alphabet. By hand, because the pure modules import no Foundation; the only implementation.
 ///
 /// - Source: RFC 4648, section 4.
 package enum Base64 {

@@ -1,50 +1,33 @@
-/// A binary heap: the smallest element first, in O(log n). Equal elements may become one.
+import HeapModule
+
+/// A heap of swift-collections that drops duplicates: an element inserted repeatedly is stored at most a few times. Its
+/// users insert an element again whenever it may be due, and never search for the old one.
 struct Heap<Element: Comparable & Sendable>: Sendable {
-    private var elements: [Element] = []
-    /// How many different ones there were when last looked.
-    private var different = 0
+    private var elements = HeapModule.Heap<Element>()
+    /// The number of distinct elements when duplicates were last dropped.
+    private var distinct = 0
 
     var count: Int { elements.count }
-    var first: Element? { elements.first }
+    var first: Element? { elements.min }
 
     mutating func insert(_ element: Element) {
-        if elements.count >= 2 * max(different, Self.few) { dropEqual() }
-        elements.append(element)
-        var child = elements.count - 1
-        while child > 0, elements[child] < elements[(child - 1) / 2] {
-            elements.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
+        if elements.count >= 2 * max(distinct, Self.few) { dropEqual() }
+        elements.insert(element)
     }
 
-    /// Duplicates are dropped: an element inserted repeatedly is stored once.
+    mutating func popFirst() -> Element? { elements.popMin() }
+
     private mutating func dropEqual() {
         var last: Element?
-        elements.sort()
-        elements.removeAll { element in
+        var kept = elements.unordered.sorted()
+        kept.removeAll { element in
             defer { last = element }
             return element == last
         }
-        different = elements.count
+        elements = HeapModule.Heap(kept)
+        distinct = kept.count
     }
 
-    /// Less is not worth a look.
+    /// Fewer elements are not worth a search for duplicates.
     private static var few: Int { 512 }
-
-    mutating func popFirst() -> Element? {
-        guard let last = elements.popLast() else { return nil }
-        guard let first = elements.first else { return last }
-        elements[0] = last
-        var parent = 0
-        while true {
-            var smallest = parent
-            for child in [2 * parent + 1, 2 * parent + 2]
-            where child < elements.count && elements[child] < elements[smallest] {
-                smallest = child
-            }
-            if smallest == parent { return first }
-            elements.swapAt(parent, smallest)
-            parent = smallest
-        }
-    }
 }

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `does not grow by what is put in again and again`() {
+    @Test func `stores an element that is inserted repeatedly at most twice`() {
         var heap = Heap<Int>()
         for _ in 0..<100 { for number in (0..<2000).reversed() { heap.insert(number) } }
         #expect(heap.count <= 4000)
