@@ -1,12 +1,14 @@
 #include "CTerminal.h"
 
 #include <errno.h>
+#include <link.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -60,3 +62,20 @@ bool winch_memory_return_large(void) {
     return false;
 #endif
 }
+
+static int release_code(struct dl_phdr_info *object, size_t size, void *context) {
+    (void)size, (void)context;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        // Never written, so every page equals the file's.
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W)) continue;
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
+        uintptr_t end = (begin + segment->p_memsz + page - 1) & ~(page - 1);
+        begin &= ~(page - 1);
+        madvise((void *)begin, end - begin, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void winch_memory_release_code(void) { dl_iterate_phdr(release_code, NULL); }

@@ -70,6 +70,10 @@ struct Wiring {
         let lister = PathLister(resolve: { (path) throws(ValueFault) in try places.file(path) }, wake: { wake.wake() })
         inbox.add(work.additions)
         Task.detached { outcome.settle(await room.run()) }
+        Task.detached {
+            try await Task.sleep(for: Self.startSpan)
+            ProcessMemory.releaseCode()
+        }
 
         let saver = sources.saver
         if case .spoken = face {
@@ -103,6 +107,9 @@ struct Wiring {
         tellEnd(summary, face, isKept: past.isKept)
         return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
     }
+
+    /// How long after its start a run no longer executes code that only the start needs.
+    private static let startSpan = Duration.seconds(1)
 
     private func toStandardOutput(_ given: Batches) throws -> Int32 {
         var batches = given
