@@ -38,6 +38,8 @@ package struct QueueTotals: Hashable, Sendable, Codable {
 
     /// All transfers. This and the following numbers count both directions.
     package var count = 0
+    /// A batch is still being read: `count` grows, and the queue has not finished when all transfers so far are settled.
+    package var isReading = false
     package var waiting = 0
     /// Transfers with a connection: at most `slots`, or more for a while after `slots` was lowered.
     package var active = 0
@@ -160,7 +162,7 @@ package struct QueueTotals: Hashable, Sendable, Codable {
 
     /// Finished, failed and cancelled transfers.
     package var settled: Int { finished + failed + cancelled }
-    package var allSettled: Bool { settled == count }
+    package var allSettled: Bool { settled == count && !isReading }
     /// Transfers with a connection, and those whose files are being finished.
     package var working: Int { active + finishing }
 

@@ -79,6 +79,7 @@ package actor Engine {
             case .event(let event): outcome = max(outcome, perform(queue.apply(event, at: now)))
             case .reports(let reports):
                 for report in reports { outcome = max(outcome, perform(queue.apply(.report(report), at: now))) }
+            case .call(let body): body()
             }
         }
         if let update = queue.takeUpdate(at: now) { post(update) }

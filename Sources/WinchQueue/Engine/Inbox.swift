@@ -7,6 +7,8 @@ package final class Inbox: Sendable {
     enum Item: Sendable {
         case event(QueueEvent)
         case reports([TransportReport])
+        /// Called when everything before it has been applied.
+        case call(@Sendable () -> Void)
     }
 
     private let items = Mutex<[Item]>([])
@@ -21,6 +23,10 @@ package final class Inbox: Sendable {
     package func send(_ command: Command) { put(.event(.command(command))) }
     /// Adds transfers to the queue.
     package func add(_ additions: [Addition]) { put(.event(.added(additions))) }
+    /// Tells whether a batch is being read, so that more transfers follow.
+    package func read(_ isReading: Bool) { put(.event(.reading(isReading))) }
+    /// Calls `body` in the engine when everything that was sent before has been applied. It must not block.
+    package func call(_ body: @escaping @Sendable () -> Void) { put(.call(body)) }
     /// Sends reports of the transport, in their order.
     package func report(_ reports: [TransportReport]) { put(.reports(reports)) }
     func space(_ reading: SpaceReading?, in folder: String) { put(.event(.space(folder: folder, reading))) }

@@ -46,6 +46,8 @@ struct RunClock: Hashable, Sendable {
 package struct RunState: Sendable {
     /// The user quit: nothing starts any more.
     private(set) var isEnding = false
+    /// More transfers follow: nothing is finished before they are in the queue.
+    private(set) var isReading = false
     /// `queueFinished` is due when everything is settled.
     private var isRunning = false
     /// When the queue last heard of anything.
@@ -59,6 +61,8 @@ package struct RunState: Sendable {
     mutating func begin() { isRunning = true }
 
     mutating func end() { isEnding = true }
+
+    mutating func read(_ isReading: Bool) { self.isReading = isReading }
 
     /// Takes note of an event.
     ///
@@ -86,7 +90,7 @@ package struct RunState: Sendable {
         let state: RunClock.State
         if count == 0 {
             state = .idle
-        } else if settled == count {
+        } else if settled == count, !isReading {
             state = .settled
         } else if !isActive, clock.startedAt == nil {
             state = .idle

@@ -22,6 +22,8 @@ package enum QueueAction: Hashable, Sendable {
 /// What reaches the queue.
 package enum QueueEvent: Sendable {
     case added([Addition])
+    /// Whether more transfers follow: a batch is being read.
+    case reading(Bool)
     case command(Command)
     case report(TransportReport)
     /// Free space in a folder; `nil`: it cannot be read.

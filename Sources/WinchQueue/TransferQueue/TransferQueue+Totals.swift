@@ -25,6 +25,7 @@ extension TransferQueue {
         (totals.startedAt, totals.endedAt) = (state.clock.startedAt, state.clock.endedAt)
         totals.meanRate = meters.moved > .zero ? meters.moved.rate(over: state.clock.worked(at: now)) : nil
         totals.count = count
+        totals.isReading = state.isReading
         totals.finished = progress.finished + uploads.finished
         totals.failed = progress.failed + uploads.failed
         totals.cancelled = progress.cancelled + uploads.cancelled

@@ -80,6 +80,9 @@ package struct TransferQueue: Sendable {
         openGates(at: now)
         switch event {
         case .added(let additions): actions = add(additions, at: now)
+        case .reading(let isReading):
+            state.read(isReading)
+            feed.noteTotals()
         case .command(let command): actions = obey(command, at: now)
         case .report(let report): actions = take(report, at: now)
         case .space(let folder, let reading): actions = takeSpace(reading, in: folder, at: now)
@@ -112,7 +115,7 @@ package struct TransferQueue: Sendable {
     }
 
     private mutating func finishRun(at now: Moment) {
-        guard count > 0, settled == count, state.finish() else { return }
+        guard count > 0, settled == count, !state.isReading, state.finish() else { return }
         feed.append(FeedEvent(id: nil, at: now, kind: .queueFinished))
     }
 }

@@ -27,6 +27,8 @@ package struct Dashboard: Sendable {
     var newest: TransferID?
     /// Number of settled transfers in the last update.
     var settled = 0
+    /// The last update came while a batch was being read.
+    private var isReading = false
     /// The themes that `t` cycles through: the built-in ones and the user's own.
     let themes: [Theme]
     var settingsList: SettingsList
@@ -155,7 +157,8 @@ package struct Dashboard: Sendable {
 extension Dashboard {
     /// Applies an update, which is on the board already, to the rest of the state.
     ///
-    /// - Returns: the ids that the update added; `nil` if it added none, or if there were no transfers before.
+    /// - Returns: the ids that the update added; `nil` if it added none, if there were no transfers before, or if they are the
+    ///   rest of a batch.
     private mutating func take(_ update: Update, board: QueueMirror, now: Moment) -> ClosedRange<TransferID>? {
         journal.append(scribe.entries(for: update, atMost: LogBuffer.most))
         noteAsks(update)
@@ -163,11 +166,13 @@ extension Dashboard {
         tell(update.addedAgain, board: board, now: now)
         rates.take(update)
         if !tags.isEmpty { for id in update.removed where board[id] == nil { tags.remove(id) } }
+        let wasReading = isReading
+        isReading = update.totals.isReading
         if update.order != nil || update.totals.settled < settled { selection.searchAnew() }
         settled = update.totals.settled
         guard let largest = update.rows.keys.max() else { return nil }
         defer { newest = max(newest ?? largest, largest) }
-        guard let newest, newest < largest else { return nil }
+        guard !wasReading, let newest, newest < largest else { return nil }
         return TransferID(newest.number + 1)...largest
     }
 

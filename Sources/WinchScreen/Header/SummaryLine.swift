@@ -51,13 +51,14 @@ struct SummaryLine {
             separator: frame.separator)
     }
 
-    /// What currently holds the queue back: a step back, a pause, a rate limit, missing disk space, a host's
+    /// What currently holds the queue back: a step back, a batch that is being read, a pause, a rate limit, missing disk space, a host's
     /// connection limit, sizing.
     var conditions: [Part] {
         var parts: [Part] = []
         if let cause = frame.state.queueMotion?.cause(at: frame.now) {
             parts.append(Part([frame.run(cause.words(in: totals.mode), theme.warning)], rank: 18))
         }
+        if totals.isReading { parts.append(Part([frame.run("reading the list", theme.quiet)], rank: 19)) }
         if totals.isHeld { parts.append(Part([frame.run("all paused", theme.paused)], rank: 16)) }
         if let limit = totals.rateLimit {
             parts.append(Part([frame.run("total limit \(Format.rate(limit))", theme.paused)], rank: 15))

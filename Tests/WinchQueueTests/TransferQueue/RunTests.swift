@@ -19,6 +19,32 @@ import Testing
         #expect(run.running == [1, 2, 3, 4])
     }
 
+    @Test func `does not end while a batch is being read`() {
+        var run = QueueRun()
+        run.apply(.reading(true))
+        run.add(1)
+        run.finish(1, with: 10)
+        #expect(!run.events.contains { $0.kind == .queueFinished })
+        let totals = run.queue.totals(at: run.now)
+        #expect(totals.isReading && !totals.allSettled)
+        run.apply(.reading(false))
+        #expect(run.events.map(\.kind) == [.queueFinished])
+        #expect(run.queue.totals(at: run.now).allSettled)
+    }
+
+    @Test func `is shown before it begins as it will be, with nothing started`() throws {
+        let specs = [TransferSpec.sample(), .sample(isPaused: true)]
+        let preview = try #require(
+            Update.preview(
+                of: specs.map { Addition(spec: $0) }, settings: QueueSettings(), isReading: true, at: Moment(seconds: 1)
+            ))
+        #expect(preview.order == [TransferID(1), TransferID(2)])
+        #expect(preview.rows[TransferID(1)]?.phase == .waiting(.slot))
+        #expect(preview.rows[TransferID(2)]?.phase == .paused)
+        #expect(preview.totals.count == 2 && preview.totals.isReading)
+        #expect(preview.events.isEmpty)
+    }
+
     @Test func `pauses what joins after all was paused`() {
         var run = QueueRun()
         run.command(.pauseAll)

@@ -17,6 +17,13 @@ import Testing
         #expect(sitting.lines[3].hasSuffix("4 at a time · counting bytes"))
     }
 
+    @Test func `says that the list is being read, so that the counts are not taken for all`() {
+        let sitting = Sitting(Self.rows, columns: 120) { $0.isReading = true }
+        #expect(sitting.lines[2].contains("reading the list"))
+        let done = Sitting([.sample(1, "a", .finished(.saved(path: "a")), have: 1, of: 1)]) { $0.isReading = true }
+        #expect(!done.lines[0].contains("finished"))
+    }
+
     @Test func `marks a total that holds a guess`() {
         let sitting = Sitting(Self.rows, columns: 120) { $0.areBytesEstimated = true }
         #expect(sitting.lines[2].contains("3.0 of ~12.0 GiB"))
