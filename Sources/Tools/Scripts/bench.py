@@ -4,7 +4,7 @@
 usage: bench WINCH [--runs N] [--case NAME]
 
 Runs are interleaved, so that what the machine does besides hits all alike. Shown: median wall time, its ratio to curl's in the
-same run, user and system time, peak memory. winch finishes durably (fsync before the rename); the others do not. "without" is
+same run, user time and its ratio to curl's, system time, peak memory. winch finishes durably (fsync before the rename); the others do not. "without" is
 winch with --ephemeral: what the ledger costs.
 """
 import argparse, os, resource, shutil, signal, socket, statistics, subprocess, sys, tempfile, time
@@ -13,6 +13,7 @@ from pathlib import Path
 CASES = {
     # name: (files, bytes of each, transfers at a time)
     "small": (3000, 4096, 16),
+    "many": (30000, 4096, 16),
     "eight": (8, 128 << 20, 8),
     "single": (1, 1 << 30, 1),
 }
@@ -101,7 +102,7 @@ def main():
     try:
         server, port = serve(home, args.case or CASES)
         os.chdir(home)
-        print(f"{'case':8}{'tool':8}{'median s':>10}{'x curl':>8}{'user s':>8}{'sys s':>8}{'peak MiB':>10}")
+        print(f"{'case':8}{'tool':8}{'median s':>10}{'x curl':>8}{'user s':>8}{'x curl':>8}{'sys s':>8}{'peak MiB':>10}")
         for case in args.case or CASES:
             tools = {t: c for t, c in commands(winch, home, case, port).items() if shutil.which(c[0])
                      and (not args.tool or t in ("winch", "without", "curl", *args.tool))}
@@ -112,8 +113,10 @@ def main():
             for tool, rows in results.items():
                 if not rows: continue
                 middle = [statistics.median(r[k] for r in rows) for k in range(4)]
-                pairs = [a[0] / b[0] for a, b in zip(rows, results["curl"])] if results.get("curl") else [0]
-                print(f"{case:8}{tool:8}{middle[0]:10.3f}{statistics.median(pairs):8.2f}{middle[1]:8.2f}{middle[2]:8.2f}"
+                wall, user = ([a[k] / b[k] for a, b in zip(rows, results["curl"])] if results.get("curl") else [0]
+                              for k in (0, 1))
+                print(f"{case:8}{tool:8}{middle[0]:10.3f}{statistics.median(wall):8.2f}{middle[1]:8.2f}"
+                      f"{statistics.median(user):8.2f}{middle[2]:8.2f}"
                       f"{max(r[3] for r in rows):10.1f}")
             if results.get("without"):
                 pairs = [a[0] / b[0] for a, b in zip(results["winch"], results["without"])]
