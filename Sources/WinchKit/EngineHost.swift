@@ -16,14 +16,14 @@ package struct EngineHost: Sendable {
     ///   - listedChecksums: the checksum list (`--sums`), for files whose names are known only after the server has named
     ///     them; other files have theirs in `TransferSpec.listedChecksum`.
     ///   - books: the ledger that stores the queue across runs; `nil`: the queue is not stored.
+    ///   - inbox: what was sent to it before is applied first.
     ///   - now: reads the monotonic clock.
     ///   - post: receives every change; called on any thread, must not block.
     /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.
     package init(
         settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), books: LedgerSession? = nil,
-        now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
+        inbox: Inbox = Inbox(), now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
     ) throws(TransferFailure) {
-        let inbox = Inbox()
         files = try FileServices()
         transport = try CurlTransport(
             files: files, listedChecksums: listedChecksums, report: { inbox.report($0) })

@@ -8,7 +8,7 @@ import WinchScreen
 import WinchTerminal
 
 /// Creates and connects the parts of a run: ledger, engine with transport, and front end.
-struct Wiring {
+struct Wiring: Sendable {
     private let sources: SettingSources
     private let command: WinchCommand
     private let ending: ProcessEnding
@@ -27,49 +27,54 @@ struct Wiring {
         // Before other threads exist, which inherit the signal mask: only the front end's poll may receive these signals.
         SignalMask.close()
         let sums = try ChecksumLists(command.target.sums, settings: command.transferSettings)
-        batches.demand(sums)
-        let problems = sources.problems + batches.problems
+        // The dashboard shows the first entries while the rest is parsed.
+        batches.read(mayHaveScreen ? RunStart.firstPiece : .max)
+        let problems = sources.problems + (batches.isAtEnd ? batches.problems + sums.problems : [])
         for problem in problems { Messages.tell(problem) }
         if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
         if command.target.out == .standardOutput { return try toStandardOutput(batches) }
         let face = try chosenFace()
+        guard isReopening else { return try run(batches, sums, problems, face, nil) }
         let past = EarlierRuns(command.keeping, title: title)
-        guard isReopening, !past.options.isEmpty else { return try run(batches, sums, problems, face, past) }
+        guard !past.options.isEmpty else { return try run(batches, sums, problems, face, past) }
         let continued = Wiring(sources: try sources.continuing(past.options), ending: ending)
         return try continued.run(batches, sums, problems, face, past)
     }
 
+    /// - Parameters:
+    ///   - given: parsed to the end, or as far as a dashboard needs at first.
+    ///   - problems: have been told.
+    ///   - opened: the ledger, where an earlier run is resumed.
     private func run(
-        _ given: Batches, _ sums: ChecksumLists, _ problems: [String], _ face: OpenFace, _ past: EarlierRuns
+        _ given: Batches, _ sums: ChecksumLists, _ problems: [String], _ face: OpenFace, _ opened: EarlierRuns?
     ) throws -> Int32 {
         var batches = given
-        let work = isReopening ? past.reopen(withDone: face.isWatched) : past.goOn(with: batches.takeSpecs())
-        let continuing = StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? []
-        let notices = continuing + sources.notices + batches.notices + work.notices
-        for notice in past.notices + notices { Messages.tell(notice) }
-        let greeting = Self.greeting(problems: problems + past.notices, notices: notices)
-        if work.additions.isEmpty, !face.isWatched {
-            guard isReopening, past.isKept else { throw nothingToFetch }
-            return 0
-        }
-
+        if !face.isScreen { batches.read() }
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
         let mailbox = UpdateBuffer { wake.wake() }
         let log = try openLog(clock, problems)
         defer { log?.close() }
-        let room = try openEngineRoom(
-            clock, past, log, sums.list, isWatched: face.isWatched, postingTo: mailbox)
-        ending.expect(room)
-        let inbox = room.inbox
+        let inbox = Inbox()
+        let gate = StartGate(inbox)
         let outcome = RunOutcome(Completion(wake: wake))
+        let start = RunStart(inbox, gate, outcome, ending) { wake.wake() }
         let adder = BatchAdder(
-            parser: batches.parser, places: .current(), sums: sums, add: { inbox.send(.add($0)) }, wake: { wake.wake() }
-        )
+            parser: batches.parser, places: .current(), sums: sums, add: { gate.add($0.map { Addition(spec: $0) }) },
+            wake: { wake.wake() })
         let places = Places.current()
         let lister = PathLister(resolve: { (path) throws(ValueFault) in try places.file(path) }, wake: { wake.wake() })
-        inbox.add(work.additions)
-        Task.detached { outcome.settle(await room.run()) }
+        let parts = try parts(batches, sums, problems, face, opened, inbox, clock, log, mailbox)
+        if face.isScreen {
+            let first = parts.reopened.prefix(RunStart.firstPiece) + batches.specs.map { Addition(spec: $0) }
+            let isReading = !batches.isAtEnd || parts.reopened.count > first.count
+            let preview = Update.preview(
+                of: Array(first), settings: queueSettings(isWatched: true), isReading: isReading, at: clock.now())
+            if let preview { mailbox.post(preview) }
+            start.runBeside(parts)
+        } else {
+            start.run(parts)
+        }
         Task.detached {
             try await Task.sleep(for: Self.startSpan)
             ProcessMemory.releaseCode()
@@ -77,7 +82,7 @@ struct Wiring {
 
         let saver = sources.saver
         if case .spoken = face {
-            let loop = try spokenLoop(for: batches, mailbox, wake, inbox, adder, lister, greeting)
+            let loop = try spokenLoop(for: batches, mailbox, wake, gate, adder, lister, start.takeEvents())
             loop.save = { saver.save($0) }
             loop.listPaths = { lister.list($0) }
             if loop.run() == .leftAtOnce { return leftAtOnce }
@@ -85,27 +90,64 @@ struct Wiring {
         if case .screen(let session) = face {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
-                framesPerSecond: command.face.fps, notice: command.face.notify, send: { inbox.send($0) },
-                addText: { adder.take($0) }, takeNews: { adder.takeNews() + lister.takeNews() }, greeting: greeting)
+                framesPerSecond: command.face.fps, notice: command.face.notify, send: { gate.send($0) },
+                addText: { adder.take($0) },
+                takeNews: { start.takeEvents() + adder.takeNews() + lister.takeNews() })
             loop.save = { saver.save($0) }
             loop.listPaths = { lister.list($0) }
+            loop.isOver = { outcome.completion.isFinished }
             if loop.run() == .leftAtOnce { return leftAtOnce }
         }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
         let reporter = ReporterLoop(
             face.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), mailbox: mailbox, wake: wake,
             completion: outcome.completion,
-            isSettled: { $0.count > 0 && $0.settled + $0.paused == $0.count }, send: { inbox.send($0) })
+            isSettled: { $0.count > 0 && $0.settled + $0.paused == $0.count && !$0.isReading },
+            send: { gate.send($0) })
         let end = reporter.run()
+        if let failure = start.failure { throw failure }
         guard end != .leftAtOnce, let summary = outcome.summary else { return leftAtOnce }
         if case .outputClosed(let code) = end, code != EPIPE {
             Messages.tell("standard output: \(String(cString: strerror(code)))")
             // The program that reads the output must notice that it is incomplete.
             if summary.exitCode == 0 { return RunSummary.outputCode }
         }
-        if let notice = past.lastNotice { Messages.tell(notice) }
-        tellEnd(summary, face, isKept: past.isKept)
-        return summary.exitCode == 0 && batches.hasErrors ? 1 : summary.exitCode
+        let past = start.past
+        if let notice = past?.lastNotice { Messages.tell(notice) }
+        tellEnd(summary, face, isKept: past?.isKept ?? false)
+        return summary.exitCode == 0 && start.hasErrors ? 1 : summary.exitCode
+    }
+
+    /// - Throws: when there is nothing to do, and no dashboard to add something.
+    private func parts(
+        _ batches: Batches, _ sums: ChecksumLists, _ problems: [String], _ face: OpenFace, _ opened: EarlierRuns?,
+        _ inbox: Inbox, _ clock: MonotonicClock, _ log: EventLogFile?, _ mailbox: UpdateBuffer
+    ) throws -> RunStart.Parts {
+        let (keeping, title, isWatched) = (command.keeping, title, face.isWatched)
+        let continuing = StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? []
+        let past = opened ?? (isWatched ? nil : EarlierRuns(keeping, title: title))
+        let work = opened?.reopen(withDone: isWatched) ?? EarlierRuns.Work()
+        let notices = continuing + sources.notices
+        if !isWatched, work.additions.isEmpty, batches.specs.isEmpty {
+            let leftBehind = opened == nil ? past.map { EarlierRuns.notices($0.continuation()) } ?? [] : work.notices
+            for notice in (past?.notices ?? []) + notices + batches.notices + leftBehind { Messages.tell(notice) }
+            throw isReopening && past?.isKept == true ? ExitCode(0) : nothingToFetch
+        }
+        return RunStart.Parts(
+            batches: batches, sums: sums, reopened: work.additions, notices: notices + work.notices,
+            problems: problems, isReopening: opened != nil,
+            openLedger: { past ?? EarlierRuns(keeping, title: title) },
+            openRoom: { past in
+                try openEngineRoom(clock, past, log, sums.list, inbox, isWatched: isWatched, postingTo: mailbox)
+            },
+            tellProblem: { problem in
+                Messages.tell(problem)
+                log?.tell(problem, .warning, at: clock.now())
+            })
+    }
+
+    private func queueSettings(isWatched: Bool) -> QueueSettings {
+        command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
     }
 
     /// How long after its start a run no longer executes code that only the start needs.
@@ -122,7 +164,7 @@ struct Wiring {
         case .tui: throw ValidationError("-o - writes the file to standard output, where the dashboard would be")
         }
         for notice in sources.notices { Messages.tell(notice) }
-        let queue = command.queueSettings(isWatched: false, seed: .random(in: .min ... .max))
+        let queue = queueSettings(isWatched: false)
         return try StandardOutputRun(
             url: url, settings: spec.settings.value, queue: queue, kind: kind, ending: ending
         ).run()
@@ -146,11 +188,6 @@ struct Wiring {
     /// No URL and no batch file is given: the list of earlier runs is resumed.
     private var isReopening: Bool { command.urls.isEmpty && command.target.inputFiles.isEmpty }
 
-    /// The messages for the start of the dashboard. The problems come last, so that they stay visible.
-    private static func greeting(problems: [String], notices: [String]) -> [ScreenEvent] {
-        notices.map(ScreenEvent.notice) + (problems.isEmpty ? [] : [.problems(problems)])
-    }
-
     private func readBatches() -> Batches {
         var batches = Batches(folder: command.target.dir, settings: command.transferSettings)
         for url in command.urls { batches.add(url: url, name: command.target.out?.path) }
@@ -168,15 +205,15 @@ struct Wiring {
     }
 
     private func openEngineRoom(
-        _ clock: MonotonicClock, _ past: EarlierRuns, _ log: EventLogFile?, _ listed: ChecksumList, isWatched: Bool,
-        postingTo mailbox: UpdateBuffer
+        _ clock: MonotonicClock, _ past: EarlierRuns, _ log: EventLogFile?, _ listed: ChecksumList, _ inbox: Inbox,
+        isWatched: Bool, postingTo mailbox: UpdateBuffer
     ) throws -> EngineHost {
-        let settings = command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
         let options = StoredRunOptions(sources.outcomes)
         past.keep(options.settings)
         do throws(TransferFailure) {
             return try EngineHost(
-                settings: settings, listedChecksums: listed, books: past.books, now: { clock.now() },
+                settings: queueSettings(isWatched: isWatched), listedChecksums: listed, books: past.books,
+                inbox: inbox, now: { clock.now() },
                 post: { update in
                     log?.take(update)
                     if let changed = options.changed(by: update.totals) { past.keep(changed) }
@@ -212,6 +249,8 @@ extension Wiring {
         case spoken
         case report(ReportKind)
 
+        var isScreen: Bool { if case .screen = self { true } else { false } }
+
         /// A user sees the run and can act on problems.
         var isWatched: Bool {
             switch self {
@@ -232,6 +271,14 @@ extension Wiring {
         ValidationError(
             command.target.inputFiles.isEmpty
                 ? "nothing to download: give URLs, or a batch file with -i" : "nothing to download: the batch is empty")
+    }
+
+    /// False: the run has no dashboard, whatever the terminal.
+    private var mayHaveScreen: Bool {
+        switch command.face.output {
+        case .plain, .json, .quiet: false
+        case .auto, .tui: !command.face.screenReader
+        }
     }
 
     private func chosenFace() throws -> OpenFace {
@@ -267,7 +314,7 @@ extension Wiring {
     }
 
     private func spokenLoop(
-        for batches: Batches, _ mailbox: UpdateBuffer, _ wake: WakePort, _ inbox: Inbox, _ adder: BatchAdder,
+        for batches: Batches, _ mailbox: UpdateBuffer, _ wake: WakePort, _ gate: StartGate, _ adder: BatchAdder,
         _ lister: PathLister, _ greeting: [ScreenEvent]
     ) throws -> SpokenLoop {
         let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
@@ -279,7 +326,7 @@ extension Wiring {
             keys: sources.keys, sort: command.face.sort, columnChoice: command.face.columns)
         do throws(TerminalFailure) {
             return try SpokenLoop(
-                isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, send: { inbox.send($0) },
+                isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, send: { gate.send($0) },
                 addText: { adder.take($0) }, takeNews: { adder.takeNews() + lister.takeNews() }, greeting: greeting)
         } catch {
             throw Messages.Fatal(error.message)

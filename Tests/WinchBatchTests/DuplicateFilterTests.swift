@@ -11,9 +11,7 @@ import Testing
     /// What is left of a list.
     private static func kept(_ specs: [TransferSpec]) -> [TransferSpec] {
         var filter = DuplicateFilter()
-        return specs.reduce(into: []) { kept, spec in
-            if filter.earlier(than: spec, in: kept) == nil { kept.append(spec) }
-        }
+        return specs.filter { filter.isNew($0) }
     }
 
     @Test(arguments: [

@@ -1,11 +1,15 @@
 /// A batch, matched with what earlier runs know of it: nothing is fetched twice, and what another process fetches is left to it.
+///
+/// The batch may be matched in pieces, in its order.
 package struct Continuation: Sendable {
-    /// One for each entry of the batch, in its order.
-    package private(set) var additions: [Addition] = []
-    /// Transfers of earlier runs that this one takes over.
-    package private(set) var adopted: [LedgerKey] = []
-    /// Unfinished transfers of earlier runs that the batch does not name. They stay as they are.
-    package private(set) var leftBehind = 0
+    private let entries: [LedgerEntry]
+    private let held: [Request: Int32]
+    private let workingFolder: WorkingFolder
+    private let sizeOfFile: @Sendable (String) -> ByteCount?
+    /// The indices of entries that can be taken over, by what was asked for.
+    private var known: [Request: [Int]]
+    /// The keys of entries that were taken over.
+    private var taken: Set<LedgerKey> = []
 
     /// Makes two entries the same transfer.
     package struct Request: Hashable, Sendable {
@@ -27,43 +31,51 @@ package struct Continuation: Sendable {
     ///   - held: what other living processes are at, and which.
     ///   - sizeOfFile: of the regular file at an absolute path; `nil`: there is none.
     package init(
-        of specs: [TransferSpec], from entries: [LedgerEntry], held: [Request: Int32], in workingFolder: WorkingFolder,
-        sizeOfFile: (String) -> ByteCount?
+        from entries: [LedgerEntry], held: [Request: Int32], in workingFolder: WorkingFolder,
+        sizeOfFile: @escaping @Sendable (String) -> ByteCount?
     ) {
-        var known = Self.known(entries, in: workingFolder)
-        additions.reserveCapacity(specs.count)
-        for spec in specs {
-            let request = spec.urls.first.map {
-                Request(url: $0, folder: spec.folder, name: spec.name, in: workingFolder)
-            }
-            guard let request else { continue }
-            if let pid = held[request] {
-                additions.append(Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: pid)))
-            } else if let index = known[request]?.popLast(),
-                let addition = Self.goOn(entries[index], spec, sizeOfFile: sizeOfFile)
-            {
-                additions.append(addition)
-                adopted.append(entries[index].key)
-            } else {
-                additions.append(Addition(spec: spec))
-            }
-        }
-        let taken = Set(adopted)
-        leftBehind = entries.count { $0.standing.isOpen && !taken.contains($0.key) }
+        (self.entries, self.held, self.workingFolder, self.sizeOfFile) = (entries, held, workingFolder, sizeOfFile)
+        known = Self.known(entries, in: workingFolder)
     }
 
-    /// Some of what was to be taken over another process took first: that is its business now.
+    /// Without earlier runs.
+    package init() {
+        self.init(from: [], held: [:], in: WorkingFolder("/"), sizeOfFile: { _ in nil })
+    }
+
+    /// Unfinished transfers of earlier runs that the batch has not named so far. They stay as they are.
+    package var leftBehind: Int { entries.count { $0.standing.isOpen && !taken.contains($0.key) } }
+
+    /// Matches the next piece of the batch.
     ///
-    /// - Parameter ours: those that this run got.
-    package mutating func keep(_ ours: [LedgerKey]) {
-        guard ours.count != adopted.count else { return }
-        let lost = Set(adopted).subtracting(ours)
-        for index in additions.indices {
-            guard let key = additions[index].past?.key, lost.contains(key) else { continue }
+    /// - Parameter adopt: makes this run the owner of entries. Returns the keys of those that it got: another process may
+    ///   have taken the others first.
+    /// - Returns: one for each entry of the batch, in its order.
+    package mutating func additions(
+        for specs: [TransferSpec], adopting adopt: ([LedgerKey]) -> [LedgerKey]
+    ) -> [Addition] {
+        guard !known.isEmpty || !held.isEmpty else { return specs.map { Addition(spec: $0) } }
+        var adopted: [LedgerKey] = []
+        var additions = specs.compactMap { addition(for: $0, &adopted) }
+        guard !adopted.isEmpty else { return additions }
+        taken.formUnion(adopted)
+        let lost = Set(adopted).subtracting(adopt(adopted))
+        for index in additions.indices where additions[index].past.map({ lost.contains($0.key) }) ?? false {
             let spec = additions[index].spec
             additions[index] = Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: nil))
         }
-        adopted = ours
+        return additions
+    }
+
+    private mutating func addition(for spec: TransferSpec, _ adopted: inout [LedgerKey]) -> Addition? {
+        guard let url = spec.urls.first else { return nil }
+        let request = Request(url: url, folder: spec.folder, name: spec.name, in: workingFolder)
+        if let pid = held[request] { return Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: pid)) }
+        guard let index = known[request]?.popLast(),
+            let addition = Self.goOn(entries[index], spec, sizeOfFile: sizeOfFile)
+        else { return Addition(spec: spec) }
+        adopted.append(entries[index].key)
+        return addition
     }
 
     /// By what was wished for, the best to go on with last.

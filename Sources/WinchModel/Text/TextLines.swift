@@ -8,11 +8,18 @@ package struct TextLines: Sequence {
         self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     }
 
-    package func makeIterator() -> AnyIterator<(number: Int, line: ArraySlice<UInt8>)> {
-        var rest = bytes
-        var number = 0
-        var isAtEnd = false
-        return AnyIterator {
+    package func makeIterator() -> Iterator { Iterator(rest: bytes) }
+
+    package struct Iterator: IteratorProtocol, Sendable {
+        fileprivate var rest: ArraySlice<UInt8>
+        private var number = 0
+        private var isAtEnd = false
+
+        fileprivate init(rest: ArraySlice<UInt8>) {
+            self.rest = rest
+        }
+
+        package mutating func next() -> (number: Int, line: ArraySlice<UInt8>)? {
             guard !isAtEnd else { return nil }
             number += 1
             let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex

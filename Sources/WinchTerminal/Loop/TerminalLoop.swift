@@ -41,6 +41,8 @@ package final class TerminalLoop {
     package var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
     /// Lists the completions of a typed path; must not block. The result comes with `takeNews`.
     package var listPaths: (String) -> Void = { _ in }
+    /// True when there is no engine any more, although the loop has not told it to quit: it could not be started.
+    package var isOver: () -> Bool = { false }
     /// Shows a folder; returns an error message for the user, or `nil`.
     var openFolder: (String) -> String? = { FolderOpener().open($0) }
     /// Stops the process until it is continued.
@@ -150,6 +152,7 @@ package final class TerminalLoop {
     private func takeMail(at now: Moment) {
         guard hasMail else { return }
         hasMail = false
+        if isOver() { end = .left }
         for event in takeNews() { show(event, at: now) }
         guard let update = mailbox.take() else { return }
         board.apply(update)

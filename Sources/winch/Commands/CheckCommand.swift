@@ -15,6 +15,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var batches = Batches(folder: ".", settings: TransferSettings())
         for file in files { batches.add(file: file) }
+        batches.read()
         for line in batches.problems + batches.notices { print(PlainText(line)) }
         let (entries, problems) = (batches.specs.count, batches.problems.count)
         print(

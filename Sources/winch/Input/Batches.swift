@@ -2,27 +2,29 @@ import WinchBatch
 import WinchModel
 
 /// The entries to download: the URLs of the command line first, then those of the batch files, in the given order.
-struct Batches {
-    private(set) var specs: [TransferSpec] = []
-    /// Problems in the form for the user: `urls.txt:12: error: ...`.
+///
+/// The files are read at once and parsed in pieces by `read`, so that a front end can show the first entries of a long list
+/// while the rest is parsed.
+struct Batches: Sendable {
+    /// The entries that have been parsed and not taken yet.
+    private(set) var specs: ArraySlice<TransferSpec> = []
+    /// Problems in the form for the user: `urls.txt:12: error: ...`; complete when `isAtEnd`.
     private(set) var problems: [String] = []
-    /// Messages that are no problems: `urls.txt: 2 duplicates left out: lines 3, 7`.
+    /// Messages that are no problems: `urls.txt: 2 duplicates left out: lines 3, 7`; complete when `isAtEnd`.
     private(set) var notices: [String] = []
     private(set) var hasErrors = false
-    /// Released by `takeSpecs`, because its size is proportional to the number of entries.
     private var duplicates = DuplicateFilter()
     private var leftOut = 0
+    /// The files that are not parsed to their end, in order.
+    private var files: [File] = []
 
-    /// Returns the entries and releases them here, so that a hundred thousand of them are not stored twice during the run.
-    mutating func takeSpecs() -> [TransferSpec] {
-        defer { (specs, duplicates) = ([], DuplicateFilter()) }
-        return specs
-    }
-
-    /// Adds the checksums of `--sums` to the entries.
-    mutating func demand(_ sums: ChecksumLists) {
-        problems += sums.problems
-        specs = sums.demanded(of: specs)
+    private struct File {
+        let path: String
+        var reader: BatchReader
+        /// Why it cannot be read.
+        var failure: String?
+        /// The lines of entries that were left out.
+        var duplicates: [Int32] = []
     }
 
     let parser: BatchParser
@@ -49,19 +51,12 @@ struct Batches {
         }
     }
 
-    /// Reads a batch file and adds its entries.
+    /// Reads a batch file; `read` parses it.
     mutating func add(file path: String) {
         do throws(InputFile.Failure) {
-            let batch = parser.parse(try InputFile.read(path))
-            specs.reserveCapacity(specs.count + batch.specs.count)
-            var lines: [Int32] = []
-            for (spec, line) in zip(batch.specs, batch.lines) where !add(spec) { lines.append(line) }
-            if !lines.isEmpty { notices.append("\(path): \(Duplicates.words(lines))") }
-            problems += batch.problems.map { "\(path):\($0.line): \($0.severity.rawValue): \($0.message)" }
-            hasErrors = hasErrors || batch.hasErrors
+            files.append(File(path: path, reader: BatchReader(try InputFile.read(path), parser: parser)))
         } catch {
-            problems.append("error: \(error.message)")
-            hasErrors = true
+            files.append(File(path: path, reader: BatchReader([], parser: parser), failure: error.message))
         }
     }
 
@@ -71,9 +66,38 @@ struct Batches {
         leftOut = 0
     }
 
+    /// All files have been parsed to their end.
+    var isAtEnd: Bool { files.isEmpty }
+
+    /// Parses the files until `specs` has at least `count` entries, or to their end.
+    mutating func read(_ count: Int = .max) {
+        while specs.count < count, !files.isEmpty {
+            let batch = files[0].reader.next(atMost: count - specs.count)
+            specs.reserveCapacity(specs.count + batch.specs.count)
+            for (spec, line) in zip(batch.specs, batch.lines) where !add(spec) { files[0].duplicates.append(line) }
+            if files[0].reader.isAtEnd { close(files.removeFirst()) }
+        }
+        if isAtEnd { duplicates = DuplicateFilter() }
+    }
+
+    /// Returns the first of the parsed entries and releases them here, so that a hundred thousand of them are not stored twice
+    /// during the run.
+    mutating func takeSpecs(atMost count: Int = .max) -> [TransferSpec] {
+        let taken = Array(specs.prefix(count))
+        specs = taken.count < specs.count ? specs.dropFirst(taken.count) : []
+        return taken
+    }
+
+    private mutating func close(_ file: File) {
+        if !file.duplicates.isEmpty { notices.append("\(file.path): \(Duplicates.words(file.duplicates))") }
+        problems += file.reader.problems.map { "\(file.path):\($0.line): \($0.severity.rawValue): \($0.message)" }
+        if let failure = file.failure { problems.append("error: \(failure)") }
+        hasErrors = hasErrors || file.reader.hasErrors || file.failure != nil
+    }
+
     /// - Returns: false when the entry is left out because an earlier one asks for the same file.
     private mutating func add(_ spec: TransferSpec) -> Bool {
-        guard duplicates.earlier(than: spec, in: specs) == nil else { return false }
+        guard duplicates.isNew(spec) else { return false }
         specs.append(spec)
         return true
     }

@@ -36,7 +36,7 @@ struct TypedEntries {
     /// - Parameter place: the text before a line number in messages; `nil`: messages without line numbers.
     private mutating func take(_ batch: BatchParser.Batch, place: String?) {
         var duplicates = DuplicateFilter()
-        for spec in batch.specs where duplicates.earlier(than: spec, in: specs) == nil { specs.append(spec) }
+        for spec in batch.specs where duplicates.isNew(spec) { specs.append(spec) }
         let leftOut = batch.specs.count - specs.count
         if !specs.isEmpty {
             words =

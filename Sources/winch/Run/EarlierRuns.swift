@@ -6,7 +6,7 @@ import WinchModel
 import WinchQueue
 
 /// The ledger of this run with the transfers of earlier runs, or the reason why there is no ledger.
-struct EarlierRuns {
+struct EarlierRuns: Sendable {
     private let ledger: Ledger?
     private let opening: LedgerOpening?
     private let workingFolder = WorkingFolder.current()
@@ -59,20 +59,25 @@ struct EarlierRuns {
         return LedgerSession(ledger: ledger, firstKey: opening.firstKey, date: { Self.date() })
     }
 
-    /// The entries of a batch. Those that an earlier run has left unfinished are resumed from its bytes.
-    func goOn(with specs: [TransferSpec]) -> Work {
-        guard let ledger, let opening else { return Work(additions: specs.map { Addition(spec: $0) }) }
+    /// Matches batches with what earlier runs left.
+    func continuation() -> Continuation {
         var held: [Continuation.Request: Int32] = [:]
-        for entry in opening.heldByOthers {
+        for entry in opening?.heldByOthers ?? [] {
             let wish = Continuation.Request(
                 url: entry.url, folder: entry.folder, name: entry.outName, in: workingFolder)
             held[wish] = entry.pid
         }
-        var continuation = Continuation(
-            of: specs, from: opening.unfinished, held: held, in: workingFolder, sizeOfFile: Self.size)
-        continuation.keep(ledger.adopt(continuation.adopted))
-        return Work(additions: continuation.additions, notices: Self.notice(leftBehind: continuation.leftBehind))
+        return Continuation(
+            from: opening?.unfinished ?? [], held: held, in: workingFolder, sizeOfFile: { Self.size($0) })
     }
+
+    /// The entries of a piece of a batch. Those that an earlier run has left unfinished are resumed from its bytes.
+    func additions(for specs: [TransferSpec], _ continuation: inout Continuation) -> [Addition] {
+        continuation.additions(for: specs) { keys in ledger?.adopt(keys) ?? [] }
+    }
+
+    /// A message about the transfers of earlier runs that the batches did not name.
+    static func notices(_ continuation: Continuation) -> [String] { notice(leftBehind: continuation.leftBehind) }
 
     private static func notice(leftBehind count: Int) -> [String] {
         guard count > 0 else { return [] }
@@ -118,7 +123,7 @@ struct EarlierRuns {
         return UnixTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    private static func size(ofFileAt path: String) -> ByteCount? {
+    @Sendable private static func size(_ path: String) -> ByteCount? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return ByteCount(bytes: Int64(status.st_size))

@@ -1,25 +1,36 @@
 import Glibc
+import Synchronization
 import WinchKit
 
 /// Ends the process. `exit` frees data of OpenSSL and libssh2, so the threads with connections must have ended before it;
 /// otherwise they may crash at the end of a successful run.
-final class ProcessEnding {
-    private var room: EngineHost?
+final class ProcessEnding: Sendable {
+    private let room = Mutex<EngineHost?>(nil)
+    private let start = Mutex(false)
+    private let hurry = Mutex(false)
+
     /// The user has quit without waiting (Ctrl-C twice): threads are not waited for.
-    var isHurried = false
+    var isHurried: Bool {
+        get { hurry.withLock { $0 } }
+        set { hurry.withLock { $0 = newValue } }
+    }
 
     /// 3 s: how long servers may take to answer the closing of a connection. With a longer wait for a dead server winch would
     /// seem to hang.
     static let patience = Duration.seconds(3)
 
     /// - Parameter room: the engine whose threads must have ended before the process.
-    func expect(_ room: EngineHost) { self.room = room }
+    func expect(_ room: EngineHost) { self.room.withLock { $0 = room } }
+
+    /// - Parameter isStarting: a thread opens the ledger or starts the engine.
+    func expect(isStarting: Bool) { start.withLock { $0 = isStarting } }
 
     /// Waits for the threads.
     ///
     /// - Returns: false when a thread still runs.
     func settle() -> Bool {
-        guard let room else { return true }
+        guard !start.withLock({ $0 }) else { return false }
+        guard let room = room.withLock({ $0 }) else { return true }
         return room.end(within: isHurried ? .zero : Self.patience)
     }
 

@@ -29,13 +29,31 @@ import Testing
         return spec
     }
 
-    private static func continuation(
-        _ specs: [TransferSpec], _ entries: [LedgerEntry], size: Int64? = nil,
-        held: [Continuation.Request: Int32] = [:]
-    ) -> Continuation {
-        Continuation(of: specs, from: entries, held: held, in: here) { path in
+    /// A batch that is matched at once or in pieces.
+    private struct Match {
+        var additions: [Addition] = []
+        var adopted: [LedgerKey] = []
+        var leftBehind = 0
+    }
+
+    /// - Parameter lost: entries that another process takes first.
+    private static func match(
+        _ pieces: [TransferSpec]..., with entries: [LedgerEntry], size: Int64? = nil,
+        held: [Continuation.Request: Int32] = [:], lost: [LedgerKey] = []
+    ) -> Match {
+        var continuation = Continuation(from: entries, held: held, in: here) { path in
             path == "/home/me/file" ? size.map(ByteCount.init(bytes:)) : nil
         }
+        var match = Match()
+        for specs in pieces {
+            match.additions += continuation.additions(for: specs) { keys in
+                let ours = keys.filter { !lost.contains($0) }
+                match.adopted += ours
+                return ours
+            }
+        }
+        match.leftBehind = continuation.leftBehind
+        return match
     }
 
     private static func words(_ addition: Addition) -> String {
@@ -65,7 +83,7 @@ import Testing
             ([entry(1, .unfinished, folder: "/home//me/./")], nil, "1 unfinished"),
         ] as [([LedgerEntry], Int64?, String)])
     func `is gone on with where it was`(entries: [LedgerEntry], size: Int64?, expected: String) throws {
-        let continuation = Self.continuation([Self.spec()], entries, size: size)
+        let continuation = Self.match([Self.spec()], with: entries, size: size)
         let addition = try #require(continuation.additions.first)
         #expect(Self.words(addition) == expected)
         #expect(continuation.adopted == [addition.past?.key].compactMap(\.self))
@@ -73,7 +91,7 @@ import Testing
 
     @Test func `keeps the part, and takes the options of the day`() throws {
         let wanted = Self.spec("md5=" + String(repeating: "0", count: 32))
-        let continuation = Self.continuation([wanted], [Self.entry(1, .unfinished, have: 400)])
+        let continuation = Self.match([wanted], with: [Self.entry(1, .unfinished, have: 400)])
         let addition = try #require(continuation.additions.first)
         #expect(addition.resume?.have == ByteCount(400))
         #expect(addition.spec == wanted)
@@ -83,15 +101,16 @@ import Testing
     @Test func `asks a digest, where there is one, about a file that is there`() throws {
         let wanted = Self.spec("md5=" + String(repeating: "0", count: 32))
         let addition = try #require(
-            Self.continuation([wanted], [Self.entry(1, Self.saved)], size: 1000).additions.first)
+            Self.match([wanted], with: [Self.entry(1, Self.saved)], size: 1000).additions.first)
         #expect(Self.words(addition) == "1 unfinished")
     }
 
     @Test func `takes each transfer once, in the batch's order`() {
         let entries = [Self.entry(1, .unfinished), Self.entry(2, .unfinished, host: "b.example")]
-        let continuation = Self.continuation(
-            [Self.spec(host: "b.example"), Self.spec(), Self.spec()], entries)
+        let continuation = Self.match([Self.spec(host: "b.example"), Self.spec(), Self.spec()], with: entries)
         #expect(continuation.additions.map(Self.words) == ["2 unfinished", "1 unfinished", "new"])
+        let pieces = Self.match([Self.spec(host: "b.example"), Self.spec()], [Self.spec()], with: entries)
+        #expect(pieces.additions.map(Self.words) == ["2 unfinished", "1 unfinished", "new"])
     }
 
     @Test func `leaves alone what it does not name, and counts what is unfinished of it`() {
@@ -100,7 +119,7 @@ import Testing
             Self.entry(3, .unfinished, host: "c.example"), Self.entry(4, Self.saved, host: "d.example"),
             Self.entry(5, .failed(.httpStatus(404)), host: "e.example"),
         ]
-        let continuation = Self.continuation([Self.spec()], entries)
+        let continuation = Self.match([Self.spec()], with: entries)
         #expect(continuation.leftBehind == 2)
         #expect(continuation.adopted == [LedgerKey(1)])
     }
@@ -108,7 +127,7 @@ import Testing
     @Test func `does not touch what another process is at, and says whose it is`() throws {
         let url = try TransferURL("http://a.example/file")
         let held = [Continuation.Request(url: url, folder: "/home/me", name: nil, in: Self.here): Int32(1234)]
-        let continuation = Self.continuation([Self.spec(), Self.spec(folder: "other")], [], held: held)
+        let continuation = Self.match([Self.spec(), Self.spec(folder: "other")], with: [], held: held)
         #expect(continuation.additions.map(Self.words) == ["refused", "new"])
         #expect(
             continuation.additions.first?.refusal?.message
@@ -117,8 +136,8 @@ import Testing
 
     @Test func `leaves alone what another process took first`() {
         let entries = [Self.entry(1, .unfinished), Self.entry(2, .unfinished, host: "b.example")]
-        var continuation = Self.continuation([Self.spec(), Self.spec(host: "b.example")], entries)
-        continuation.keep([LedgerKey(2)])
+        let continuation = Self.match(
+            [Self.spec(), Self.spec(host: "b.example")], with: entries, lost: [LedgerKey(1)])
         #expect(continuation.additions.map(Self.words) == ["refused", "2 unfinished"])
         #expect(continuation.adopted == [LedgerKey(2)])
     }

@@ -1,0 +1,157 @@
+import WinchModel
+
+/// Parses a batch in pieces, so that its first entries can be used while the rest is parsed.
+package struct BatchReader: Sendable {
+    private let parser: BatchParser
+    private var text: TextLines.Iterator
+    private var batch = BatchParser.Batch()
+    private var entry: Entry?
+    /// Warnings about options, by the option's name.
+    private var warnings: [String: Warning] = [:]
+    package private(set) var isAtEnd = false
+
+    private struct Entry {
+        var line: Int
+        var urls: [TransferURL]
+        var options: EntryOptions
+        var isFaulty = false
+    }
+
+    private struct Warning {
+        /// The index in `batch.problems`.
+        var index: Int
+        var count = 1
+    }
+
+    /// - Parameter bytes: a whole file.
+    package init(_ bytes: [UInt8], parser: BatchParser) {
+        self.parser = parser
+        guard TextEncoding.isUnmarkedUTF16(bytes) else {
+            text = TextLines(bytes).makeIterator()
+            return
+        }
+        let words = "this is UTF-16 without a byte order mark; save the file as UTF-8"
+        text = TextLines([]).makeIterator()
+        problem(1, .error, words)
+    }
+
+    /// The next entries; fewer than `count` at the end of the file only. Their problems are in `problems`.
+    package mutating func next(atMost count: Int) -> BatchParser.Batch {
+        while batch.specs.count < count, !isAtEnd {
+            if let (number, line) = text.next() {
+                take(line, number: number)
+            } else {
+                closeEntry()
+                isAtEnd = true
+            }
+        }
+        defer { (batch.specs, batch.lines) = ([], []) }
+        return BatchParser.Batch(specs: batch.specs, lines: batch.lines)
+    }
+
+    /// The problems found so far, in the order of their lines; complete when `isAtEnd`.
+    package var problems: [BatchProblem] {
+        var problems = batch.problems
+        for warning in warnings.values where warning.count > 1 {
+            problems[warning.index].message += " (\(Format.count(warning.count)) entries)"
+        }
+        return problems
+    }
+
+    package var hasErrors: Bool { batch.hasErrors }
+}
+
+extension BatchReader {
+    private mutating func take(_ line: ArraySlice<UInt8>, number: Int) {
+        guard let first = line.first, first != UInt8(ascii: "#") else { return }
+        guard let text = String(validating: line, as: UTF8.self) else {
+            if !first.isBlank {
+                closeEntry()
+                entry = opened(number)
+            }
+            return fail(number, "this line is not UTF-8")
+        }
+        if first.isBlank {
+            takeOption(text[...].trimmingBlanks(), number: number)
+        } else {
+            closeEntry()
+            takeURLs(text, number: number)
+        }
+    }
+
+    private func opened(_ line: Int) -> Entry {
+        Entry(
+            line: line, urls: [],
+            options: EntryOptions(folder: parser.folder, settings: parser.settings.value, places: parser.places))
+    }
+
+    private mutating func takeURLs(_ text: String, number: Int) {
+        var opened = opened(number)
+        for part in text.utf8.split(separator: UInt8(ascii: "\t")) {
+            let address = Substring(part).trimmingBlanks()
+            guard !address.isEmpty else { continue }
+            do throws(TransferURL.Fault) {
+                opened.urls.append(try TransferURL(typed: address))
+            } catch {
+                problem(number, .error, error.message)
+                opened.isFaulty = true
+            }
+        }
+        entry = opened
+    }
+
+    private mutating func takeOption(_ text: Substring, number: Int) {
+        guard !text.isEmpty else { return }
+        guard entry != nil else {
+            return problem(number, .error, "an option before the first URL: \(text.prefix(40))")
+        }
+        guard let setting = Setting(text) else {
+            return fail(number, "an option is name=value: \(text.prefix(40))")
+        }
+        let name = setting.name
+        do throws(EntryOptions.Fault) {
+            try entry?.options.set(name, to: setting.value[...])
+        } catch {
+            switch error {
+            case .unknown:
+                warn(number, name) {
+                    "unknown option: \(name.prefix(40))"
+                        + NearestName.question(for: name, among: EntryOption.names)
+                }
+            case .unused(let reason): warn(number, name) { "\(name) has no effect: \(reason)" }
+            case .bad(let words): fail(number, "\(name.prefix(40))\(words.first == ":" ? "" : " ")\(words)")
+            }
+        }
+    }
+
+    /// Adds a warning about an option, or counts it when the option has been warned about before.
+    private mutating func warn(_ line: Int, _ option: String, _ words: () -> String) {
+        if (warnings[option]?.count += 1) != nil { return }
+        // Bounds the memory for a file that is no batch, in which every line is another unknown option.
+        if warnings.count < 1000 { warnings[option] = Warning(index: batch.problems.count) }
+        problem(line, .warning, words())
+    }
+
+    private mutating func closeEntry() {
+        guard let entry else { return }
+        self.entry = nil
+        guard !entry.isFaulty, !entry.urls.isEmpty else { return }
+        let options = entry.options
+        batch.lines.append(Int32(clamping: entry.line))
+        batch.specs.append(
+            TransferSpec(
+                urls: entry.urls, folder: options.folder, name: options.name,
+                settings: options.ownsSettings ? Shared(options.settings) : parser.settings,
+                startsPaused: options.startsPaused))
+    }
+
+    /// Adds an error and leaves the open entry out of the batch.
+    private mutating func fail(_ line: Int, _ message: String) {
+        entry?.isFaulty = true
+        problem(line, .error, message)
+    }
+
+    private mutating func problem(_ line: Int, _ severity: BatchProblem.Severity, _ message: String) {
+        batch.problems.append(BatchProblem(line: line, severity: severity, message: message))
+    }
+}

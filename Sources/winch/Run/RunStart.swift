@@ -1,0 +1,139 @@
+import Dispatch
+import Synchronization
+import WinchKit
+import WinchModel
+import WinchQueue
+import WinchScreen
+import WinchTerminal
+
+/// Starts the engine and adds the first transfers of a run in pieces. A dashboard runs beside it, so that it shows the first
+/// rows before the ledger is open and the rest of a long list is parsed.
+final class RunStart: Sendable {
+    /// What the run is started with.
+    struct Parts: Sendable {
+        /// Parsed up to `firstPiece` or further.
+        var batches: Batches
+        let sums: ChecksumLists
+        /// The list of earlier runs, where it is resumed.
+        var reopened: [Addition] = []
+        /// Messages that are known before the ledger is open; the problems have been told.
+        var notices: [String] = []
+        var problems: [String] = []
+        /// The list of an earlier run is resumed; there is no batch to match with it.
+        var isReopening = false
+        let openLedger: @Sendable () -> EarlierRuns
+        let openRoom: @Sendable (EarlierRuns) throws -> EngineHost
+        /// Tells a problem that is found after the start, on standard error and in the log.
+        let tellProblem: @Sendable (String) -> Void
+    }
+
+    /// 500 transfers: more rows than a screen has, in the queue 10 ms after the ledger is open.
+    static let firstPiece = 500
+    /// 20,000 transfers take the engine 0.1 s, so that keys are answered in between, and what it needs for them for a moment
+    /// stays below a tenth of what a list of 100,000 takes.
+    private static let largestPiece = 20_000
+
+    private struct State {
+        var past: EarlierRuns?
+        var failure: (any Error)?
+        var events: [ScreenEvent] = []
+        var hasErrors = false
+    }
+
+    private let gate: StartGate
+    private let inbox: Inbox
+    private let outcome: RunOutcome
+    private let ending: ProcessEnding
+    private let wake: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter wake: called when there are events.
+    init(
+        _ inbox: Inbox, _ gate: StartGate, _ outcome: RunOutcome, _ ending: ProcessEnding,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        (self.inbox, self.gate, self.outcome, self.ending, self.wake) = (inbox, gate, outcome, ending, wake)
+    }
+
+    /// The ledger, once it is open.
+    var past: EarlierRuns? { state.withLock { $0.past } }
+    /// Why the run could not be started.
+    var failure: (any Error)? { state.withLock { $0.failure } }
+    /// A batch has an entry that is left out because of an error.
+    var hasErrors: Bool { state.withLock { $0.hasErrors } }
+
+    /// The messages for the dashboard since the last call.
+    func takeEvents() -> [ScreenEvent] {
+        state.withLock { state in
+            defer { state.events = [] }
+            return state.events
+        }
+    }
+
+    /// Returns at once; the rest is done on a thread of its own.
+    func runBeside(_ parts: Parts) {
+        ending.expect(isStarting: true)
+        DispatchQueue(label: "winch.start", qos: .userInitiated).async { self.run(parts) }
+    }
+
+    /// Returns when all transfers are with the engine.
+    func run(_ parts: Parts) {
+        defer { ending.expect(isStarting: false) }
+        do {
+            let past = parts.openLedger()
+            state.withLock { $0.past = past }
+            let room = try parts.openRoom(past)
+            ending.expect(room)
+            let outcome = outcome
+            Task.detached { outcome.settle(await room.run()) }
+            add(parts, past)
+        } catch {
+            state.withLock { $0.failure = error }
+            outcome.completion.finish()
+        }
+    }
+
+    private func add(_ given: Parts, _ past: EarlierRuns) {
+        var parts = given
+        var continuation = parts.isReopening ? Continuation() : past.continuation()
+        var reopened = given.reopened[...]
+        let areProblemsTold = given.batches.isAtEnd
+        var isReading = false
+        var size = Self.firstPiece
+        while true {
+            parts.batches.read(size)
+            let specs = parts.sums.demanded(of: parts.batches.takeSpecs(atMost: size))
+            let piece = reopened.prefix(size) + past.additions(for: specs, &continuation)
+            reopened = reopened.dropFirst(size)
+            let isLast = parts.batches.isAtEnd && parts.batches.specs.isEmpty && reopened.isEmpty
+            if !isLast, !isReading { inbox.read(true) }
+            inbox.add(Array(piece))
+            if isLast { break }
+            isReading = true
+            awaitEngine()
+            gate.openForRows()
+            size = min(4 * size, Self.largestPiece)
+        }
+        if isReading { inbox.read(false) }
+        gate.open()
+        let found = parts.batches.problems + parts.sums.problems
+        if !areProblemsTold { found.forEach(parts.tellProblem) }
+        let notices =
+            parts.notices + parts.batches.notices + (parts.isReopening ? [] : EarlierRuns.notices(continuation))
+        for notice in past.notices + notices { Messages.tell(notice) }
+        let problems = parts.problems + (areProblemsTold ? [] : found) + past.notices
+        state.withLock { state in
+            state.hasErrors = parts.batches.hasErrors
+            // The problems come last, so that they stay visible.
+            state.events = notices.map(ScreenEvent.notice) + (problems.isEmpty ? [] : [.problems(problems)])
+        }
+        wake()
+    }
+
+    /// Waits until the engine has added what it was sent, so that a long list is not stored twice.
+    private func awaitEngine() {
+        let taken = DispatchSemaphore(value: 0)
+        inbox.call { taken.signal() }
+        while taken.wait(timeout: .now() + .seconds(1)) == .timedOut, !outcome.completion.isFinished {}
+    }
+}
