@@ -5,6 +5,7 @@ extension TransferQueue {
     /// Lets in what waits for a host that takes more connections than before.
     private mutating func letIn(_ host: String) {
         for _ in 0..<max(0, hosts.places(at: host) - slots.count(at: host)) { unpark(host) }
+        feed.noteTotals()
     }
 
     mutating func noteStart(of id: TransferID, at now: Moment) {

@@ -185,6 +185,7 @@ extension TransferQueue {
             let limit = Self.tighter(share, transfer.settings.rateLimit)
             guard Self.differ(limit, transfer.appliedLimit) else { continue }
             note(.limited(limit), of: id)
+            feed.noteChange(of: id)
             actions.append(.limit(id, limit))
         }
         return actions
