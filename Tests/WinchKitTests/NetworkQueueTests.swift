@@ -10,7 +10,8 @@ import Testing
         try await Site.open { site in
             let queue = try site.queue { ($0.isHeld, $0.mode) = (true, .simple) }
             let transfer = try queue.add(site.server.url("h", "size=1K"))
-            #expect(await transfer.progress.first { _ in true }?.phase == .paused)
+            let first = await transfer.progress.first { _ in true }
+            #expect(first?.phase == .paused)
             #expect(site.server.totalConnections == 0)
             queue.go()
             #expect(await queue.finished().exitCode == 0)
@@ -37,8 +38,10 @@ import Testing
             let transfer = try queue.add(site.server.url("p", "size=400K", "rate=1M"))
             _ = await transfer.progress.first { $0.completed > ByteCount(bytes: 50_000) }
             queue.pause()
-            let paused = try #require(await transfer.progress.first(where: { $0.phase == .paused }))
-            #expect(paused.rate == nil, "\(paused)")
+            // Outside of the macro: `#require(await sequence.first(where:))` returned an element that the predicate had
+            // refused in 11 of 256 runs on a busy machine, and in none of 360 without the macro (Swift 6.3.1, debug build).
+            let paused = await transfer.progress.first { $0.phase == .paused }
+            #expect(paused?.phase == .paused && paused?.rate == nil, "\(String(describing: paused))")
             queue.setSlots(1)
             queue.setMode(.accurate)
             queue.setRateLimit(ByteRate(perSecond: 1e9))
@@ -138,7 +141,8 @@ import Testing
                 let transfer = try site.queue().add(site.server.url("d", "size=1M", "stall=100K"))
                 hub = transfer.queue.hub
                 // The transfer has the only reference to the queue.
-                #expect(await transfer.progress.first { $0.phase == .moving } != nil)
+                let moving = await transfer.progress.first { $0.phase == .moving }
+                #expect(moving != nil)
                 #expect(site.server.openConnections > 0)
             }
             #expect(try await eventually { site.server.openConnections == 0 })
