@@ -8,6 +8,8 @@ import WinchTransport
 package struct EngineHost: Sendable {
     /// Receives commands and additions, on any thread.
     package let inbox: Inbox
+    /// Distributes every change of the queue. Subscribers that are added before `run` need no snapshot.
+    package let feed: UpdateFeed
     private let engine: Engine
     private let files: FileServices
     private let transport: CurlTransport
@@ -18,23 +20,27 @@ package struct EngineHost: Sendable {
     ///   - books: the ledger that stores the queue across runs; `nil`: the queue is not stored.
     ///   - inbox: what was sent to it before is applied first.
     ///   - now: reads the monotonic clock.
-    ///   - post: receives every change; called on any thread, must not block.
     /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.
     package init(
         settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), books: LedgerSession? = nil,
-        inbox: Inbox = Inbox(), now: @escaping @Sendable () -> Moment, post: @escaping @Sendable (Update) -> Void
+        inbox: Inbox = Inbox(), now: @escaping @Sendable () -> Moment
     ) throws(TransferFailure) {
         files = try FileServices()
         transport = try CurlTransport(
             files: files, listedChecksums: listedChecksums, report: { inbox.report($0) })
+        let feed = UpdateFeed()
         engine = Engine(
             settings: settings, inbox: inbox, transport: transport, books: books, now: now, slept: SystemClock.slept,
-            post: post)
+            date: SystemClock.date, feed: feed)
+        self.feed = feed
         self.inbox = inbox
     }
 
     /// Runs until `Command.quit` is sent; then closes every connection and keeps the part files.
     package func run() async -> RunSummary { await engine.run() }
+
+    /// The present state of the queue, also after its end.
+    package func snapshot() async -> QueueSnapshot { await engine.snapshot() }
 
     /// Ends the threads that use libraries whose data `exit` frees. Call it after `run`, or instead of waiting for `run`.
     ///

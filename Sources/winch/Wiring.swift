@@ -211,14 +211,13 @@ struct Wiring: Sendable {
         let options = StoredRunOptions(sources.outcomes)
         past.keep(options.settings)
         do throws(TransferFailure) {
-            return try EngineHost(
+            let room = try EngineHost(
                 settings: queueSettings(isWatched: isWatched), listedChecksums: listed, books: past.books,
-                inbox: inbox, now: { clock.now() },
-                post: { update in
-                    log?.take(update)
-                    if let changed = options.changed(by: update.totals) { past.keep(changed) }
-                    mailbox.post(update)
-                })
+                inbox: inbox, now: { clock.now() })
+            if let log { room.feed.subscribe(log) }
+            room.feed.subscribe(RunOptionsKeeper(options) { past.keep($0) })
+            room.feed.subscribe(mailbox)
+            return room
         } catch {
             throw Messages.Fatal(error.message)
         }

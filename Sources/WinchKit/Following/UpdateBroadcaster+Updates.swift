@@ -1,10 +1,10 @@
 import Synchronization
 import WinchModel
 
-extension UpdateBroadcaster {
-    /// Takes an update of the engine and passes it to the followers. The engine makes one call at a time; the call does not
+extension UpdateBroadcaster: UpdateSubscriber {
+    /// Takes an update of the feed and passes it to the followers. The feed makes one call at a time; the call does not
     /// wait for followers.
-    func take(_ update: Update) {
+    func post(_ update: Update) {
         let over = state.withLock { $0.take(update) }
         over.finish()
     }

@@ -23,11 +23,11 @@ public final class NetworkQueue: Sendable {
         let hub = UpdateBroadcaster(mode: settings.mode)
         let room: EngineHost
         do throws(TransferFailure) {
-            room = try EngineHost(
-                settings: settings.queue, now: { SystemClock.moment() }, post: { hub.take($0) })
+            room = try EngineHost(settings: settings.queue, now: { SystemClock.moment() })
         } catch {
             throw .cannotStart(error)
         }
+        room.feed.subscribe(hub)
         (self.hub, self.settings, inbox) = (hub, settings, room.inbox)
         Task.detached {
             _ = await room.run()

@@ -2,9 +2,9 @@
 /// entries may be added at once.
 ///
 /// The text comes from servers and batch files: escape it before it is shown.
-package struct LogEntry: Hashable, Sendable {
+package struct LogEntry: Hashable, Sendable, Codable {
     /// What the entry is about.
-    package enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable, Codable {
         case event(FeedEvent.Kind, have: ByteCount, size: ByteCount?)
         /// A setting of the whole queue has a new value.
         case setting(name: String, value: String)

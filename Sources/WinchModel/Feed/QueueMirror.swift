@@ -1,4 +1,4 @@
-/// A front end's own copy of the queue. It changes by `Update`s alone.
+/// A subscriber's own copy of the queue. It changes by `Update`s alone.
 package struct QueueMirror: Sendable {
     /// All rows, in no order and without gaps. A dictionary of these large values would allocate up to three slots for each.
     private var rows: [TransferSnapshot] = []
@@ -11,13 +11,32 @@ package struct QueueMirror: Sendable {
     package private(set) var history = RateHistory()
     /// Details of the transfer that was watched last.
     package private(set) var details: TransferDetails?
+    /// The number of the queue's state that this copy has; see `Update.number`.
+    package private(set) var number = 0
     /// Counts the applied updates: a key for caches of values that are derived from the board.
     package private(set) var revision = 0
 
     package init() {}
 
+    /// A copy of the state in a snapshot.
+    package init(_ snapshot: QueueSnapshot) {
+        self.init()
+        apply(Update(snapshot))
+    }
+
     /// Brings the copy to the state that the queue had when the update was made.
-    package mutating func apply(_ update: Update) {
+    ///
+    /// - Returns: false when an update before this one is missing: then nothing changes, and a snapshot is needed.
+    @discardableResult
+    package mutating func apply(_ update: Update) -> Bool {
+        if update.base == nil {
+            let revision = revision
+            self = QueueMirror()
+            self.revision = revision
+        } else if update.base != number {
+            return false
+        }
+        number = update.number
         for id in update.removed { remove(id) }
         let isFirst = rows.isEmpty
         if isFirst, let order = update.order {
@@ -31,6 +50,7 @@ package struct QueueMirror: Sendable {
         details = update.details ?? details
         for second in update.seconds { history.append(second) }
         revision += 1
+        return true
     }
 
     /// The row as a front end shows it. A transfer that waits for a slot is shown as `.hostSlot` when its host has no free

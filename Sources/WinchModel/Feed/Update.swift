@@ -1,5 +1,10 @@
-/// The changes of the queue since the front end took the last update. A front end gets nothing else from the engine.
+/// The changes of the queue since the subscriber took the last update, or the whole queue. A subscriber gets nothing else from
+/// the engine.
 package struct Update: Sendable, Codable {
+    /// The number of the state that this update changes. `nil`: it contains the whole state, and every other one is void.
+    package var base: Int?
+    /// The number of the state after this update. A queue counts its states from 0, the empty queue.
+    package var number: Int
     /// The latest state of each new or changed row.
     package var rows: [TransferID: TransferSnapshot]
     package var removed: [TransferID]
@@ -14,6 +19,9 @@ package struct Update: Sendable, Codable {
     package var details: TransferDetails?
     /// Transfers of the list that were added again, in order.
     package var addedAgain: [AddedAgain] = []
+    /// With the whole state: the latest log entries, oldest first. Empty otherwise, because a subscriber makes the entries of
+    /// `events` itself.
+    package var log: [LogEntry] = []
     package var at: Moment
 
     /// An added entry that asks for the same file as a transfer that is already in the list.
@@ -28,10 +36,12 @@ package struct Update: Sendable, Codable {
     }
 
     package init(
-        rows: [TransferID: TransferSnapshot] = [:], removed: [TransferID] = [], order: [TransferID]? = nil,
+        base: Int? = 0, number: Int = 0, rows: [TransferID: TransferSnapshot] = [:], removed: [TransferID] = [],
+        order: [TransferID]? = nil,
         totals: QueueTotals = QueueTotals(), seconds: [RateHistory.Second] = [], events: [FeedEvent] = [],
         details: TransferDetails? = nil, at: Moment
     ) {
+        (self.base, self.number) = (base, number)
         self.rows = rows
         self.removed = removed
         self.order = order
@@ -42,8 +52,20 @@ package struct Update: Sendable, Codable {
         self.at = at
     }
 
-    /// Combines two consecutive updates into one.
+    /// The whole state as an update.
+    package init(_ snapshot: QueueSnapshot) {
+        self.init(
+            base: nil, number: snapshot.number,
+            rows: Dictionary(snapshot.rows.map { ($0.id, $0) }) { _, new in new },
+            order: snapshot.rows.map(\.id), totals: snapshot.totals, seconds: snapshot.seconds,
+            details: snapshot.details, at: snapshot.at)
+        log = snapshot.log
+    }
+
+    /// Combines two consecutive updates into one. The whole state replaces all that was before it.
     package mutating func merge(_ next: Update) {
+        guard next.base != nil else { return self = next }
+        number = next.number
         for id in next.removed { rows[id] = nil }
         rows.merge(next.rows) { _, new in new }
         removed += next.removed
@@ -54,11 +76,26 @@ package struct Update: Sendable, Codable {
         at = next.at
         addedAgain += next.addedAgain
         for event in next.events { append(event) }
+        dropRepeated()
     }
 
     /// Adds an event. Two consecutive `moved` events of the same transfer are merged.
     package mutating func append(_ event: FeedEvent) {
         if let last = events.indices.last, events[last].join(event) { return }
         events.append(event)
+    }
+
+    /// Bounds the lists in which a transfer can be more than once: it can be removed, restored and added again any number of
+    /// times while the update is not taken.
+    private mutating func dropRepeated() {
+        let most = 1024 + 2 * max(rows.count, totals.count)
+        if removed.count > most {
+            var seen: Set<TransferID> = []
+            removed.removeAll { !seen.insert($0).inserted }
+        }
+        if addedAgain.count > most {
+            var seen: Set<TransferID> = []
+            addedAgain = addedAgain.reversed().filter { seen.insert($0.id).inserted }.reversed()
+        }
     }
 }

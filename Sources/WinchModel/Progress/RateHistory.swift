@@ -37,6 +37,12 @@ package struct RateHistory: Hashable, Sendable {
         return second.rate
     }
 
+    /// The seconds that are kept, ascending.
+    package var seconds: [Second] {
+        guard let last else { return [] }
+        return ring.compactMap(\.self).filter { last &- $0.number < Int64(Self.span) }.sorted { $0.number < $1.number }
+    }
+
     private static func place(of number: Int64) -> Int {
         let rest = Int(number % Int64(span))
         return rest < 0 ? rest + span : rest

@@ -2,7 +2,7 @@ package import WinchModel
 
 /// Owns the queue: takes events from the inbox, applies them, carries out the resulting actions and posts the changes.
 ///
-/// No method blocks. The engine never calls a front end: `post` stores the `Update`s until the front end takes them.
+/// No method blocks. The engine never waits for a front end: the feed's buffers store the `Update`s until they are taken.
 package actor Engine {
     private var queue: TransferQueue
     private let inbox: Inbox
@@ -13,7 +13,8 @@ package actor Engine {
     private let slept: @Sendable () -> Duration
     /// The value of `slept` at the last event.
     private var sleptBefore: Duration
-    private let post: @Sendable (Update) -> Void
+    private let date: @Sendable () -> UnixTime
+    private let feed: UpdateFeed
 
     /// - Parameters:
     ///   - inbox: everything that happens is sent to it.
@@ -21,11 +22,12 @@ package actor Engine {
     ///   - books: the ledger that stores the queue across runs; `nil`: the queue is not stored.
     ///   - now: reads the monotonic clock, which stands still while the machine sleeps.
     ///   - slept: how long the machine has slept since some fixed instant.
-    ///   - post: receives every change for the front end; called on any thread, must not block.
+    ///   - date: reads the calendar clock, for snapshots.
+    ///   - feed: receives every change for its subscribers.
     package init(
         settings: QueueSettings, inbox: Inbox, transport: any TransportPort, books: LedgerSession? = nil,
         now: @escaping @Sendable () -> Moment, slept: @escaping @Sendable () -> Duration = { .zero },
-        post: @escaping @Sendable (Update) -> Void
+        date: @escaping @Sendable () -> UnixTime, feed: UpdateFeed
     ) {
         queue = TransferQueue(settings: settings)
         if let books {
@@ -40,13 +42,18 @@ package actor Engine {
         self.now = now
         self.slept = slept
         sleptBefore = slept()
-        self.post = post
+        self.date = date
+        self.feed = feed
     }
 
     /// Runs until `Command.quit` is sent; then closes every connection and keeps the part files.
     ///
     /// - Returns: the state of each transfer at the end. All changes are in the ledger by then.
     package func run() async -> RunSummary {
+        feed.answer { [weak self] in
+            guard let self else { return }
+            Task { await self.answer() }
+        }
         for await _ in inbox.signals {
             if handle(inbox.take()) == .ended { break }
         }
@@ -59,6 +66,18 @@ package actor Engine {
         keepBooks(at: now(), isLast: true)
         await books?.ledger.close()
         return RunSummary(queue, at: now())
+    }
+
+    /// The present state of the queue, also after the end of `run`.
+    package func snapshot() -> QueueSnapshot {
+        let now = now()
+        let origin = CalendarOffset(now, is: date()).date(of: Moment(nanoseconds: 0))
+        return queue.snapshot(at: now, origin: origin, log: feed.latestLog)
+    }
+
+    /// Gives the whole state to the feed's subscribers that wait for it.
+    private func answer() {
+        if feed.awaitsSnapshot { feed.post(snapshot()) }
     }
 
     /// The effect of a round of events, in ascending order: the largest counts.
@@ -82,7 +101,7 @@ package actor Engine {
             case .call(let body): body()
             }
         }
-        if let update = queue.takeUpdate(at: now) { post(update) }
+        if let update = queue.takeUpdate(at: now) { feed.post(update) }
         keepBooks(at: now, isLast: outcome == .ended)
         heartbeat.beat(by: [queue.nextTick(after: now), queue.nextLedgerWrite(after: now)].compactMap(\.self).min())
         return outcome

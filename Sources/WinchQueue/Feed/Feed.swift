@@ -1,7 +1,11 @@
 import WinchModel
 
-/// What the front end has not been told yet.
+/// What the subscribers have not been told yet, and the number of the state that they have.
 package struct Feed: Sendable {
+    /// Counts the updates that were taken. 0: the subscribers know the empty queue.
+    package private(set) var number = 0
+    /// The total rate of the last seconds; stays when the rest is told.
+    private(set) var history = RateHistory()
     private(set) var changed: TransferSet = []
     private(set) var removed: [TransferID] = []
     private(set) var isOrderChanged = false
@@ -26,6 +30,7 @@ package struct Feed: Sendable {
     /// Appends a second of the total rate.
     mutating func append(_ second: RateHistory.Second) {
         seconds.append(second)
+        history.append(second)
         areTotalsChanged = true
     }
 
@@ -47,10 +52,10 @@ package struct Feed: Sendable {
     /// The queue's own bar moved back.
     mutating func noteRebase(_ rebase: Rebase, of direction: Direction) { rebases[direction] = rebase }
 
-    /// Empties it; the last rebase of each bar stays.
+    /// Empties it: everything has been told with the next number. The last rebase of each bar and the last rates stay.
     mutating func clear() {
         var next = Feed()
-        next.rebases = rebases
+        (next.number, next.history, next.rebases) = (number + 1, history, rebases)
         self = next
     }
 }

@@ -1,7 +1,8 @@
 package import WinchModel
 
 extension Update {
-    /// The first rows of a list as they look before the queue has it. The queue gives them the same ids.
+    /// The first rows of a list as they look before the queue has it. The queue gives them the same ids. It leaves the
+    /// subscriber in state 0, so that the queue's first update applies to it.
     ///
     /// - Parameters:
     ///   - additions: the first of the run.
@@ -14,6 +15,8 @@ extension Update {
         queue.state.read(isReading)
         var update = queue.takeUpdate(at: now)
         update?.events = []
+        update?.base = 0
+        update?.number = 0
         return update
     }
 }

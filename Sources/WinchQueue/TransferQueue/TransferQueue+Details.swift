@@ -23,9 +23,12 @@ extension TransferQueue {
     }
 
     /// The details of the watched transfer, if they are news.
-    mutating func takeDetails() -> TransferDetails? {
+    mutating func takeDetails() -> TransferDetails? { details.flatMap { book.report($0) } }
+
+    /// The details of the watched transfer; `nil` when none is watched.
+    var details: TransferDetails? {
         guard let id = book.watched, let transfer = self[id] else { return nil }
-        return book.report(transfer.details(book[id], book.recalled, ledger?.calendar))
+        return transfer.details(book[id], book.recalled, ledger?.calendar)
     }
 }
 

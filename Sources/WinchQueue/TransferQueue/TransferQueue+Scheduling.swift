@@ -2,6 +2,9 @@ import WinchModel
 import WinchProgress
 
 extension TransferQueue {
+    /// Files being finished at a time, beyond the slots: each holds an open file.
+    static let finishingAtOnce = 256
+
     /// - Returns: parts to remove that earlier runs cancelled and left behind.
     @discardableResult mutating func add(_ additions: [Addition], at now: Moment) -> [QueueAction] {
         // An entry without an address comes from a faulty front end.
@@ -87,8 +90,7 @@ extension TransferQueue {
     /// space.
     mutating func fillSlots(at now: Moment) -> [QueueAction] {
         var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
-        while active.count < settings.slots, inactive.verifying < QueueSettings.finishingAtOnce, let id = nextWaiting()
-        {
+        while active.count < settings.slots, inactive.verifying < Self.finishingAtOnce, let id = nextWaiting() {
             if turnToServingMirror(id, at: now) || putAsideForSpace(id, at: now) { continue }
             let share = startingLimit
             let guess = sums[self[id]?.spec.direction ?? .down].guess

@@ -4,17 +4,29 @@ extension TransferQueue {
     /// Everything that changed since the last call, or `nil`.
     package mutating func takeUpdate(at now: Moment) -> Update? {
         guard !feed.isEmpty else { return nil }
-        defer { feed.clear() }
         var rows: [TransferID: TransferSnapshot] = [:]
         rows.reserveCapacity(feed.changed.count)
         for id in feed.changed {
             rows[id] = row(id, at: now)
         }
         var update = Update(
-            rows: rows, removed: feed.removed, order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
+            base: feed.number, number: feed.number + 1, rows: rows, removed: feed.removed,
+            order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
             seconds: feed.seconds, events: feed.events, details: takeDetails(), at: now)
         update.addedAgain = feed.addedAgain
+        feed.clear()
         return update
+    }
+
+    /// The whole state, which follows the last update.
+    ///
+    /// - Parameters:
+    ///   - origin: the calendar time of moment zero.
+    ///   - log: the latest log entries, oldest first.
+    package func snapshot(at now: Moment, origin: UnixTime, log: [LogEntry] = []) -> QueueSnapshot {
+        QueueSnapshot(
+            number: feed.number, at: now, origin: origin, rows: order.compactMap { row($0, at: now) },
+            totals: totals(at: now), settings: settings, seconds: feed.history.seconds, details: details, log: log)
     }
 
     /// What is shown of a transfer; `nil` for one that is not there.

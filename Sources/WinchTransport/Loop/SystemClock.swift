@@ -19,6 +19,11 @@ package enum SystemClock {
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
+    /// The calendar time.
+    package static func date() -> UnixTime {
+        UnixTime(milliseconds: nanoseconds(of: CLOCK_REALTIME) / 1_000_000)
+    }
+
     /// Seconds since 1970.
     package static func wallSeconds() -> Int64 { Int64(time(nil)) }
 }

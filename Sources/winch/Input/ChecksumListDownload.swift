@@ -52,11 +52,11 @@ struct ChecksumListDownload {
         let mailbox = UpdateBuffer { wake.wake() }
         let room: EngineHost
         do throws(TransferFailure) {
-            room = try EngineHost(
-                settings: QueueSettings(), now: { clock.now() }, post: { mailbox.post($0) })
+            room = try EngineHost(settings: QueueSettings(), now: { clock.now() })
         } catch {
             throw Messages.Fatal(error.message)
         }
+        room.feed.subscribe(mailbox)
         // End the threads in every case, because the process may end next.
         defer { _ = room.end(within: ProcessEnding.patience) }
         let inbox = room.inbox

@@ -1,10 +1,11 @@
 import Glibc
 import Logging
+import Synchronization
 import WinchModel
 
-/// `--log FILE`: writes all events to a file, whatever front end is used. Entries are made on the sink's own dispatch queue,
-/// not on the caller's thread.
-final class EventLogFile: Sendable {
+/// `--log FILE`: a subscriber of the feed that writes all events to a file, whatever front end is used. Entries are made on the
+/// sink's own dispatch queue, not on the engine's thread. While the disk does not take them, updates are merged.
+final class EventLogFile: UpdateSubscriber {
     private let sink: LogSink
     private let logger: Logger
     private let level: LogLevel
@@ -12,6 +13,9 @@ final class EventLogFile: Sendable {
     private let unixOffset: Double
     /// `nonisolated(unsafe)`: accessed on the sink's serial queue only.
     private nonisolated(unsafe) var scribe = LogEntryBuilder()
+    private let buffer = UpdateBuffer(wake: {})
+    /// The sink has been asked to write what is in the buffer.
+    private let isDue = Atomic(false)
 
     init(path: String, level: LogLevel, unixOffset: Double) throws(InputFile.Failure) {
         let sink = try LogSink(path: path)
@@ -24,8 +28,12 @@ final class EventLogFile: Sendable {
     }
 
     /// Logs the events of an update. May be called on any thread; never waits.
-    func take(_ update: Update) {
+    func post(_ update: Update) {
+        buffer.post(update)
+        guard !isDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
         sink.async { [self] in
+            isDue.store(false, ordering: .releasing)
+            guard let update = buffer.take() else { return }
             for entry in scribe.entries(for: update) where entry.level >= level { write(entry) }
         }
     }

@@ -40,15 +40,11 @@ struct StandardOutputRun {
         let pipe = FileToPipeCopier(paths: paths) { stopping.stop() }
         let room: EngineHost
         do throws(TransferFailure) {
-            room = try EngineHost(
-                settings: queue, now: { clock.now() },
-                post: { update in
-                    Self.follow(update, pipe)
-                    mailbox.post(update)
-                })
+            room = try EngineHost(settings: queue, now: { clock.now() })
         } catch {
             throw Messages.Fatal(error.message)
         }
+        for subscriber: any UpdateSubscriber in [pipe, mailbox] { room.feed.subscribe(subscriber) }
         ending.expect(room)
         let inbox = room.inbox
         stopping.set { inbox.send(.quit) }
@@ -80,20 +76,22 @@ struct StandardOutputRun {
         }
     }
 
-    /// Passes positions to the pipe. Those to which the download goes back come first, so that the pipe writes no bytes that
-    /// are about to be replaced.
-    private static func follow(_ update: Update, _ pipe: FileToPipeCopier) {
-        for event in update.events {
-            if case .rebase = event.kind, event.id != nil { pipe.restart(at: event.have.bytes) }
-        }
-        if let row = update.rows.values.first { pipe.advance(to: row.have.bytes) }
-    }
-
     private static func temporaryFolder() throws -> String {
         let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var template = Array("\(parent)/winch-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Messages.Fatal("\(parent): \(String(cString: strerror(errno)))") }
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension FileToPipeCopier: UpdateSubscriber {
+    /// Takes positions of the only transfer. Those to which the download goes back come first, so that the pipe writes no bytes
+    /// that are about to be replaced.
+    func post(_ update: Update) {
+        for event in update.events {
+            if case .rebase = event.kind, event.id != nil { restart(at: event.have.bytes) }
+        }
+        if let row = update.rows.values.first { advance(to: row.have.bytes) }
     }
 }
 

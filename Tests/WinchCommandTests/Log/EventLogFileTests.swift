@@ -26,7 +26,7 @@ import Testing
         update.events = kinds.map {
             FeedEvent(id: TransferID(7), at: Moment(seconds: 1.5), kind: $0, have: ByteCount(bytes: 5))
         }
-        log.take(update)
+        log.post(update)
         log.close()
         return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
     }

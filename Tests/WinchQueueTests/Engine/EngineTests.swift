@@ -122,4 +122,32 @@ import Testing
         let summary = await stage.quit()
         #expect(summary.unfinished == 1)
     }
+
+    @Test func `is asked for its state, while it runs and after its end`() async {
+        let stage = Stage(slots: 1)
+        stage.add(2)
+        let number = await stage.caughtUp().last?.number
+        let snapshot = await stage.engine.snapshot()
+        #expect(snapshot.number == number)
+        #expect(snapshot.rows.map(\.id.number) == [1, 2] && snapshot.rows.map(\.phase)[0] == .connecting)
+        #expect(snapshot.settings.slots == 1)
+        // The clock of the stage reads 1 s at 1001 s.
+        #expect(snapshot.origin == UnixTime(milliseconds: 1_000_000))
+        _ = await stage.quit()
+        #expect(await stage.engine.snapshot().rows.count == 2)
+    }
+
+    @Test func `gives the whole state to one that joins, also after its end`() async {
+        let stage = Stage(slots: 1)
+        stage.add(2)
+        await stage.caughtUp()
+        for _ in 0..<2 {
+            let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+            let buffer = UpdateBuffer(wake: { arrival.yield() })
+            stage.feed.subscribe(buffer, knowing: nil)
+            for await _ in arrivals { break }
+            #expect(buffer.take()?.rows.count == 2)
+            _ = await stage.quit()
+        }
+    }
 }

@@ -59,10 +59,21 @@ struct StageClock: Sendable {
     }
 }
 
+/// Passes updates on to a stream.
+private final class Relay: UpdateSubscriber {
+    private let continuation: AsyncStream<Update>.Continuation
+
+    init(_ continuation: AsyncStream<Update>.Continuation) { self.continuation = continuation }
+
+    func post(_ update: Update) { continuation.yield(update) }
+}
+
 /// A running engine with a scripted transport and an optional ledger in memory.
 final class Stage: Sendable {
     let inbox = Inbox()
     let transport: ScriptedTransport
+    let feed = UpdateFeed()
+    let engine: Engine
     private let run: Task<RunSummary, Never>
     private let updates: AsyncStream<Update>
     private let end: @Sendable () -> Void
@@ -85,7 +96,9 @@ final class Stage: Sendable {
             books: ledger.map {
                 LedgerSession(ledger: $0, firstKey: LedgerKey(1), date: { UnixTime(milliseconds: 1_000) })
             }, now: clock.now, slept: clock.slept,
-            post: { continuation.yield($0) })
+            date: { UnixTime(milliseconds: 1_001_000) }, feed: feed)
+        self.engine = engine
+        feed.subscribe(Relay(continuation))
         run = Task { await engine.run() }
     }
 

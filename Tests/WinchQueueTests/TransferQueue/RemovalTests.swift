@@ -44,12 +44,11 @@ import Testing
     @Test func `is told to the front end as gone, and as a row when it is back`() {
         var run = run
         _ = run.queue.takeUpdate(at: run.now)
-        var board = QueueMirror()
+        var board = QueueMirror(run.queue.snapshot(at: run.now, origin: UnixTime(milliseconds: 0)))
         func tell(_ command: Command) {
             _ = run.queue.apply(.command(command), at: run.now)
             if let update = run.queue.takeUpdate(at: run.now) { board.apply(update) }
         }
-        board.apply(Update(rows: [:], order: run.queue.order, at: run.now))
         tell(.remove(ids(1)))
         #expect(board.order == ids(2, 3, 4))
         #expect(board[TransferID(1)] == nil)

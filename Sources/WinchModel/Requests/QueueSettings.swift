@@ -1,5 +1,3 @@
-package import WinchModel
-
 /// How the queue as a whole behaves.
 package struct QueueSettings: Hashable, Sendable, Codable {
     /// Transfers at a time, at least 1.
@@ -24,7 +22,4 @@ package struct QueueSettings: Hashable, Sendable, Codable {
     package var seed: UInt64 = 0
 
     package init() {}
-
-    /// Files being finished at a time, beyond the slots: each holds an open file.
-    static let finishingAtOnce = 256
 }
