@@ -56,8 +56,6 @@ package struct StartRequest: Hashable, Sendable {
     /// The part file of an earlier attempt; `nil`: none.
     package var resume: ResumePoint?
     package var rateLimit: ByteRate?
-    /// The rest of `maxTime` after earlier attempts; `nil`: all of it.
-    package var timeLeft: Duration?
     /// The bytes on disk were downloaded from another URL, which the user has replaced.
     package var isNewAddress = false
     /// The other URLs of the same file: a part file whose attributes name one of them belongs to this transfer.
@@ -65,8 +63,7 @@ package struct StartRequest: Hashable, Sendable {
 
     package init(
         id: TransferID, stamp: Stamp, url: TransferURL, folder: String, name: TargetPath?,
-        settings: Shared<TransferSettings>, resume: ResumePoint? = nil, rateLimit: ByteRate? = nil,
-        timeLeft: Duration? = nil
+        settings: Shared<TransferSettings>, resume: ResumePoint? = nil, rateLimit: ByteRate? = nil
     ) {
         self.id = id
         self.stamp = stamp
@@ -76,7 +73,6 @@ package struct StartRequest: Hashable, Sendable {
         self.settings = settings
         self.resume = resume
         self.rateLimit = rateLimit
-        self.timeLeft = timeLeft
     }
 }
 
@@ -194,8 +190,6 @@ package enum TransportEvent: Hashable, Sendable {
     /// So many bytes from the start of the file were synced and survive a power loss. Cumulative, at least every 10 s while
     /// bytes arrive.
     case durable(ByteCount)
-    /// More bytes arrived than were announced, in a body whose framing allows it.
-    case outgrown(have: ByteCount)
     /// Bytes of an upload's body that were sent in this attempt, and the size of the body; cumulative, about ten times a
     /// second. `nil`: the size is not known.
     case sent(ByteCount, of: ByteCount?)

@@ -76,20 +76,6 @@ extension TransferQueue {
         case (.verifying, .verified(let count, let size)):
             change(id, at: now, nil) { $0.history.verified = min(count, size) }
             return []
-        case (.moving, .outgrown(let have)):
-            guard have >= disk else {
-                ignore()
-                break
-            }
-            noteArrival(have - disk, of: id)
-            noteWritten((have - disk).bytes, by: index)
-            change(id, at: now, .moved, cause: .outgrown) { transfer in
-                transfer.have = have
-                transfer.resume?.have = have
-                transfer.measure(have, since: disk, at: report.at)
-                transfer.size = .unknown(estimate: ByteCount(bytes: min(have.bytes, .max / 2) * 2))
-            }
-            return []
         case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
             let cause = rows[index].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
             if phase == .moving, size > disk {
@@ -129,7 +115,6 @@ extension TransferQueue {
             return []
         case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .opened), (_, .moved),
             (_, .durable),
-            (_, .outgrown),
             (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed),
             (_, .sent), (_, .unsent):
             ignore()
@@ -148,7 +133,7 @@ extension TransferQueue {
             finish(id, outcome, size, at: now)
             return []
         case .stopped(let kept), .failed(_, _, let kept): left = kept
-        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent,
+        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .sent, .unsent,
             .warned,
             .verified,
             .bodyEnded,
@@ -255,7 +240,7 @@ extension TransportEvent {
         case .verified(let count, let size): count >= .zero && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening): opening.offset >= .zero && opening.total ?? .zero >= .zero
-        case .moved(let count), .durable(let count), .outgrown(let count), .bodyEnded(let count),
+        case .moved(let count), .durable(let count), .bodyEnded(let count),
             .finished(_, let count):
             count >= .zero
         case .failed(_, _, let kept), .stopped(let kept): kept?.have ?? .zero >= .zero && kept?.total ?? .zero >= .zero

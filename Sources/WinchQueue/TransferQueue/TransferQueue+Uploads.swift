@@ -24,7 +24,7 @@ extension TransferQueue {
                 transfer.size = .exact(size)
                 transfer.phase = .replying
             }
-        case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .outgrown), (_, .bodyEnded),
+        case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .bodyEnded),
             (_, .warned), (_, .verified):
             ignore()
         case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .finished), (_, .failed),

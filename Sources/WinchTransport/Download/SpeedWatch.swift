@@ -4,8 +4,6 @@ import WinchProgress
 /// The speed of one connection: holds it to its limit, and tells when it stalls, crawls or takes too long.
 struct SpeedWatch {
     private let settings: Shared<TransferSettings>
-    /// For the message: what the user allowed, over all attempts.
-    private let timeAllowed: Duration
     private var deadline: Moment?
     private var pacer: Throttle
     /// The connection waits until the limit allows more.
@@ -19,9 +17,7 @@ struct SpeedWatch {
 
     init(_ request: StartRequest, at now: Moment) {
         settings = request.settings
-        let maxTime = request.settings.value.maxTime
-        timeAllowed = maxTime ?? request.timeLeft ?? .zero
-        deadline = (request.timeLeft ?? maxTime).map { now + $0 }
+        deadline = request.settings.value.maxTime.map { now + $0 }
         pacer = Throttle(limit: request.rateLimit, at: now)
     }
 
@@ -67,7 +63,9 @@ struct SpeedWatch {
     /// - Parameter isReceiving: the body comes.
     /// - Returns: why the connection is given up.
     mutating func failure(at now: Moment, isReceiving: Bool) -> TransferFailure? {
-        if let deadline, now >= deadline { return .timeLimit(seconds: timeAllowed.seconds) }
+        if let deadline, now >= deadline {
+            return .timeLimit(seconds: (settings.value.maxTime ?? .zero).seconds)
+        }
         // A connection that is held by its limit does not stall.
         if isHeld { stall = StallWatch(at: now, bytes: bytes) }
         let stallTimeout = settings.value.stallTimeout

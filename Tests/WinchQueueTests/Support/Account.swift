@@ -101,12 +101,6 @@ struct Account {
         outgrow()
     }
 
-    /// As `write`, where the framing says that there is no end in sight.
-    mutating func overrun(to new: Int64) {
-        write(upTo: new)
-        forgetSize(estimate: Self.doubled(new))
-    }
-
     mutating func lose(downTo new: Int64) {
         rolledBack += Int128(have) - Int128(new)
         outgrow()

@@ -31,8 +31,6 @@ extension ChronicleReplay {
             }
             accounts[index].begin(at: opening.offset.bytes)
         case .moved(let new) where accounts[index].isOpen && new.bytes > have: accounts[index].write(upTo: new.bytes)
-        case .outgrown(let new) where accounts[index].isOpen && new.bytes >= have:
-            accounts[index].overrun(to: new.bytes)
         case .bodyEnded(let size):
             accounts[index].end(at: size.bytes)
             accounts[index].stage = .verifying

@@ -141,7 +141,7 @@ struct ChronicleReplay {
         let counts: [ByteCount?]
         switch event {
         case .opened(let opening): counts = [opening.offset, opening.total]
-        case .moved(let count), .durable(let count), .outgrown(let count), .bodyEnded(let count),
+        case .moved(let count), .durable(let count), .bodyEnded(let count),
             .finished(_, let count):
             counts = [count]
         case .sent(let count, let size): counts = [count, size]

@@ -130,7 +130,7 @@ struct RandomEvents {
             let end = transfer.size.known?.bytes ?? have &+ 500
             switch pick(0...9) {
             case ..<5: return .moved(have: ByteCount(min(end, have &+ Int64(pick(0...600)))))
-            case 5: return .outgrown(have: ByteCount(have &+ Int64(pick(0...600))))
+            case 5: return .moved(have: ByteCount(have &+ Int64(pick(0...600))))
             case 6, 7: return .bodyEnded(size: ByteCount(end))
             default: return failed()
             }
@@ -163,7 +163,7 @@ struct RandomEvents {
         case 1: .redirected("http://x.example/")
         case 2: opened(Int64(pick(0...1500)))
         case 3: .moved(have: size())
-        case 4: .outgrown(have: size())
+        case 4: .durable(size())
         case 5: .bodyEnded(size: size())
         case 6: finished()
         case 7: failed()

@@ -128,8 +128,7 @@ extension TransportEvent {
     fileprivate var endsAttempt: Bool {
         switch self {
         case .failed, .stopped, .finished, .bodyEnded: true
-        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .outgrown, .sent, .unsent,
-            .warned,
+        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .sent, .unsent, .warned,
             .verified, .probed:
             false
         }

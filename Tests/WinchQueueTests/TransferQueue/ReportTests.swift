@@ -9,7 +9,7 @@ import Testing
 @Suite struct `A report` {
     private static let reports: [TransportEvent] = [
         .requested, .redirected("http://b.example/"), .opening(of: 1000), .moved(have: ByteCount(600)),
-        .outgrown(have: ByteCount(1600)), .bodyEnded(size: ByteCount(1000)),
+        .moved(have: ByteCount(1600)), .bodyEnded(size: ByteCount(1000)),
         .finished(.saved(path: "f"), size: ByteCount(1000)),
         .failed(.connectionLost("reset"), retryAfter: nil, kept: .sample(500, of: 1000)),
         .failed(.httpStatus(404), retryAfter: nil, kept: nil), .stopped(kept: .sample(700, of: 1000)),
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [
-        TransportEvent.moved(have: ByteCount(-1)), .bodyEnded(size: ByteCount(-1)), .outgrown(have: ByteCount(.min)),
+        TransportEvent.moved(have: ByteCount(-1)), .bodyEnded(size: ByteCount(-1)), .moved(have: ByteCount(.min)),
         .failed(.httpStatus(500), retryAfter: nil, kept: .sample(-5, of: nil)), .moved(have: ByteCount(499)),
         .moved(have: ByteCount(500)),
     ])

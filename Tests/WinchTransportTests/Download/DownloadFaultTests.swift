@@ -74,16 +74,13 @@ import WinchTransport
         }
     }
 
-    @Test func `of time is noticed, over all attempts`() async throws {
+    @Test func `of time is noticed`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("t", "size=1M", "rate=100K")
             // Not inside the macro: this compiler gives a closure there the same symbol as the next one outside.
             let first = try await rig.fetch(url) { $0.maxTime = .milliseconds(250) }
             #expect(first.failure == .timeLimit(seconds: 0.25))
-            try rig.start(url, id: 2, timeLeft: .milliseconds(100)) { $0.maxTime = .seconds(60) }
-            let second = await rig.settled(2)
-            #expect(second.failure == .timeLimit(seconds: 60))
         }
     }
 

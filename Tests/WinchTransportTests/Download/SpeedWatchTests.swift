@@ -29,14 +29,14 @@ import Testing
     }
 
     private func connection(
-        rate: Int? = nil, timeLeft: Duration? = nil, _ change: (inout TransferSettings) -> Void = { _ in }
+        rate: Int? = nil, _ change: (inout TransferSettings) -> Void = { _ in }
     ) throws -> Connection {
         var settings = TransferSettings()
         settings.stallTimeout = .seconds(10)
         change(&settings)
         let request = StartRequest(
             id: TransferID(1), stamp: Stamp(), url: try TransferURL("http://h/f"), folder: "/", name: nil,
-            settings: Shared(settings), rateLimit: rate.map { ByteRate(perSecond: Double($0)) }, timeLeft: timeLeft)
+            settings: Shared(settings), rateLimit: rate.map { ByteRate(perSecond: Double($0)) })
         return Connection { SpeedWatch(request, at: $0) }
     }
 
@@ -79,11 +79,10 @@ import Testing
         #expect(connection.take(1 << 30, 0))
     }
 
-    @Test(arguments: [(nil, 5.0), (.seconds(2), 2.0)] as [(Duration?, Double)])
-    func `ends at the time that earlier attempts left, and says what was allowed`(left: Duration?, end: Double) throws {
-        let connection = try connection(timeLeft: left) { $0.maxTime = .seconds(5) }
-        #expect(connection.failure(end - 0.1, isReceiving: false) == nil)
-        #expect(connection.failure(end, isReceiving: false) == .timeLimit(seconds: 5))
+    @Test func `ends when the time allowed is over`() throws {
+        let connection = try connection { $0.maxTime = .seconds(5) }
+        #expect(connection.failure(4.9, isReceiving: false) == nil)
+        #expect(connection.failure(5, isReceiving: false) == .timeLimit(seconds: 5))
     }
 
     @Test func `is not judged by the time for which the process was stopped`() throws {

@@ -32,7 +32,7 @@ final class Rig: Sendable {
 
     func start(
         _ url: String, id: Int = 1, attempt: Int = 0, name: String? = nil, resume: ResumePoint? = nil,
-        rate: ByteRate? = nil, below: String = "", timeLeft: Duration? = nil, listed: Checksum? = nil,
+        rate: ByteRate? = nil, below: String = "", listed: Checksum? = nil,
         settings change: (inout TransferSettings) -> Void = { _ in }
     ) throws {
         var settings = TransferSettings()
@@ -41,7 +41,7 @@ final class Rig: Sendable {
         var request = StartRequest(
             id: TransferID(id), stamp: Stamp(attempt: attempt), url: try TransferURL(url),
             folder: folder.path + below, name: try name.map { try TargetPath($0) }, settings: Shared(settings),
-            resume: resume, rateLimit: rate, timeLeft: timeLeft)
+            resume: resume, rateLimit: rate)
         request.listedChecksum = listed
         transport.start(request)
     }

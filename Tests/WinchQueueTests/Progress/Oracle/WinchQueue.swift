@@ -76,10 +76,6 @@ struct WinchQueue {
 
     private mutating func read(_ number: Int, _ bytes: Int64) {
         have[number - 1] += bytes
-        if let end = end[number - 1], have[number - 1] > end {
-            run.report(number, .outgrown(have: ByteCount(have[number - 1])))
-        } else {
-            run.move(number, to: have[number - 1])
-        }
+        run.move(number, to: have[number - 1])
     }
 }
