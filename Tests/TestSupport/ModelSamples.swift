@@ -39,6 +39,12 @@ extension ResumePoint {
     }
 }
 
+extension ConnectionID {
+    package static func sample(_ transfer: Int, _ number: Int = 1) -> ConnectionID {
+        ConnectionID(transfer: TransferID(transfer), number: number)
+    }
+}
+
 extension TransportEvent {
     package static func opening(
         at offset: Int64 = 0, of total: Int64?, status: Int = 200, startedOver: Rebase.Cause? = nil

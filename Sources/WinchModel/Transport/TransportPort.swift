@@ -2,20 +2,21 @@
 /// results arrive as `TransportReport`s, in order.
 package protocol TransportPort: Sendable {
     /// Opens a connection and downloads into the part file.
-    func start(_ request: StartRequest)
-    /// Closes the connection. The reply is `.stopped`, or `.finished` when the file was already complete.
+    func open(_ request: ConnectionRequest)
+    /// Closes a connection, or ends the finishing of a file whose body it brought. The reply is `.stopped`, or `.finished` when
+    /// the file was already complete.
     /// - Parameter discarding: removes the part file and releases its name for other transfers.
-    func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool)
+    func close(_ id: ConnectionID, discarding: Bool)
     /// Removes the part file of a transfer that has no connection, and releases its name for other transfers.
     /// - Parameters:
-    ///   - folder: the target folder, as in `StartRequest`; needed because the part may be from an earlier run.
+    ///   - folder: the target folder, as in `ConnectionRequest`; needed because the part may be from an earlier run.
     ///   - addresses: the URLs of the file. A part whose attributes name another URL is not removed.
     func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL])
     /// Requests the size of a file ahead of time. The reply is `.probed`.
     func probe(_ request: ProbeRequest)
     func stopProbe(_ id: TransferID)
-    /// Sets the rate limit of one transfer from now on; `nil` removes it.
-    func limit(_ id: TransferID, to rate: ByteRate?)
+    /// Sets the rate limit of one connection from now on; `nil` removes it.
+    func limit(_ id: ConnectionID, to rate: ByteRate?)
     /// Trusts the key of an SSH server from now on.
     /// - Parameter remembering: adds a line to known_hosts, so that later runs trust it as well.
     func trust(_ key: HostKey, remembering: Bool)
@@ -29,23 +30,9 @@ package protocol TransportPort: Sendable {
     func shutDown() async
 }
 
-/// Identifies an attempt, so that late reports about an earlier attempt can be ignored.
-package struct Stamp: Hashable, Sendable, Codable {
-    /// Counts cancels and restarts from zero bytes.
-    package var epoch: Int
-    /// Counts connections.
-    package var attempt: Int
-
-    package init(epoch: Int = 0, attempt: Int = 0) {
-        self.epoch = epoch
-        self.attempt = attempt
-    }
-}
-
-/// Everything the transport needs for one attempt.
-package struct StartRequest: Hashable, Sendable {
-    package var id: TransferID
-    package var stamp: Stamp
+/// Everything the transport needs for one connection.
+package struct ConnectionRequest: Hashable, Sendable {
+    package var connection: ConnectionID
     package var url: TransferURL
     package var folder: String
     /// From `out=` or `-o`; `nil`: the server or the URL determines the name.
@@ -61,12 +48,13 @@ package struct StartRequest: Hashable, Sendable {
     /// The other URLs of the same file: a part file whose attributes name one of them belongs to this transfer.
     package var mirrors: [TransferURL] = []
 
+    package var transfer: TransferID { connection.transfer }
+
     package init(
-        id: TransferID, stamp: Stamp, url: TransferURL, folder: String, name: TargetPath?,
+        connection: ConnectionID, url: TransferURL, folder: String, name: TargetPath?,
         settings: Shared<TransferSettings>, resume: ResumePoint? = nil, rateLimit: ByteRate? = nil
     ) {
-        self.id = id
-        self.stamp = stamp
+        self.connection = connection
         self.url = url
         self.folder = folder
         self.name = name
@@ -158,16 +146,17 @@ package struct ProbeRequest: Hashable, Sendable {
     }
 }
 
-/// An event that the transport reports about one transfer. Reports of one attempt arrive in the order of the events.
+/// An event that the transport reports about one connection, or about the file whose body that connection brought. Reports of
+/// one connection arrive in the order of the events.
 package struct TransportReport: Sendable {
-    package var id: TransferID
-    package var stamp: Stamp
+    package var connection: ConnectionID
     package var at: Moment
     package var event: TransportEvent
 
-    package init(id: TransferID, stamp: Stamp, at: Moment, event: TransportEvent) {
-        self.id = id
-        self.stamp = stamp
+    package var id: TransferID { connection.transfer }
+
+    package init(_ connection: ConnectionID, at: Moment, event: TransportEvent) {
+        self.connection = connection
         self.at = at
         self.event = event
     }
@@ -190,7 +179,7 @@ package enum TransportEvent: Hashable, Sendable {
     /// So many bytes from the start of the file were synced and survive a power loss. Cumulative, at least every 10 s while
     /// bytes arrive.
     case durable(ByteCount)
-    /// Bytes of an upload's body that were sent in this attempt, and the size of the body; cumulative, about ten times a
+    /// Bytes of an upload's body that were sent over this connection, and the size of the body; cumulative, about ten times a
     /// second. `nil`: the size is not known.
     case sent(ByteCount, of: ByteCount?)
     /// The whole body must be sent again because the server requested a login or redirected the request.
@@ -209,7 +198,7 @@ package enum TransportEvent: Hashable, Sendable {
     ///   - retryAfter: the wait that the server asked for.
     ///   - kept: the part file that is left on disk; `nil`: none.
     case failed(TransferFailure, retryAfter: Duration?, kept: ResumePoint?)
-    /// The reply to `stop`; `kept` is `nil` when no part file is left.
+    /// The reply to `close`; `kept` is `nil` when no part file is left.
     case stopped(kept: ResumePoint?)
     /// The reply to `probe`; `nil`: the server did not declare the size.
     case probed(ByteCount?)

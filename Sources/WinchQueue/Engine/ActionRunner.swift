@@ -11,8 +11,8 @@ struct ActionRunner: Sendable {
 
     func perform(_ action: QueueAction) {
         switch action {
-        case .start(let request): transport.start(request)
-        case .stop(let id, let stamp, let discarding): transport.stop(id, stamp, discarding: discarding)
+        case .open(let request): transport.open(request)
+        case .close(let id, let discarding): transport.close(id, discarding: discarding)
         case .discard(let id, let resume, let folder, let addresses):
             transport.discard(id, resume, folder: folder, addresses: addresses)
         case .probe(let request): transport.probe(request)

@@ -4,7 +4,7 @@ import WinchModel
 package struct WakeWatch: Sendable {
     /// How a transfer stood when the machine woke.
     struct Position: Hashable, Sendable {
-        var stamp: Stamp
+        var connection: ConnectionID
         var phase: TransferState.Phase
         var have: ByteCount
         /// How much of a file that is there already has been hashed: no byte comes meanwhile.

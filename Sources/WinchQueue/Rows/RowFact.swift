@@ -37,7 +37,7 @@ extension TransferState {
         case .key(let key): record.key = key
         case .dated(let now, let firstAttempt):
             record.addedAt = record.addedAt ?? now
-            if stamp.attempt > 0 { record.startedAt = record.startedAt ?? firstAttempt ?? now }
+            if attempts > 0 { record.startedAt = record.startedAt ?? firstAttempt ?? now }
             record.settledAt = isSettled ? record.settledAt ?? now : nil
         }
     }

@@ -37,7 +37,7 @@ package struct TransferState: Sendable {
             indirect case dropping(ResumePoint?)
         }
 
-        var stamp: Stamp
+        var connection: ConnectionID
         /// The part was open: when the answer says that nothing is kept, it is gone. Else nothing is said of it.
         var hadOpened: Bool
         var fate: Fate
@@ -51,7 +51,12 @@ package struct TransferState: Sendable {
     var sizing = Sizing.none
     /// While waiting: there is no space on the disk.
     var awaitsSpace = false
-    package internal(set) var stamp = Stamp()
+    /// Counts cancels.
+    private(set) var epoch: Int32 = 0
+    /// Attempts in this run.
+    private(set) var attempts: Int32 = 0
+    /// Connections opened in this run; their numbers are not used again.
+    private var opened: Int32 = 0
     /// Bytes on disk, or of an upload at the server: those from before this attempt and those of this attempt.
     package internal(set) var have: ByteCount
     package internal(set) var size: SizeKnowledge
@@ -148,6 +153,20 @@ package struct TransferState: Sendable {
         }
     }
 
+    /// The last connection that was opened; number 0: there was none.
+    package var lastConnection: ConnectionID {
+        ConnectionID(transfer: id, epoch: Int(epoch), number: Int(opened))
+    }
+
+    /// An attempt begins, with one connection.
+    mutating func beginAttempt() {
+        attempts += 1
+        opened += 1
+    }
+
+    /// Reports about its connections so far are late from now on.
+    mutating func beginEpoch() { epoch += 1 }
+
     /// A waiting download whose size has not been asked for.
     var wantsSizing: Bool {
         phase == .waiting && sizing == .none && size.known == nil && spec.direction == .down
@@ -171,7 +190,7 @@ package struct TransferState: Sendable {
 
     /// Nothing is known of its size and nothing was learned by trying: it counts with what the sizes of others say, as
     /// long as that is so.
-    var isUnbegun: Bool { stamp.attempt == 0 && have == .zero && size.known == nil }
+    var isUnbegun: Bool { attempts == 0 && have == .zero && size.known == nil }
 
     /// Time of the transfer so far, pauses left out.
     func timeUsed(at now: Moment) -> Duration {
@@ -232,9 +251,9 @@ extension TransferState {
         return false
     }
 
-    func startRequest(rateLimit: ByteRate?) -> StartRequest {
-        var request = StartRequest(
-            id: id, stamp: stamp, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
+    func connectionRequest(rateLimit: ByteRate?) -> ConnectionRequest {
+        var request = ConnectionRequest(
+            connection: lastConnection, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
             resume: resume, rateLimit: rateLimit)
         request.listedChecksum = spec.listedChecksum
         request.isNewAddress = history.hasNewAddress

@@ -2,12 +2,12 @@ package import WinchModel
 
 /// One thing that the queue wants done. The engine does it and asks nothing.
 package enum QueueAction: Hashable, Sendable {
-    case start(StartRequest)
-    case stop(TransferID, Stamp, discarding: Bool)
+    case open(ConnectionRequest)
+    case close(ConnectionID, discarding: Bool)
     case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])
     case probe(ProbeRequest)
     case stopProbe(TransferID)
-    case limit(TransferID, ByteRate?)
+    case limit(ConnectionID, ByteRate?)
     /// The answer is a `.space` of the folder.
     case askSpace(folder: String)
     /// The answer is a `.recalled`, if the ledger has anything.

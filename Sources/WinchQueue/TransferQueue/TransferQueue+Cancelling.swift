@@ -13,9 +13,9 @@ extension TransferQueue {
             if settings.undoSpan > .zero, !isEnding, transfer.isCancelUndoable {
                 let wasPaused = transfer.phase == .paused
                 actions += cancelKeepingPart(id, at: now)
-                guard let stamp = self[id]?.stamp else { continue }
-                undoable.append(Undo.Cancelled(id: id, stamp: stamp, wasPaused: wasPaused))
-                undo.keepPart(Alarm(at: now + settings.undoSpan, id: id, stamp: stamp))
+                guard let last = self[id]?.lastConnection else { continue }
+                undoable.append(Undo.Cancelled(connection: last, wasPaused: wasPaused))
+                undo.keepPart(Alarm(at: now + settings.undoSpan, connection: last))
             } else {
                 actions += cancel(id, at: now)
             }
@@ -35,14 +35,14 @@ extension TransferQueue {
         case .connecting, .requested, .moving, .replying:
             change(id, at: now, nil) { $0.close(.discarding) }
             settleCancelled(id, at: now)
-            return [.stop(id, transfer.stamp, discarding: true)]
+            return [.close(transfer.lastConnection, discarding: true)]
         case .verifying(let isCancelling):
             guard !isCancelling else { return [] }
             change(id, at: now, nil) { transfer in
                 transfer.phase = .verifying(isCancelling: true)
                 transfer.close(.discarding)
             }
-            return [.stop(id, transfer.stamp, discarding: true)]
+            return [.close(transfer.lastConnection, discarding: true)]
         case .finished, .cancelled:
             return []
         }
@@ -54,7 +54,7 @@ extension TransferQueue {
             if transfer.holdsSlot { next.close(.keeping) }
             next.cancel(at: now)
         }
-        return transfer.holdsSlot ? [.stop(id, transfer.stamp, discarding: false)] : []
+        return transfer.holdsSlot ? [.close(transfer.lastConnection, discarding: false)] : []
     }
 
     mutating func settleCancelled(_ id: TransferID, at now: Moment) {
@@ -80,15 +80,16 @@ extension TransferQueue {
 
     /// It was neither tried again nor removed since.
     func isCancelled(_ transfer: Undo.Cancelled) -> Bool {
-        Self.isCancelled(transfer.id, transfer.stamp, in: rows)
+        Self.isCancelled(transfer.connection, in: rows)
     }
 
-    private func isCancelled(_ part: Alarm) -> Bool { Self.isCancelled(part.id, part.stamp, in: rows) }
+    private func isCancelled(_ part: Alarm) -> Bool { Self.isCancelled(part.connection, in: rows) }
 
-    static func isCancelled(_ id: TransferID, _ stamp: Stamp, in rows: [TransferState]) -> Bool {
-        let transfer = rows[id.number - 1]
+    /// - Parameter last: the last connection of the transfer when it was cancelled.
+    static func isCancelled(_ last: ConnectionID, in rows: [TransferState]) -> Bool {
+        let transfer = rows[last.transfer.number - 1]
         guard !transfer.isRemoved, case .cancelled = transfer.phase else { return false }
-        return transfer.stamp == stamp
+        return transfer.lastConnection == last
     }
 
     /// Removes the parts that were kept for long enough.
@@ -154,7 +155,7 @@ extension TransferState {
     /// Late reports of the last attempt mean nothing from now on.
     fileprivate mutating func cancel(at now: Moment) {
         phase = .cancelled
-        stamp.epoch += 1
+        beginEpoch()
         stopClock(at: now)
     }
 }

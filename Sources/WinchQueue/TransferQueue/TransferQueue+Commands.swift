@@ -64,7 +64,7 @@ extension TransferQueue {
                 transfer.closing?.isPause = true
                 transfer.pause(at: now)
             }
-            return [.stop(id, transfer.stamp, discarding: false)]
+            return [.close(transfer.lastConnection, discarding: false)]
         case .verifying, .paused, .finished, .failed, .cancelled:
             return []
         }
@@ -141,6 +141,6 @@ extension TransferState {
 
     /// Its connection was told to close; the transport's answer is due.
     mutating func close(_ fate: Closing.Fate) {
-        closing = Closing(stamp: stamp, hadOpened: isOpen, fate: fate)
+        closing = Closing(connection: lastConnection, hadOpened: isOpen, fate: fate)
     }
 }

@@ -34,7 +34,7 @@ extension TransferQueue {
 
 extension TransferState {
     /// In all runs.
-    var attemptsMade: Int { record.attempts + stamp.attempt }
+    var attemptsMade: Int { record.attempts + Int(attempts) }
 
     /// - Parameters:
     ///   - record: what is kept of its attempts; `nil` before the first of this run.

@@ -24,7 +24,7 @@ extension TransferQueue {
             }
             move(id, to: url, at: now)
             change(id, at: now, nil) { $0.phase = .waiting }
-            return [.stop(id, transfer.stamp, discarding: false)]
+            return [.close(transfer.lastConnection, discarding: false)]
         case .verifying, .finished, .cancelled: break
         }
         return []

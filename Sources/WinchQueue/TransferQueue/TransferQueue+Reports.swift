@@ -14,12 +14,12 @@ extension TransferQueue {
             return []
         }
         let phase = rows[index].phase
-        if let closing = rows[index].closing, closing.stamp == report.stamp,
+        if let closing = rows[index].closing, closing.connection == report.connection,
             let actions = takeAnswer(report.event, to: closing, of: report.id, at: now)
         {
             return actions
         }
-        guard rows[index].stamp == report.stamp else {
+        guard rows[index].lastConnection == report.connection else {
             ignore()
             return []
         }
@@ -210,7 +210,7 @@ extension TransferQueue {
         var actions: [QueueAction] = []
         for id in order {
             guard let transfer = self[id], !transfer.isSettled, !transfer.isVerifying else { continue }
-            if transfer.holdsSlot { actions.append(.stop(id, transfer.stamp, discarding: false)) }
+            if transfer.holdsSlot { actions.append(.close(transfer.lastConnection, discarding: false)) }
             change(id, at: now, .failed(.stoppedByFailFast)) { transfer in
                 if transfer.holdsSlot { transfer.close(.keeping) }
                 transfer.phase = .failed(.stoppedByFailFast)

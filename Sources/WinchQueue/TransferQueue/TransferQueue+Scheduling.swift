@@ -99,7 +99,7 @@ extension TransferQueue {
                 // From here on it has a guess of its own, which no other's size changes.
                 if transfer.isUnbegun { transfer.size = .unknown(estimate: ByteCount(bytes: guess)) }
                 transfer.history.verified = nil
-                transfer.stamp.attempt += 1
+                transfer.beginAttempt()
                 transfer.history.tries += 1
                 transfer.history.haveAtStart = transfer.have
                 transfer.history.begun = now
@@ -109,7 +109,7 @@ extension TransferQueue {
             noteStart(of: id, at: now)
             questions += noteDisk(of: id, at: now)
             if let transfer = self[id] {
-                actions.append(.start(transfer.startRequest(rateLimit: transfer.appliedLimit)))
+                actions.append(.open(transfer.connectionRequest(rateLimit: transfer.appliedLimit)))
             }
         }
         return actions + questions
@@ -148,7 +148,7 @@ extension TransferQueue {
             guard let transfer = self[id], transfer.holdsSlot else { continue }
             if let limit = transfer.settings.maxTime, transfer.timeUsed(at: now) >= limit {
                 change(id, at: now, nil) { $0.close(.keeping) }
-                actions.append(.stop(id, transfer.stamp, discarding: false))
+                actions.append(.close(transfer.lastConnection, discarding: false))
                 actions += fail(id, .timeLimit(seconds: limit.seconds), kept: transfer.resume, at: now)
             } else if transfer.phase == .moving {
                 // Rates and forecasts follow the clock, also when no byte comes.
@@ -164,12 +164,12 @@ extension TransferQueue {
     mutating func dropStaleAlarms() {
         let rows = rows
         schedule.dropStaleRetries { Self.isCurrent($0, in: rows) }
-        undo.dropStaleParts { Self.isCancelled($0.id, $0.stamp, in: rows) }
+        undo.dropStaleParts { Self.isCancelled($0.connection, in: rows) }
     }
 
     private static func isCurrent(_ retry: Alarm, in rows: [TransferState]) -> Bool {
         guard case .backoff(retry.at, _) = rows[retry.id.number - 1].phase else { return false }
-        return rows[retry.id.number - 1].stamp == retry.stamp
+        return rows[retry.id.number - 1].lastConnection == retry.connection
     }
 
     /// Gives each running transfer its part of the overall limit anew.
@@ -188,7 +188,7 @@ extension TransferQueue {
             guard Self.differ(limit, transfer.appliedLimit) else { continue }
             note(.limited(limit), of: id)
             feed.noteChange(of: id)
-            actions.append(.limit(id, limit))
+            actions.append(.limit(transfer.lastConnection, limit))
         }
         return actions
     }

@@ -58,7 +58,7 @@ extension TransferQueue {
     }
 
     private mutating func stopForSpace(_ id: TransferID, on disk: Int, at now: Moment) -> QueueAction {
-        let stamp = self[id]?.stamp ?? Stamp()
+        let connection = self[id]?.lastConnection ?? ConnectionID(transfer: id)
         disks.wait(id, on: disk)
         change(id, at: now, .awaitingSpace(folder: self[id]?.spec.folder ?? "")) { transfer in
             transfer.close(.keeping)
@@ -67,7 +67,7 @@ extension TransferQueue {
             transfer.history.tries = max(0, transfer.history.tries - 1)
             transfer.stopClock(at: now)
         }
-        return .stop(id, stamp, discarding: false)
+        return .close(connection, discarding: false)
     }
 
     /// The answer to `askSpace`; where the free space cannot be read, the transfers that wait there may try.

@@ -33,7 +33,7 @@ extension TransferQueue {
                 next.history.tries = max(0, next.history.tries - 1)
                 next.history.lastFailure = Self.sleptThrough
             }
-            actions.append(.stop(id, transfer.stamp, discarding: false))
+            actions.append(.close(transfer.lastConnection, discarding: false))
         }
         return actions
     }
@@ -43,7 +43,7 @@ extension TransferQueue {
 
 extension TransferState {
     var wakePosition: WakeWatch.Position {
-        WakeWatch.Position(stamp: stamp, phase: phase, have: have, verified: history.verified)
+        WakeWatch.Position(connection: lastConnection, phase: phase, have: have, verified: history.verified)
     }
 }
 

@@ -8,10 +8,11 @@ enum Undo: Sendable {
 
     /// A download that was cancelled and whose part is kept for a while.
     struct Cancelled: Sendable {
-        var id: TransferID
-        /// Since it was cancelled; another one tells that it was tried again.
-        var stamp: Stamp
+        /// The last one since it was cancelled; another one tells that it was tried again.
+        var connection: ConnectionID
         var wasPaused: Bool
+
+        var id: TransferID { connection.transfer }
     }
 }
 

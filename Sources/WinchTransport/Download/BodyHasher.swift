@@ -22,7 +22,7 @@ final class BodyHasher {
     /// So many bytes between two nudges of the hashing thread: less is not worth waking it.
     private static let step: Int64 = 1 << 20
 
-    init(_ request: StartRequest, listedChecksums: ChecksumList, finisher: Finisher) {
+    init(_ request: ConnectionRequest, listedChecksums: ChecksumList, finisher: Finisher) {
         settings = request.settings.value
         ownChecksum = request.listedChecksum
         self.listedChecksums = listedChecksums

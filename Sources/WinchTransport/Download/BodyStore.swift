@@ -171,11 +171,11 @@ extension BodyStore {
 extension BodyStore {
     /// Bytes that are to survive a power loss from now on, if it is time for it.
     func dueCheckpoint(
-        of request: StartRequest, for client: any FileServicesClient, at now: Moment
+        of request: ConnectionRequest, for client: any FileServicesClient, at now: Moment
     ) -> Checkpoint? {
         guard let part, !part.durable.contains(part.held), checkpoints.isDue(at: now) else { return nil }
         return Checkpoint(
-            id: request.id, stamp: request.stamp, client: client, file: part.file, durable: part.durable,
+            connection: request.connection, client: client, file: part.file, durable: part.durable,
             ranges: part.held, age: part.durable.age)
     }
 

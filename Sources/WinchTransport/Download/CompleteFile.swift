@@ -25,7 +25,7 @@ struct CompleteFile {
     /// address, and is as long as it was then.
     ///
     /// With a checksum to hold the bytes themselves are wanted, and the file is fetched and compared as any other.
-    static func find(for request: StartRequest, at target: DownloadTarget) -> CompleteFile? {
+    static func find(for request: ConnectionRequest, at target: DownloadTarget) -> CompleteFile? {
         let settings = request.settings.value
         guard request.url.scheme == .http || request.url.scheme == .https, settings.checksum == nil,
             request.listedChecksum == nil, settings.onConflict == .rename || settings.onConflict == .overwrite

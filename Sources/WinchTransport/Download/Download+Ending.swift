@@ -112,7 +112,7 @@ extension Download {
         let resume = resumePoint(at: target, have: size)
         let digest = hasher.takeRunning()
         let job = FinishJob(
-            id: request.id, stamp: request.stamp, client: inbox, folder: target.folder, targetName: target.name,
+            connection: request.connection, client: inbox, folder: target.folder, targetName: target.name,
             body: body.takeComplete(size: size), size: size, demands: demands,
             digest: size <= FinishJob.smallest ? nil : digest, conflict: settings.onConflict,
             attributes: attributes, claim: FinishClaim())
@@ -173,7 +173,7 @@ extension Download {
 
     /// There is nothing to fetch.
     func finish(_ outcome: TransferPhase.Outcome, size: Int64) {
-        files.names.settle(request.id, with: .file)
+        files.names.settle(request.transfer, with: .file)
         report(.finished(outcome, size: ByteCount(bytes: size)))
     }
 
@@ -198,7 +198,7 @@ extension Download {
             if part.length > 0 { part.folder.note(part: part.name) }
         }
         let kept = kept
-        files.names.settle(request.id, with: kept == nil ? nil : .part)
+        files.names.settle(request.transfer, with: kept == nil ? nil : .part)
         if let part = body.part, part.length == 0, part.isOurs { part.unlink() }
         body.letGo()
         return kept

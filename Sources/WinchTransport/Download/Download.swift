@@ -40,7 +40,7 @@ final class Download {
         case redirected
     }
 
-    let request: StartRequest
+    let request: ConnectionRequest
     let outbox: Outbox
     /// Hears of what the file services did for this download.
     let inbox: OrderInbox
@@ -80,7 +80,7 @@ final class Download {
     ///   - listedChecksums: for files that servers give their names.
     ///   - knownType: what an earlier answer said that the file is; `nil`: nothing, or a page.
     init(
-        _ request: StartRequest, outbox: Outbox, inbox: OrderInbox, files: FileServices, sshHome: SSHHome,
+        _ request: ConnectionRequest, outbox: Outbox, inbox: OrderInbox, files: FileServices, sshHome: SSHHome,
         listedChecksums: ChecksumList, knownType: String?, wallClock: @escaping @Sendable () -> Int64
     ) {
         self.request = request
@@ -99,7 +99,7 @@ final class Download {
     var settings: TransferSettings { request.settings.value }
     var head: ResponseHead { reader.head }
 
-    func report(_ event: TransportEvent) { outbox.report(request.id, request.stamp, event) }
+    func report(_ event: TransportEvent) { outbox.report(request.connection, event) }
 
     /// Bytes of the file that have come, on disk or not.
     var position: Int64 { phase.overlap?.position ?? body.position }
@@ -157,7 +157,7 @@ extension Download {
 
     /// The finisher has tried to sync the bytes of a checkpoint.
     func wrote(_ checkpoint: Checkpoint) {
-        guard checkpoint.stamp == request.stamp, let durable = body.ended(checkpoint) else { return }
+        guard checkpoint.connection == request.connection, let durable = body.ended(checkpoint) else { return }
         report(.durable(ByteCount(bytes: durable)))
     }
 }

@@ -4,7 +4,7 @@ import WinchModel
 
 /// Where a file is to go: the folder, and the name that the transfer holds in it.
 struct DownloadTarget {
-    private let request: StartRequest
+    private let request: ConnectionRequest
     private let files: FileServices
     private(set) var folder: TargetFolder
     /// The name that is held; with a number when the wished one belongs to another transfer.
@@ -21,7 +21,7 @@ struct DownloadTarget {
     ///   - parts: folders below the transfer's own.
     ///   - wish: `nil`: the name of the transfer or, without one, of its URL.
     init(
-        _ request: StartRequest, files: FileServices, parts: [Substring], wish: String? = nil
+        _ request: ConnectionRequest, files: FileServices, parts: [Substring], wish: String? = nil
     ) throws(TransferFailure) {
         self.request = request
         self.files = files
@@ -38,7 +38,7 @@ struct DownloadTarget {
 
     private mutating func reserve(_ wish: String) {
         name = files.names.reserve(
-            request.id, wish, of: request.url.redacted, in: folder,
+            request.transfer, wish, of: request.url.redacted, in: folder,
             replaces: request.settings.value.onConflict != .rename)
     }
 

@@ -21,7 +21,7 @@ struct FileRequest {
 
     /// False for FTP and SFTP, whose answers have no head.
     let isHTTP: Bool
-    private let start: StartRequest
+    private let start: ConnectionRequest
     private(set) var aim = Aim.whole(startedOver: nil)
     /// SFTP only.
     private(set) var ssh: SSHAccess?
@@ -37,7 +37,7 @@ struct FileRequest {
     /// Only the kept bytes tell whether the server has the same file.
     private var isComparing = false
 
-    init(_ start: StartRequest) {
+    init(_ start: ConnectionRequest) {
         self.start = start
         isHTTP = start.url.scheme == .http || start.url.scheme == .https
     }

@@ -12,7 +12,7 @@ struct Hop {
     ///   - base: the address that answered.
     ///   - location: as the server wrote it, often relative.
     /// - Returns: `nil` when that is no address of a web server.
-    init?(from base: String, to location: String, of request: StartRequest) {
+    init?(from base: String, to location: String, of request: ConnectionRequest) {
         guard let joined = winch_url_joined(base, location) else { return nil }
         defer { free(joined) }
         guard let url = try? TransferURL(String(cString: joined)), url.scheme == .http || url.scheme == .https else {

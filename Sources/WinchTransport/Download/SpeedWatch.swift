@@ -15,7 +15,7 @@ struct SpeedWatch {
     /// `nil` until the body has begun.
     private var floor: SpeedFloor?
 
-    init(_ request: StartRequest, at now: Moment) {
+    init(_ request: ConnectionRequest, at now: Moment) {
         settings = request.settings
         deadline = request.settings.value.maxTime.map { now + $0 }
         pacer = Throttle(limit: request.rateLimit, at: now)

@@ -2,8 +2,7 @@ import WinchModel
 
 /// Bytes of a part that are to survive a power loss from now on.
 struct Checkpoint: Sendable {
-    var id: TransferID
-    var stamp: Stamp
+    var connection: ConnectionID
     /// Hears of the result.
     var client: any FileServicesClient
     var file: Descriptor

@@ -4,8 +4,8 @@ import WinchModel
 /// A file that has the wished name already. When there is a checksum to hold, it tells whether this is the file that is
 /// wanted, before anything is asked of a server.
 struct ExistingFile: Sendable {
-    let id: TransferID
-    let stamp: Stamp
+    /// It is opened unless the file is right.
+    let connection: ConnectionID
     /// Below the target folder.
     let path: String
     let size: Int64
@@ -14,7 +14,7 @@ struct ExistingFile: Sendable {
     private let claim = FinishClaim()
 
     /// - Returns: `nil` when there is nothing to check, or nothing to check it by.
-    init?(_ request: StartRequest, in folders: FolderCache) {
+    init?(_ request: ConnectionRequest, in folders: FolderCache) {
         let settings = request.settings.value
         let demands = ExpectedDigest.own(settings, listed: request.listedChecksum)
         guard !demands.isEmpty, settings.onConflict != .skip, request.resume == nil,
@@ -24,7 +24,7 @@ struct ExistingFile: Sendable {
         guard let status = folder.status(of: name), status.st_mode & S_IFMT == S_IFREG else { return nil }
         let number = openat(folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return nil }
-        (id, stamp, path, size) = (request.id, request.stamp, folder.below + name, Int64(status.st_size))
+        (connection, path, size) = (request.connection, folder.below + name, Int64(status.st_size))
         (file, self.demands) = (Descriptor(number), demands)
     }
 

@@ -40,7 +40,7 @@ final class FileChecker: Sendable {
                 let now = SystemClock.moment()
                 guard now - told >= Finisher.tellSpan else { return }
                 told = now
-                client.hashed(FinishProgress(id: file.id, stamp: file.stamp, hashed: hashed, size: file.size))
+                client.hashed(FinishProgress(connection: file.connection, hashed: hashed, size: file.size))
             }
             client.checked(file, isWanted: isRight)
         }

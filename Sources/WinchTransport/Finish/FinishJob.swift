@@ -2,8 +2,8 @@ import WinchModel
 
 /// A body that has come completely and is to become a file under its name.
 struct FinishJob: Sendable {
-    var id: TransferID
-    var stamp: Stamp
+    /// It brought the last of the body.
+    var connection: ConnectionID
     /// Hears of the result.
     var client: any FileServicesClient
     var folder: TargetFolder
@@ -19,6 +19,8 @@ struct FinishJob: Sendable {
     /// Written on the file until it has its name; its address stays for good.
     var attributes: PartAttributes
     var claim: FinishClaim
+
+    var id: TransferID { connection.transfer }
 
     /// Up to here files are finished together, by one call for the whole file system.
     static let smallest = Int64(1 << 20)

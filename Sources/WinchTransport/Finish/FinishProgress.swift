@@ -2,8 +2,7 @@ import WinchModel
 
 /// How far the hash of a complete body is.
 struct FinishProgress: Sendable {
-    var id: TransferID
-    var stamp: Stamp
+    var connection: ConnectionID
     var hashed: Int64
     var size: Int64
 }

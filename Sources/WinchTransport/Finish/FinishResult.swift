@@ -13,13 +13,13 @@ struct FinishResult: Sendable {
         case interrupted(partName: String)
     }
 
-    var id: TransferID
-    var stamp: Stamp
+    var connection: ConnectionID
     var ending: Ending
 
+    var id: TransferID { connection.transfer }
+
     init(_ job: FinishJob, _ ending: Ending) {
-        id = job.id
-        stamp = job.stamp
+        connection = job.connection
         self.ending = ending
     }
 }

@@ -82,7 +82,7 @@ final class Finisher: Sendable {
                 let now = SystemClock.moment()
                 guard now - told >= Self.tellSpan else { return }
                 told = now
-                job.client.hashed(FinishProgress(id: job.id, stamp: job.stamp, hashed: hashed, size: job.size))
+                job.client.hashed(FinishProgress(connection: job.connection, hashed: hashed, size: job.size))
             }
             if !isVerified, job.claim.isInterrupted, !job.claim.isTaken, let partName = job.partName {
                 return FinishResult(job, .interrupted(partName: partName))

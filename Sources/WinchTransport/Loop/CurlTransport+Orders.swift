@@ -5,22 +5,22 @@ import WinchModel
 extension CurlTransport {
     func carryOut(_ order: Order) {
         switch order {
-        case .start(let request): look(for: request)
-        case .stop(let id, let stamp, let discarding): halt(id, stamp, discarding: discarding)
+        case .open(let request): look(for: request)
+        case .close(let id, let discarding): end(id, discarding: discarding)
         case .discard(let id, let resume, let folder, let addresses):
             remove(id, PartClaim(addresses, told: resume), in: folder)
         case .probe(let request): start(probe: request)
         case .stopProbe(let id):
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
-            downloads[id]?.download.speed.limit(to: rate)
-            checking[id]?.request.rateLimit = rate
+            if let download = download(of: id) { download.speed.limit(to: rate) }
+            if checking[id.transfer]?.request.connection == id { checking[id.transfer]?.request.rateLimit = rate }
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }
-        case .wrote(let checkpoint): downloads[checkpoint.id]?.download.wrote(checkpoint)
+        case .wrote(let checkpoint): download(of: checkpoint.connection)?.wrote(checkpoint)
         case .verified(let progress):
             outbox.report(
-                progress.id, progress.stamp,
+                progress.connection,
                 .verified(ByteCount(bytes: progress.hashed), of: ByteCount(bytes: progress.size)))
         case .looked(let host, let answer): looked(up: host, answer)
         case .trust(let key, let isRemembered): sshHome.trust(key, remembering: isRemembered)
@@ -30,71 +30,75 @@ extension CurlTransport {
     }
 
     /// A file with a checksum may be there already: that is found out first.
-    private func look(for request: StartRequest) {
-        checking.removeValue(forKey: request.id)?.file.giveUp()
+    private func look(for request: ConnectionRequest) {
+        checking.removeValue(forKey: request.transfer)?.file.giveUp()
         guard !isShuttingDown, let file = ExistingFile(request, in: files.folders) else {
             return start(download: request)
         }
-        checking[request.id] = (request, file)
+        checking[request.transfer] = (request, file)
         files.checker.check(file, for: inbox)
     }
 
     private func checked(_ file: ExistingFile, isWanted: Bool) {
-        guard let request = checking[file.id]?.request, request.stamp == file.stamp else { return }
-        checking[file.id] = nil
+        let id = file.connection
+        guard let request = checking[id.transfer]?.request, request.connection == id else { return }
+        checking[id.transfer] = nil
         guard isWanted else { return start(download: request) }
-        outbox.report(
-            file.id, file.stamp, .finished(.alreadyComplete(path: file.path), size: ByteCount(bytes: file.size)))
+        outbox.report(id, .finished(.alreadyComplete(path: file.path), size: ByteCount(bytes: file.size)))
     }
 
-    private func start(download request: StartRequest) {
+    private func start(download request: ConnectionRequest) {
         guard !isShuttingDown else {
-            outbox.report(request.id, request.stamp, .stopped(kept: request.resume))
+            outbox.report(request.connection, .stopped(kept: request.resume))
             return
         }
         // A second start of the same transfer takes the place of the first.
-        if let (old, easy) = downloads.removeValue(forKey: request.id) {
+        if let (old, easy) = downloads.removeValue(forKey: request.transfer) {
             withdraw(easy)
             _ = old.close()
         }
         if downloads.isEmpty { nextTick = outbox.now + Self.tickSpan }
         let download = Download(
             request, outbox: outbox, inbox: inbox, files: files, sshHome: sshHome, listedChecksums: listedChecksums,
-            knownType: typesKnown.remove(request.id).map { _ in "another type of file" }, wallClock: wallClock)
+            knownType: typesKnown.remove(request.transfer).map { _ in "another type of file" }, wallClock: wallClock)
         guard let first = download.begin() else { return }
         do throws(TransferFailure) {
             let easy = try begin(first, for: download)
             download.easy = easy
-            downloads[request.id] = (download, easy)
+            downloads[request.transfer] = (download, easy)
         } catch {
             download.fail(error)
         }
     }
 
-    private func halt(_ id: TransferID, _ stamp: Stamp, discarding: Bool) {
-        if let (download, easy) = downloads[id], download.request.stamp == stamp {
-            downloads[id] = nil
+    private func download(of id: ConnectionID) -> Download? {
+        downloads[id.transfer].flatMap { $0.download.request.connection == id ? $0.download : nil }
+    }
+
+    private func end(_ id: ConnectionID, discarding: Bool) {
+        if let (download, easy) = downloads[id.transfer], download.request.connection == id {
+            downloads[id.transfer] = nil
             withdraw(easy)
             stop(download, discarding: discarding)
-        } else if let (request, file) = checking[id], request.stamp == stamp {
-            checking[id] = nil
+        } else if let (request, file) = checking[id.transfer], request.connection == id {
+            checking[id.transfer] = nil
             file.giveUp()
-            outbox.report(id, stamp, .stopped(kept: request.resume))
-        } else if discarding, let waiting = finishing[id], waiting.claim.take() {
+            outbox.report(id, .stopped(kept: request.resume))
+        } else if discarding, let waiting = finishing[id.transfer], waiting.claim.take() {
             // The finisher finds the claim taken, removes the part and reports it.
         }
     }
 
     private func stop(_ download: Download, discarding: Bool) {
-        let id = download.request.id
+        let id = download.request.connection
         guard discarding else {
             let kept = download.close()
-            outbox.report(id, download.request.stamp, .stopped(kept: kept))
+            outbox.report(id, .stopped(kept: kept))
             return
         }
         if let file = download.discard() { files.finisher.drop(file) }
-        files.names.release(id)
-        outbox.report(id, download.request.stamp, .stopped(kept: nil))
+        files.names.release(id.transfer)
+        outbox.report(id, .stopped(kept: nil))
     }
 
     private func remove(_ id: TransferID, _ claim: PartClaim, in root: String) {
@@ -143,7 +147,7 @@ extension CurlTransport {
             files.names.settle(result.id, with: .part)
             event = .stopped(kept: waiting?.kept(partName, after: nil))
         }
-        outbox.report(result.id, result.stamp, event)
+        outbox.report(result.connection, event)
         endIfIdle()
     }
 
@@ -154,12 +158,12 @@ extension CurlTransport {
         probes = [:]
         for (request, file) in checking.values {
             file.giveUp()
-            outbox.report(request.id, request.stamp, .stopped(kept: request.resume))
+            outbox.report(request.connection, .stopped(kept: request.resume))
         }
         checking = [:]
         // Hashes of large files may take minutes; the next run makes them, from complete parts.
         for waiting in finishing.values { waiting.claim.interrupt() }
-        let open = downloads.values.sorted { $0.download.request.id < $1.download.request.id }
+        let open = downloads.values.sorted { $0.download.request.connection < $1.download.request.connection }
         downloads = [:]
         for (download, easy) in open {
             withdraw(easy)

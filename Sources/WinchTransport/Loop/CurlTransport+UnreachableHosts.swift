@@ -4,14 +4,13 @@ import WinchModel
 /// libcurl's result does not show.
 extension CurlTransport {
     struct Doubt {
-        var id: TransferID
-        var stamp: Stamp
+        var connection: ConnectionID
         var failure: TransferFailure
     }
 
     /// Asks the system on a thread of its own, once for each host at a time; the attempt keeps its place until then.
     func ask(about host: String, for download: Download, after failure: TransferFailure) {
-        let doubt = Doubt(id: download.request.id, stamp: download.request.stamp, failure: failure)
+        let doubt = Doubt(connection: download.request.connection, failure: failure)
         doubts[host, default: []].append(doubt)
         guard doubts[host]?.count == 1 else { return }
         let (lookUp, inbox) = (lookUp, inbox)
@@ -23,7 +22,9 @@ extension CurlTransport {
 
     func looked(up host: String, _ answer: NameLookup.Answer) {
         for doubt in doubts.removeValue(forKey: host) ?? [] {
-            guard let (download, easy) = downloads[doubt.id], download.request.stamp == doubt.stamp else { continue }
+            guard let (download, easy) = downloads[doubt.connection.transfer],
+                download.request.connection == doubt.connection
+            else { continue }
             download.fail(answer.judgement(of: doubt.failure, host: host))
             rest(easy, of: download)
         }

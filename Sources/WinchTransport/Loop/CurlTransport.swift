@@ -43,7 +43,7 @@ package actor CurlTransport {
         _modify { yield &handles.resting }
     }
     /// Transfers whose files may be there already; the checker reads them.
-    var checking: [TransferID: (request: StartRequest, file: ExistingFile)] = [:]
+    var checking: [TransferID: (request: ConnectionRequest, file: ExistingFile)] = [:]
     /// Bodies that are complete and with the finisher.
     var finishing: [TransferID: Finishing] = [:]
     var finishJobs: [FinishJob] = []
@@ -133,11 +133,9 @@ package actor CurlTransport {
 }
 
 extension CurlTransport: TransportPort {
-    package nonisolated func start(_ request: StartRequest) { post(.start(request)) }
+    package nonisolated func open(_ request: ConnectionRequest) { post(.open(request)) }
 
-    package nonisolated func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool) {
-        post(.stop(id, stamp, discarding: discarding))
-    }
+    package nonisolated func close(_ id: ConnectionID, discarding: Bool) { post(.close(id, discarding: discarding)) }
 
     package nonisolated func discard(
         _ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]
@@ -146,7 +144,7 @@ extension CurlTransport: TransportPort {
     }
     package nonisolated func probe(_ request: ProbeRequest) { post(.probe(request)) }
     package nonisolated func stopProbe(_ id: TransferID) { post(.stopProbe(id)) }
-    package nonisolated func limit(_ id: TransferID, to rate: ByteRate?) { post(.limit(id, rate)) }
+    package nonisolated func limit(_ id: ConnectionID, to rate: ByteRate?) { post(.limit(id, rate)) }
 
     package nonisolated func trust(_ key: HostKey, remembering: Bool) { post(.trust(key, remembering: remembering)) }
     package nonisolated func unlock(keyFile: String, _ passphrase: Secret) {
@@ -241,7 +239,7 @@ extension CurlTransport {
     }
 
     func rest(_ easy: EasyHandle, of download: Download) {
-        downloads[download.request.id] = nil
+        downloads[download.request.transfer] = nil
         giveBack(easy)
     }
 }

@@ -2,12 +2,12 @@ import WinchModel
 
 /// What the loop is asked to do, from any thread.
 enum Order: Sendable {
-    case start(StartRequest)
-    case stop(TransferID, Stamp, discarding: Bool)
+    case open(ConnectionRequest)
+    case close(ConnectionID, discarding: Bool)
     case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])
     case probe(ProbeRequest)
     case stopProbe(TransferID)
-    case limit(TransferID, ByteRate?)
+    case limit(ConnectionID, ByteRate?)
     case finished([FinishResult])
     case checked(ExistingFile, isWanted: Bool)
     case wrote(Checkpoint)

@@ -12,8 +12,8 @@ final class Outbox {
         self.send = send
     }
 
-    func report(_ id: TransferID, _ stamp: Stamp, _ event: TransportEvent) {
-        reports.append(TransportReport(id: id, stamp: stamp, at: now, event: event))
+    func report(_ connection: ConnectionID, _ event: TransportEvent) {
+        reports.append(TransportReport(connection, at: now, event: event))
     }
 
     func flush() {

@@ -74,7 +74,7 @@ final class Probe {
 
     /// Reports the size, or that it is not known.
     func answer() {
-        outbox.report(request.id, Stamp(), .probed(size.map { ByteCount(bytes: $0) }))
+        outbox.report(ConnectionID(transfer: request.id), .probed(size.map { ByteCount(bytes: $0) }))
     }
 }
 

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -9,25 +10,25 @@ import Testing
         let stage = Stage(slots: 2)
         stage.add(3)
         await stage.caughtUp()
-        #expect(stage.transport.asked == ["start 1", "start 2"])
+        #expect(stage.transport.asked == ["open 1", "open 2"])
         _ = await stage.quit()
     }
 
     @Test func `starts the next when one is done`() async {
-        let stage = Stage(slots: 1) { call, _, _ in
-            call == "start" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
+        let stage = Stage(slots: 1) { call, _ in
+            call == "open" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
         }
         stage.add(3)
         await stage.caughtUp()
         await stage.caughtUp()
         let summary = await stage.quit()
-        #expect(stage.transport.asked == ["start 1", "start 2", "start 3", "shutDown"])
+        #expect(stage.transport.asked == ["open 1", "open 2", "open 3", "shutDown"])
         #expect(summary.finished == 3)
         #expect(summary.exitCode == 0)
     }
 
     @Test func `pauses, resumes and cancels through the transport`() async {
-        let stage = Stage(slots: 1) { call, _, _ in call == "stop" ? [.stopped(kept: nil)] : [] }
+        let stage = Stage(slots: 1) { call, _ in call == "close" ? [.stopped(kept: nil)] : [] }
         stage.add(1)
         stage.inbox.send(.pause([TransferID(1)]))
         await stage.caughtUp()
@@ -35,32 +36,32 @@ import Testing
         await stage.caughtUp()
         stage.inbox.send(.cancel([TransferID(1)]))
         await stage.caughtUp()
-        #expect(stage.transport.asked == ["start 1", "stop 1", "start 1", "drop 1"])
+        #expect(stage.transport.asked == ["open 1", "close 1", "open 1", "drop 1"])
         let summary = await stage.quit()
         #expect(summary.cancelled == 1)
     }
 
     @Test func `closes everything on quit and starts nothing more`() async {
         // The report that arrives while the transport shuts down frees a slot, which must not start the second transfer.
-        let stage = Stage(slots: 1) { call, _, _ in
+        let stage = Stage(slots: 1) { call, _ in
             call == "shutDown" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
         }
         stage.add(2)
         await stage.caughtUp()
         let summary = await stage.quit()
-        #expect(stage.transport.asked == ["start 1", "shutDown"])
+        #expect(stage.transport.asked == ["open 1", "shutDown"])
         #expect(summary == RunSummary(finished: 1, unfinished: 1))
         #expect(summary.exitCode == RunSummary.unfinishedCode)
     }
 
     @Test func `waits until a part is removed that a cancel just before the end left`() async {
         let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 700))
-        let stage = Stage(slots: 1) { call, _, _ in call == "shutDown" ? [.stopped(kept: kept)] : [] }
+        let stage = Stage(slots: 1) { call, _ in call == "shutDown" ? [.stopped(kept: kept)] : [] }
         stage.add(1)
         await stage.caughtUp()
         stage.inbox.send(.cancel([TransferID(1)]))
         _ = await stage.quit()
-        #expect(stage.transport.asked == ["start 1", "drop 1", "shutDown", "discard 1", "shutDown"])
+        #expect(stage.transport.asked == ["open 1", "drop 1", "shutDown", "discard 1", "shutDown"])
     }
 
     @Test func `renews connections that bring nothing after the machine has slept`() async {
@@ -69,7 +70,7 @@ import Testing
         let clock = StageClock(
             now: { Moment(seconds: Double(seconds.load(ordering: .relaxed))) },
             slept: { .seconds(slept.load(ordering: .relaxed)) })
-        let stage = Stage(slots: 1, clock: clock) { call, _, _ in call == "stop" ? [.stopped(kept: nil)] : [] }
+        let stage = Stage(slots: 1, clock: clock) { call, _ in call == "close" ? [.stopped(kept: nil)] : [] }
         stage.add(1)
         await stage.caughtUp()
         slept.store(3600, ordering: .relaxed)
@@ -79,13 +80,13 @@ import Testing
             await stage.caughtUp()
         }
         await stage.caughtUp()
-        #expect(stage.transport.asked == ["start 1", "stop 1", "start 1"])
+        #expect(stage.transport.asked == ["open 1", "close 1", "open 1"])
         _ = await stage.quit()
     }
 
     @Test func `tells what the last stop left on disk`() async {
         let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 700))
-        let stage = Stage(slots: 1) { call, _, _ in call == "shutDown" ? [.stopped(kept: kept)] : [] }
+        let stage = Stage(slots: 1) { call, _ in call == "shutDown" ? [.stopped(kept: kept)] : [] }
         stage.add(1)
         await stage.caughtUp()
         stage.inbox.send(.quit)
@@ -105,7 +106,7 @@ import Testing
         stage.inbox.send(.resume([TransferID(9)]))
         stage.inbox.report([
             TransportReport(
-                id: TransferID(1), stamp: Stamp(attempt: 7), at: Moment(seconds: 1),
+                .sample(1, 7), at: Moment(seconds: 1),
                 event: .moved(have: ByteCount(bytes: 1)))
         ])
         let last = await stage.caughtUp()
@@ -118,7 +119,7 @@ import Testing
         let stage = Stage()
         stage.inbox.send(.add([TransferSpec(urls: [try TransferURL("http://a.example/x")])]))
         await stage.caughtUp()
-        #expect(stage.transport.asked == ["start 1"])
+        #expect(stage.transport.asked == ["open 1"])
         let summary = await stage.quit()
         #expect(summary.unfinished == 1)
     }

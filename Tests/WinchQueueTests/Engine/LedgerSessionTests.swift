@@ -7,8 +7,8 @@ import Testing
 @Suite struct `An engine with a ledger` {
     @Test func `writes what joins and how it ends, and closes it last`() async {
         let ledger = MemoryLedger()
-        let stage = Stage(slots: 1, ledger: ledger) { call, _, _ in
-            call == "start" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
+        let stage = Stage(slots: 1, ledger: ledger) { call, _ in
+            call == "open" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
         }
         stage.add(2)
         await stage.caughtUp()
@@ -25,7 +25,7 @@ import Testing
     @Test func `writes what the last stop left on disk before it closes`() async {
         let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 700))
         let ledger = MemoryLedger()
-        let stage = Stage(slots: 1, ledger: ledger) { call, _, _ in
+        let stage = Stage(slots: 1, ledger: ledger) { call, _ in
             call == "shutDown" ? [.stopped(kept: kept)] : []
         }
         stage.add(2)
@@ -43,10 +43,10 @@ import Testing
         let part = ResumePoint(partPath: "f.part", targetPath: "f")
         let opening = Opening(status: 200, offset: .zero, total: ByteCount(bytes: 100_000_000), part: part)
         let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 900))
-        let stage = Stage(slots: 1, ledger: ledger, clock: .running) { call, _, _ in
+        let stage = Stage(slots: 1, ledger: ledger, clock: .running) { call, _ in
             switch call {
-            case "start": [.opened(opening)]
-            case "stop": [.stopped(kept: kept)]
+            case "open": [.opened(opening)]
+            case "close": [.stopped(kept: kept)]
             default: []
             }
         }
@@ -65,8 +65,8 @@ import Testing
 
     @Test func `goes on with what an earlier run left, under its key`() async {
         let ledger = MemoryLedger()
-        let stage = Stage(slots: 1, ledger: ledger) { call, _, _ in
-            call == "start" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
+        let stage = Stage(slots: 1, ledger: ledger) { call, _ in
+            call == "open" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
         }
         guard let url = try? TransferURL("http://a.example/f") else { return }
         let entry = LedgerEntry(

@@ -86,13 +86,13 @@ import Testing
 extension QueueRun {
     fileprivate var startLimits: [Double?] {
         actions.compactMap { action -> Double?? in
-            if case .start(let request) = action { .some(request.rateLimit?.perSecond) } else { nil }
+            if case .open(let request) = action { .some(request.rateLimit?.perSecond) } else { nil }
         }
     }
 
     fileprivate var limits: [Int: Double?] {
         var limits: [Int: Double?] = [:]
-        for case .limit(let id, let rate) in actions { limits.updateValue(rate?.perSecond, forKey: id.number) }
+        for case .limit(let id, let rate) in actions { limits.updateValue(rate?.perSecond, forKey: id.transfer.number) }
         return limits
     }
 }

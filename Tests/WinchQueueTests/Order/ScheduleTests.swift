@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -113,8 +114,8 @@ extension `The schedule` {
     @Test func `takes the retries out when they are due`() {
         var schedule = schedule(2)
         let now = Moment(seconds: 5)
-        schedule.retry(Alarm(at: now + .seconds(2), id: TransferID(1), stamp: Stamp()))
-        schedule.retry(Alarm(at: now + .seconds(1), id: TransferID(2), stamp: Stamp()))
+        schedule.retry(Alarm(at: now + .seconds(2), connection: .sample(1)))
+        schedule.retry(Alarm(at: now + .seconds(1), connection: .sample(2)))
         let due = [schedule.takeDueRetries(at: now), schedule.takeDueRetries(at: now + .seconds(1))]
         #expect(due.map { $0.map(\.id) } == [[], ids(2)])
         #expect(schedule.nextRetry == now + .seconds(2))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -5,7 +6,7 @@ import Testing
 
 @Suite struct `The watch after a sleep` {
     private let now = Moment(seconds: 5)
-    private let position = WakeWatch.Position(stamp: Stamp(), phase: .moving, have: .zero)
+    private let position = WakeWatch.Position(connection: .sample(1), phase: .moving, have: .zero)
 
     @Test func `gives the transfers back once, when its time is over`() {
         var watch = WakeWatch()

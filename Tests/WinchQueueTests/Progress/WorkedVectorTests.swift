@@ -229,10 +229,10 @@ extension `The queue's bar` {
         run.add(1)
         run.open(1, of: 1000)
         run.move(1, to: 700)
-        let stamp = run.queue[TransferID(1)]?.stamp
+        let last = run.queue[TransferID(1)]?.lastConnection
         run.command(.cancel([TransferID(1)]))
         #expect(run.bar == "700/700")
-        run.report(1, .moved(have: ByteCount(800)), stamp: stamp)
+        run.report(1, .moved(have: ByteCount(800)), of: last)
         #expect(run.bar == "700/700")
         #expect(run.queue.ignored == 1)
         #expect(run.queue.fraction.value == 1)

@@ -12,7 +12,7 @@ struct Account {
     }
 
     struct Closing {
-        var stamp: Stamp
+        var connection: ConnectionID
         var hadOpened: Bool
         var keeps: Bool
     }
@@ -21,7 +21,8 @@ struct Account {
     /// An attempt was made.
     private var hasBegun = false
     var stage = Stage.idle
-    var stamp: Stamp?
+    /// The last that was opened.
+    var connection: ConnectionID?
     var closing: Closing?
     var isCancelling = false
     var timesCancelled = 0

@@ -3,16 +3,16 @@
 
 extension ChronicleReplay {
     mutating func take(_ report: TransportReport, _ index: Int, isGivenUp: Bool) {
-        if let closing = accounts[index].closing, closing.stamp == report.stamp {
+        if let closing = accounts[index].closing, closing.connection == report.connection {
             takeAnswer(report.event, to: closing, index)
-        } else if accounts[index].stamp == report.stamp, accounts[index].isRunning {
+        } else if accounts[index].connection == report.connection, accounts[index].isRunning {
             if accounts[index].direction == .up {
                 takeOutgoing(report.event, index)
             } else {
                 takeIncoming(report.event, index)
             }
             takeEnd(report.event, index, isGivenUp: isGivenUp)
-        } else if accounts[index].stamp == report.stamp, accounts[index].stage == .verifying {
+        } else if accounts[index].connection == report.connection, accounts[index].stage == .verifying {
             takeEnd(report.event, index, isGivenUp: isGivenUp)
         }
     }
@@ -107,17 +107,17 @@ extension ChronicleReplay {
 
     mutating func take(_ action: QueueAction) {
         switch action {
-        case .start(let request):
-            guard let index = index(request.id) else { return }
+        case .open(let request):
+            guard let index = index(request.transfer) else { return }
             accounts[index].begin(guess: guess(accounts[index].direction))
             accounts[index].stage = .running(opened: false)
-            accounts[index].stamp = request.stamp
-        case .stop(let id, let stamp, let isDiscarding):
-            guard let index = index(id) else { return }
+            accounts[index].connection = request.connection
+        case .close(let id, let isDiscarding):
+            guard let index = index(id.transfer) else { return }
             let hadOpened = accounts[index].wasOpen ?? accounts[index].isOpen
             accounts[index].wasOpen = nil
             accounts[index].isReplying = false
-            accounts[index].closing = Account.Closing(stamp: stamp, hadOpened: hadOpened, keeps: !isDiscarding)
+            accounts[index].closing = Account.Closing(connection: id, hadOpened: hadOpened, keeps: !isDiscarding)
             if accounts[index].isRunning { accounts[index].stage = .idle }
         case .probe(let request): asked.insert(request.id)
         case .stopProbe(let id): asked.remove(id)

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 
 @testable import WinchModel
 @testable import WinchQueue
@@ -7,9 +8,9 @@ import Synchronization
 final class ScriptedTransport: TransportPort {
     private let calls = Mutex<[String]>([])
     private let inbox: Inbox
-    private let answer: @Sendable (String, TransferID, Stamp) -> [TransportEvent]
+    private let answer: @Sendable (String, ConnectionID) -> [TransportEvent]
 
-    init(inbox: Inbox, answer: @escaping @Sendable (String, TransferID, Stamp) -> [TransportEvent]) {
+    init(inbox: Inbox, answer: @escaping @Sendable (String, ConnectionID) -> [TransportEvent]) {
         self.inbox = inbox
         self.answer = answer
     }
@@ -17,30 +18,30 @@ final class ScriptedTransport: TransportPort {
     /// The calls, without those of `limit`, which depend on the clock.
     var asked: [String] { calls.withLock { $0 } }
 
-    func start(_ request: StartRequest) { take("start", request.id, request.stamp) }
-    func stop(_ id: TransferID, _ stamp: Stamp, discarding: Bool) { take(discarding ? "drop" : "stop", id, stamp) }
+    func open(_ request: ConnectionRequest) { take("open", request.connection) }
+    func close(_ id: ConnectionID, discarding: Bool) { take(discarding ? "drop" : "close", id) }
     func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]) {
-        take("discard", id, Stamp())
+        take("discard", ConnectionID(transfer: id))
     }
-    func probe(_ request: ProbeRequest) { take("probe", request.id, Stamp()) }
-    func stopProbe(_ id: TransferID) { take("stopProbe", id, Stamp()) }
-    func limit(_ id: TransferID, to rate: ByteRate?) {}
+    func probe(_ request: ProbeRequest) { take("probe", ConnectionID(transfer: request.id)) }
+    func stopProbe(_ id: TransferID) { take("stopProbe", ConnectionID(transfer: id)) }
+    func limit(_ id: ConnectionID, to rate: ByteRate?) {}
     func trust(_ key: HostKey, remembering: Bool) { calls.withLock { $0.append("trust \(key.host)") } }
     func unlock(keyFile: String, _ passphrase: Secret) { calls.withLock { $0.append("unlock \(keyFile)") } }
     func space(in folder: String) async -> SpaceReading? { nil }
     func shutDown() async {
         calls.withLock { $0.append("shutDown") }
-        inbox.report(reports("shutDown", TransferID(1), Stamp(attempt: 1)))
+        inbox.report(reports("shutDown", .sample(1)))
     }
 
-    private func take(_ call: String, _ id: TransferID, _ stamp: Stamp) {
-        calls.withLock { $0.append("\(call) \(id.number)") }
-        let reports = reports(call, id, stamp)
+    private func take(_ call: String, _ id: ConnectionID) {
+        calls.withLock { $0.append("\(call) \(id.transfer.number)") }
+        let reports = reports(call, id)
         if !reports.isEmpty { inbox.report(reports) }
     }
 
-    private func reports(_ call: String, _ id: TransferID, _ stamp: Stamp) -> [TransportReport] {
-        answer(call, id, stamp).map { TransportReport(id: id, stamp: stamp, at: Moment(seconds: 1), event: $0) }
+    private func reports(_ call: String, _ id: ConnectionID) -> [TransportReport] {
+        answer(call, id).map { TransportReport(id, at: Moment(seconds: 1), event: $0) }
     }
 }
 
@@ -81,7 +82,7 @@ final class Stage: Sendable {
 
     init(
         slots: Int = 2, ledger: MemoryLedger? = nil, clock: StageClock = .still,
-        answer: @escaping @Sendable (String, TransferID, Stamp) -> [TransportEvent] = { _, _, _ in [] }
+        answer: @escaping @Sendable (String, ConnectionID) -> [TransportEvent] = { _, _ in [] }
     ) {
         transport = ScriptedTransport(inbox: inbox, answer: answer)
         var settings = QueueSettings()

@@ -134,12 +134,12 @@ struct Invariants {
 
     /// No transfer starts before another that was ahead in the queue and could have started.
     private func turns(_ actions: [QueueAction], _ queue: TransferQueue, _ after: Snapshot) -> String? {
-        for case .start(let request) in actions {
-            guard let place = queue.order.firstIndex(of: request.id) else { return "started while gone" }
+        for case .open(let request) in actions {
+            guard let place = queue.order.firstIndex(of: request.transfer) else { return "started while gone" }
             let host = after.rows[place].host
             for row in after.rows[..<place] where row.isReady {
                 if row.host == host || queue.slots.count(at: row.host) < queue.hosts.places(at: row.host) {
-                    return "\(request.id.number) started before \(row.id.number)"
+                    return "\(request.transfer.number) started before \(row.id.number)"
                 }
             }
         }

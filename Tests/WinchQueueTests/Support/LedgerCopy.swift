@@ -68,7 +68,7 @@ struct LedgerCopy {
 
     private func difference(_ entry: LedgerEntry, _ live: TransferState, _ restored: TransferState) -> String? {
         if entry.standing != live.standing || restored.standing != live.standing { return "another standing" }
-        if entry.attempts != live.record.attempts + live.stamp.attempt { return "other attempts" }
+        if entry.attempts != live.record.attempts + Int(live.attempts) { return "other attempts" }
         if entry.hauled != live.record.hauled { return "other bytes hauled" }
         // What was sent of an upload is nothing to go on from.
         guard live.spec.direction == .down else { return nil }

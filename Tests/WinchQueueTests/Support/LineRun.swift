@@ -61,7 +61,7 @@ struct LineRun {
 /// The server, the line and the clock.
 private struct Play {
     private struct Connection {
-        var stamp: Stamp
+        var id: ConnectionID
         var answersAt: Double
         var isOpen = false
         var have = 0.0
@@ -114,9 +114,9 @@ private struct Play {
     private mutating func carryOut(_ actions: [QueueAction]) {
         for action in actions {
             switch action {
-            case .start(let request):
+            case .open(let request):
                 let wait = plan.latency * Double.random(in: 0.7..<1.3, using: &random)
-                connections[request.id.number] = Connection(stamp: request.stamp, answersAt: now + wait)
+                connections[request.transfer.number] = Connection(id: request.connection, answersAt: now + wait)
             case .probe(let request): probes.append((request.id.number, now + plan.latency))
             default: break
             }
@@ -124,8 +124,8 @@ private struct Play {
     }
 
     private mutating func report(_ number: Int, _ event: TransportEvent) {
-        let stamp = connections[number]?.stamp ?? Stamp()
-        let report = TransportReport(id: TransferID(number), stamp: stamp, at: moment, event: event)
+        let id = connections[number]?.id ?? ConnectionID(transfer: TransferID(number))
+        let report = TransportReport(id, at: moment, event: event)
         carryOut(queue.apply(.report(report), at: moment))
     }
 

@@ -51,11 +51,11 @@ struct QueueRun {
 
     mutating func command(_ command: Command) { apply(.command(command)) }
 
-    /// A report of the present attempt, unless another stamp is given.
-    mutating func report(_ number: Int, _ event: TransportEvent, stamp: Stamp? = nil) {
+    /// A report of the last connection, unless another is given.
+    mutating func report(_ number: Int, _ event: TransportEvent, of connection: ConnectionID? = nil) {
         let id = TransferID(number)
-        let stamp = stamp ?? queue[id]?.closing?.stamp ?? queue[id]?.stamp ?? Stamp()
-        apply(.report(TransportReport(id: id, stamp: stamp, at: now, event: event)))
+        let last = queue[id]?.closing?.connection ?? queue[id]?.lastConnection ?? ConnectionID(transfer: id)
+        apply(.report(TransportReport(connection ?? last, at: now, event: event)))
     }
 
     mutating func open(
@@ -107,7 +107,7 @@ struct QueueRun {
     /// The transfers that the last event started, in order.
     var started: [Int] {
         actions.compactMap { action in
-            if case .start(let request) = action { request.id.number } else { nil }
+            if case .open(let request) = action { request.transfer.number } else { nil }
         }
     }
 

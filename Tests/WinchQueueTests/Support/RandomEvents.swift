@@ -7,7 +7,7 @@ import TestSupport
 /// plain nonsense.
 struct RandomEvents {
     private(set) var random: SplitMix64
-    /// Everything reported so far with its stamp, to be repeated.
+    /// Everything reported so far, to be repeated.
     private var past: [TransportReport] = []
     private let most: Int
     /// Of those that an earlier run left.
@@ -110,10 +110,11 @@ struct RandomEvents {
         if !past.isEmpty, chance(15) { return past[pick(0...past.count - 1)] }
         let id = id(in: queue)
         guard let transfer = queue[id] else {
-            return TransportReport(id: id, stamp: Stamp(), at: now, event: anyEvent())
+            return TransportReport(ConnectionID(transfer: id), at: now, event: anyEvent())
         }
         let event = chance(75) ? nextEvent(of: transfer) : anyEvent()
-        let report = TransportReport(id: id, stamp: transfer.closing?.stamp ?? transfer.stamp, at: now, event: event)
+        let connection = transfer.closing?.connection ?? transfer.lastConnection
+        let report = TransportReport(connection, at: now, event: event)
         past.append(report)
         return report
     }

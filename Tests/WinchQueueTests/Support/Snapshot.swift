@@ -77,7 +77,7 @@ struct Snapshot {
             case (.finished, _), (.failed, _), (.cancelled, _):
                 sums[bar].completed += have
                 sums[bar].total += have
-            case (_, .unknown) where have == 0 && transfer.stamp.attempt == 0: unbegun[bar] += 1
+            case (_, .unknown) where have == 0 && transfer.attempts == 0: unbegun[bar] += 1
             case (_, .unknown(let estimate)):
                 sums[bar].completed += have
                 sums[bar].total += max(have, Int128(estimate.bytes))

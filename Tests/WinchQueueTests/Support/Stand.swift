@@ -93,10 +93,10 @@ extension QueueRun {
 
     private func word(_ action: QueueAction, about id: TransferID) -> String? {
         switch action {
-        case .start(let request): request.id == id ? "start" : nil
-        case .stop(id, _, let discarding): discarding ? "drop" : "stop"
+        case .open(let request): request.transfer == id ? "start" : nil
+        case .close(let connection, let discarding) where connection.transfer == id: discarding ? "drop" : "stop"
         case .discard(id, _, _, _): "discard"
-        case .stop, .discard, .probe, .stopProbe, .limit, .askSpace, .recall, .trust, .unlock, .shutDown: nil
+        case .close, .discard, .probe, .stopProbe, .limit, .askSpace, .recall, .trust, .unlock, .shutDown: nil
         }
     }
 }

@@ -19,7 +19,7 @@ import Testing
         }
         run.command(.cancel([TransferID(1)]))
         if !isPaused {
-            #expect(run.actions == [.stop(TransferID(1), Stamp(attempt: 1), discarding: false)])
+            #expect(run.actions == [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: false)])
             run.report(1, .stopped(kept: .sample(kept, of: 1000)))
         }
         #expect(run.phase(1) == .cancelled)
@@ -32,7 +32,7 @@ import Testing
         run.wait(Self.span - .seconds(1))
         #expect(run.queue.totals(at: run.now).restorable == 1)
         run.command(.restore)
-        guard case .start(let request)? = run.actions.first else {
+        guard case .open(let request)? = run.actions.first else {
             Issue.record("no start: \(run.actions)")
             return
         }
@@ -117,7 +117,7 @@ import Testing
         run.open(1, of: 1000)
         run.command(.quit)
         run.command(.cancel([TransferID(1)]))
-        #expect(run.actions == [.stop(TransferID(1), Stamp(attempt: 1), discarding: true)])
+        #expect(run.actions == [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: true)])
     }
 
     @Test func `that was removed and comes back has no part`() {
@@ -198,7 +198,7 @@ import Testing
             run.report(1, .bodyEnded(size: ByteCount(1000)))
         }
         run.command(.cancel([TransferID(1)]))
-        #expect(run.actions == [.stop(TransferID(1), Stamp(attempt: 1), discarding: true)])
+        #expect(run.actions == [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: true)])
         #expect(run.queue.totals(at: run.now).restorable == 0)
     }
 }

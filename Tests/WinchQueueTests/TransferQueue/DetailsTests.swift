@@ -102,11 +102,11 @@ import Testing
 
     @Test func `take nothing from a connection of an earlier attempt`() throws {
         var run = watching(.sample(maxTries: 0))
-        let late = run.queue[TransferID(1)]?.stamp
+        let late = run.queue[TransferID(1)]?.lastConnection
         run.fail(1)
         run.wait(.seconds(61))
         run.report(
-            1, .connected(ConnectionFacts(address: "192.0.2.1", port: 1, protocolName: "HTTP/1.1")), stamp: late)
+            1, .connected(ConnectionFacts(address: "192.0.2.1", port: 1, protocolName: "HTTP/1.1")), of: late)
         #expect(try told(&run).facts == nil)
     }
 

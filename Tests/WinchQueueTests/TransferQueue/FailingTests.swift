@@ -116,7 +116,7 @@ import Testing
         run.apply(
             .report(
                 TransportReport(
-                    id: id, stamp: Stamp(attempt: 1), at: later,
+                    ConnectionID(transfer: id, number: 1), at: later,
                     event: .failed(.httpStatus(503), retryAfter: .seconds(30), kept: nil))))
         #expect(run.backoff(1) == .seconds(32))
     }
@@ -237,7 +237,7 @@ import Testing
         run.fail(1, kept: 600)
         #expect(run.bar == "600/1000")
         run.wait(.seconds(60))
-        guard case .start(let request)? = run.actions.first else {
+        guard case .open(let request)? = run.actions.first else {
             Issue.record("no start")
             return
         }

@@ -94,7 +94,7 @@ import Testing
         run.tell(free: 1000)
         run.open(1, of: 900)
         run.open(2, of: 200)
-        #expect(run.actions.contains(.stop(TransferID(2), Stamp(attempt: 1), discarding: false)))
+        #expect(run.actions.contains(.close(ConnectionID(transfer: TransferID(2), number: 1), discarding: false)))
         #expect(run.row(2)?.phase == .waiting(.space(folder: ".")))
         run.report(2, .stopped(kept: nil))
         run.move(1, to: 900)
@@ -113,7 +113,7 @@ import Testing
         run.tell(free: 10_000)
         for number in 1...2 { run.open(number, of: 4000) }
         run.tell(free: 5000)
-        #expect(run.actions == [.stop(TransferID(2), Stamp(attempt: 1), discarding: false)])
+        #expect(run.actions == [.close(ConnectionID(transfer: TransferID(2), number: 1), discarding: false)])
         #expect(run.phase(1) == .moving)
     }
 

@@ -112,7 +112,7 @@ extension QueueRun {
     fileprivate var host: String? { queue[TransferID(1)]?.hostKey }
 
     fileprivate var startedFrom: String? {
-        guard case .start(let request)? = actions.first else { return nil }
+        guard case .open(let request)? = actions.first else { return nil }
         return request.url.hostKey
     }
 }

@@ -12,8 +12,8 @@ import Testing
         url = try TransferURL("http://b.example/other?token=1")
     }
 
-    private func request(_ run: QueueRun) -> StartRequest? {
-        for case .start(let request) in run.actions { return request }
+    private func request(_ run: QueueRun) -> ConnectionRequest? {
+        for case .open(let request) in run.actions { return request }
         return nil
     }
 
@@ -40,7 +40,7 @@ import Testing
         run.open(1, of: 1000)
         run.move(1, to: 300)
         run.command(.setURL(one, url))
-        #expect(run.actions == [.stop(one, Stamp(attempt: 1), discarding: false)])
+        #expect(run.actions == [.close(ConnectionID(transfer: one, number: 1), discarding: false)])
         #expect(run.running.isEmpty)
         run.report(1, .stopped(kept: .sample(350, of: 1000)))
         #expect(request(run)?.url == url)

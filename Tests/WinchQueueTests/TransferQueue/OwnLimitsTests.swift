@@ -10,13 +10,13 @@ import Testing
         run.add(3)
         let all = (1...3).map(TransferID.init)
         run.command(.setRateLimitEach([all[0], all[2]], ByteRate(perSecond: 500)))
-        #expect(run.actions == [.limit(all[0], ByteRate(perSecond: 500))])
+        #expect(run.actions == [.limit(.sample(1), ByteRate(perSecond: 500))])
         run.report(2, .requested)
         run.open(2, of: 1)
         run.finish(2, with: 1)
         #expect(run.queue[all[2]]?.appliedLimit == ByteRate(perSecond: 500))
         run.command(.setRateLimitEach(all, nil))
-        #expect(Set(run.actions) == [.limit(all[0], nil), .limit(all[2], nil)])
+        #expect(Set(run.actions) == [.limit(.sample(1), nil), .limit(.sample(3), nil)])
     }
 
     @Test func `and one for all: the lower one holds`() {

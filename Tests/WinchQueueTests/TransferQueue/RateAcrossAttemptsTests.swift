@@ -120,7 +120,7 @@ import Testing
             _ = run.queue.apply(
                 .report(
                     TransportReport(
-                        id: TransferID(1), stamp: run.queue[TransferID(1)]?.stamp ?? Stamp(), at: run.now,
+                        .sample(1), at: run.now,
                         event: .moved(have: ByteCount(have)))), at: run.now)
             _ = run.queue.apply(.tick, at: run.now)
             let taken = run.queue.takeUpdate(at: run.now)
@@ -146,12 +146,11 @@ import Testing
         var told: [RateHistory.Second] = []
         for number in 1...40 {
             run.now = run.now + .milliseconds(10)
-            let stamp = run.queue[TransferID(number)]?.stamp ?? Stamp()
             for event: TransportEvent in [
                 .requested, .opening(of: 1000), .bodyEnded(size: ByteCount(1000)),
                 .finished(.saved(path: "f"), size: ByteCount(1000)),
             ] {
-                let report = TransportReport(id: TransferID(number), stamp: stamp, at: run.now, event: event)
+                let report = TransportReport(.sample(number), at: run.now, event: event)
                 _ = run.queue.apply(.report(report), at: run.now)
             }
             told += run.queue.takeUpdate(at: run.now)?.seconds ?? []
@@ -167,7 +166,7 @@ import Testing
         for step in 1...50 {
             run.now = run.now + .milliseconds(100)
             let report = TransportReport(
-                id: TransferID(1), stamp: run.queue[TransferID(1)]?.stamp ?? Stamp(), at: run.now,
+                .sample(1), at: run.now,
                 event: .moved(have: ByteCount(Int64(step) * 1000)))
             _ = run.queue.apply(.report(report), at: run.now)
             _ = run.queue.apply(.tick, at: run.now)

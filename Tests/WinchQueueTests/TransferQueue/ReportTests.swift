@@ -64,7 +64,7 @@ import Testing
         for report in Self.reports {
             var run = stand.run
             let before = (run.queue.progress, run.phase(stand.number))
-            run.report(stand.number, report, stamp: Stamp(epoch: 7, attempt: 1))
+            run.report(stand.number, report, of: ConnectionID(transfer: TransferID(stand.number), epoch: 7, number: 1))
             #expect(run.queue.progress == before.0)
             #expect(run.phase(stand.number) == before.1, "\(stand) \(report)")
         }
@@ -94,9 +94,9 @@ import Testing
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
         #expect(run.started == [1])
         #expect(run.queue.progress.completed == 700)
-        guard case .start(let request)? = run.actions.first else { return }
+        guard case .open(let request)? = run.actions.first else { return }
         #expect(request.resume == .sample(700, of: 1000))
-        #expect(request.stamp == Stamp(attempt: 2))
+        #expect(request.connection == .sample(1, 2))
     }
 
     @Test func `may find that nothing is left`() {
@@ -141,7 +141,7 @@ import Testing
                     TransferID(1), .sample(700, of: 1000), folder: ".", addresses: Array(TransferSpec.sample().urls)))
         #expect(run.started == [1])
         #expect(run.bar == "0/1")
-        guard case .start(let request)? = run.actions.last else { return }
+        guard case .open(let request)? = run.actions.last else { return }
         #expect(request.resume == nil)
     }
 }

@@ -100,8 +100,8 @@ import Testing
         #expect(run.phase(2) == .verifying(isCancelling: false))
         #expect(
             run.actions == [
-                .stop(TransferID(1), Stamp(attempt: 1), discarding: false),
-                .stop(TransferID(4), Stamp(attempt: 1), discarding: false),
+                .close(ConnectionID(transfer: TransferID(1), number: 1), discarding: false),
+                .close(ConnectionID(transfer: TransferID(4), number: 1), discarding: false),
             ])
         run.report(1, .stopped(kept: .sample(70, of: 100)))
         #expect(run.bar == "80/80 ~" || run.bar == "80/80")

@@ -21,7 +21,9 @@ import Testing
         seen.hasOtherType = true
         run.command(.trust(seen, remembering: true))
         #expect(run.actions.first == .trust(seen, remembering: true))
-        let started = run.actions.compactMap { if case .start(let request) = $0 { request.id.number } else { nil } }
+        let started = run.actions.compactMap {
+            if case .open(let request) = $0 { request.transfer.number } else { nil }
+        }
         #expect(started == [1, 3])
         #expect(run.phase(2) == .failed(.hostKeyUnknown(other)))
     }

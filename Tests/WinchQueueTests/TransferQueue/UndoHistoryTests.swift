@@ -15,7 +15,7 @@ import Testing
     }
 
     private func cancellation(_ numbers: Int...) -> Undo {
-        .cancellation(numbers.map { Undo.Cancelled(id: TransferID($0), stamp: Stamp(), wasPaused: false) })
+        .cancellation(numbers.map { Undo.Cancelled(connection: .sample($0), wasPaused: false) })
     }
 
     @Test func `takes back the last first`() {
@@ -44,7 +44,7 @@ import Testing
     @Test func `gives up the parts that were kept for long enough`() {
         var history = UndoHistory()
         for number in 1...3 {
-            history.keepPart(Alarm(at: now + .seconds(number), id: TransferID(number), stamp: Stamp()))
+            history.keepPart(Alarm(at: now + .seconds(number), connection: .sample(number)))
         }
         let due = history.takeDueParts(at: now + .seconds(1)).map(\.id)
         #expect(due == [TransferID(1)])

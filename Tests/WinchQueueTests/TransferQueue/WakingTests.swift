@@ -19,7 +19,7 @@ import Testing
     }
 
     private var stops: [QueueAction] {
-        [2, 3].map { .stop(TransferID($0), Stamp(attempt: 1), discarding: false) }
+        [2, 3].map { .close(ConnectionID(transfer: TransferID($0), number: 1), discarding: false) }
     }
 
     @Test func `what brings nothing for a few seconds goes on over a new connection, and loses no try`() {
@@ -32,7 +32,7 @@ import Testing
         #expect(run.actions == stops)
         #expect(run.queue.progress.completed == 1100)
         run.report(2, .stopped(kept: .sample(500, of: 1000)))
-        guard case .start(let request)? = run.actions.first else {
+        guard case .open(let request)? = run.actions.first else {
             Issue.record("no start: \(run.actions)")
             return
         }

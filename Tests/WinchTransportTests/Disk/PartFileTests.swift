@@ -215,7 +215,7 @@ import WinchTransport
             // By now it may have been synced once more.
             let noted = note?.split(separator: ":").last.flatMap { Int64($0) }
             #expect(noted ?? 0 >= synced.bytes)
-            rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
             let kept = try #require(await rig.settled().kept)
             #expect(kept.durable >= synced)
             #expect(kept.durable <= kept.have)

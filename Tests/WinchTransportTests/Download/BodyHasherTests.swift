@@ -245,7 +245,7 @@ extension [TransportEvent] {
             if case .verified(let count, let whole) = events.last {
                 #expect(whole.bytes == size && count.bytes > 0 && count < whole)
             }
-            rig.transport.stop(TransferID(1), Stamp(), discarding: true)
+            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: true)
             let end = await rig.settled().last
             guard end == .stopped(kept: nil) || events.failure != nil else {
                 Issue.record("\(String(describing: end))")
@@ -269,8 +269,9 @@ extension [TransportEvent] {
     }
 
     private func hasher(_ lists: ChecksumList = ChecksumList(), own: Checksum? = nil) throws -> BodyHasher {
-        var request = StartRequest(
-            id: TransferID(1), stamp: Stamp(), url: try TransferURL("http://h/f"), folder: "/", name: nil,
+        var request = ConnectionRequest(
+            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/f"), folder: "/",
+            name: nil,
             settings: Shared(TransferSettings()))
         request.listedChecksum = own
         return BodyHasher(request, listedChecksums: lists, finisher: files.finisher)

@@ -81,8 +81,9 @@ import Testing
             func hashed(_ progress: FinishProgress) {}
             func checked(_ file: ExistingFile, isWanted: Bool) {}
         }
-        let request = StartRequest(
-            id: TransferID(1), stamp: Stamp(), url: try TransferURL("http://h/f"), folder: folder.path, name: nil,
+        let request = ConnectionRequest(
+            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/f"), folder: folder.path,
+            name: nil,
             settings: Shared(TransferSettings()))
         let store = store()
         store.use(try PartFile.create(for: "f", in: target))

@@ -55,7 +55,7 @@ import Testing
             let rig = try Rig()
             try rig.start(server.url("n.bin", "size=1M", "stall=1000"))
             _ = await rig.events { if case .moved = $0 { true } else { false } }
-            rig.transport.stop(TransferID(1), Stamp(), discarding: true)
+            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: true)
             #expect(await rig.settled().last == .stopped(kept: nil))
             #expect(rig.folder.names == [])
             #expect(try await rig.fetch(server.url("n.bin", "size=10"), id: 2).saved == "n.bin")
@@ -88,8 +88,9 @@ import Testing
     ) throws -> DownloadTarget {
         var settings = TransferSettings()
         settings.onConflict = conflict
-        let request = StartRequest(
-            id: TransferID(id), stamp: Stamp(), url: try TransferURL("http://h/\(id)/f"), folder: folder.path,
+        let request = ConnectionRequest(
+            connection: ConnectionID(transfer: TransferID(id)), url: try TransferURL("http://h/\(id)/f"),
+            folder: folder.path,
             name: try name.map { try TargetPath($0) }, settings: Shared(settings))
         return try DownloadTarget(request, files: files, parts: request.name?.folders ?? [])
     }

@@ -129,7 +129,7 @@ import WinchTransport
             try rig.start(server.url("slow", "size=20M"), rate: ByteRate(perSecond: 1_000_000))
             let before = await rig.events { if case .moved = $0 { true } else { false } }
             #expect((before.counts.last ?? 0) < 10 << 20)
-            rig.transport.limit(TransferID(1), to: nil)
+            rig.transport.limit(ConnectionID(transfer: TransferID(1)), to: nil)
             #expect(await rig.settled().saved == "slow")
         }
     }

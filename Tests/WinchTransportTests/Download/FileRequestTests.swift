@@ -11,8 +11,8 @@ import Testing
         var settings = TransferSettings()
         change(&settings)
         return FileRequest(
-            StartRequest(
-                id: TransferID(1), stamp: Stamp(), url: try TransferURL(url), folder: "/", name: nil,
+            ConnectionRequest(
+                connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL(url), folder: "/", name: nil,
                 settings: Shared(settings)))
     }
 

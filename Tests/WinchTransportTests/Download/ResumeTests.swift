@@ -140,7 +140,7 @@ import WinchTransport
             let rig = try Rig()
             try rig.start(server.url("p", "size=\(size)", "stall=500000"))
             _ = await rig.events { $0 == .moved(have: ByteCount(bytes: 500_000)) }
-            rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
             let kept = try #require(await rig.settled().kept)
             #expect(kept.have.bytes == 500_000)
             #expect(try rig.folder.bytes("p.part") == FaultServer.content("p", 500_000))

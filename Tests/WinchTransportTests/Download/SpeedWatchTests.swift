@@ -34,8 +34,9 @@ import Testing
         var settings = TransferSettings()
         settings.stallTimeout = .seconds(10)
         change(&settings)
-        let request = StartRequest(
-            id: TransferID(1), stamp: Stamp(), url: try TransferURL("http://h/f"), folder: "/", name: nil,
+        let request = ConnectionRequest(
+            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/f"), folder: "/",
+            name: nil,
             settings: Shared(settings), rateLimit: rate.map { ByteRate(perSecond: Double($0)) })
         return Connection { SpeedWatch(request, at: $0) }
     }

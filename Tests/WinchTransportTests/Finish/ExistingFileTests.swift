@@ -45,7 +45,7 @@ import WinchTransport
         // No server listens there: a request fails, and is not stopped.
         rig.folder.write("a.bin", Array(repeating: 7, count: 30_000_000))
         try rig.start("http://127.0.0.1:1/a.bin") { $0.checksum = Self.checksum([]) }
-        rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+        rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
         #expect(await rig.settled() == [.stopped(kept: nil)])
     }
 }

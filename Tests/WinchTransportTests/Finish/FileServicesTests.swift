@@ -22,7 +22,7 @@ import WinchTransport
             try first.start(server.url("a/x", "size=2M", "stall=1"), id: 1)
             _ = await first.events(of: 1) { if case .opened = $0 { true } else { false } }
             #expect(try await second.fetch(server.url("b/x", "size=10"), id: 2).saved == "x.1")
-            first.transport.stop(TransferID(1), Stamp(), discarding: true)
+            first.transport.close(ConnectionID(transfer: TransferID(1)), discarding: true)
             _ = await first.settled(1)
             #expect(try await second.fetch(server.url("c/x", "size=20"), id: 3).saved == "x")
         }

@@ -53,7 +53,7 @@ import WinchTransport
                 let size = id.isMultiple(of: 2) ? "2K" : "2M"
                 try rig.start(server.url("x\(id)", "size=\(size)"), id: id)
                 _ = await rig.events(of: id) { if case .bodyEnded = $0 { true } else { false } }
-                rig.transport.stop(TransferID(id), Stamp(), discarding: true)
+                rig.transport.close(ConnectionID(transfer: TransferID(id)), discarding: true)
                 switch await rig.settled(id).last {
                 case .stopped(kept: nil): #expect(!rig.folder.names.contains("x\(id)"))
                 case .finished(.saved(let path), _): #expect(rig.folder.names.contains(path))
@@ -69,7 +69,7 @@ import WinchTransport
             let rig = try Rig()
             try rig.start(server.url("p", "size=2M"))
             _ = await rig.events { if case .bodyEnded = $0 { true } else { false } }
-            rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
             #expect(await rig.settled().saved == "p")
         }
     }

@@ -47,7 +47,7 @@ import Testing
             $0.checksum = Checksum("md5=5289df737df57326fcdd22597afb1fac")
         }
         #expect(await rig.settled(2).last == .finished(.alreadyComplete(path: "small"), size: ByteCount(bytes: 3)))
-        rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+        rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
         #expect(await rig.settled(1).last == .stopped(kept: nil))
     }
 }

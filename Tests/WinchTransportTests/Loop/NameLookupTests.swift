@@ -46,7 +46,7 @@ import Testing
         })
         try rig.start("http://nowhere.invalid/x")
         await isAsked.opened()
-        rig.transport.stop(TransferID(1), Stamp(), discarding: false)
+        rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
         let events = await rig.settled()
         #expect(events.last == .stopped(kept: nil))
         // Nor does the answer, which comes too late, end the next attempt.

@@ -38,12 +38,12 @@ final class Rig: Sendable {
         var settings = TransferSettings()
         settings.stallTimeout = .seconds(10)
         change(&settings)
-        var request = StartRequest(
-            id: TransferID(id), stamp: Stamp(attempt: attempt), url: try TransferURL(url),
+        var request = ConnectionRequest(
+            connection: ConnectionID(transfer: TransferID(id), number: attempt), url: try TransferURL(url),
             folder: folder.path + below, name: try name.map { try TargetPath($0) }, settings: Shared(settings),
             resume: resume, rateLimit: rate)
         request.listedChecksum = listed
-        transport.start(request)
+        transport.open(request)
     }
 
     /// Everything one transfer reports up to the event that is waited for.
