@@ -6,47 +6,22 @@ package import WinchScreen
 /// The dashboard's event loop on the main thread: waits for keys, signals, updates and the next frame in one place,
 /// and handles one event at a time.
 ///
-/// It owns the dashboard and its board. It never waits for the engine: commands are sent, updates arrive in the
-/// mailbox.
+/// It never waits for the engine: commands are sent, updates arrive in the mailbox. What the events mean is decided by
+/// `DashboardDriver` and `LoopDecisions`.
 package final class TerminalLoop {
     private let session: TerminalSession
-    private var dashboard: Dashboard
-    private var board = QueueMirror()
-    private let mailbox: UpdateBuffer
+    private let driver: DashboardDriver
     private let wake: WakePort
-    private let signals = SignalReader()
-    private let clock = MonotonicClock()
-    private var decoder: KeyDecoder
     private var pacer: FramePacer
-    /// When the decoder's incomplete sequence must be decoded as it is.
-    private var settleAt: Moment?
     private var hasMail = false
     private let notice: TerminalSession.Notice
     /// All transfers were settled at the last frame. True at the start, so that a list that is settled from the start
     /// causes no notification.
     private var wasSettled = true
-    private var end: LoopEnd?
-    /// Another job has the terminal: transfers continue without a screen until this process is in the foreground.
-    private var isAway = false
     /// The dashboard has been shown. Until then the run is a background job like any other, which ends when all
     /// transfers are settled.
     private var wasShown = false
-    private let send: (Command) -> Void
-    private let addText: (String) -> ScreenEvent?
-    private let takeNews: () -> [ScreenEvent]
     private let greeting: [ScreenEvent]
-    /// Writes settings to the settings file; returns the result.
-    package var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
-    /// Delivers the user's reply to the inquiry with this id; must not block.
-    package var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
-    /// Lists the completions of a typed path; must not block. The result comes with `takeNews`.
-    package var listPaths: (String) -> Void = { _ in }
-    /// True when there is no engine any more, although the loop has not told it to quit: it could not be started.
-    package var isOver: () -> Bool = { false }
-    /// Shows a folder; returns an error message for the user, or `nil`.
-    var openFolder: (String) -> String? = { FolderOpener().open($0) }
-    /// Stops the process until it is continued.
-    var stop: () -> Void = SignalMask.stopProcessGroup
 
     /// - Parameters:
     ///   - session: the terminal, not entered yet; `dashboard` was made for its size.
@@ -66,59 +41,81 @@ package final class TerminalLoop {
     ) {
         self.notice = notice
         self.session = session
-        self.dashboard = dashboard
-        self.mailbox = mailbox
         self.wake = wake
-        self.send = send
-        self.addText = addText
-        self.takeNews = takeNews
         self.greeting = greeting
-        decoder = KeyDecoder(sequences: session.keys, encoding: session.encoding)
+        driver = DashboardDriver(
+            dashboard, mailbox: mailbox, decoder: KeyDecoder(sequences: session.keys, encoding: session.encoding),
+            ports: DashboardPorts(send: send, addText: addText, takeNews: takeNews))
         pacer = FramePacer(framesPerSecond: framesPerSecond)
+        driver.surface = self
+    }
+
+    /// Writes settings to the settings file; returns the result.
+    package var save: ([Setting]) -> ScreenEvent {
+        get { driver.ports.save }
+        set { driver.ports.save = newValue }
+    }
+    /// Delivers the user's reply to the inquiry with this id; must not block.
+    package var answer: (Int, Inquiry.Reply) -> Void {
+        get { driver.ports.answer }
+        set { driver.ports.answer = newValue }
+    }
+    /// Lists the completions of a typed path; must not block. The result comes with `takeNews`.
+    package var listPaths: (String) -> Void {
+        get { driver.ports.listPaths }
+        set { driver.ports.listPaths = newValue }
+    }
+    /// True when there is no engine any more, although the loop has not told it to quit: it could not be started.
+    package var isOver: () -> Bool {
+        get { driver.ports.isOver }
+        set { driver.ports.isOver = newValue }
+    }
+    /// Stops the process until it is continued.
+    var stop: () -> Void {
+        get { driver.ports.stop }
+        set { driver.ports.stop = newValue }
     }
 
     /// Runs until the user, a signal or the end of all transfers ends it; the terminal is restored when it returns.
     package func run() -> LoopEnd {
-        isAway = session.device.isElsewhere
-        if !isAway { session.enter() }
-        wasShown = !isAway
+        let clock = driver.clock
+        driver.isAway = isElsewhere
+        if !driver.isAway { session.enter() }
+        wasShown = !driver.isAway
         defer { session.leave() }
-        show(.resized(columns: session.size.columns, rows: session.size.rows), at: clock.now())
-        for event in greeting { show(event, at: clock.now()) }
+        showSize(at: clock.now())
+        for event in greeting { driver.show(event, at: clock.now()) }
         hasMail = true
         while true {
-            if let end { return end }
+            if let end = driver.end { return end }
             let now = clock.now()
-            if isAway {
+            if driver.isAway {
                 beAway(at: now)
             } else {
                 if pacer.isDue(at: now), !session.device.hasUnsent { frame(at: now) }
-                if end == nil { wait() }
+                if driver.end == nil { wait() }
             }
         }
     }
 
-    /// Time between two checks whether this process is in the foreground: no signal is sent when a shell's `fg`
-    /// brings back a job that was not stopped.
-    static let glanceSpan = Duration.milliseconds(200)
-
     /// One iteration of the loop that neither reads from the terminal nor writes to it.
     private func beAway(at now: Moment) {
         takeMail(at: now)
-        show(.tick, at: now)
-        if !wasShown, board.totals.count > 0, board.totals.allSettled { finish(.left) }
-        guard end == nil else { return }
-        var poll = PollSet([.input(signals.descriptor)])
-        poll.wait(until: now + Self.glanceSpan, clock: clock)
-        let now = clock.now()
+        driver.show(.tick, at: now)
+        let totals = driver.board.totals
+        if !wasShown, totals.count > 0, totals.allSettled { driver.finish(.left, at: now) }
+        guard driver.end == nil else { return }
+        var poll = PollSet([.input(driver.signals.descriptor)])
+        poll.wait(until: now + DashboardDriver.glanceSpan, clock: driver.clock)
+        let now = driver.clock.now()
         wake.drain()
         hasMail = true
-        signals.take().forEach { heed($0, at: now) }
-        if isAway, end == nil, !session.device.isElsewhere { goOn(at: now) }
+        driver.hear(driver.signals.take(), at: now)
+        if driver.isAway, driver.end == nil, !isElsewhere { driver.goOn(at: now) }
     }
 
     private func wait() {
-        let keyboard = session.device.descriptor
+        let (keyboard, signals) = (session.device.descriptor, driver.signals)
         // The next frame is not drawn before the terminal has taken the previous one.
         let isBusy = session.device.hasUnsent
         var poll = PollSet([
@@ -126,12 +123,15 @@ package final class TerminalLoop {
             // An update that waits for its frame need not wake the loop again.
             .input(hasMail ? -1 : wake.descriptor),
         ])
-        poll.wait(until: [isBusy ? nil : pacer.due, settleAt].compactMap(\.self).min(), clock: clock)
-        let now = clock.now()
+        poll.wait(
+            until: [isBusy ? nil : pacer.due, driver.settleAt].compactMap(\.self).min(), clock: driver.clock)
+        let now = driver.clock.now()
         if isBusy { session.device.flush() }
-        if poll.isReadable(signals.descriptor) { signals.take().forEach { heed($0, at: now) } }
-        if poll.isReadable(keyboard) { readKeys(at: now) }
-        if let settleAt, settleAt <= now { press(decoder.settle(), at: now) }
+        if poll.isReadable(signals.descriptor) { driver.hear(signals.take(), at: now) }
+        if poll.isReadable(keyboard) {
+            for answer in driver.take(session.device.read(), at: now) { take(answer) }
+        }
+        driver.settleKeys(at: now)
         if poll.isReadable(wake.descriptor) {
             wake.drain()
             hasMail = true
@@ -139,29 +139,33 @@ package final class TerminalLoop {
         }
     }
 
+    private func take(_ answer: TerminalReport) {
+        switch answer {
+        case .focus(let isWatched):
+            pacer.isUnwatched = !isWatched
+            pacer.want()
+        }
+    }
+
     private func frame(at now: Moment) {
         takeMail(at: now)
-        show(.tick, at: now)
-        guard end == nil else { return }
-        session.present(dashboard.draw(board: board, at: now))
-        session.present(title: board.totals)
+        driver.show(.tick, at: now)
+        guard driver.end == nil else { return }
+        session.present(driver.dashboard.draw(board: driver.board, at: now))
+        session.present(title: driver.board.totals)
         callWhenSettled()
-        pacer.drew(at: now, next: dashboard.nextFrame(board: board, after: now))
+        pacer.drew(at: now, next: driver.dashboard.nextFrame(board: driver.board, after: now))
     }
 
     private func takeMail(at now: Moment) {
         guard hasMail else { return }
         hasMail = false
-        if isOver() { end = .left }
-        for event in takeNews() { show(event, at: now) }
-        guard let update = mailbox.take() else { return }
-        board.apply(update)
-        show(.updated(update), at: now)
+        driver.takeMail(at: now)
     }
 
     /// Notifies the user once, when the last transfer has settled.
     private func callWhenSettled() {
-        let totals = board.totals
+        let totals = driver.board.totals
         let isSettled = totals.count > 0 && totals.allSettled
         defer { if totals.count > 0 { wasSettled = isSettled } }
         guard isSettled, !wasSettled else { return }
@@ -170,52 +174,27 @@ package final class TerminalLoop {
             notice, "winch: " + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", "))
     }
 
-    private func readKeys(at now: Moment) {
-        guard let bytes = session.device.read() else {
-            heed(.hangUp, at: now)
-            return
-        }
-        press(decoder.feed(bytes), at: now)
-        for answer in decoder.takeAnswers() {
-            switch answer {
-            case .focus(let isWatched):
-                pacer.isUnwatched = !isWatched
-                pacer.want()
-            }
-        }
+    private func showSize(at now: Moment) {
+        driver.show(.resized(columns: session.size.columns, rows: session.size.rows), at: now)
+    }
+}
+
+extension TerminalLoop: DashboardSurface {
+    var isElsewhere: Bool { session.device.isElsewhere }
+
+    func giveTerminal() { session.leave() }
+
+    func retakeTerminal(at now: Moment) {
+        wasShown = true
+        session.retake()
+        showSize(at: now)
+        driver.show(.redraw, at: now)
+        pacer.hurry()
     }
 
-    private func press(_ keys: [Key], at now: Moment) {
-        settleAt = decoder.patience.map { now + $0 }
-        for key in keys where end == nil {
-            show(key == .control("c") ? .interrupt : .key(key), at: now)
-            pacer.hurry()
-        }
-    }
-
-    private func heed(_ news: SignalEvent, at now: Moment) {
-        guard end == nil else { return }
-        switch news {
-        case .resized: if !isAway { resize(at: now) }
-        case .suspend: suspend()
-        case .continued: goOn(at: now)
-        case .interrupt where isAway: finish(.signalled(SIGINT))
-        case .interrupt:
-            show(.interrupt, at: now)
-            pacer.hurry()
-        case .terminate: finish(.signalled(SIGTERM))
-        case .hangUp: finish(.signalled(SIGHUP))
-        }
-    }
-
-    private func finish(_ end: LoopEnd) {
-        self.end = end
-        if end != .leftAtOnce { send(.quit) }
-    }
-
-    private func resize(at now: Moment) {
+    func resize(at now: Moment) {
         if session.measure() {
-            show(.resized(columns: session.size.columns, rows: session.size.rows), at: now)
+            showSize(at: now)
         } else {
             // The window was made smaller and larger again in between: the terminal has lost what was cut off.
             session.redraw()
@@ -223,57 +202,22 @@ package final class TerminalLoop {
         pacer.want()
     }
 
-    private func suspend() {
-        session.leave()
-        stop()
-        // The SIGCONT that ended the stop is pending as well; `goOn` must run only once.
-        let news = signals.take().filter { $0 != .continued }
-        let now = clock.now()
-        goOn(at: now)
-        for piece in news { heed(piece, at: now) }
-    }
-
-    private func goOn(at now: Moment) {
-        send(.resumed(at: now))
-        isAway = session.device.isElsewhere
-        guard !isAway else { return }
-        wasShown = true
-        session.retake()
-        show(.resized(columns: session.size.columns, rows: session.size.rows), at: now)
-        show(.redraw, at: now)
+    func redraw() {
+        session.redraw()
         pacer.hurry()
     }
 
-    /// Passes an event to the dashboard and carries out the actions that it returns.
-    private func show(_ event: ScreenEvent, at now: Moment) {
-        for action in dashboard.handle(event, board: board, at: now) where end == nil {
-            switch action {
-            case .send(let command): send(command)
-            case .add(let text):
-                if let event = addText(text) { show(event, at: now) }
-            case .listPaths(let typed): listPaths(typed)
-            case .copy(let text):
-                do throws(Clipboard.Refusal) {
-                    try session.copy(text)
-                } catch {
-                    show(.notice(error.words), at: now)
-                }
-            case .openFolder(let folder):
-                if let notice = openFolder(folder) { show(.notice(notice), at: now) }
-            case .setFrames(let perSecond):
-                let isUnwatched = pacer.isUnwatched
-                pacer = FramePacer(framesPerSecond: perSecond)
-                pacer.isUnwatched = isUnwatched
-            case .setMouse(let isOn): session.capturesMouse = isOn
-            case .save(let settings): show(save(settings), at: now)
-            case .reply(let inquiry, let reply): answer(inquiry, reply)
-            case .leave: finish(.left)
-            case .leaveAtOnce: finish(.leftAtOnce)
-            case .suspend: suspend()
-            case .redraw:
-                session.redraw()
-                pacer.hurry()
-            }
-        }
+    func hurry() { pacer.hurry() }
+
+    func copy(_ text: String) throws(Clipboard.Refusal) { try session.copy(text) }
+
+    func setFrames(perSecond: Int) {
+        let isUnwatched = pacer.isUnwatched
+        pacer = FramePacer(framesPerSecond: perSecond)
+        pacer.isUnwatched = isUnwatched
     }
+
+    func setMouse(_ isOn: Bool) { session.capturesMouse = isOn }
+
+    func didShow(_ event: ScreenEvent, at now: Moment) {}
 }

@@ -14,9 +14,7 @@ package final class ReporterLoop {
     private let clock = MonotonicClock()
     private let send: (Command) -> Void
     private let isSettled: (QueueTotals) -> Bool
-    /// Why the loop ends; `nil` until the engine has been told to quit.
-    private var end: LoopEnd?
-    private var wasInterrupted = false
+    private var decisions = LoopDecisions()
     /// The engine has ended: no update follows.
     private var isOver = false
     private var hasMail = true
@@ -54,7 +52,7 @@ package final class ReporterLoop {
     /// Runs until all transfers are settled, or a signal or closed output ends the run, and then until the engine has
     /// ended. A second SIGINT ends it at once.
     package func run() -> LoopEnd {
-        while end != .leftAtOnce {
+        while decisions.end != .leftAtOnce {
             let isLast = completion.isFinished
             let now = clock.now()
             if isLast || isOpen(at: now) { takeMail(at: now) }
@@ -81,21 +79,17 @@ package final class ReporterLoop {
         if isSettled(update.totals) { quit(.settled) }
     }
 
-    /// Tells the engine to quit; only the first reason counts.
-    private func quit(_ reason: LoopEnd) {
-        guard end == nil else { return }
-        end = reason
-        send(.quit)
-    }
+    private func quit(_ reason: LoopEnd) { perform(decisions.finish(reason)) }
 
     private func finish() -> LoopEnd {
         isOver = true
         if let lines = reporter?.lastLines() { output.write(lines) }
         // After a signal the loop must not wait for a reader that may never read again.
-        let deadline = if case .signalled = end { clock.now() + Self.patience } else { nil as Moment? }
-        while output.hasUnsent, end != .leftAtOnce, deadline.map({ $0 > clock.now() }) ?? true {
+        let deadline = if case .signalled = decisions.end { clock.now() + Self.patience } else { nil as Moment? }
+        while output.hasUnsent, decisions.end != .leftAtOnce, deadline.map({ $0 > clock.now() }) ?? true {
             wait(until: deadline)
         }
+        let end = decisions.end
         if let failure = output.failure, end == .settled || end == nil { return .outputClosed(failure) }
         return end ?? .left
     }
@@ -110,23 +104,24 @@ package final class ReporterLoop {
         ])
         poll.wait(until: [deadline, mailWaits ? opens : nil, reporter?.owed].compactMap(\.self).min(), clock: clock)
         output.flush()
-        if poll.isReadable(signals.descriptor) { signals.take().forEach(heed) }
+        if poll.isReadable(signals.descriptor) {
+            for signal in signals.take() { perform(decisions.hear(signal, .reporter)) }
+        }
         if poll.isReadable(wake.descriptor) {
             wake.drain()
             hasMail = true
         }
     }
 
-    private func heed(_ news: SignalEvent) {
-        switch news {
-        case .interrupt:
-            if wasInterrupted { end = .leftAtOnce } else { quit(.signalled(SIGINT)) }
-            wasInterrupted = true
-        case .terminate: quit(.signalled(SIGTERM))
-        case .hangUp: quit(.signalled(SIGHUP))
-        case .suspend: SignalMask.stopProcessGroup()
-        case .continued: send(.resumed(at: clock.now()))
-        case .resized: break
+    private func perform(_ steps: [LoopDecisions.Step]) {
+        for step in steps {
+            switch step {
+            case .quit: send(.quit)
+            case .stop: SignalMask.stopProcessGroup()
+            case .goOn: send(.resumed(at: clock.now()))
+            // Only a dashboard has a user to ask and a size.
+            case .ask, .resize: break
+            }
         }
     }
 }

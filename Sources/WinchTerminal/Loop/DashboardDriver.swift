@@ -1,0 +1,132 @@
+import Glibc
+import WinchModel
+import WinchScreen
+
+/// What both loops of a dashboard do in the same way: passes events to it, carries out its actions, and handles updates, keys and
+/// signals. It owns the dashboard and its copy of the queue.
+final class DashboardDriver {
+    private(set) var dashboard: Dashboard
+    private(set) var board = QueueMirror()
+    private var decisions = LoopDecisions()
+    private let mailbox: UpdateBuffer
+    private var decoder: KeyDecoder
+    /// When the decoder's incomplete sequence must be decoded as it is.
+    private(set) var settleAt: Moment?
+    /// Another job has the terminal: transfers continue without a dashboard until this process is in the foreground.
+    var isAway = false
+    let signals = SignalReader()
+    let clock = MonotonicClock()
+    var ports: DashboardPorts
+    weak var surface: (any DashboardSurface)?
+
+    /// Time between two checks whether this process is in the foreground: no signal is sent when a shell's `fg` brings back a
+    /// job that was not stopped.
+    static let glanceSpan = Duration.milliseconds(200)
+
+    init(_ dashboard: Dashboard, mailbox: UpdateBuffer, decoder: KeyDecoder, ports: DashboardPorts) {
+        self.dashboard = dashboard
+        self.mailbox = mailbox
+        self.decoder = decoder
+        self.ports = ports
+    }
+
+    /// Why the loop ends; `nil` while it goes on.
+    var end: LoopEnd? { decisions.end }
+
+    func takeMail(at now: Moment) {
+        if ports.isOver() { finish(.left, at: now) }
+        for event in ports.takeNews() { show(event, at: now) }
+        guard let update = mailbox.take(), board.apply(update) else { return }
+        show(.updated(update), at: now)
+    }
+
+    /// - Parameter bytes: from the terminal; `nil`: it is gone.
+    /// - Returns: the terminal's answers that were among them.
+    func take(_ bytes: [UInt8]?, at now: Moment) -> [TerminalReport] {
+        guard let bytes else {
+            hear([.hangUp], at: now)
+            return []
+        }
+        press(decoder.feed(bytes), at: now)
+        return decoder.takeAnswers()
+    }
+
+    /// Decodes an incomplete sequence as it is when its time is over.
+    func settleKeys(at now: Moment) {
+        if let settleAt, settleAt <= now { press(decoder.settle(), at: now) }
+    }
+
+    private func press(_ keys: [Key], at now: Moment) {
+        settleAt = decoder.patience.map { now + $0 }
+        for key in keys where end == nil {
+            show(key == .control("c") ? .interrupt : .key(key), at: now)
+            surface?.hurry()
+        }
+    }
+
+    func hear(_ news: [SignalEvent], at now: Moment) {
+        for signal in news { perform(decisions.hear(signal, isAway ? .away : .dashboard), at: now) }
+    }
+
+    func finish(_ reason: LoopEnd, at now: Moment) { perform(decisions.finish(reason), at: now) }
+
+    private func perform(_ steps: [LoopDecisions.Step], at now: Moment) {
+        for step in steps {
+            switch step {
+            case .quit: ports.send(.quit)
+            case .ask:
+                show(.interrupt, at: now)
+                surface?.hurry()
+            case .resize: surface?.resize(at: now)
+            case .stop: suspend()
+            case .goOn: goOn(at: now)
+            }
+        }
+    }
+
+    private func suspend() {
+        surface?.giveTerminal()
+        ports.stop()
+        // The SIGCONT that ended the stop is pending as well; `goOn` must run only once.
+        let news = signals.take().filter { $0 != .continued }
+        let now = clock.now()
+        goOn(at: now)
+        hear(news, at: now)
+    }
+
+    /// The process continues after a stop, or is in the foreground again.
+    func goOn(at now: Moment) {
+        ports.send(.resumed(at: now))
+        isAway = surface?.isElsewhere ?? false
+        if !isAway { surface?.retakeTerminal(at: now) }
+    }
+
+    /// Passes an event to the dashboard and carries out the actions that it returns.
+    func show(_ event: ScreenEvent, at now: Moment) {
+        for action in dashboard.handle(event, board: board, at: now) where end == nil {
+            switch action {
+            case .send(let command): ports.send(command)
+            case .add(let text):
+                if let event = ports.addText(text) { show(event, at: now) }
+            case .listPaths(let typed): ports.listPaths(typed)
+            case .copy(let text):
+                do throws(Clipboard.Refusal) {
+                    try surface?.copy(text)
+                } catch {
+                    show(.notice(error.words), at: now)
+                }
+            case .openFolder(let folder):
+                if let notice = ports.openFolder(folder) { show(.notice(notice), at: now) }
+            case .setFrames(let perSecond): surface?.setFrames(perSecond: perSecond)
+            case .setMouse(let isOn): surface?.setMouse(isOn)
+            case .save(let settings): show(ports.save(settings), at: now)
+            case .reply(let inquiry, let reply): ports.answer(inquiry, reply)
+            case .leave: finish(.left, at: now)
+            case .leaveAtOnce: finish(.leftAtOnce, at: now)
+            case .suspend: suspend()
+            case .redraw: surface?.redraw()
+            }
+        }
+        surface?.didShow(event, at: now)
+    }
+}
