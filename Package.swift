@@ -27,7 +27,7 @@ let package = Package(
     name: "winch",
     products: [
         .executable(name: "winch", targets: ["winch"]),
-        .library(name: "WinchKit", targets: ["WinchKit", "WinchModel"]),
+        .library(name: "WinchKit", targets: ["WinchKit"]),
         .executable(name: "fault-server", targets: ["fault-server"]),
         .executable(name: "winch-replay", targets: ["winch-replay"]),
         .executable(name: "winch-faults", targets: ["winch-faults"]),

@@ -24,6 +24,7 @@ extension NetworkQueue {
         case sized(TransferID, ByteCount?)
         /// Completed bytes or the fraction decreased for this reason; `nil`: those of the queue.
         case rebased(TransferID?, Rebase.Cause)
+        /// The connection is closed and the part file kept, until the transfer is resumed.
         case paused(TransferID)
         /// The transfer waits for a slot again, after a pause or because it was settled and is started again.
         case resumed(TransferID)
@@ -37,6 +38,7 @@ extension NetworkQueue {
         case finished(TransferID, TransferPhase.Outcome)
         /// The transfer failed and is not retried.
         case failed(TransferID, TransferFailure)
+        /// The transfer was cancelled; its part file is removed.
         case cancelled(TransferID)
         /// All transfers are settled.
         case queueFinished

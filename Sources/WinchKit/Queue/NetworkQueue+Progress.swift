@@ -21,15 +21,21 @@ extension NetworkQueue {
         public var rebase: Rebase?
         /// Transfers in the queue. The following numbers add up to it.
         public var count: Int
+        /// Transfers that wait for a slot, a connection to their host, or disk space.
         public var waiting: Int
+        /// Transfers with a connection.
         public var active: Int
         /// Transfers whose bytes are complete, while their files are being hashed, synced or renamed.
         public var finishing: Int
+        /// Transfers that wait to be resumed.
         public var paused: Int
         /// Transfers that wait for their next attempt.
         public var backoff: Int
+        /// Transfers whose files are complete.
         public var finished: Int
+        /// Transfers that failed and are not retried.
         public var failed: Int
+        /// Transfers that were cancelled.
         public var cancelled: Int
         /// All transfers are finished, failed or cancelled.
         public var isSettled: Bool

@@ -24,6 +24,7 @@ extension NetworkQueue {
         /// How each transfer is downloaded.
         public var options = TransferSettings()
 
+        /// The defaults.
         public init() {}
     }
 }

@@ -62,7 +62,7 @@ public final class NetworkQueue: Sendable {
         return Transfer(id: try take([spec]), spec: spec, queue: self)
     }
 
-    /// Adds many files in one step, such as those of a batch file that `BatchParser` has parsed.
+    /// Adds many files in one step.
     ///
     /// - Returns: one transfer for each spec, in the same order.
     /// - Throws: ``NetworkQueueFailure/closed``; ``NetworkQueueFailure/noURL`` when a spec has no URL;

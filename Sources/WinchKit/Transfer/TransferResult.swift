@@ -2,9 +2,11 @@ public import WinchModel
 
 /// The result of one transfer.
 public struct TransferResult: Hashable, Sendable, Identifiable {
+    /// The transfer.
     public let id: TransferID
     /// The first URL of the transfer, without a login.
     public let url: String
+    /// How it ended.
     public let ending: Ending
     /// The path of the file, including the target folder as given; `nil` unless finished.
     public let path: String?
@@ -13,8 +15,11 @@ public struct TransferResult: Hashable, Sendable, Identifiable {
 
     /// How a transfer ended.
     public enum Ending: Hashable, Sendable {
+        /// The file is complete.
         case finished(TransferPhase.Outcome)
+        /// It failed and was not retried.
         case failed(TransferFailure)
+        /// It was cancelled; the part file is removed.
         case cancelled
         /// The queue was closed, or the waiting task was cancelled, before the transfer was settled; the part file is kept.
         case unfinished

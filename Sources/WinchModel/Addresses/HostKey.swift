@@ -11,7 +11,7 @@ public struct HostKey: Hashable, Sendable, Codable {
     /// known_hosts has a key of another type for the host.
     public var hasOtherType: Bool
 
-    public init(host: String, type: String, key: String, fingerprint: String, hasOtherType: Bool = false) {
+    package init(host: String, type: String, key: String, fingerprint: String, hasOtherType: Bool = false) {
         self.host = host
         self.type = type
         self.key = key
@@ -24,7 +24,7 @@ public struct HostKey: Hashable, Sendable, Codable {
     ///   - bytes: the key as the server sends it (RFC 4253, section 6.6).
     ///   - sha256: the hash of `bytes`.
     /// - Returns: `nil` when the key does not begin with its type.
-    public init?(host: String, bytes: [UInt8], sha256: [UInt8]) {
+    package init?(host: String, bytes: [UInt8], sha256: [UInt8]) {
         guard let type = SSHPublicKey.type(of: bytes) else { return nil }
         let fingerprint = "SHA256:" + Base64.encoded(sha256).prefix { $0 != "=" }
         self.init(host: host, type: type, key: Base64.encoded(bytes), fingerprint: fingerprint)
@@ -33,7 +33,7 @@ public struct HostKey: Hashable, Sendable, Codable {
     /// Reads a fingerprint as `ssh-keygen -l` prints it; the prefix `SHA256:` is optional, padding is accepted.
     ///
     /// - Returns: the form of `fingerprint`; `nil` when the text is no SHA-256 hash.
-    public static func fingerprint(_ text: some StringProtocol) -> String? {
+    package static func fingerprint(_ text: some StringProtocol) -> String? {
         let hash = text.hasPrefix("SHA256:") ? text.dropFirst("SHA256:".count)[...] : text[...]
         let bare = String(hash.prefix { $0 != "=" })
         return Base64.decoded(Array(bare.utf8))?.count == 32 ? "SHA256:" + bare : nil
@@ -54,22 +54,22 @@ public struct HostKey: Hashable, Sendable, Codable {
 }
 
 /// A text that must not appear in a log, the ledger or a list of processes: printing and encoding leave it out.
-public struct Secret: Hashable, Sendable, Codable, CustomStringConvertible, CustomReflectable {
-    public let text: String
+package struct Secret: Hashable, Sendable, Codable, CustomStringConvertible, CustomReflectable {
+    package let text: String
 
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 
-    public var description: String { "(hidden)" }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { "(hidden)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Empty: `encode` writes nothing.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         text = ""
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encodeNil()
     }

@@ -11,9 +11,12 @@ public struct MirrorList: Hashable, Sendable {
 }
 
 extension MirrorList: RandomAccessCollection, MutableCollection {
+    /// The index of the URL that is used first, 0.
     public var startIndex: Int { 0 }
+    /// The number of URLs.
     public var endIndex: Int { main == nil ? 0 : 1 + others.count }
 
+    /// The URL at `position`, which must be in `startIndex..<endIndex`.
     public subscript(position: Int) -> TransferURL {
         get {
             guard position == 0, let main else { return others[position - 1] }
@@ -26,10 +29,14 @@ extension MirrorList: RandomAccessCollection, MutableCollection {
 }
 
 extension MirrorList: Codable {
+    /// Decodes an array of URLs.
+    ///
+    /// - Throws: when one is no usable URL.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([TransferURL].self))
     }
 
+    /// Encodes an array of URLs.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(Array(self))

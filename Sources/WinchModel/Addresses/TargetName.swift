@@ -101,14 +101,24 @@ package struct TargetName: Hashable, Sendable {
 /// A relative path below the target folder, as given by `out=` or `-o`: not absolute, no `..`, no control characters, each
 /// part short enough for a file name.
 public struct TargetPath: Hashable, Sendable {
-    package let text: String
+    /// The path with single slashes, without `.` parts.
+    public let text: String
 
     /// Why a path is refused.
     public enum Fault: Error, Hashable, Sendable {
-        case empty, absolute, leavesFolder, controlCharacter, tooLong
+        /// It names no file: it is empty, or ends in a slash or `.`.
+        case empty
+        /// It begins with a slash.
+        case absolute
+        /// It has a part `..`.
+        case leavesFolder
+        /// It contains a C0 or C1 control character or DEL.
+        case controlCharacter
+        /// One of its parts is too long for a file name.
+        case tooLong
 
         /// Completes a sentence about the path: `is absolute; ...`.
-        package var message: String {
+        public var message: String {
             switch self {
             case .empty: "names no file"
             case .absolute: "is absolute; give a path below the target folder"
@@ -119,8 +129,11 @@ public struct TargetPath: Hashable, Sendable {
         }
     }
 
-    /// Empty parts and `.` are removed; a path that ends in a slash or `.` names no file.
-    package init(_ text: some StringProtocol) throws(Fault) {
+    /// Empty parts and `.` are removed.
+    ///
+    /// - Parameter text: relative to the target folder, such as `images/disk.iso`.
+    /// - Throws: why the path is refused.
+    public init(_ text: some StringProtocol) throws(Fault) {
         guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) else {
             throw .controlCharacter
@@ -146,10 +159,14 @@ public struct TargetPath: Hashable, Sendable {
 
 /// Decoding checks the path as `init` does.
 extension TargetPath: Codable {
+    /// Decodes a text.
+    ///
+    /// - Throws: ``Fault`` as `init(_:)`.
     public init(from decoder: any Decoder) throws {
         try self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
+    /// Encodes the text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -1,15 +1,15 @@
 extension TransferURL {
     /// The host as written, without the brackets of an IPv6 address.
-    public var hostWithoutBrackets: String {
+    package var hostWithoutBrackets: String {
         let host = authority.host
         return host.first == "[" ? String(host.dropFirst().dropLast()) : String(host)
     }
 
     /// The port as written; `nil` when the URL has none.
-    public var port: Int? { authority.port.flatMap { Int($0) } }
+    package var port: Int? { authority.port.flatMap { Int($0) } }
 
     /// The login in the URL, percent-decoded; `nil` when there is none.
-    public var login: (user: String, password: String?)? {
+    package var login: (user: String, password: String?)? {
         let authority = afterScheme.prefix(while: \.isAuthorityByte)
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
         let login = Substring(authority[..<at])
@@ -22,10 +22,10 @@ extension TransferURL {
     }
 
     /// The path from the slash after the host on, and the query.
-    public var pathText: Substring { Substring(afterScheme.drop(while: \.isAuthorityByte)) }
+    package var pathText: Substring { Substring(afterScheme.drop(while: \.isAuthorityByte)) }
 
     /// True when an FTP or SFTP URL names a folder, for which the server would send a listing instead of a file.
-    public var isFolder: Bool {
+    package var isFolder: Bool {
         switch scheme {
         case .http, .https: return false
         case .ftp, .ftps:
@@ -40,13 +40,13 @@ extension TransferURL {
 
     /// The URL with a slash at its end, with which the server can be asked whether it is a folder. `nil` when it has the slash
     /// already, or contains `?` or `;`.
-    public var asFolder: TransferURL? {
+    package var asFolder: TransferURL? {
         guard !isFolder, !pathText.contains("?"), !pathText.contains(";") else { return nil }
         return try? TransferURL(text + "/")
     }
 
     /// A URL with the same scheme and path at another host and port, without a login; `nil` when `host` is no valid host.
-    public func moved(toHost host: String, port: Int) -> TransferURL? {
+    package func moved(toHost host: String, port: Int) -> TransferURL? {
         let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         return try? TransferURL("\(scheme.rawValue)://\(host):\(port)\(pathText)")
     }

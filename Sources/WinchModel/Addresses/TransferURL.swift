@@ -10,7 +10,16 @@ public struct TransferURL: Hashable, Sendable {
 
     /// The supported schemes.
     public enum Scheme: String, Hashable, Sendable, Codable, CaseIterable {
-        case http, https, ftp, ftps, sftp
+        /// HTTP, unencrypted.
+        case http
+        /// HTTP over TLS.
+        case https
+        /// FTP, unencrypted or with AUTH TLS.
+        case ftp
+        /// FTP over TLS from the start.
+        case ftps
+        /// Files over SSH.
+        case sftp
 
         var defaultPort: Int {
             switch self {
@@ -25,14 +34,22 @@ public struct TransferURL: Hashable, Sendable {
 
     /// Why a text is no usable URL. The text in it is shortened and has no login.
     public enum Fault: Error, Hashable, Sendable {
+        /// The text has no `scheme://`.
         case noScheme(String)
+        /// The scheme is not in ``Scheme``.
         case unsupportedScheme(String)
+        /// There is nothing between `://` and the path.
         case noHost(String)
+        /// The port is no number in 1...65535.
         case badPort(String)
+        /// The text contains a space or a control character.
         case badCharacter(String)
+        /// The text has several URLs, separated by spaces.
         case severalURLs(String)
+        /// The text is longer than 65,536 bytes.
         case tooLong
 
+        /// One line for the user.
         public var message: String {
             switch self {
             case .noScheme(let text):
@@ -52,6 +69,10 @@ public struct TransferURL: Hashable, Sendable {
     /// 64 KiB, in bytes: servers refuse far shorter URLs, and one endless line must not fill the memory.
     static let longest = 65_536
 
+    /// Checks the text and stores it.
+    ///
+    /// - Parameter text: an absolute URL; spaces around it are not removed.
+    /// - Throws: why it is refused.
     public init(_ text: some StringProtocol) throws(Fault) {
         guard text.utf8.count <= Self.longest else { throw .tooLong }
         let given = String(text)
@@ -73,7 +94,7 @@ public struct TransferURL: Hashable, Sendable {
 
     /// Reads a URL that the user typed, pasted or wrote into a list: `<` `>` or quotes around it are removed, and spaces in it
     /// become `%20`, as in browsers and wget.
-    public init(typed text: some StringProtocol) throws(Fault) {
+    package init(typed text: some StringProtocol) throws(Fault) {
         guard text.utf8.count <= Self.longest else { throw .tooLong }
         let address = Self.bare(Substring(text).trimmingBlanks())
         guard address.utf8.contains(UInt8(ascii: " ")) else {
@@ -118,6 +139,7 @@ public struct TransferURL: Hashable, Sendable {
         String(Self.withoutLogin(text[...]).prefix(80))
     }
 
+    /// The scheme, which `init` has checked.
     public var scheme: Scheme {
         Scheme(rawValue: String(Substring(text.utf8.prefix { $0 != UInt8(ascii: ":") }))) ?? .http
     }
@@ -144,7 +166,7 @@ public struct TransferURL: Hashable, Sendable {
     /// path. It is never sent, because some servers distinguish between the forms.
     ///
     /// - Source: RFC 3986, section 6.2.
-    public var normal: String {
+    package var normal: String {
         let (host, port) = authority
         let isPlainHost =
             host.utf8.allSatisfy { !$0.isUpperCase } && port == nil && afterHost.first == UInt8(ascii: "/")
@@ -184,7 +206,7 @@ public struct TransferURL: Hashable, Sendable {
     public var redacted: String { Self.withoutLogin(text[...]) }
 
     /// The same for a text that may be a URL, such as the Location header of a response.
-    public static func redacted(_ text: String) -> String { withoutLogin(text[...]) }
+    package static func redacted(_ text: String) -> String { withoutLogin(text[...]) }
 
     private static func withoutLogin(_ text: Substring) -> String {
         let bytes = text.utf8
@@ -254,10 +276,14 @@ extension Substring.UTF8View {
 }
 
 extension TransferURL: Codable {
+    /// Decodes a text.
+    ///
+    /// - Throws: ``Fault`` as `init(_:)`.
     public init(from decoder: any Decoder) throws {
         try self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
+    /// Encodes the text, including a login.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

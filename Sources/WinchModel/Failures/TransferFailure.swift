@@ -1,5 +1,6 @@
 /// Why a transfer failed. Decisions that depend on the failure, such as whether to retry, are properties of this type.
 public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
+    /// The name of the host does not exist.
     case hostNotFound(String)
     /// The name cannot be looked up now: no name server answers, or the network is down.
     case nameServerDown(host: String)
@@ -7,6 +8,7 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case networkDown(host: String, reason: String)
     /// No connection: refused, unreachable, or reset while connecting. `reason`: the system's description.
     case unreachable(host: String, reason: String)
+    /// No connection was open after this many seconds.
     case connectTimeout(host: String, seconds: Double)
     /// Less than 1 KiB arrived in this many seconds.
     case stalled(seconds: Double)
@@ -14,6 +16,7 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case timeLimit(seconds: Double)
     /// The rate was below `--lowest-speed` for so many seconds.
     case tooSlow(perSecond: Double, seconds: Double)
+    /// The server answered with this HTTP status, an error.
     case httpStatus(Int)
     /// An FTP server accepts no more clients now; `reply`: its reply, the code first.
     case serverBusy(reply: String)
@@ -22,6 +25,7 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case loginRefused(service: String, details: String?)
     /// The server asks for a longer wait (Retry-After) than Winch accepts.
     case askedToWait(status: Int, seconds: Double)
+    /// More redirects than allowed; the allowed number.
     case tooManyRedirects(Int)
     /// A redirect to a scheme that is not followed, or without a usable URL.
     case redirectRefused(String)
@@ -29,6 +33,7 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case untrusted(String)
     /// The TLS handshake or its settings failed; the TLS library's message.
     case tls(String)
+    /// The proxy refused the connection; the reason.
     case proxy(String)
     /// The connection ended before the announced size was received.
     case cutShort(have: ByteCount, expected: ByteCount?)
@@ -40,6 +45,8 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case nameTaken(String)
     /// The folder or the part file cannot be created.
     case folder(String, reason: String)
+    /// The file system of this folder has too little space.
+    ///
     /// - Parameters:
     ///   - needs: bytes that are still to be received; with `size`, those of the whole file.
     ///   - free: bytes that may still be written.
@@ -75,7 +82,12 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
 
 /// Why an FTP or SFTP server does not give a file.
 public enum RemoteFileFault: String, Hashable, Sendable, Codable {
-    case missing, denied, folder
+    /// There is no such file.
+    case missing
+    /// The user may not read it.
+    case denied
+    /// The path is a folder.
+    case folder
     /// FTP has one reply code (550) for both.
     case missingOrDenied
 }

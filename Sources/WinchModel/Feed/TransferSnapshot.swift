@@ -29,8 +29,8 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
     package struct Retry: Hashable, Sendable, Codable {
         /// Why the last attempt failed.
         package var failure: TransferFailure
-        package var attempt: Int
         /// Number of the next attempt, counted as in `TransferPhase.backoff`.
+        package var attempt: Int
         /// Number of the last attempt; 0: no limit.
         package var limit: Int
 
@@ -136,11 +136,15 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
 
 /// The phase of a transfer, with the data that a front end needs to describe it.
 public enum TransferPhase: Hashable, Sendable, Codable {
+    /// It has not started, or continues after a pause or a failure.
     case waiting(Wait)
+    /// A connection is being opened.
     case connecting
     /// The request has been sent; the first byte of the response has not arrived.
     case requested
+    /// Bytes of the body are arriving or leaving.
     case moving
+    /// The user has paused it; the part file is kept.
     case paused
     /// Attempt number `attempt` starts at `until`; number `limit` is the last one, 0: no limit. Both are counted over all
     /// runs, as in the log and in the details.
@@ -149,17 +153,22 @@ public enum TransferPhase: Hashable, Sendable, Codable {
     case replying
     /// The file is being hashed, synced and renamed.
     case verifying
+    /// The file is complete.
     case finished(Outcome)
+    /// It failed and is not retried.
     case failed(TransferFailure)
+    /// The user has cancelled it; the part file is removed.
     case cancelled
 
-    /// What a waiting transfer waits for. `Update`s contain `slot` only; `QueueMirror` replaces it by `hostSlot` for transfers whose
-    /// host has no free connection.
+    /// What a waiting transfer waits for. In the library it is `slot` also when the host has
+    /// no free connection.
     public enum Wait: Hashable, Sendable, Codable {
-        /// - `slot`: one of the queue's slots is needed.
-        /// - `hostSlot`: a connection to its host is needed.
-        /// - `held`: the queue is held.
-        case slot, hostSlot, held
+        /// One of the queue's slots is needed.
+        case slot
+        /// A connection to its host is needed.
+        case hostSlot
+        /// The queue is held.
+        case held
         /// The server is being asked for its size.
         case sizing
         /// The file system of this folder has too little space for it.

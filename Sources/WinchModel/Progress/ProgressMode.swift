@@ -5,5 +5,5 @@ public enum ProgressMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Per byte.
     case accurate
 
-    public var toggled: ProgressMode { self == .simple ? .accurate : .simple }
+    package var toggled: ProgressMode { self == .simple ? .accurate : .simple }
 }

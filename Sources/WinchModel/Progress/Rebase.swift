@@ -30,14 +30,16 @@ public struct Rebase: Hashable, Sendable, Codable {
         case modeChanged
     }
 
+    /// Why it fell.
     public var cause: Cause
+    /// When it fell.
     public var at: Moment
     /// Change of completed bytes (or transfers, in simple mode).
     public var completed: Int64
     /// Change of the total.
     public var total: Int64
 
-    public init(cause: Cause, at: Moment, completed: Int64, total: Int64) {
+    package init(cause: Cause, at: Moment, completed: Int64, total: Int64) {
         self.cause = cause
         self.at = at
         self.completed = completed
@@ -65,7 +67,7 @@ extension Rebase.Cause {
         }
     }
     /// The same for narrow columns.
-    public var shortWords: String {
+    package var shortWords: String {
         switch self {
         case .rangeIgnored: "range ignored"
         case .fileChanged: "file changed"

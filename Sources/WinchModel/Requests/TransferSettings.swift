@@ -2,10 +2,15 @@
 public struct TransferSettings: Hashable, Sendable, Codable {
     /// Request header lines, `Name: value`.
     public var headers: [String] = []
+    /// The header field `Referer`; `nil`: none.
     public var referer: String?
+    /// The header field `User-Agent`; `nil`: that of Winch.
     public var userAgent: String?
+    /// The user name of the login; `nil`: that in the URL, if any.
     public var user: String?
+    /// The password of the login. It is never written to a log or the ledger.
     public var password: String?
+    /// The login is looked up in `~/.netrc`.
     public var usesNetrc = false
     /// A cookie file in Netscape's format.
     public var cookieFile: String?
@@ -21,7 +26,9 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var hostKeys: [String] = []
     /// Keys of unknown SSH servers are added to known_hosts without asking the user.
     public var acceptsNewHostKeys = false
+    /// Redirects that are followed in one attempt, at most.
     public var maxRedirects = 20
+    /// How long a connection may take to be open.
     public var connectTimeout: Duration = .seconds(15)
     /// Less than 1 KiB in this time counts as stalled.
     public var stallTimeout: Duration = .seconds(30)
@@ -35,34 +42,52 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var retryWait: Duration = .seconds(1)
     /// `nil`: no limit but the transfer's share of the queue's.
     public var rateLimit: ByteRate?
+    /// The expected digest of the file; `nil`: it is not verified, unless the server names one.
     public var checksum: Checksum?
     /// A larger file fails; `nil`: no limit.
     public var maxSize: ByteCount?
     /// Redirects from https to another scheme are followed.
     public var allowsDowngrade = false
+    /// What to do when a different file has the name.
     public var onConflict: NameConflict = .rename
+    /// What to do when the file at the server has changed since the part file was written.
     public var onChange: FileChange = .restart
 
+    /// The defaults.
     public init() {}
 }
 
 /// What to do when a different file with the name exists.
 public enum NameConflict: String, Hashable, Sendable, Codable, CaseIterable {
-    case rename, overwrite, skip, fail
+    /// The new file gets a number before its extension: `disk (1).iso`.
+    case rename
+    /// The new file replaces the old one.
+    case overwrite
+    /// Nothing is downloaded; the transfer is finished as skipped.
+    case skip
+    /// The transfer fails with `.nameTaken`.
+    case fail
 }
 
 /// What to do when the file at the server is no longer the one whose bytes are in the part file.
 public enum FileChange: String, Hashable, Sendable, Codable, CaseIterable {
-    case restart, fail
+    /// The part file is discarded and the new file is downloaded.
+    case restart
+    /// The transfer fails with `.changed`, and the part file is kept.
+    case fail
 }
 
 /// The expected digest of a whole file.
 public struct Checksum: Hashable, Sendable, Codable {
     /// The algorithms of aria2's `--checksum` and of Metalink files.
     public enum Algorithm: String, Hashable, Sendable, Codable, CaseIterable {
+        /// 128 bits. Detects errors, but not a file that was forged.
         case md5
+        /// 160 bits. Detects errors, but not a file that was forged.
         case sha1 = "sha-1"
+        /// 256 bits.
         case sha256 = "sha-256"
+        /// 512 bits.
         case sha512 = "sha-512"
 
         /// Length of the digest in bytes.
@@ -76,6 +101,7 @@ public struct Checksum: Hashable, Sendable, Codable {
         }
     }
 
+    /// The hash function.
     public let algorithm: Algorithm
     /// The digest in lower-case hexadecimal.
     public let hex: String

@@ -2,17 +2,33 @@
 public struct TransferSpec: Hashable, Sendable, Codable {
     /// The URL and its mirrors, tried in order; at least one.
     public var urls: MirrorList
+    /// `.down`; uploads are not supported by the library yet.
     public var direction: Direction
+    /// The transfer waits until it is resumed.
     public var startsPaused: Bool
     /// The target folder as given; created when missing.
     public var folder: String
     /// The path below the folder, from `out=` or `-o`; `nil`: the server or the URL determines the name.
     public var name: TargetPath?
+    /// How the file is downloaded; one copy for all transfers with the same settings.
     public var settings: Shared<TransferSettings>
     /// From a checksum list (`--sums`); must match in addition to `settings.checksum`. Not part of the settings, because all
     /// entries of a batch share one copy of those.
-    @HeapOptional public var listedChecksum: Checksum? = nil
+    public var listedChecksum: Checksum? {
+        get { listed }
+        set { listed = newValue }
+    }
+    @HeapOptional private var listed: Checksum? = nil
 
+    private enum CodingKeys: String, CodingKey {
+        case urls, direction, startsPaused, folder, name, settings
+        case listed = "listedChecksum"
+    }
+
+    /// - Parameters:
+    ///   - urls: the URL and its mirrors, tried in order; at least one.
+    ///   - folder: the target folder; a relative path begins at the working folder of the process.
+    ///   - name: the path below the folder; `nil`: the server or the URL determines the name.
     public init(
         urls: [TransferURL], direction: Direction = .down, folder: String = ".", name: TargetPath? = nil,
         settings: Shared<TransferSettings> = Shared(TransferSettings()), startsPaused: Bool = false
@@ -33,20 +49,26 @@ public struct TransferSpec: Hashable, Sendable, Codable {
 
 /// An immutable value on the heap, so that a hundred thousand transfers with the same settings share one copy.
 public final class Shared<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+    /// The shared value.
     public let value: Value
 
+    /// Puts the value on the heap.
     public init(_ value: Value) {
         self.value = value
     }
 
+    /// Whether the values are equal; the same object is not compared.
     public static func == (left: Shared, right: Shared) -> Bool { left === right || left.value == right.value }
 
+    /// Hashes the value.
     public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 
+    /// Decodes a value of its own.
     public init(from decoder: any Decoder) throws {
         value = try Value(from: decoder)
     }
 
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         try value.encode(to: encoder)
     }

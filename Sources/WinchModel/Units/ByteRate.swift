@@ -8,9 +8,12 @@ public struct ByteRate: Hashable, Comparable, Sendable {
         self.perSecond = perSecond.isFinite ? max(0, perSecond) : 0
     }
 
+    /// Nothing moves.
     public static let zero = ByteRate(perSecond: 0)
 
+    /// Whether `left` is slower.
     public static func < (left: ByteRate, right: ByteRate) -> Bool { left.perSecond < right.perSecond }
+    /// The sum.
     public static func + (left: ByteRate, right: ByteRate) -> ByteRate {
         ByteRate(perSecond: left.perSecond + right.perSecond)
     }
@@ -27,10 +30,12 @@ public struct ByteRate: Hashable, Comparable, Sendable {
 }
 
 extension ByteRate: Codable {
+    /// Decodes a number of bytes a second.
     public init(from decoder: any Decoder) throws {
         self.init(perSecond: try decoder.singleValueContainer().decode(Double.self))
     }
 
+    /// Encodes the number of bytes a second.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(perSecond)

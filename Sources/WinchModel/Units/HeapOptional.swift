@@ -1,6 +1,6 @@
 /// An optional large value that is rarely present, stored on the heap: `nil` takes eight bytes. Has value semantics by copy
 /// on write.
-@propertyWrapper public struct HeapOptional<Value: Sendable>: Sendable {
+@propertyWrapper package struct HeapOptional<Value: Sendable>: Sendable {
     /// `@unchecked Sendable`: `value` is written only after `unique()`, so its writer holds the only reference and no other
     /// thread can access it.
     private final class Box: @unchecked Sendable {
@@ -13,12 +13,12 @@
 
     private var box: Box?
 
-    public init(wrappedValue: Value?) {
+    package init(wrappedValue: Value?) {
         box = wrappedValue.map { Box($0) }
     }
 
     /// The value; `nil` when there is none.
-    public var wrappedValue: Value? {
+    package var wrappedValue: Value? {
         get { box?.value }
         set {
             if newValue == nil { box = nil } else { unique().value = newValue }
@@ -40,21 +40,21 @@
 }
 
 extension HeapOptional: Equatable where Value: Equatable {
-    public static func == (left: HeapOptional, right: HeapOptional) -> Bool {
+    package static func == (left: HeapOptional, right: HeapOptional) -> Bool {
         left.box === right.box || left.wrappedValue == right.wrappedValue
     }
 }
 
 extension HeapOptional: Hashable where Value: Hashable {
-    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
 extension HeapOptional: Codable where Value: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         self.init(wrappedValue: try decoder.singleValueContainer().decode(Value?.self))
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)
     }

@@ -15,6 +15,7 @@ public struct Moment: Hashable, Comparable, Sendable, Codable {
         nanoseconds = Int64(seconds * 1e9)
     }
 
+    /// Whether `left` is earlier.
     public static func < (left: Moment, right: Moment) -> Bool { left.nanoseconds < right.nanoseconds }
     package static func + (moment: Moment, span: Duration) -> Moment {
         Moment(nanoseconds: moment.nanoseconds &+ span.nanoseconds)
