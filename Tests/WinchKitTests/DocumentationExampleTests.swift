@@ -4,9 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 import WinchKit
-
-@testable import WinchModel
-
 // begin queue
 func download(_ urls: [String], to folder: String, show: (Double?) -> Void) async throws -> Int32 {
     var settings = NetworkQueue.Settings()
