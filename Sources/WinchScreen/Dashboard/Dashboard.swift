@@ -160,12 +160,15 @@ extension Dashboard {
     /// - Returns: the ids that the update added; `nil` if it added none, if there were no transfers before, or if they are the
     ///   rest of a batch.
     private mutating func take(_ update: Update, board: QueueMirror, now: Moment) -> ClosedRange<TransferID>? {
+        if update.base == nil { journal.join(update.log) }
         journal.append(scribe.entries(for: update, atMost: LogBuffer.most))
         noteAsks(update)
         list.take(update, board, at: now)
         tell(update.addedAgain, board: board, now: now)
         rates.take(update)
-        if !tags.isEmpty { for id in update.removed where board[id] == nil { tags.remove(id) } }
+        if !tags.isEmpty {
+            for id in update.base == nil ? Array(tags) : update.removed where board[id] == nil { tags.remove(id) }
+        }
         let wasReading = isReading
         isReading = update.totals.isReading
         if update.order != nil || update.totals.settled < settled { selection.searchAnew() }

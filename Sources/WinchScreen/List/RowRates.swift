@@ -36,6 +36,7 @@ struct RowRates: Sendable {
 
     mutating func take(_ update: Update) {
         for id in update.removed { trails[id] = nil }
+        if update.base == nil { trails = trails.filter { update.rows[$0.key] != nil } }
         let bucket = Self.bucket(of: update.at)
         for (id, row) in update.rows {
             guard row.phase == .moving, let rate = row.rate?.perSecond, rate.isFinite else {

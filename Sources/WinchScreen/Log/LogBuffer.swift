@@ -17,6 +17,17 @@ struct LogBuffer: Sendable {
         number >= first && number < end ? entries[entries.startIndex + number - first] : nil
     }
 
+    /// Takes the log that the queue had before this front end joined, or while it had lost its place. Entries of the front end
+    /// itself keep their places in time.
+    mutating func join(_ log: [LogEntry]) {
+        let known = Set(log)
+        let own = entries.filter { !known.contains($0) }
+        let all = log + own
+        self = LogBuffer()
+        // Stable: entries of the same instant stay in order.
+        append(all.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element))
+    }
+
     mutating func append(_ new: some Sequence<LogEntry>) {
         entries.append(contentsOf: new)
         guard entries.count > Self.most else { return }

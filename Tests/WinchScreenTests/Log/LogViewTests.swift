@@ -106,4 +106,12 @@ import Testing
         sitting.press("l")
         #expect(sitting.canvas.text.contains("INFO  line 3: bad URL"))
     }
+
+    @Test func `of a queue that ran before begins with its earlier entries`() {
+        var journal = LogBuffer()
+        let words = { (at: Double, words: String) in LogEntry(at: .at(at), subject: .said(words, .info)) }
+        journal.append([words(2, "own"), words(3, "known")])
+        for _ in 0..<2 { journal.join([words(1, "first"), words(3, "known"), words(4, "last")]) }
+        #expect((0..<journal.end).compactMap { journal[$0]?.message } == ["first", "own", "known", "last"])
+    }
 }
