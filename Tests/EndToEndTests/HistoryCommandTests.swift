@@ -86,7 +86,7 @@ import WinchLedger
         try await tmux.winch("history --state-dir state/winch; echo over-$((40+2))")
         try await tmux.wait(for: "over-42")
         let lines = try await tmux.screen().filter { $0.hasPrefix("2026-") || $0.hasPrefix("when") }
-        #expect(lines.count == 4)
+        try #require(lines.count == 4, "\(lines)")
         #expect(lines.first?.hasPrefix("when") == true)
         #expect(lines.map { $0.dropFirst(18).prefix(4) } == ["outc", "canc", "fail", "fini"])
         #expect(lines[2].contains("evil"))
