@@ -33,6 +33,8 @@ package protocol TransportPort: Sendable {
 /// Everything the transport needs for one connection.
 package struct ConnectionRequest: Hashable, Sendable {
     package var connection: ConnectionID
+    /// The bytes of the file that the connection is to bring; `nil`: all that the part lacks, to the end of the file.
+    package var range: Range<Int64>?
     package var url: TransferURL
     package var folder: String
     /// From `out=` or `-o`; `nil`: the server or the URL determines the name.
@@ -174,8 +176,8 @@ package enum TransportEvent: Hashable, Sendable {
     case redirected(String, status: Int = 302)
     /// The headers of the body have arrived and the part file is open at `offset`.
     case opened(Opening)
-    /// Bytes on disk now (offset + written); cumulative, about ten times a second.
-    case moved(have: ByteCount)
+    /// The bytes of the file from the start of the body to this position are on disk; cumulative, about ten times a second.
+    case moved(through: Int64)
     /// So many bytes from the start of the file were synced and survive a power loss. Cumulative, at least every 10 s while
     /// bytes arrive.
     case durable(ByteCount)

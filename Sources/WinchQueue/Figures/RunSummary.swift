@@ -26,7 +26,7 @@ package struct RunSummary: Hashable, Sendable {
             case .failed(let failure):
                 failures.append(failure)
                 if reasons.count < Self.mostReasons { reasons.append("\(transfer.name): \(failure.message)") }
-            case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff: unfinished += 1
+            case .waiting, .active, .verifying, .paused, .backoff: unfinished += 1
             }
         }
     }

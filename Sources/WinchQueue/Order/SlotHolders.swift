@@ -1,8 +1,10 @@
 import WinchModel
 
-/// Which transfers hold a connection, and how many of them each host has.
+/// Which transfers have open connections, each of which takes one slot, and how many connections each host has.
 package struct SlotHolders: Sendable {
     private(set) var holders: Set<TransferID> = []
+    /// The hosts of each holder's connections, one entry for each connection.
+    private var hostsOfHolder: [TransferID: [String]] = [:]
     /// No host is in it with zero.
     private var byHost: [String: Int] = [:]
 
@@ -12,15 +14,24 @@ package struct SlotHolders: Sendable {
     /// Hosts with a connection.
     var hosts: some Collection<String> { byHost.keys }
 
-    mutating func take(_ id: TransferID, at host: String) {
-        guard holders.insert(id).inserted else { return }
-        byHost[host, default: 0] += 1
-    }
-
-    /// - Parameter host: the one that the slot was taken for.
-    mutating func release(_ id: TransferID, at host: String) {
-        guard holders.remove(id) != nil, let count = byHost[host] else { return }
-        byHost[host] = count > 1 ? count - 1 : nil
+    /// A transfer has opened or closed connections.
+    ///
+    /// - Parameter hosts: of those that are open now, one entry for each.
+    /// - Returns: the hosts of those that it has no more.
+    mutating func set(_ id: TransferID, _ hosts: [String]) -> [String] {
+        let before = hostsOfHolder[id] ?? []
+        for host in before {
+            let count = count(at: host)
+            byHost[host] = count > 1 ? count - 1 : nil
+        }
+        for host in hosts { byHost[host, default: 0] += 1 }
+        hostsOfHolder[id] = hosts.isEmpty ? nil : hosts
+        if hosts.isEmpty { holders.remove(id) } else { holders.insert(id) }
+        var freed = before
+        for host in hosts {
+            if let index = freed.firstIndex(of: host) { freed.remove(at: index) }
+        }
+        return freed
     }
 }
 

@@ -6,8 +6,6 @@ package struct AttemptHistory: Sendable {
     var tries = 0
     /// Why the last attempt failed; `nil` when it did not, or when it counts no more.
     var lastFailure: TransferFailure?
-    /// When the attempt began.
-    var begun: Moment?
     /// Bytes on disk when the attempt began: an attempt that went beyond made progress.
     var haveAtStart = ByteCount.zero
     /// The most bytes that ever were on disk.
@@ -50,7 +48,7 @@ package struct AttemptHistory: Sendable {
     /// The user tries it again: what went wrong before counts no more.
     mutating func beginAnew() {
         var next = AttemptHistory()
-        (next.begun, next.haveAtStart, next.furthest) = (begun, haveAtStart, furthest)
+        (next.haveAtStart, next.furthest) = (haveAtStart, furthest)
         next.spentBefore = spentBefore + timeSpent
         (next.verified, next.hasNewAddress, next.disk) = (verified, hasNewAddress, disk)
         self = next

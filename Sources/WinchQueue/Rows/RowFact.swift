@@ -11,8 +11,8 @@ enum RowFact {
     case slept(Duration)
     /// Its meter left out the time before the moment.
     case meterRestarted(Moment)
-    /// The transport was told this limit.
-    case limited(ByteRate?)
+    /// The transport was told this limit of the connection.
+    case limited(ConnectionID, ByteRate?)
     case settings(Shared<TransferSettings>)
     /// The file system of its folder, in `DiskSpace`.
     case disk(Int)
@@ -31,7 +31,7 @@ extension TransferState {
         case .meterRestarted(let now):
             estimator?.pause()
             estimator?.resume(at: now)
-        case .limited(let limit): appliedLimit = limit
+        case .limited(let id, let limit): connections.change(id) { $0.limit = limit }
         case .settings(let settings): spec.settings = settings
         case .disk(let disk): history.disk = disk
         case .key(let key): record.key = key

@@ -83,7 +83,7 @@ extension TransferState {
     /// What a later run would find.
     var standing: LedgerState {
         switch phase {
-        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .backoff: .unfinished
+        case .waiting, .active, .verifying, .backoff: .unfinished
         case .paused: .paused
         case .finished(let outcome): .finished(outcome)
         case .failed(let failure): .failed(failure)

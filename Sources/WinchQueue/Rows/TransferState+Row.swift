@@ -4,7 +4,7 @@ import WinchProgress
 extension TransferState {
     /// What a front end shows of the transfer.
     package func row(at now: Moment) -> TransferSnapshot {
-        let isMoving = phase == .moving
+        let isMoving = isMoving
         let rate = isMoving ? estimator?.rate(at: now) : nil
         let silentSince = isMoving ? estimator?.stalledSince(at: now) : nil
         // A silence that the limiter makes is no stall.
@@ -15,13 +15,13 @@ extension TransferState {
             stalledSince: isHeldBack ? nil : silentSince,
             finish: finish(at: now),
             isAtRateLimit: isHeldBack || isAtLimit(rate), limit: isMoving ? appliedLimit : nil, rebase: rebase,
-            verified: isVerifying || phase == .connecting ? history.verified : nil, warning: warning,
+            verified: isVerifying || stage == .connecting ? history.verified : nil, warning: warning,
             retry: retry)
     }
 
     /// No byte has come for a while, and no limit is the reason.
     func isStalled(at now: Moment) -> Bool {
-        phase == .moving && estimator?.stalledSince(at: now) != nil && !isHeldBack(at: now)
+        isMoving && estimator?.stalledSince(at: now) != nil && !isHeldBack(at: now)
     }
 
     /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.
@@ -30,15 +30,21 @@ extension TransferState {
         return rate.perSecond >= 0.9 * appliedLimit.perSecond
     }
 
+    private var activePhase: TransferPhase {
+        switch stage {
+        case .connecting where history.verified != nil: .verifying
+        case .connecting, .delivered, .closing, nil: .connecting
+        case .requested: .requested
+        case .moving: .moving
+        case .replying: .replying
+        }
+    }
+
     private var rowPhase: TransferPhase {
         switch phase {
         case .waiting where awaitsSpace: .waiting(.space(folder: spec.folder))
         case .waiting: .waiting(sizing == .asked ? .sizing : .slot)
-        case .connecting where history.verified != nil: .verifying
-        case .connecting: .connecting
-        case .requested: .requested
-        case .moving: .moving
-        case .replying: .replying
+        case .active: activePhase
         case .verifying: .verifying
         case .paused: .paused
         case .backoff(let until, let failure):

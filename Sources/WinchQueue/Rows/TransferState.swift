@@ -6,11 +6,8 @@ package struct TransferState: Sendable {
     /// Where it stands. `finished`, `failed` and `cancelled` are settled.
     package enum Phase: Hashable, Sendable {
         case waiting
-        case connecting
-        case requested
-        case moving
-        /// An upload is sent; the server's answer is due.
-        case replying
+        /// It has open connections, and takes a slot.
+        case active
         /// The body is complete; checksum, fsync and rename are at work. The cancel has been asked for or not.
         case verifying(isCancelling: Bool)
         case paused
@@ -23,26 +20,6 @@ package struct TransferState: Sendable {
     /// A size asked for ahead of time.
     enum Sizing: Hashable, Sendable {
         case none, asked, answered
-    }
-
-    /// A connection that was told to close and has not answered yet. Until then nothing new is started: the part is still
-    /// being written to, or the file may turn out to be complete.
-    struct Closing: Hashable, Sendable {
-        enum Fate: Hashable, Sendable {
-            /// The part stays.
-            case keeping
-            /// The transport removes the part.
-            case discarding
-            /// Cancelled after it was told to keep the part: that has to be removed afterwards.
-            indirect case dropping(ResumePoint?)
-        }
-
-        var connection: ConnectionID
-        /// The part was open: when the answer says that nothing is kept, it is gone. Else nothing is said of it.
-        var hadOpened: Bool
-        var fate: Fate
-        /// It is closed for a pause, which is told with what is then on disk.
-        var isPause = false
     }
 
     package let id: TransferID
@@ -69,9 +46,8 @@ package struct TransferState: Sendable {
     package internal(set) var mirror = 0
     @HeapOptional var estimator: RateEstimator? = nil
     @HeapOptional private var attempted: AttemptHistory? = nil
-    /// `nil`: it has no limit.
-    @HeapOptional private var pacer: Throttle? = nil
-    @HeapOptional var closing: Closing? = nil
+    /// `nil`: it has none.
+    @HeapOptional private var held: Connections? = nil
     var record = Record()
     /// Of the mirror in use.
     package var hostKey: String
@@ -106,6 +82,21 @@ package struct TransferState: Sendable {
         }
     }
 
+    /// None while it waits.
+    package var connections: Connections {
+        get { held ?? Connections() }
+        _modify {
+            var connections = held.take() ?? Connections()
+            defer { held = connections.isEmpty ? nil : connections }
+            yield &connections
+        }
+    }
+
+    /// A connection that was told to close and has not answered yet.
+    package var closing: Connection? { held?.closing }
+    /// Its connections, counted; none while it waits.
+    var counts: Connections.Counts { held?.counts ?? Connections.Counts() }
+
     package var settings: TransferSettings { spec.settings.value }
     package var url: TransferURL { spec.urls[mirror] }
 
@@ -116,24 +107,21 @@ package struct TransferState: Sendable {
         case .finished: .ok
         case .failed: .failed
         case .cancelled: .cancelled
-        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff: nil
+        case .waiting, .active, .verifying, .paused, .backoff: nil
         }
     }
 
     /// A connection is open or being opened: it holds one of the queue's slots.
-    var holdsSlot: Bool {
-        switch phase {
-        case .connecting, .requested, .moving, .replying: true
-        case .waiting, .verifying, .paused, .backoff, .finished, .failed, .cancelled: false
-        }
-    }
+    package var holdsSlot: Bool { phase == .active }
 
     var isVerifying: Bool {
         if case .verifying = phase { true } else { false }
     }
 
-    /// Bytes are being moved, or have been and the connection stands: the part is open.
-    var isOpen: Bool { phase == .moving || phase == .replying }
+    /// How far its open connections are; `nil`: it has none.
+    package var stage: Connection.Phase? { held?.stage }
+
+    var isMoving: Bool { stage == .moving }
 
     /// Waiting, and free to start.
     var isReady: Bool { phase == .waiting && closing == nil && !awaitsSpace }
@@ -144,24 +132,31 @@ package struct TransferState: Sendable {
         return max(0, (size.known ?? have).bytes - have.bytes)
     }
 
-    /// The limit that the transport was last told.
-    package var appliedLimit: ByteRate? {
-        get { pacer?.limit }
-        set {
-            if newValue != nil, pacer == nil { pacer = Throttle() }
-            pacer?.limit = newValue
-        }
-    }
+    /// The limit that the transport was last told, for all its connections together.
+    package var appliedLimit: ByteRate? { held?.limit }
 
     /// The last connection that was opened; number 0: there was none.
     package var lastConnection: ConnectionID {
         ConnectionID(transfer: id, epoch: Int(epoch), number: Int(opened))
     }
 
-    /// An attempt begins, with one connection.
-    mutating func beginAttempt() {
+    /// An attempt begins, with one connection to the mirror in use.
+    mutating func beginAttempt(limit: ByteRate?, at now: Moment) {
         attempts += 1
         opened += 1
+        phase = .active
+        connections.add(
+            Connection(lastConnection, spec.direction, source: mirror, host: hostKey, limit: limit, at: now))
+    }
+
+    /// Its connections are told to close; the transport's answers are due.
+    mutating func close(_ fate: Connection.Closing.Fate, isPause: Bool = false) {
+        connections.close(fate, isPause: isPause)
+    }
+
+    /// What closes its connections.
+    func closings(discarding: Bool) -> [QueueAction] {
+        (held?.live ?? []).map { .close($0, discarding: discarding) }
     }
 
     /// Reports about its connections so far are late from now on.
@@ -179,7 +174,7 @@ package struct TransferState: Sendable {
             return QueueProgress.Entry(
                 contribution: Contribution(completed: have.bytes, total: have.bytes), settled: settledClass,
                 extent: size.guess.bytes)
-        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff:
+        case .waiting, .active, .verifying, .paused, .backoff:
             guard !isUnbegun else { return .unbegun }
             return QueueProgress.Entry(contribution: Contribution(have: have, size: size), settled: nil)
         }
@@ -222,11 +217,13 @@ package struct TransferState: Sendable {
 }
 
 extension TransferState {
-    /// Bytes arrived or left: the meters take note.
-    mutating func measure(_ have: ByteCount, since before: ByteCount, at now: Moment) {
+    /// Bytes arrived: the meters take note.
+    ///
+    /// - Parameter position: of the connection that brought them.
+    mutating func measure(_ have: ByteCount, through position: Int64, of id: ConnectionID, at now: Moment) {
         let known = size.known
         estimator?.record(have, of: known, at: now)
-        pacer?.take((have - before).bytes, at: now)
+        held?.change(id) { $0.move(through: position, at: now) }
     }
 
     /// Takes `have` as told by the transport. A guess that is outgrown is doubled; a size that is outgrown was none.
@@ -251,10 +248,11 @@ extension TransferState {
         return false
     }
 
-    func connectionRequest(rateLimit: ByteRate?) -> ConnectionRequest {
+    func request(_ connection: Connection) -> ConnectionRequest {
         var request = ConnectionRequest(
-            connection: lastConnection, url: url, folder: spec.folder, name: spec.name, settings: spec.settings,
-            resume: resume, rateLimit: rateLimit)
+            connection: connection.id, url: spec.urls[connection.source], folder: spec.folder, name: spec.name,
+            settings: spec.settings, resume: resume, rateLimit: connection.limit)
+        request.range = connection.range
         request.listedChecksum = spec.listedChecksum
         request.isNewAddress = history.hasNewAddress
         if hasMirrors { request.mirrors = Array(spec.urls) }
@@ -280,12 +278,12 @@ extension TransferState {
 
     /// When the body will have come; `nil` without an honest answer.
     func finish(at now: Moment) -> Moment? {
-        guard phase == .moving, let left = size.known.map({ $0 - have }) else { return nil }
+        guard isMoving, let left = size.known.map({ $0 - have }) else { return nil }
         guard let end = estimator?.finish(of: left, at: now) else { return nil }
         // A limit that was just lowered is not yet in what was measured.
         return appliedLimit?.time(for: left).map { max(end, now + $0) } ?? end
     }
 
     /// The limiter lets it move no byte now.
-    func isHeldBack(at now: Moment) -> Bool { pacer?.release(at: now) != nil }
+    func isHeldBack(at now: Moment) -> Bool { held?.areHeldBack(at: now) ?? false }
 }

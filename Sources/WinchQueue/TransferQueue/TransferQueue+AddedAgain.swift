@@ -49,14 +49,14 @@ extension TransferQueue {
 }
 
 extension TransferState {
-    fileprivate func isFurther(than other: TransferState) -> Bool { stage > other.stage }
+    fileprivate func isFurther(than other: TransferState) -> Bool { progressOrder > other.progressOrder }
 
-    private var stage: Int {
+    private var progressOrder: Int {
         switch phase {
         case .cancelled: 0
         case .failed: 1
         case .finished: 2
-        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff: 3
+        case .waiting, .active, .verifying, .paused, .backoff: 3
         }
     }
 }

@@ -32,17 +32,17 @@ extension TransferQueue {
             settleCancelled(id, at: now)
             // A connection that is still closing holds the part: it is removed when that has answered.
             return transfer.closing == nil ? [transfer.discarding(transfer.resume)] : []
-        case .connecting, .requested, .moving, .replying:
+        case .active:
             change(id, at: now, nil) { $0.close(.discarding) }
             settleCancelled(id, at: now)
-            return [.close(transfer.lastConnection, discarding: true)]
+            return transfer.closings(discarding: true)
         case .verifying(let isCancelling):
             guard !isCancelling else { return [] }
             change(id, at: now, nil) { transfer in
                 transfer.phase = .verifying(isCancelling: true)
                 transfer.close(.discarding)
             }
-            return [.close(transfer.lastConnection, discarding: true)]
+            return transfer.closings(discarding: true)
         case .finished, .cancelled:
             return []
         }
@@ -51,16 +51,16 @@ extension TransferQueue {
     private mutating func cancelKeepingPart(_ id: TransferID, at now: Moment) -> [QueueAction] {
         guard let transfer = self[id] else { return [] }
         change(id, at: now, .cancelled, cause: .removed(1)) { next in
-            if transfer.holdsSlot { next.close(.keeping) }
+            next.close(.keeping)
             next.cancel(at: now)
         }
-        return transfer.holdsSlot ? [.close(transfer.lastConnection, discarding: false)] : []
+        return transfer.closings(discarding: false)
     }
 
     mutating func settleCancelled(_ id: TransferID, at now: Moment) {
         change(id, at: now, .cancelled, cause: .removed(1)) { transfer in
             let kept = transfer.resume
-            if transfer.closing?.fate == .keeping { transfer.closing?.fate = .dropping(kept) }
+            transfer.connections.changeClosing { if $0.fate == .keeping { $0.fate = .dropping(kept) } }
             transfer.resume = nil
             transfer.cancel(at: now)
         }
@@ -147,7 +147,7 @@ extension TransferState {
     fileprivate var isCancelUndoable: Bool {
         guard spec.direction == .down else { return false }
         return switch phase {
-        case .waiting, .connecting, .requested, .moving, .replying, .paused, .backoff: true
+        case .waiting, .active, .paused, .backoff: true
         case .verifying, .finished, .failed, .cancelled: false
         }
     }

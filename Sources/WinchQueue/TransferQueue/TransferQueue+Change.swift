@@ -34,15 +34,15 @@ extension TransferQueue {
     mutating func leaveAndEnterLine(
         _ id: TransferID, _ before: TransferState.Summary, _ after: TransferState.Summary
     ) {
-        let leftSlot = before.holdsSlot && !after.holdsSlot
-        if leftSlot {
-            slots.release(id, at: before.hostKey)
+        var freed: [String] = []
+        if before.connections.open != after.connections.open || before.lastConnection != after.lastConnection {
+            freed = slots.set(id, self[id]?.connections.open.map(\.host) ?? [])
         }
-        if after.holdsSlot, !before.holdsSlot { slots.take(id, at: after.hostKey) }
         if after.isReady, !before.isReady { schedule.enqueue(id) }
         if after.wantsSizing, !before.wantsSizing { probes.enqueue(schedule.place(of: id)) }
         // The transfer that left may have been the only one of its host in the line: the next of that host takes its turn.
-        if leftSlot || before.isReady && !after.isReady { unpark(before.hostKey) }
+        for host in freed { unpark(host) }
+        if before.isReady, !after.isReady { unpark(before.hostKey) }
         if !after.isSettled { state.begin() }
     }
 
@@ -75,7 +75,9 @@ extension TransferState {
         let inactivity: Inactivity?
         let standing: LedgerKind
         let holdsSlot: Bool
-        let isMoving: Bool
+        let connections: Connections.Counts
+        /// The number of the last one that was opened.
+        let lastConnection: Int
         let isReady: Bool
         let wantsSizing: Bool
         /// Waiting, and its size is known ahead of time or asked for.
@@ -97,13 +99,14 @@ extension TransferState {
         Summary(
             entry: progress, have: have, size: size.known, hostKey: hostKey, inactivity: inactivity,
             standing: ledgerKind,
-            holdsSlot: holdsSlot, isMoving: phase == .moving, isReady: isReady, wantsSizing: wantsSizing,
+            holdsSlot: holdsSlot, connections: counts,
+            lastConnection: lastConnection.number, isReady: isReady, wantsSizing: wantsSizing,
             isAskedAhead: phase == .waiting && sizing != .none, awaitsSpace: awaitsSpace)
     }
 
     private var ledgerKind: Summary.LedgerKind {
         switch phase {
-        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .backoff: .unfinished
+        case .waiting, .active, .verifying, .backoff: .unfinished
         case .paused: .paused
         case .finished: .finished
         case .failed: .failed
@@ -116,7 +119,7 @@ extension TransferState {
         case .verifying: .verifying
         case .paused: .paused
         case .backoff: .backoff
-        case .waiting, .connecting, .requested, .moving, .replying, .finished, .failed, .cancelled: nil
+        case .waiting, .active, .finished, .failed, .cancelled: nil
         }
     }
 }

@@ -58,13 +58,12 @@ extension TransferQueue {
         case .waiting, .backoff:
             change(id, at: now, .paused) { $0.pause(at: now) }
             return []
-        case .connecting, .requested, .moving, .replying:
+        case .active:
             change(id, at: now, nil) { transfer in
-                transfer.close(.keeping)
-                transfer.closing?.isPause = true
+                transfer.close(.keeping, isPause: true)
                 transfer.pause(at: now)
             }
-            return [.close(transfer.lastConnection, discarding: false)]
+            return transfer.closings(discarding: false)
         case .verifying, .paused, .finished, .failed, .cancelled:
             return []
         }
@@ -72,7 +71,9 @@ extension TransferQueue {
 
     private mutating func resume(_ id: TransferID, at now: Moment) {
         guard let transfer = self[id], transfer.phase == .paused else { return }
-        if transfer.closing?.isPause ?? false { change(id, at: now, .paused) { $0.closing?.isPause = false } }
+        if transfer.closing?.closing?.isPause ?? false {
+            change(id, at: now, .paused) { $0.connections.changeClosing { $0.isPause = false } }
+        }
         change(id, at: now, .resumed) { transfer in
             transfer.phase = .waiting
             transfer.forgetTries()
@@ -99,7 +100,7 @@ extension TransferQueue {
             }
         case .backoff:
             change(id, at: now, nil) { $0.phase = .waiting }
-        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .finished:
+        case .waiting, .active, .verifying, .paused, .finished:
             break
         }
     }
@@ -137,10 +138,5 @@ extension TransferState {
     mutating func pause(at now: Moment) {
         phase = .paused
         stopClock(at: now)
-    }
-
-    /// Its connection was told to close; the transport's answer is due.
-    mutating func close(_ fate: Closing.Fate) {
-        closing = Closing(connection: lastConnection, hadOpened: isOpen, fate: fate)
     }
 }

@@ -115,7 +115,7 @@ extension TransferState {
         switch phase {
         case .verifying: .checking
         case .finished(.saved), .finished(.alreadyComplete): .matched
-        case .waiting, .connecting, .requested, .moving, .replying, .paused, .backoff: .expected
+        case .waiting, .active, .paused, .backoff: .expected
         case .finished(.skipped), .failed, .cancelled: .unchecked
         }
     }

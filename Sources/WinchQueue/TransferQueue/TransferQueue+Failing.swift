@@ -11,14 +11,18 @@ extension TransferQueue {
 
     /// Tries again, elsewhere or later, waits for space, or settles as failed.
     ///
-    /// - Parameter heard: when the server said so; its wish for patience counts from there.
+    /// - Parameters:
+    ///   - connection: the one that failed, and is no more; `nil`: the attempt is given up, and its connections are closed.
+    ///   - heard: when the server said so; its wish for patience counts from there.
     mutating func fail(
-        _ id: TransferID, _ failure: TransferFailure, retryAfter: Duration? = nil, kept: ResumePoint?,
+        _ id: TransferID, _ connection: Connection?, _ failure: TransferFailure, retryAfter: Duration? = nil,
+        kept: ResumePoint?,
         heard: Moment? = nil, at now: Moment
     ) -> [QueueAction] {
         guard var next = self[id] else { return [] }
         let wish = retryAfter.map { (heard ?? now) - now + $0 }
-        let (step, treatment) = nextStep(of: &next, after: failure, wish: wish, kept: kept, at: now)
+        let (step, treatment) = nextStep(
+            of: &next, connection, after: failure, wish: wish, kept: kept, at: now)
         let kind: FeedEvent.Kind
         switch step {
         case .wait(let wait):
@@ -40,11 +44,12 @@ extension TransferQueue {
         next.history.lastFailure = Self.isFailure(treatment) && !next.awaitsSpace ? failure : nil
         // The next attempt may well meet another file.
         if !next.isSettled, case .exact(let size) = next.size { next.size = .declared(size) }
+        if let connection { next.connections.remove(connection.id) } else { next.close(.keeping) }
         next.resume = kept
         // A file with a wrong hash is there, whole, to be looked at; only another attempt begins at nothing.
         if !next.keepsWrongFile { next.setHave(kept?.have ?? .zero) }
         next.history.furthest = max(next.history.furthest, next.have)
-        noteFault(of: id, failure, treatment, wish: wish, at: now)
+        if let connection { noteFault(of: connection, failure, treatment, wish: wish, at: now) }
         change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
         guard settings.failsFast, case .failed = kind else { return [] }
         return stopAll(at: now)
@@ -60,20 +65,20 @@ extension TransferQueue {
 
     /// Remembers of the host what may be of use to others.
     private mutating func noteFault(
-        of id: TransferID, _ failure: TransferFailure, _ treatment: RetryPolicy.Treatment, wish: Duration?,
+        of connection: Connection, _ failure: TransferFailure, _ treatment: RetryPolicy.Treatment, wish: Duration?,
         at now: Moment
     ) {
-        guard let transfer = self[id], transfer.holdsSlot else { return }
-        let host = transfer.hostKey
+        let (id, host) = (connection.id.transfer, connection.host)
+        guard connection.isOpen, let transfer = self[id] else { return }
         if RetryPolicy.isRefusal(failure) {
             let isAlone = slots.count(at: host) <= 1
             if RetryPolicy.isURLsFault(failure, areOthersServed: isAlone || areOthersServed(beside: transfer)) {
                 noteURLsFault(of: id)
             } else if failure == .httpStatus(429) || treatment == .hostsTurn {
-                noteRefusal(of: id, at: now)
+                noteRefusal(of: connection, at: now)
             }
         } else if case .httpStatus = failure {
-            noteAnswer(to: id, isServed: false, at: now)
+            noteAnswer(to: connection, isServed: false, at: now)
         }
         // The wait that a 429 asks for holds for all transfers of the host.
         if failure == .httpStatus(429), let wish, wish > .zero, wish <= RetryPolicy.longestRetryAfter {
@@ -87,13 +92,13 @@ extension TransferQueue {
     }
 
     private mutating func nextStep(
-        of transfer: inout TransferState, after failure: TransferFailure, wish: Duration?, kept: ResumePoint?,
-        at now: Moment
+        of transfer: inout TransferState, _ connection: Connection?, after failure: TransferFailure, wish: Duration?,
+        kept: ResumePoint?, at now: Moment
     ) -> (NextStep, RetryPolicy.Treatment) {
         var attempt = RetryPolicy.Attempt(failure)
         attempt.retryAfter = wish
         attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.history.haveAtStart)
-        attempt.took = transfer.history.begun.map { now - $0 } ?? .zero
+        attempt.took = connection.map { now - $0.startedAt } ?? .zero
         attempt.isHostShared = transfer.holdsSlot && slots.count(at: transfer.hostKey) > 1
         attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
         attempt.timesTurnedAway = transfer.history.timesTurnedAway

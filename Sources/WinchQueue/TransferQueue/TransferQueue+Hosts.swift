@@ -17,19 +17,20 @@ extension TransferQueue {
     /// The host has let the connection in.
     ///
     /// - Parameter isServed: with what was asked for, not with an error.
-    mutating func noteAnswer(to id: TransferID, isServed: Bool, at now: Moment) {
-        guard let index = index(of: id) else { return }
-        let host = rows[index].hostKey
-        let others = active.count { $0 != id && rows[$0.number - 1].hostKey == host && rows[$0.number - 1].isOpen }
+    mutating func noteAnswer(to connection: Connection, isServed: Bool, at now: Moment) {
+        let host = connection.host
+        let others = active.reduce(0) {
+            $0 + rows[$1.number - 1].connections.answered(at: host, except: connection.id)
+        }
         if hosts.answered(host, together: others + 1, isServed: isServed, at: now) { letIn(host) }
     }
 
-    /// The host refused the connection of `id` while others were open.
-    mutating func noteRefusal(of id: TransferID, at now: Moment) {
-        guard let transfer = self[id], let begun = transfer.history.begun else { return }
-        let others = max(1, slots.count(at: transfer.hostKey)) - 1
+    /// The host refused a connection while others were open.
+    mutating func noteRefusal(of connection: Connection, at now: Moment) {
+        let (host, id) = (connection.host, connection.id.transfer)
+        let others = max(1, slots.count(at: host)) - 1
         guard others > 0 else { return }
-        if hosts.refused(transfer.hostKey, id, beside: others, begun: begun, at: now) { letIn(transfer.hostKey) }
+        if hosts.refused(host, id, beside: others, begun: connection.startedAt, at: now) { letIn(host) }
         feed.noteTotals()
     }
 

@@ -26,7 +26,7 @@ extension TransferQueue {
     mutating func restartMeters(at now: Moment) {
         meters.pause(at: now)
         resumeMeter(at: now)
-        for id in active where self[id]?.phase == .moving {
+        for id in active where self[id]?.isMoving ?? false {
             note(.meterRestarted(now), of: id)
             feed.noteChange(of: id)
         }
@@ -44,7 +44,7 @@ extension TransferQueue {
     private var running: [QueueForecast.Running] {
         active.compactMap { id in
             let transfer = rows[id.number - 1]
-            guard transfer.phase == .moving, let size = transfer.size.known, let rate = transfer.estimator?.mean,
+            guard transfer.isMoving, let size = transfer.size.known, let rate = transfer.estimator?.mean,
                 rate > .zero
             else { return nil }
             return QueueForecast.Running(bytes: Double((size - transfer.have).bytes), rate: rate.perSecond)

@@ -17,14 +17,14 @@ extension TransferQueue {
         case .failed:
             move(id, to: url, at: now)
             retry(id, at: now)
-        case .connecting, .requested, .moving, .replying:
+        case .active:
             change(id, at: now, nil) { transfer in
                 transfer.close(.keeping)
                 transfer.phase = .paused
             }
             move(id, to: url, at: now)
             change(id, at: now, nil) { $0.phase = .waiting }
-            return [.close(transfer.lastConnection, discarding: false)]
+            return transfer.closings(discarding: false)
         case .verifying, .finished, .cancelled: break
         }
         return []

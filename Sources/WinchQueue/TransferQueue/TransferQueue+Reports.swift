@@ -13,18 +13,17 @@ extension TransferQueue {
             ignore()
             return []
         }
-        let phase = rows[index].phase
-        if let closing = rows[index].closing, closing.connection == report.connection,
-            let actions = takeAnswer(report.event, to: closing, of: report.id, at: now)
-        {
-            return actions
-        }
-        guard rows[index].lastConnection == report.connection else {
+        guard let connection = rows[index].connections[report.connection] else {
             ignore()
             return []
         }
+        if let closing = connection.closing,
+            let actions = takeAnswer(report.event, to: connection.id, closing, at: now)
+        {
+            return actions
+        }
         let id = report.id
-        if rows[index].spec.direction == .up, takeSending(report.event, of: id, in: phase, at: now) { return [] }
+        if rows[index].spec.direction == .up, takeSending(report.event, of: connection, at: now) { return [] }
         if case .connected(let facts) = report.event {
             book.note(id, facts)
             return []
@@ -33,99 +32,113 @@ extension TransferQueue {
             book.note(id, demands)
             return []
         }
-        let disk = rows[index].have
-        switch (phase, report.event) {
+        let isVerifying = rows[index].isVerifying
+        switch (connection.phase, report.event) {
         case (.connecting, .requested):
             change(id, at: now, nil) { transfer in
-                transfer.phase = .requested
+                transfer.connections.change(connection.id) { $0.phase = .requested }
                 transfer.history.verified = nil
             }
-        case (.connecting, .verified(let count, let size)):
-            // The file that is there is read before the server is asked.
-            change(id, at: now, nil) { $0.history.verified = min(count, size) }
         case (.connecting, .redirected(let url, let status)), (.requested, .redirected(let url, let status)),
             (.replying, .redirected(let url, let status)):
             // In ASIHTTPRequest's order: the redirect's own headers, then where it leads.
             change(id, at: now, .headers(status: status)) { _ in }
             change(id, at: now, .redirected(url: url)) { _ in }
         case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
-            open(id, opening, heard: report.at, at: now)
-            noteAnswer(to: id, isServed: true, at: now)
+            begin(connection, opening, heard: report.at, at: now)
+            noteAnswer(to: connection, isServed: true, at: now)
             return stopIfTooLarge(id, at: now)
-        case (.moving, .moved(let have)):
-            guard have > disk else {
+        case (.moving, .moved(let position)):
+            guard position > connection.position else {
                 ignore()
                 break
             }
-            noteArrival(have - disk, of: id)
-            noteWritten((have - disk).bytes, by: index)
-            let cause = self[id]?.size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
-            change(id, at: now, .moved, cause: cause) { transfer in
-                transfer.setHave(have)
-                transfer.resume?.have = have
-                transfer.measure(have, since: disk, at: report.at)
-            }
-            return []
-        case (.moving, .durable(let synced)), (.verifying, .durable(let synced)):
-            note(.durable(synced), of: id)
-            ledger?.noteMoved(id, at: now)
-            return []
+            takeMove(of: connection, through: position, heard: report.at, at: now)
         case (.moving, .warned(let warning)):
             change(id, at: now, nil) { $0.warning = warning }
-            return []
-        case (.verifying, .verified(let count, let size)):
+        case (.moving, .durable(let synced)), (.delivered, .durable(let synced)),
+            (.closing, .durable(let synced)) where isVerifying:
+            note(.durable(synced), of: id)
+            ledger?.noteMoved(id, at: now)
+        // Before a request a file that is there is read; afterwards the complete body.
+        case (.connecting, .verified(let count, let size)), (.delivered, .verified(let count, let size)),
+            (.closing, .verified(let count, let size)) where isVerifying:
             change(id, at: now, nil) { $0.history.verified = min(count, size) }
-            return []
         case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
-            let cause = rows[index].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
-            if phase == .moving, size > disk {
-                noteArrival(size - disk, of: id)
-                noteWritten((size - disk).bytes, by: index)
-            }
-            change(id, at: now, .verifying, cause: cause) { transfer in
-                transfer.have = size
-                transfer.resume?.have = size
-                transfer.size = .exact(size)
-                transfer.phase = .verifying(isCancelling: false)
-                transfer.history.verified = nil
-                transfer.stopClock(at: now)
-            }
-            return []
+            takeEnd(of: connection, size, at: now)
         case (.connecting, .finished(let outcome, let size)), (.requested, .finished(let outcome, let size)),
             (.moving, .finished(let outcome, let size)), (.replying, .finished(let outcome, let size)),
-            (.verifying, .finished(let outcome, let size)):
+            (.delivered, .finished(let outcome, let size)):
             finish(id, outcome, size, at: now)
-            return []
         case (.connecting, .failed(let failure, let wish, let kept)),
             (.requested, .failed(let failure, let wish, let kept)), (.moving, .failed(let failure, let wish, let kept)),
             (.replying, .failed(let failure, let wish, let kept)),
-            (.verifying(isCancelling: false), .failed(let failure, let wish, let kept)):
-            return fail(id, failure, retryAfter: wish, kept: kept, heard: max(report.at, now), at: now)
+            (.delivered, .failed(let failure, let wish, let kept)):
+            return fail(
+                id, connection, failure, retryAfter: wish, kept: kept, heard: max(report.at, now), at: now)
         case (.connecting, .stopped(let kept)) where isEnding, (.requested, .stopped(let kept)) where isEnding,
             (.moving, .stopped(let kept)) where isEnding, (.replying, .stopped(let kept)) where isEnding,
-            (.verifying(isCancelling: false), .stopped(let kept)) where isEnding:
-            let hadOpened = rows[index].isOpen
+            (.delivered, .stopped(let kept)) where isEnding:
             change(id, at: now, nil, cause: .lostOnRetry) { transfer in
-                transfer.keep(kept, hadOpened: hadOpened)
+                transfer.connections.remove(connection.id)
+                transfer.keep(kept, hadOpened: connection.isAnswered)
                 transfer.phase = .waiting
                 transfer.stopClock(at: now)
             }
             book.interrupt(id, have: rows[index].have, at: now)
             ledger?.noteNow(id)
-            return []
         case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .opened), (_, .moved),
-            (_, .durable),
-            (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped), (_, .probed),
-            (_, .sent), (_, .unsent):
+            (_, .durable), (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped),
+            (_, .probed), (_, .sent), (_, .unsent):
             ignore()
         }
         return []
     }
 
+    private mutating func takeMove(
+        of connection: Connection, through position: Int64, heard: Moment, at now: Moment
+    ) {
+        let id = connection.id.transfer
+        noteArrival(of: connection, through: position)
+        let cause = self[id]?.size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
+        let have = ByteCount(bytes: position)
+        change(id, at: now, .moved, cause: cause) { transfer in
+            transfer.setHave(have)
+            transfer.resume?.have = have
+            transfer.measure(have, through: position, of: connection.id, at: heard)
+        }
+    }
+
+    private mutating func takeEnd(of connection: Connection, _ size: ByteCount, at now: Moment) {
+        let id = connection.id.transfer
+        let cause = self[id]?.size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
+        if connection.phase == .moving, size.bytes > connection.position {
+            noteArrival(of: connection, through: size.bytes)
+        }
+        change(id, at: now, .verifying, cause: cause) { transfer in
+            transfer.have = size
+            transfer.resume?.have = size
+            transfer.size = .exact(size)
+            transfer.connections.change(connection.id) { $0.phase = .delivered }
+            transfer.phase = .verifying(isCancelling: false)
+            transfer.history.verified = nil
+            transfer.stopClock(at: now)
+        }
+    }
+
+    /// The connection has brought the bytes up to a position.
+    private mutating func noteArrival(of connection: Connection, through position: Int64) {
+        let id = connection.id.transfer
+        let count = position - connection.position
+        noteArrival(ByteCount(bytes: count), of: id)
+        if let index = index(of: id) { noteWritten(count, by: index) }
+    }
+
     /// How a connection that was told to close has ended; `nil`: this report is not about that.
     private mutating func takeAnswer(
-        _ event: TransportEvent, to closing: TransferState.Closing, of id: TransferID, at now: Moment
+        _ event: TransportEvent, to connection: ConnectionID, _ closing: Connection.Closing, at now: Moment
     ) -> [QueueAction]? {
+        let id = connection.transfer
         let left: ResumePoint?
         switch event {
         case .finished(let outcome, let size):
@@ -133,18 +146,16 @@ extension TransferQueue {
             finish(id, outcome, size, at: now)
             return []
         case .stopped(let kept), .failed(_, _, let kept): left = kept
-        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .sent, .unsent,
-            .warned,
+        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .sent, .unsent, .warned,
             .verified,
-            .bodyEnded,
-            .probed:
+            .bodyEnded, .probed:
             return nil
         }
         let phase = self[id]?.phase
         let isCancelling = phase == .verifying(isCancelling: true)
         let kind = closing.isPause && phase == .paused ? FeedEvent.Kind.paused : nil
         change(id, at: now, kind, cause: .lostOnRetry) { transfer in
-            transfer.closing = nil
+            transfer.connections.remove(connection)
             if closing.fate == .keeping { transfer.keep(left, hadOpened: closing.hadOpened) }
         }
         ledger?.noteSoon(id, at: now)
@@ -157,14 +168,15 @@ extension TransferQueue {
         }
     }
 
-    private mutating func open(_ id: TransferID, _ opening: Opening, heard: Moment, at now: Moment) {
+    private mutating func begin(_ connection: Connection, _ opening: Opening, heard: Moment, at now: Moment) {
+        let id = connection.id.transfer
         startMeter(at: now)
         let guess = sums.estimate
         let isLoss = opening.offset < self[id]?.have ?? .zero
         let isAnew = opening.offset < self[id]?.history.haveAtStart ?? .zero
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
-            transfer.phase = .moving
+            transfer.connections.change(connection.id) { $0.begin(at: opening.offset.bytes) }
             transfer.history.hasNewAddress = false
             transfer.warning = nil
             // Begun anew, it makes progress once it is further than ever: else two attempts could take turns for ever.
@@ -200,7 +212,7 @@ extension TransferQueue {
             transfer.size = .exact(size)
             transfer.name = outcome.path
             transfer.resume = nil
-            transfer.closing = nil
+            transfer.connections.removeAll()
             transfer.endHistory(at: now)
         }
     }
@@ -210,9 +222,9 @@ extension TransferQueue {
         var actions: [QueueAction] = []
         for id in order {
             guard let transfer = self[id], !transfer.isSettled, !transfer.isVerifying else { continue }
-            if transfer.holdsSlot { actions.append(.close(transfer.lastConnection, discarding: false)) }
+            actions += transfer.closings(discarding: false)
             change(id, at: now, .failed(.stoppedByFailFast)) { transfer in
-                if transfer.holdsSlot { transfer.close(.keeping) }
+                transfer.close(.keeping)
                 transfer.phase = .failed(.stoppedByFailFast)
                 transfer.stopClock(at: now)
             }
@@ -240,7 +252,8 @@ extension TransportEvent {
         case .verified(let count, let size): count >= .zero && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening): opening.offset >= .zero && opening.total ?? .zero >= .zero
-        case .moved(let count), .durable(let count), .bodyEnded(let count),
+        case .moved(let position): position >= 0
+        case .durable(let count), .bodyEnded(let count),
             .finished(_, let count):
             count >= .zero
         case .failed(_, _, let kept), .stopped(let kept): kept?.have ?? .zero >= .zero && kept?.total ?? .zero >= .zero

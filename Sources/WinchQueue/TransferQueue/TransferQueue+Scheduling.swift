@@ -95,21 +95,18 @@ extension TransferQueue {
             let share = startingLimit
             let guess = sums[self[id]?.spec.direction ?? .down].guess
             change(id, at: now, .started(attempt: (self[id]?.attemptsMade ?? 0) + 1)) { transfer in
-                transfer.phase = .connecting
                 // From here on it has a guess of its own, which no other's size changes.
                 if transfer.isUnbegun { transfer.size = .unknown(estimate: ByteCount(bytes: guess)) }
                 transfer.history.verified = nil
-                transfer.beginAttempt()
                 transfer.history.tries += 1
                 transfer.history.haveAtStart = transfer.have
-                transfer.history.begun = now
                 transfer.startClock(at: now)
-                transfer.appliedLimit = Self.tighter(share, transfer.settings.rateLimit)
+                transfer.beginAttempt(limit: Self.tighter(share, transfer.settings.rateLimit), at: now)
             }
             noteStart(of: id, at: now)
             questions += noteDisk(of: id, at: now)
             if let transfer = self[id] {
-                actions.append(.open(transfer.connectionRequest(rateLimit: transfer.appliedLimit)))
+                actions += transfer.connections.open.map { .open(transfer.request($0)) }
             }
         }
         return actions + questions
@@ -147,10 +144,9 @@ extension TransferQueue {
         for id in active.sorted() {
             guard let transfer = self[id], transfer.holdsSlot else { continue }
             if let limit = transfer.settings.maxTime, transfer.timeUsed(at: now) >= limit {
-                change(id, at: now, nil) { $0.close(.keeping) }
-                actions.append(.close(transfer.lastConnection, discarding: false))
-                actions += fail(id, .timeLimit(seconds: limit.seconds), kept: transfer.resume, at: now)
-            } else if transfer.phase == .moving {
+                actions += transfer.closings(discarding: false)
+                actions += fail(id, nil, .timeLimit(seconds: limit.seconds), kept: transfer.resume, at: now)
+            } else if transfer.isMoving {
                 // Rates and forecasts follow the clock, also when no byte comes.
                 feed.noteChange(of: id)
                 feed.noteTotals()
@@ -184,11 +180,13 @@ extension TransferQueue {
         var actions: [QueueAction] = []
         for (id, share) in zip(running, shares) {
             guard let transfer = self[id] else { continue }
-            let limit = Self.tighter(share, transfer.settings.rateLimit)
-            guard Self.differ(limit, transfer.appliedLimit) else { continue }
-            note(.limited(limit), of: id)
-            feed.noteChange(of: id)
-            actions.append(.limit(transfer.lastConnection, limit))
+            let whole = Self.tighter(share, transfer.settings.rateLimit)
+            let limit = whole.map { ByteRate(perSecond: $0.perSecond / Double(max(1, transfer.counts.open))) }
+            for connection in transfer.connections.open where Self.differ(limit, connection.limit) {
+                note(.limited(connection.id, limit), of: id)
+                feed.noteChange(of: id)
+                actions.append(.limit(connection.id, limit))
+            }
         }
         return actions
     }

@@ -24,7 +24,7 @@ extension TransferQueue {
         let transfer = rows[id.number - 1]
         return DiskSpace.Need(
             id: id, rank: schedule.rank(of: id), bytes: transfer.needs, size: transfer.size.known,
-            isMoving: transfer.phase == .moving)
+            isMoving: transfer.isMoving)
     }
 
     /// Of those that hold a connection and write to the disk.
@@ -51,14 +51,14 @@ extension TransferQueue {
 
     /// Once the size is told: a file that cannot fit is not begun, or it would fill the disk for nothing.
     mutating func stopIfTooLarge(_ id: TransferID, at now: Moment) -> [QueueAction] {
-        guard let transfer = self[id], transfer.phase == .moving, let disk = transfer.history.disk, transfer.needs > 0,
+        guard let transfer = self[id], transfer.isMoving, let disk = transfer.history.disk, transfer.needs > 0,
             settings.spaceWait != .zero, !hasSpace(for: id, on: disk)
         else { return [] }
-        return [stopForSpace(id, on: disk, at: now)]
+        return stopForSpace(id, on: disk, at: now)
     }
 
-    private mutating func stopForSpace(_ id: TransferID, on disk: Int, at now: Moment) -> QueueAction {
-        let connection = self[id]?.lastConnection ?? ConnectionID(transfer: id)
+    private mutating func stopForSpace(_ id: TransferID, on disk: Int, at now: Moment) -> [QueueAction] {
+        let closings = self[id]?.closings(discarding: false) ?? []
         disks.wait(id, on: disk)
         change(id, at: now, .awaitingSpace(folder: self[id]?.spec.folder ?? "")) { transfer in
             transfer.close(.keeping)
@@ -67,7 +67,7 @@ extension TransferQueue {
             transfer.history.tries = max(0, transfer.history.tries - 1)
             transfer.stopClock(at: now)
         }
-        return .close(connection, discarding: false)
+        return closings
     }
 
     /// The answer to `askSpace`; where the free space cannot be read, the transfers that wait there may try.
@@ -81,7 +81,7 @@ extension TransferQueue {
         var actions: [QueueAction] = []
         // Transfers that do not fit any more stop before the disk is full.
         if !isEnding, settings.spaceWait != .zero {
-            actions = disks.excess(on: disk, of: needs(on: disk)).map { stopForSpace($0, on: disk, at: now) }
+            actions = disks.excess(on: disk, of: needs(on: disk)).flatMap { stopForSpace($0, on: disk, at: now) }
         }
         letGo(on: disk, at: now)
         if disks.waitingCount > 0 { feed.noteTotals() }

@@ -6,15 +6,16 @@ extension TransferQueue {
     ///
     /// - Returns: `false` for what uploads have in common with downloads.
     mutating func takeSending(
-        _ event: TransportEvent, of id: TransferID, in phase: TransferState.Phase, at now: Moment
+        _ event: TransportEvent, of connection: Connection, at now: Moment
     ) -> Bool {
-        switch (phase, event) {
+        let id = connection.id.transfer
+        switch (connection.phase, event) {
         case (.connecting, .sent(let have, let size)), (.requested, .sent(let have, let size)),
             (.moving, .sent(let have, let size)):
-            send(id, have, of: size, at: now)
+            send(connection, have, of: size, at: now)
         case (.moving, .unsent), (.replying, .unsent):
             change(id, at: now, .moved, cause: .sentAgain) { transfer in
-                transfer.phase = .moving
+                transfer.connections.change(connection.id) { $0.phase = .moving }
                 transfer.have = .zero
                 transfer.estimator = RateEstimator()
             }
@@ -22,7 +23,7 @@ extension TransferQueue {
             change(id, at: now, .replying, cause: .fileChanged) { transfer in
                 transfer.have = size
                 transfer.size = .exact(size)
-                transfer.phase = .replying
+                transfer.connections.change(connection.id) { $0.phase = .replying }
             }
         case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .bodyEnded),
             (_, .warned), (_, .verified):
@@ -35,15 +36,17 @@ extension TransferQueue {
         return true
     }
 
-    private mutating func send(_ id: TransferID, _ have: ByteCount, of size: ByteCount?, at now: Moment) {
+    private mutating func send(_ connection: Connection, _ have: ByteCount, of size: ByteCount?, at now: Moment) {
+        let id = connection.id.transfer
         guard let transfer = self[id] else { return }
+        let isFirst = connection.phase != .moving
         // What was sent is only taken back by `unsent`; the first report may be of nothing yet.
-        guard have > transfer.have || transfer.phase != .moving && have == transfer.have else { return ignore() }
-        if transfer.phase != .moving { noteAnswer(to: id, isServed: true, at: now) }
+        guard have > transfer.have || isFirst && have == transfer.have else { return ignore() }
+        if isFirst { noteAnswer(to: connection, isServed: true, at: now) }
         change(id, at: now, .moved, cause: .outgrown) { transfer in
             // The attempt begins: what an earlier one learned of the rate holds for it.
-            if transfer.phase != .moving { transfer.estimator?.lose(downTo: have) }
-            transfer.phase = .moving
+            if isFirst { transfer.estimator?.lose(downTo: have) }
+            transfer.connections.change(connection.id) { $0.phase = .moving }
             if let size { transfer.size = transfer.size.refined(by: .declared(size)) }
             transfer.setHave(have)
             if transfer.estimator == nil { transfer.estimator = RateEstimator() }

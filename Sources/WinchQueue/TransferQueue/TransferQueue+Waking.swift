@@ -8,11 +8,13 @@ extension TransferQueue {
 
     /// Gives the connections a few seconds to show that they are alive, instead of the whole stall timeout.
     mutating func watchConnections(at now: Moment) {
-        var positions: [TransferID: WakeWatch.Position] = [:]
-        // An upload would begin anew, with nothing.
+        var positions: [ConnectionID: WakeWatch.Position] = [:]
         for id in active {
-            guard let index = index(of: id), rows[index].spec.direction == .down else { continue }
-            positions[id] = rows[index].wakePosition
+            guard let index = index(of: id) else { continue }
+            // An upload would begin anew, with nothing.
+            for connection in rows[index].connections.open where connection.direction == .down {
+                positions[connection.id] = rows[index].wakePosition(of: connection)
+            }
         }
         wakeWatch.begin(positions, until: now + Self.wakingTime)
     }
@@ -22,18 +24,20 @@ extension TransferQueue {
     mutating func renewConnections(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
         for (id, position) in wakeWatch.takeDue(at: now) {
-            guard let transfer = self[id], transfer.holdsSlot, transfer.wakePosition == position else { continue }
+            guard let transfer = self[id.transfer], let connection = transfer.connections[id], connection.isOpen,
+                transfer.wakePosition(of: connection) == position
+            else { continue }
             // The limit makes it wait, not the network.
-            if transfer.isHeldBack(at: now) { continue }
+            if connection.isHeldBack(at: now) { continue }
             // A new connection would begin at nothing: the stall timeout decides.
             if transfer.have > .zero, transfer.resume?.canContinue != true { continue }
-            change(id, at: now, .retrying(in: .zero, failure: Self.sleptThrough)) { next in
+            change(id.transfer, at: now, .retrying(in: .zero, failure: Self.sleptThrough)) { next in
                 next.close(.keeping)
                 next.phase = .waiting
                 next.history.tries = max(0, next.history.tries - 1)
                 next.history.lastFailure = Self.sleptThrough
             }
-            actions.append(.close(transfer.lastConnection, discarding: false))
+            actions += transfer.closings(discarding: false)
         }
         return actions
     }
@@ -42,8 +46,9 @@ extension TransferQueue {
 }
 
 extension TransferState {
-    var wakePosition: WakeWatch.Position {
-        WakeWatch.Position(connection: lastConnection, phase: phase, have: have, verified: history.verified)
+    fileprivate func wakePosition(of connection: Connection) -> WakeWatch.Position {
+        WakeWatch.Position(
+            phase: connection.phase, position: connection.position, verified: history.verified)
     }
 }
 

@@ -143,7 +143,8 @@ extension TransferQueue {
         sums.replace(before.share, with: after.share, in: direction)
         if after.isSettled || after.holdsSlot { sums.noteStart() }
         sums.moveBar(direction, cause: cause)
-        if before.isMoving != after.isMoving { meters.connectionsChanged(by: after.isMoving ? 1 : -1, at: now) }
+        let moving = after.connections.moving - before.connections.moving
+        if moving != 0 { meters.connectionsChanged(by: moving, at: now) }
         let step = was.step(to: sums.snapshot(direction, in: settings.mode))
         count(before, sign: -1)
         count(after, sign: 1)

@@ -146,7 +146,7 @@ extension Download {
     func reportMoved() {
         guard phase.isReceiving, written != lastReported else { return }
         lastReported = written
-        report(.moved(have: ByteCount(bytes: written)))
+        report(.moved(through: written))
     }
 
     /// Bytes on disk. A small body in memory counts when it is whole: the finisher writes it.

@@ -107,7 +107,7 @@ import Testing
         stage.inbox.report([
             TransportReport(
                 .sample(1, 7), at: Moment(seconds: 1),
-                event: .moved(have: ByteCount(bytes: 1)))
+                event: .moved(through: 1))
         ])
         let last = await stage.caughtUp()
         #expect(last.count == 1)

@@ -12,7 +12,7 @@ import Testing
     private func summary(_ change: (inout TransferState) -> Void = { _ in }) -> TransferState.Summary {
         var transfer = TransferState(
             id: TransferID(1), spec: .sample(), resume: nil, estimate: .zero, isPaused: false)
-        transfer.phase = .moving
+        transfer.phase = .active
         change(&transfer)
         return transfer.summary
     }

@@ -74,7 +74,7 @@ import Testing
             _ = run.queue.apply(
                 .report(
                     TransportReport(
-                        ConnectionID(transfer: id, number: 1), at: run.now, event: .moved(have: ByteCount(have)))),
+                        ConnectionID(transfer: id, number: 1), at: run.now, event: .moved(through: have))),
                 at: run.now)
         }
         let update = run.queue.takeUpdate(at: run.now)

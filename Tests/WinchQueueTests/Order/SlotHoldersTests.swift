@@ -7,30 +7,30 @@ import Testing
     private let one = TransferID(1)
     private let two = TransferID(2)
 
-    @Test func `are counted in all and by host`() {
+    @Test func `are transfers, and connections at each host`() {
         var slots = SlotHolders()
-        slots.take(one, at: "a")
-        slots.take(two, at: "a")
-        #expect(slots.holders == [one, two] && slots.count(at: "a") == 2 && slots.count(at: "b") == 0)
-        slots.release(one, at: "a")
-        #expect(slots.holders == [two] && slots.count(at: "a") == 1)
+        _ = slots.set(one, ["a", "a", "b"])
+        _ = slots.set(two, ["a"])
+        #expect(slots.holders == [one, two])
+        #expect(["a", "b", "c"].map { slots.count(at: $0) } == [3, 1, 0])
+        let freed = slots.set(one, ["a"])
+        #expect(freed.sorted() == ["a", "b"])
+        #expect(["a", "b"].map { slots.count(at: $0) } == [2, 0])
     }
 
-    @Test func `forget a host with the last of its connections`() {
+    @Test func `forget a host with the last of its connections, and a transfer with its last`() {
         var slots = SlotHolders()
-        slots.take(one, at: "a")
-        slots.release(one, at: "a")
-        #expect(Array(slots.hosts) == [])
+        _ = slots.set(one, ["a"])
+        let freed = slots.set(one, [])
+        #expect(freed == ["a"] && Array(slots.hosts) == [] && slots.holders == [])
     }
 
-    @Test func `count a transfer once, however often it takes or releases`() {
+    @Test func `count a connection once, however often it is set`() {
         var slots = SlotHolders()
-        slots.take(one, at: "a")
-        slots.take(one, at: "a")
-        #expect(slots.count(at: "a") == 1)
-        slots.release(one, at: "a")
-        slots.release(one, at: "a")
-        #expect(slots.count(at: "a") == 0)
+        for _ in 0..<2 {
+            let freed = slots.set(one, ["a"])
+            #expect(freed == [] && slots.count(at: "a") == 1)
+        }
     }
 
     @Test func `leave the resting transfers to their own counts`() {

@@ -27,7 +27,7 @@ import Testing
         }
         run.send(1, size, of: size)
         run.report(1, .bodyEnded(size: ByteCount(size)))
-        #expect(run.phase(1) == .replying)
+        #expect(run.stage(1) == .replying)
         #expect(run.uploadBar == "300000/300000")
         #expect(run.queue.fraction(of: .up).percent == 99)
         #expect(run.queue[TransferID(1)]?.row(at: run.now).phase == .replying)
@@ -74,7 +74,7 @@ import Testing
 
     /// The answer to an upload has a body too: it is neither saved nor counted.
     @Test(arguments: [
-        TransportEvent.opening(of: 5000), .moved(have: ByteCount(200_000)),
+        TransportEvent.opening(of: 5000), .moved(through: 200_000),
     ])
     func `does not count what the server says to it`(event: TransportEvent) {
         var run = sending(100_000)

@@ -30,7 +30,7 @@ extension ChronicleReplay {
                 accounts[index].forgetSize(estimate: guess)
             }
             accounts[index].begin(at: opening.offset.bytes)
-        case .moved(let new) where accounts[index].isOpen && new.bytes > have: accounts[index].write(upTo: new.bytes)
+        case .moved(let new) where accounts[index].isOpen && new > have: accounts[index].write(upTo: new)
         case .bodyEnded(let size):
             accounts[index].end(at: size.bytes)
             accounts[index].stage = .verifying

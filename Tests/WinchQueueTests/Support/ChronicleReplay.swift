@@ -141,9 +141,8 @@ struct ChronicleReplay {
         let counts: [ByteCount?]
         switch event {
         case .opened(let opening): counts = [opening.offset, opening.total]
-        case .moved(let count), .durable(let count), .bodyEnded(let count),
-            .finished(_, let count):
-            counts = [count]
+        case .moved(let position): counts = [ByteCount(bytes: position)]
+        case .durable(let count), .bodyEnded(let count), .finished(_, let count): counts = [count]
         case .sent(let count, let size): counts = [count, size]
         case .verified(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept?.have, kept?.total]

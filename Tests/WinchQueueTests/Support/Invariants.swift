@@ -119,7 +119,7 @@ struct Invariants {
     /// Slots and hosts: never too many connections, and no transfer waits without a reason.
     private func places(_ queue: TransferQueue, _ after: Snapshot) -> String? {
         var hosts: [String: Int] = [:]
-        for row in after.rows where row.holdsSlot { hosts[row.host, default: 0] += 1 }
+        for host in after.rows.flatMap(\.hosts) { hosts[host, default: 0] += 1 }
         if hosts.contains(where: { $1 != queue.slots.count(at: $0) }) || hosts.count != queue.slots.hosts.count {
             return "hosts \(hosts), kept \(queue.slots)"
         }
@@ -166,6 +166,7 @@ struct Invariants {
             if row.have < .zero { return "12: less than nothing" }
             if row.isFinished, row.size != .exact(row.have) { return "7" }
             if row.isClosing, row.holdsSlot { return "started while closing" }
+            if let broken = connections(row, queue) { return "connections: \(broken) of \(row.id.number)" }
         }
         guard case .report(let report) = event else { return nil }
         let fallen = { (isAllowed: (Snapshot.Row, Snapshot.Row) -> Bool) in
@@ -184,6 +185,23 @@ struct Invariants {
         // The server may have another file by now, or none; a fact of this attempt is none of the next.
         case .opened, .failed, .stopped: return nil
         }
+    }
+
+    /// A transfer takes a slot by its open connections alone, and has no other but the one that brought the file, and
+    /// those that are closing.
+    private func connections(_ row: Snapshot.Row, _ queue: TransferQueue) -> String? {
+        let (connections, last) = (row.connections, row.lastConnection)
+        if row.holdsSlot != !row.hosts.isEmpty { return "a slot and \(row.hosts.count) connections" }
+        if queue.slots.holders.contains(row.id) != row.holdsSlot { return "another slot" }
+        let delivered = connections.all.filter { $0.phase == .delivered }
+        let isVerifying = queue[row.id]?.phase == .verifying(isCancelling: false)
+        if delivered.count != (isVerifying ? 1 : 0) { return "\(delivered.count) delivered" }
+        for connection in connections.all {
+            let id = connection.id
+            if id.transfer != row.id || id.epoch > last.epoch || id.number > last.number { return "\(id)" }
+        }
+        if Set(connections.all.map(\.id)).count != connections.all.count { return "one connection twice" }
+        return nil
     }
 
     /// The first transfer, there before and after, for which `isBroken` holds.

@@ -54,7 +54,7 @@ struct QueueRun {
     /// A report of the last connection, unless another is given.
     mutating func report(_ number: Int, _ event: TransportEvent, of connection: ConnectionID? = nil) {
         let id = TransferID(number)
-        let last = queue[id]?.closing?.connection ?? queue[id]?.lastConnection ?? ConnectionID(transfer: id)
+        let last = queue[id]?.closing?.id ?? queue[id]?.lastConnection ?? ConnectionID(transfer: id)
         apply(.report(TransportReport(connection ?? last, at: now, event: event)))
     }
 
@@ -64,7 +64,7 @@ struct QueueRun {
         report(number, .opening(at: offset, of: total, status: status, startedOver: startedOver))
     }
 
-    mutating func move(_ number: Int, to have: Int64) { report(number, .moved(have: ByteCount(bytes: have))) }
+    mutating func move(_ number: Int, to have: Int64) { report(number, .moved(through: have)) }
 
     /// The body ends, and the file gets its name.
     mutating func finish(_ number: Int, with size: Int64) {
@@ -90,6 +90,9 @@ struct QueueRun {
     }
 
     func phase(_ number: Int) -> TransferState.Phase? { queue[TransferID(number)]?.phase }
+
+    /// Of the connection that is the furthest.
+    func stage(_ number: Int) -> Connection.Phase? { queue[TransferID(number)]?.stage }
 
     /// `completed/total` of the queue's bar.
     var bar: String {

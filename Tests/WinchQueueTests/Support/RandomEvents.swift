@@ -113,7 +113,7 @@ struct RandomEvents {
             return TransportReport(ConnectionID(transfer: id), at: now, event: anyEvent())
         }
         let event = chance(75) ? nextEvent(of: transfer) : anyEvent()
-        let connection = transfer.closing?.connection ?? transfer.lastConnection
+        let connection = transfer.closing?.id ?? transfer.lastConnection
         let report = TransportReport(connection, at: now, event: event)
         past.append(report)
         return report
@@ -124,27 +124,31 @@ struct RandomEvents {
         if transfer.closing != nil { return chance(20) ? finished() : .stopped(kept: chance(50) ? kept() : nil) }
         let have = transfer.have.bytes
         if transfer.spec.direction == .up, transfer.holdsSlot { return nextOfUpload(transfer) }
-        switch transfer.phase {
+        switch transfer.stage {
         case .connecting: return chance(60) ? .requested : opened(have)
         case .requested: return chance(85) ? opened(have) : failed()
         case .moving:
             let end = transfer.size.known?.bytes ?? have &+ 500
             switch pick(0...9) {
-            case ..<5: return .moved(have: ByteCount(min(end, have &+ Int64(pick(0...600)))))
-            case 5: return .moved(have: ByteCount(have &+ Int64(pick(0...600))))
+            case ..<5: return .moved(through: min(end, have &+ Int64(pick(0...600))))
+            case 5: return .moved(through: have &+ Int64(pick(0...600)))
             case 6, 7: return .bodyEnded(size: ByteCount(end))
             default: return failed()
             }
+        case .replying: return anyEvent()
+        case .delivered, .closing, nil: break
+        }
+        switch transfer.phase {
         case .verifying: return chance(70) ? .finished(.saved(path: "f"), size: transfer.have) : failed()
         case .waiting: return .probed(chance(70) ? size() : nil)
-        case .replying, .paused, .backoff, .finished, .failed, .cancelled: return anyEvent()
+        case .active, .paused, .backoff, .finished, .failed, .cancelled: return anyEvent()
         }
     }
 
     private mutating func nextOfUpload(_ transfer: TransferState) -> TransportEvent {
         let have = transfer.have.bytes
         let end = transfer.size.known?.bytes ?? have &+ 500
-        switch (transfer.phase, pick(0...9)) {
+        switch (transfer.stage, pick(0...9)) {
         case (.connecting, 0...4): return .requested
         case (.replying, 0...4): return .finished(.saved(path: "f"), size: transfer.have)
         case (.replying, 5), (.replying, 6), (.moving, 5): return .unsent
@@ -163,7 +167,7 @@ struct RandomEvents {
         case 0: .requested
         case 1: .redirected("http://x.example/")
         case 2: opened(Int64(pick(0...1500)))
-        case 3: .moved(have: size())
+        case 3: .moved(through: size().bytes)
         case 4: .durable(size())
         case 5: .bodyEnded(size: size())
         case 6: finished()

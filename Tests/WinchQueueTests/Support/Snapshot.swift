@@ -9,6 +9,10 @@ struct Snapshot {
         var have: ByteCount
         var size: SizeKnowledge
         var host: String
+        /// Of its open connections.
+        var hosts: [String]
+        var connections: Connections
+        var lastConnection: ConnectionID
         var rebasedAt: Moment?
         var fraction: Double
         var holdsSlot: Bool
@@ -107,7 +111,7 @@ struct Snapshot {
         case .cancelled:
             parts[2] += Int128(max(1, size.bytes, transfer.have.bytes))
             parts[5] += Int128(transfer.have.bytes)
-        case .waiting, .connecting, .requested, .moving, .replying, .verifying, .paused, .backoff:
+        case .waiting, .active, .verifying, .paused, .backoff:
             parts[3] += Int128(min(transfer.size.known ?? transfer.have, transfer.have).bytes)
         }
     }
@@ -116,6 +120,8 @@ struct Snapshot {
         bars[bar].count += 1
         var row = Row(
             id: transfer.id, have: transfer.have, size: transfer.size, host: transfer.hostKey,
+            hosts: transfer.connections.open.map(\.host), connections: transfer.connections,
+            lastConnection: transfer.lastConnection,
             rebasedAt: transfer.rebase?.at, fraction: 0, holdsSlot: false, isReady: false,
             isFinished: false,
             isClosing: transfer.closing != nil)
@@ -125,7 +131,7 @@ struct Snapshot {
             row.isReady = !row.isClosing && !transfer.awaitsSpace
             if transfer.awaitsSpace { spaceless += 1 }
             if transfer.sizing != .none { ahead += 1 } else if bar == 0, transfer.size.known == nil { unasked += 1 }
-        case .connecting, .requested, .moving, .replying:
+        case .active:
             active += 1
             row.holdsSlot = true
         case .verifying: verifying += 1

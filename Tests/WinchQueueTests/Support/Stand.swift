@@ -77,10 +77,14 @@ extension QueueRun {
     private func word(_ number: Int) -> String {
         switch phase(number) {
         case .waiting: "waiting"
-        case .connecting: "connecting"
-        case .requested: "requested"
-        case .moving: "moving"
-        case .replying: "replying"
+        case .active:
+            switch stage(number) {
+            case .connecting: "connecting"
+            case .requested: "requested"
+            case .moving: "moving"
+            case .replying: "replying"
+            case .delivered, .closing, nil: "no connection"
+            }
         case .verifying(let isCancelling): isCancelling ? "cancelling" : "verifying"
         case .paused: "paused"
         case .backoff: "backoff"

@@ -171,7 +171,7 @@ import Testing
         #expect(run.started == [1])
         #expect(run.queue.totals(at: run.now).restorable == 0)
         run.command(.restore)
-        #expect(run.phase(1) == .connecting)
+        #expect(run.stage(1) == .connecting)
         run.wait(Self.span)
         #expect(run.discarded == [])
     }

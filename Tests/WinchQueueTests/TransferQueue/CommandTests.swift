@@ -88,7 +88,7 @@ import Testing
             run.command(command)
             run.command(.move(id, by: 1))
             #expect(run.actions == [])
-            #expect(run.phase(1) == .moving)
+            #expect(run.stage(1) == .moving)
         }
     }
 

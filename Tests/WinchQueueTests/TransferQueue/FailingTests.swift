@@ -27,7 +27,7 @@ import Testing
             run.fail(1)
             run.wait(.seconds(60))
         }
-        #expect(run.phase(1) == .connecting)
+        #expect(run.stage(1) == .connecting)
     }
 
     @Test func `that brought bytes starts the count anew`() {
@@ -82,7 +82,7 @@ import Testing
         run.add(1, settings: .sample(maxTries: 3))
         let mebi: Int64 = 1 << 20
         var attempts = 0
-        while run.phase(1) == .connecting, attempts < 50 {
+        while run.stage(1) == .connecting, attempts < 50 {
             attempts += 1
             // Ranges are refused: each begins anew, and breaks off now a little earlier, now where it did before.
             run.open(1, at: 0, of: 100 * mebi)

@@ -114,7 +114,7 @@ import Testing
         for number in 1...2 { run.open(number, of: 4000) }
         run.tell(free: 5000)
         #expect(run.actions == [.close(ConnectionID(transfer: TransferID(2), number: 1), discarding: false)])
-        #expect(run.phase(1) == .moving)
+        #expect(run.stage(1) == .moving)
     }
 
     @Test func `is shared by folders, and holds up nothing elsewhere`() {
@@ -126,11 +126,11 @@ import Testing
         run.open(1, of: 700)
         run.open(2, of: 700)
         run.open(3, of: 700)
-        #expect((1...3).map { run.phase($0) } == [.moving, .waiting, .moving])
+        #expect((1...3).map { run.phase($0) } == [.active, .waiting, .active])
         run.fail(1, .diskFull(folder: "x"), kept: 100)
         run.add(Self.spec("y"), Self.spec("z"))
         #expect(run.row(4)?.phase == .waiting(.space(folder: "y")))
-        #expect(run.phase(5) == .connecting)
+        #expect(run.stage(5) == .connecting)
     }
 
     @Test func `leaves some space to others`() {
@@ -196,7 +196,7 @@ import Testing
         run.tell(free: 1000)
         #expect(run.started == [1])
         run.pass(.seconds(9))
-        #expect(run.phase(1) == .connecting)
+        #expect(run.stage(1) == .connecting)
     }
 
     @Test func `lets the user pause, cancel and resume what waits for it`() {

@@ -111,7 +111,7 @@ import Testing
         #expect(run.phase(2) == nil)
         run.command(.restore)
         run.command(.retry(ids(2)))
-        #expect(run.phase(2) == .waiting || run.phase(2) == .connecting)
+        #expect(run.phase(2) == .waiting || run.stage(2) == .connecting)
     }
 
     @Test func `does not start a run nor end one`() {

@@ -8,8 +8,8 @@ import Testing
 /// Every report in every phase.
 @Suite struct `A report` {
     private static let reports: [TransportEvent] = [
-        .requested, .redirected("http://b.example/"), .opening(of: 1000), .moved(have: ByteCount(600)),
-        .moved(have: ByteCount(1600)), .bodyEnded(size: ByteCount(1000)),
+        .requested, .redirected("http://b.example/"), .opening(of: 1000), .moved(through: 600),
+        .moved(through: 1600), .bodyEnded(size: ByteCount(1000)),
         .finished(.saved(path: "f"), size: ByteCount(1000)),
         .failed(.connectionLost("reset"), retryAfter: nil, kept: .sample(500, of: 1000)),
         .failed(.httpStatus(404), retryAfter: nil, kept: nil), .stopped(kept: .sample(700, of: 1000)),
@@ -71,15 +71,15 @@ import Testing
     }
 
     @Test(arguments: [
-        TransportEvent.moved(have: ByteCount(-1)), .bodyEnded(size: ByteCount(-1)), .moved(have: ByteCount(.min)),
-        .failed(.httpStatus(500), retryAfter: nil, kept: .sample(-5, of: nil)), .moved(have: ByteCount(499)),
-        .moved(have: ByteCount(500)),
+        TransportEvent.moved(through: -1), .bodyEnded(size: ByteCount(-1)), .moved(through: .min),
+        .failed(.httpStatus(500), retryAfter: nil, kept: .sample(-5, of: nil)), .moved(through: 499),
+        .moved(through: 500),
     ])
     func `of less than nothing, or of nothing new, is late`(event: TransportEvent) {
         var run = Stand.moving.run
         run.report(1, event)
         #expect(run.queue.ignored == 1)
-        #expect(run.phase(1) == .moving)
+        #expect(run.stage(1) == .moving)
         #expect(run.queue.progress.completed == 500)
         #expect(run.queue.takeUpdate(at: run.now) == nil)
     }

@@ -17,7 +17,7 @@ import Testing
         run.open(1, of: 1000)
         run.pass(.seconds(2.9))
         run.move(1, to: 500)
-        #expect(run.phase(1) == .moving)
+        #expect(run.stage(1) == .moving)
         run.pass(.seconds(0.2))
         #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
         run.report(1, .stopped(kept: .sample(600, of: 1000)))
@@ -41,7 +41,7 @@ import Testing
         run.pass(.seconds(10))
         run.command(.resumeAll)
         run.pass(.seconds(0.9))
-        #expect(run.phase(1) == .connecting)
+        #expect(run.stage(1) == .connecting)
         run.pass(.seconds(0.2))
         #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
     }
@@ -52,7 +52,7 @@ import Testing
         run.pass(.seconds(1))
         run.wait(.seconds(3600))
         run.pass(.seconds(1.9))
-        #expect(run.phase(1) == .connecting)
+        #expect(run.stage(1) == .connecting)
     }
 
     @Test func `leaves no attempt to begin after it`() {

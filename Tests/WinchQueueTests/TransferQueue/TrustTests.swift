@@ -33,7 +33,7 @@ import Testing
             .keyLocked("a", isWrong: false), .keyLocked("b", isWrong: false), .keyLocked("a", isWrong: true))
         run.command(.unlock(keyFile: "a", Secret("x")))
         #expect(run.actions.first == .unlock(keyFile: "a", Secret("x")))
-        #expect(run.phase(1) == .connecting && run.phase(3) == .connecting)
+        #expect(run.stage(1) == .connecting && run.stage(3) == .connecting)
         #expect(run.phase(2) == .failed(.keyLocked("b", isWrong: false)))
     }
 }

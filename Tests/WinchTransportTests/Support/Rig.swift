@@ -127,7 +127,7 @@ extension [TransportEvent] {
     }
 
     var counts: [Int64] {
-        compactMap { if case .moved(let have) = $0 { have.bytes } else { nil } }
+        compactMap { if case .moved(let position) = $0 { position } else { nil } }
     }
 }
 

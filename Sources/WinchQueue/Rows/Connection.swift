@@ -1,0 +1,112 @@
+package import WinchModel
+import WinchProgress
+
+/// One connection of a transfer, as the queue knows it.
+package struct Connection: Sendable {
+    package enum Phase: Hashable, Sendable {
+        case connecting
+        case requested
+        case moving
+        /// An upload is sent; the server's answer is due.
+        case replying
+        /// The body is complete, and the file is being finished, about which is reported under this connection.
+        case delivered
+        /// It was told to close and has not answered yet. Until then nothing new is opened: the part is still being written
+        /// to, or the file may turn out to be complete.
+        case closing(Closing)
+    }
+
+    package struct Closing: Hashable, Sendable {
+        package enum Fate: Hashable, Sendable {
+            /// The part stays.
+            case keeping
+            /// The transport removes the part.
+            case discarding
+            /// Cancelled after it was told to keep the part: that has to be removed afterwards.
+            indirect case dropping(ResumePoint?)
+        }
+
+        /// The part was open: when the answer says that nothing is kept, it is gone. Else nothing is said of it.
+        var hadOpened: Bool
+        var fate: Fate
+        /// It is closed for a pause, which is told with what is then on disk.
+        var isPause = false
+    }
+
+    package let id: ConnectionID
+    let direction: Direction
+    /// Which of the transfer's URLs it uses.
+    let source: Int
+    /// Of that URL.
+    package let host: String
+    /// The bytes of the file that it is to bring; `nil`: all that are missing.
+    let range: Range<Int64>?
+    let startedAt: Moment
+    package internal(set) var phase = Phase.connecting
+    /// Of a download: the bytes from its start to this position in the file have come.
+    package private(set) var position: Int64 = 0
+    /// Its limit, and what came too early for it; `nil`: it has no limit.
+    private var pacer: Throttle?
+
+    /// - Parameter limit: as the transport is told.
+    init(
+        _ id: ConnectionID, _ direction: Direction, source: Int, host: String, range: Range<Int64>? = nil,
+        limit: ByteRate?, at now: Moment
+    ) {
+        self.id = id
+        self.direction = direction
+        self.source = source
+        self.host = host
+        self.range = range
+        startedAt = now
+        pacer = limit.map { Throttle(limit: $0) }
+    }
+
+    /// It is established or being established, and counts at its host.
+    package var isOpen: Bool {
+        switch phase {
+        case .connecting, .requested, .moving, .replying: true
+        case .delivered, .closing: false
+        }
+    }
+
+    /// Bytes are being moved, or have been: the host has let it in, and the part is open.
+    var isAnswered: Bool {
+        switch phase {
+        case .moving, .replying: true
+        case .connecting, .requested, .delivered, .closing: false
+        }
+    }
+
+    package var closing: Closing? {
+        if case .closing(let closing) = phase { closing } else { nil }
+    }
+
+    /// The limit that the transport was last told.
+    package var limit: ByteRate? {
+        get { pacer?.limit }
+        set {
+            if newValue != nil, pacer == nil { pacer = Throttle() }
+            pacer?.limit = newValue
+        }
+    }
+
+    /// The limiter lets it move no byte now.
+    func isHeldBack(at now: Moment) -> Bool { pacer?.release(at: now) != nil }
+
+    /// The body begins.
+    mutating func begin(at position: Int64) {
+        phase = .moving
+        self.position = position
+    }
+
+    /// The bytes up to a position have come.
+    mutating func move(through position: Int64, at now: Moment) {
+        pacer?.take(position - self.position, at: now)
+        self.position = position
+    }
+
+    mutating func close(_ fate: Closing.Fate, isPause: Bool) {
+        phase = .closing(Closing(hadOpened: isAnswered, fate: fate, isPause: isPause))
+    }
+}

@@ -1,0 +1,106 @@
+package import WinchModel
+
+/// The connections of one transfer: those that are open, the one that brought the whole body, and those that are closing.
+package struct Connections: Sendable {
+    /// In the order of opening.
+    private(set) var all: [Connection] = []
+
+    /// The number of connections by what they do.
+    struct Counts: Hashable {
+        var open = 0
+        var moving = 0
+    }
+
+    package var isEmpty: Bool { all.isEmpty }
+    /// Those that count at their hosts.
+    package var open: [Connection] { all.filter(\.isOpen) }
+    /// One that was told to close and has not answered yet.
+    package var closing: Connection? { all.first { $0.closing != nil } }
+    /// To be closed when the transfer is stopped.
+    var live: [ConnectionID] { all.filter { $0.closing == nil }.map(\.id) }
+
+    var counts: Counts {
+        var counts = Counts()
+        for connection in all where connection.isOpen {
+            counts.open += 1
+            if connection.phase == .moving { counts.moving += 1 }
+        }
+        return counts
+    }
+
+    package subscript(id: ConnectionID) -> Connection? { all.first { $0.id == id } }
+
+    /// How far the open connection is that is the furthest; `nil`: none is open.
+    package var stage: Connection.Phase? {
+        var stage: Connection.Phase?
+        for connection in all where connection.isOpen && connection.rank > stage?.rank ?? -1 {
+            stage = connection.phase
+        }
+        return stage
+    }
+
+    /// The sum of their limits; `nil` when one has none.
+    package var limit: ByteRate? {
+        var sum = 0.0
+        for connection in all where connection.isOpen {
+            guard let limit = connection.limit else { return nil }
+            sum += limit.perSecond
+        }
+        return sum > 0 ? ByteRate(perSecond: sum) : nil
+    }
+
+    /// The limiter lets none of them move a byte now.
+    func areHeldBack(at now: Moment) -> Bool {
+        var isAnyOpen = false
+        for connection in all where connection.isOpen {
+            guard connection.isHeldBack(at: now) else { return false }
+            isAnyOpen = true
+        }
+        return isAnyOpen
+    }
+
+    /// Those that the host has let in.
+    func answered(at host: String, except id: ConnectionID) -> Int {
+        all.count { $0.isAnswered && $0.host == host && $0.id != id }
+    }
+
+    mutating func add(_ connection: Connection) { all.append(connection) }
+
+    mutating func remove(_ id: ConnectionID) { all.removeAll { $0.id == id } }
+
+    mutating func removeAll() { all = [] }
+
+    mutating func change(_ id: ConnectionID, _ body: (inout Connection) -> Void) {
+        if let index = all.firstIndex(where: { $0.id == id }) { body(&all[index]) }
+    }
+
+    /// All are told to close; the transport's answers are due.
+    mutating func close(_ fate: Connection.Closing.Fate, isPause: Bool = false) {
+        for index in all.indices where all[index].closing == nil { all[index].close(fate, isPause: isPause) }
+    }
+
+    /// Changes what becomes of the part when those that are closing have answered.
+    mutating func changeClosing(_ body: (inout Connection.Closing) -> Void) {
+        for index in all.indices {
+            guard case .closing(var closing) = all[index].phase else { continue }
+            body(&closing)
+            all[index].phase = .closing(closing)
+        }
+    }
+}
+
+extension Connection {
+    fileprivate var rank: Int { phase.rank }
+}
+
+extension Connection.Phase {
+    fileprivate var rank: Int {
+        switch self {
+        case .connecting: 0
+        case .requested: 1
+        case .moving: 2
+        case .replying: 3
+        case .delivered, .closing: -1
+        }
+    }
+}

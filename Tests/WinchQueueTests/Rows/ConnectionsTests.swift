@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+@Suite struct `The connections of a transfer` {
+    private let now = Moment(seconds: 5)
+
+    /// One for each host, with a limit of 100 bytes a second.
+    private func connections(_ hosts: String...) -> Connections {
+        var connections = Connections()
+        for (index, host) in hosts.enumerated() {
+            connections.add(
+                Connection(
+                    .sample(1, index + 1), .down, source: index, host: host, limit: ByteRate(perSecond: 100), at: now))
+        }
+        return connections
+    }
+
+    @Test func `are as far as the furthest of those that are open`() {
+        var connections = connections("a", "a", "b")
+        #expect(connections.stage == .connecting)
+        connections.change(.sample(1, 2)) { $0.begin(at: 500) }
+        #expect(connections.stage == .moving && connections.counts.open == 3 && connections.counts.moving == 1)
+        connections.change(.sample(1, 2)) { $0.close(.keeping, isPause: false) }
+        #expect(connections.stage == .connecting && connections.counts.open == 2)
+        connections.remove(.sample(1, 1))
+        connections.remove(.sample(1, 3))
+        #expect(connections.stage == nil && !connections.isEmpty)
+    }
+
+    @Test func `have the sum of their limits, and are held back only together`() {
+        var connections = connections("a", "b")
+        #expect(connections.limit == ByteRate(perSecond: 200))
+        connections.change(.sample(1, 1)) { $0.move(through: 1000, at: now) }
+        #expect(!connections.areHeldBack(at: now))
+        connections.change(.sample(1, 2)) { $0.move(through: 1000, at: now) }
+        #expect(connections.areHeldBack(at: now))
+        connections.change(.sample(1, 2)) { $0.limit = nil }
+        #expect(connections.limit == nil)
+    }
+
+    @Test func `are answered at a host while they move`() {
+        var connections = connections("a", "a", "b")
+        for number in 1...3 { connections.change(.sample(1, number)) { $0.begin(at: 0) } }
+        #expect(connections.answered(at: "a", except: .sample(1, 1)) == 1)
+        #expect(connections.answered(at: "b", except: .sample(1, 1)) == 1)
+    }
+
+    @Test func `close together, and know whether each had opened the part`() {
+        var connections = connections("a", "b")
+        connections.change(.sample(1, 2)) { $0.begin(at: 0) }
+        #expect(connections.live == [.sample(1, 1), .sample(1, 2)])
+        connections.close(.keeping)
+        #expect(connections.live == [] && connections.open.isEmpty)
+        #expect(connections.all.map { $0.closing?.hadOpened } == [false, true])
+        connections.changeClosing { $0.fate = .discarding }
+        #expect(connections.all.map { $0.closing?.fate } == [.discarding, .discarding])
+    }
+}
