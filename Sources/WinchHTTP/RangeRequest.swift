@@ -1,11 +1,11 @@
 package import WinchModel
 
-/// The request for the rest of a file of which the first bytes are on disk.
+/// The request for the rest of a file of which the first bytes are on disk, from the first gap on.
 ///
 /// Only a strong ETag proves that the bytes at the server are unchanged. With anything else (a date, the size, an ETag from
 /// another URL) the last bytes on disk are requested again, and must be equal, before anything is appended to them.
 package struct RangeRequest: Hashable, Sendable {
-    /// Bytes on disk; more than 0.
+    /// Bytes on disk before the first gap; more than 0.
     package var offset: Int64
     /// How many of the last bytes on disk are requested again; 0...offset.
     package var overlap: Int64
@@ -25,10 +25,11 @@ package struct RangeRequest: Hashable, Sendable {
     ///   - isComparing: requests an overlap even with a strong ETag, because the server's response did not repeat the ETag.
     /// - Returns: `nil` when no bytes are on disk, or when no response could prove that the rest belongs to them.
     package init?(_ resume: ResumePoint, isElsewhere: Bool = false, isComparing: Bool = false) {
-        guard resume.have.bytes > 0, resume.validator != nil || resume.total != nil,
-            resume.total.map({ $0 >= resume.have }) ?? true
+        let prefix = resume.onDisk.prefixEnd
+        guard prefix > 0, resume.validator != nil || resume.total != nil,
+            resume.total.map({ $0.bytes >= resume.onDisk.end }) ?? true
         else { return nil }
-        offset = resume.have.bytes
+        offset = prefix
         total = resume.total?.bytes
         validator = resume.validator
         self.isElsewhere = isElsewhere

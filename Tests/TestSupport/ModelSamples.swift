@@ -33,9 +33,15 @@ extension TransferSettings {
 
 extension ResumePoint {
     package static func sample(_ have: Int64, of total: Int64?) -> ResumePoint {
-        ResumePoint(
-            partPath: "file.part", targetPath: "file", have: ByteCount(bytes: have),
-            total: total.map(ByteCount.init(bytes:)))
+        sample([min(0, max(-100, have))..<max(0, have)], of: total)
+    }
+
+    /// - Parameter ranges: on disk; below zero: what no part can have.
+    package static func sample(_ ranges: [Range<Int64>], of total: Int64?) -> ResumePoint {
+        var point = ResumePoint(
+            partPath: "file.part", targetPath: "file", total: total.map(ByteCount.init(bytes:)))
+        point.onDisk = RangeSet(ranges)
+        return point
     }
 }
 

@@ -37,12 +37,12 @@ struct CoalescedChanges {
             rest = Rest(
                 settled: rest.latest?.settled ?? rest.settled, latest: entry, details: rest.details,
                 isRemoved: false, wasRemoved: rest.isRemoved || rest.wasRemoved)
-        case .advanced(_, let have, let durable, let hauled):
+        case .advanced(_, let onDisk, let durable, let hauled):
             guard !rest.isRemoved else { break }
             if rest.latest == nil {
                 rest.advance = change
             } else {
-                rest.latest?.advance(have: have, durable: durable, hauled: hauled)
+                rest.latest?.advance(onDisk: onDisk, durable: durable, hauled: hauled)
             }
         case .detailed(_, let details):
             guard !rest.isRemoved else { break }
@@ -85,8 +85,8 @@ extension LedgerChange {
 
 extension LedgerEntry {
     /// Applies a `LedgerChange.advanced`.
-    mutating func advance(have: ByteCount, durable: ByteCount, hauled: ByteCount) {
-        resume?.have = have
+    mutating func advance(onDisk: RangeSet<Int64>, durable: RangeSet<Int64>, hauled: ByteCount) {
+        resume?.onDisk = onDisk
         resume?.durable = durable
         self.hauled = hauled
     }

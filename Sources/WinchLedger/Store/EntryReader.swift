@@ -68,10 +68,10 @@ struct EntryReader {
             (try? TargetPath(partPath)) != nil, (try? TargetPath(targetPath)) != nil
         else { return nil }
         var resume = ResumePoint(
-            partPath: partPath, targetPath: targetPath, have: RangesText.decode(row[15] ?? ""),
-            total: (row[16] as Int64?).map { count($0) },
+            partPath: partPath, targetPath: targetPath, total: (row[16] as Int64?).map { count($0) },
             validator: Validator(etag: row[17], lastModified: row[18]))
-        resume.durable = count(row[19])
+        resume.onDisk = RangesText.decode(row[15] ?? "")
+        resume.durable = RangesText.decode(column: row[19] ?? "")
         resume.isAfterReboot = row[20] ?? false
         return resume
     }

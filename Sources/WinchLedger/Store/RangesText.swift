@@ -4,14 +4,30 @@ import WinchModel
 ///
 /// - Source: RFC 9110, section 14.1.2.
 enum RangesText {
-    static func encode(_ have: ByteCount) -> String { have.bytes > 0 ? "0-\(have.bytes - 1)" : "" }
+    static func encode(_ ranges: RangeSet<Int64>) -> String {
+        ranges.ranges.map { "\($0.lowerBound)-\($0.upperBound - 1)" }.joined(separator: ",")
+    }
 
-    /// The bytes from the start up to the first gap; zero for an invalid text.
-    static func decode(_ text: String) -> ByteCount {
-        let first = text.utf8.prefix { $0 != UInt8(ascii: ",") }
-        guard first.starts(with: "0-".utf8), let last = Int64(Substring(first.dropFirst(2))),
-            (0..<Int64.max).contains(last)
-        else { return .zero }
-        return ByteCount(bytes: last + 1)
+    /// No bytes for an invalid text.
+    static func decode(_ text: String) -> RangeSet<Int64> {
+        var ranges = RangeSet<Int64>()
+        for range in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let positions = range.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+            guard positions.count == 2, let first = Int64(Substring(positions[0])),
+                let last = Int64(Substring(positions[1])), first >= 0, (first..<Int64.max).contains(last)
+            else { return RangeSet() }
+            ranges.insert(contentsOf: first..<last + 1)
+        }
+        return ranges
+    }
+
+    /// For a column that earlier versions know as the number of bytes from the start: that number, unless there are gaps.
+    static func column(_ ranges: RangeSet<Int64>) -> any SQLiteValue {
+        ranges.hasGap ? encode(ranges) : ranges.prefixEnd
+    }
+
+    /// - Parameter column: as `column` returns it, as text.
+    static func decode(column: String) -> RangeSet<Int64> {
+        Int64(column).map { RangeSet(prefix: ByteCount(bytes: $0)) } ?? decode(column)
     }
 }

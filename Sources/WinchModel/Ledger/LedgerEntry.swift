@@ -10,7 +10,7 @@ package struct LedgerKey: Hashable, Comparable, Sendable, Codable {
 }
 
 /// One transfer as the ledger stores it: what a later run needs to resume it, and what the history shows.
-package struct LedgerEntry: Hashable, Sendable, Codable {
+package struct LedgerEntry: Hashable, Sendable {
     package var key: LedgerKey
     /// The place in the queue; lower values come first.
     package var rank: Int

@@ -62,7 +62,7 @@ extension ResumePoint {
     /// With no more bytes than are sure to be there.
     fileprivate var trusted: ResumePoint {
         var point = self
-        if isAfterReboot { point.have = min(have, max(.zero, durable)) }
+        if isAfterReboot { point.onDisk = onDisk.intersection(durable) }
         return point
     }
 }

@@ -67,31 +67,35 @@ package struct ConnectionRequest: Hashable, Sendable {
 }
 
 /// What is needed to resume a part file.
-package struct ResumePoint: Hashable, Sendable, Codable {
+package struct ResumePoint: Hashable, Sendable {
     /// The path of the part file below the target folder.
     package var partPath: String
     /// The path that the complete file will get, below the target folder.
     package var targetPath: String
-    /// Bytes on disk from the start of the file, without a gap.
-    package var have: ByteCount
+    /// Bytes on disk, by their positions in the file. A single connection goes on at the first gap.
+    package var onDisk: RangeSet<Int64>
     /// The size of the whole file; `nil` when the server did not declare it.
     package var total: ByteCount?
     package var validator: Validator?
-    /// Bytes from the start of the file that were synced and survive a power loss.
-    package var durable = ByteCount.zero
+    /// Bytes that were synced and survive a power loss.
+    package var durable = RangeSet<Int64>()
     /// The machine was restarted after the part was written, so bytes beyond `durable` must not be used. Otherwise all bytes
-    /// of the file can be used, which may be more than `have`.
+    /// of the file can be used, which may be more than `onDisk`, unless that has gaps.
     package var isAfterReboot = false
     /// The part file as this process left it; `nil` after an earlier run. Not stored in the ledger.
     package var mark: FileIdentity?
 
+    /// Bytes on disk.
+    package var have: ByteCount { onDisk.byteCount }
+
+    /// - Parameter have: bytes from the start of the file, without a gap.
     package init(
         partPath: String, targetPath: String, have: ByteCount = .zero, total: ByteCount? = nil,
         validator: Validator? = nil
     ) {
         self.partPath = partPath
         self.targetPath = targetPath
-        self.have = have
+        onDisk = RangeSet(prefix: have)
         self.total = total
         self.validator = validator
     }
@@ -178,9 +182,8 @@ package enum TransportEvent: Hashable, Sendable {
     case opened(Opening)
     /// The bytes of the file from the start of the body to this position are on disk; cumulative, about ten times a second.
     case moved(through: Int64)
-    /// So many bytes from the start of the file were synced and survive a power loss. Cumulative, at least every 10 s while
-    /// bytes arrive.
-    case durable(ByteCount)
+    /// These bytes of the file were synced and survive a power loss. Cumulative, at least every 10 s while bytes arrive.
+    case durable(RangeSet<Int64>)
     /// Bytes of an upload's body that were sent over this connection, and the size of the body; cumulative, about ten times a
     /// second. `nil`: the size is not known.
     case sent(ByteCount, of: ByteCount?)
@@ -209,10 +212,11 @@ package enum TransportEvent: Hashable, Sendable {
 /// What is known at the start of a body.
 package struct Opening: Hashable, Sendable {
     package var status: Int
-    /// The position in the file at which the body begins; the bytes before it are already on disk.
+    /// The position in the file at which the body begins.
     package var offset: ByteCount
     /// The size of the whole file; `nil` when the server did not declare it.
     package var total: ByteCount?
+    /// With the bytes that are on disk already: those before `offset`, and those behind gaps that the body fills.
     package var part: ResumePoint
     /// Why `offset` is less than the requested position; `nil` when it is not.
     package var startedOver: Rebase.Cause?

@@ -45,6 +45,8 @@ package struct Connection: Sendable {
     package internal(set) var phase = Phase.connecting
     /// Of a download: the bytes from its start to this position in the file have come.
     package private(set) var position: Int64 = 0
+    /// Bytes that were on disk already when they came.
+    private(set) var repeated: Int64 = 0
     /// Its limit, and what came too early for it; `nil`: it has no limit.
     private var pacer: Throttle?
 
@@ -101,9 +103,12 @@ package struct Connection: Sendable {
     }
 
     /// The bytes up to a position have come.
-    mutating func move(through position: Int64, at now: Moment) {
+    ///
+    /// - Parameter again: how many of them were on disk already.
+    mutating func move(through position: Int64, again: Int64 = 0, at now: Moment) {
         pacer?.take(position - self.position, at: now)
         self.position = position
+        repeated += again
     }
 
     mutating func close(_ fate: Closing.Fate, isPause: Bool) {

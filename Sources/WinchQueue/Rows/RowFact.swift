@@ -3,8 +3,8 @@ import WinchProgress
 
 /// A fact about a transfer on which no sum, count, set or bar depends: it needs no `change`, and no event tells it.
 enum RowFact {
-    /// So many bytes of the part survive a power loss.
-    case durable(ByteCount)
+    /// These bytes of the part survive a power loss.
+    case durable(RangeSet<Int64>)
     /// So many bytes came over the network.
     case arrived(ByteCount)
     /// The process or the machine slept: the transfer did not use that time.
@@ -25,7 +25,7 @@ enum RowFact {
 extension TransferState {
     mutating func take(_ fact: RowFact) {
         switch fact {
-        case .durable(let count): resume?.durable = count
+        case .durable(let ranges): resume?.durable = ranges
         case .arrived(let count): record.hauled += count
         case .slept(let gap): history.timeSpent -= gap
         case .meterRestarted(let now):

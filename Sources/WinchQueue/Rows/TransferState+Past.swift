@@ -72,7 +72,7 @@ extension TransferState {
     /// It has failed by its hash, and there is a part of which another attempt could use nothing.
     private var isWhollyWrong: Bool {
         guard case .failed(.checksum) = phase else { return false }
-        return spec.direction == .down && resume?.have == .zero
+        return spec.direction == .down && resume?.onDisk.isEmpty ?? false
     }
 
     /// It has failed by its hash, and what came lies on the disk, whole.

@@ -217,13 +217,18 @@ package struct TransferState: Sendable {
 }
 
 extension TransferState {
-    /// Bytes arrived: the meters take note.
+    /// A connection has brought the bytes up to a position.
     ///
-    /// - Parameter position: of the connection that brought them.
-    mutating func measure(_ have: ByteCount, through position: Int64, of id: ConnectionID, at now: Moment) {
+    /// Bytes behind a gap may arrive once more: they count for the rate, and not for `have`.
+    mutating func take(_ position: Int64, of connection: Connection, at now: Moment) {
+        let before = have
+        resume?.onDisk.insert(contentsOf: connection.position..<position)
+        setHave(resume?.have ?? ByteCount(bytes: position))
+        let again = position - connection.position - (have - before).bytes
+        held?.change(connection.id) { $0.move(through: position, again: again, at: now) }
+        let arrived = ByteCount(bytes: have.bytes &+ (held?[connection.id]?.repeated ?? 0))
         let known = size.known
-        estimator?.record(have, of: known, at: now)
-        held?.change(id) { $0.move(through: position, at: now) }
+        estimator?.record(arrived, of: known, at: now)
     }
 
     /// Takes `have` as told by the transport. A guess that is outgrown is doubled; a size that is outgrown was none.

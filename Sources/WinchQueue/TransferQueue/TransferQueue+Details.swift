@@ -49,7 +49,8 @@ extension TransferState {
             location: record?.location ?? (record?.facts == nil ? recalled?.location : nil), facts: facts,
             validator: resume?.validator ?? facts?.validator, folder: spec.folder, path: name,
             partPath: resume?.partPath, have: have, size: size, ranges: rangesOnDisk,
-            durable: isSaved ? have : resume?.durable ?? .zero, checksums: checksums(record?.demands ?? []),
+            durable: isSaved ? have : ByteCount(bytes: resume?.durable.prefixEnd ?? 0),
+            checksums: checksums(record?.demands ?? []),
             rateLimit: settings.rateLimit, attempts: attempts,
             forgottenAttempts: max(0, attemptsMade - attempts.count),
             seconds: (record?.seconds ?? []).suffix(RateHistory.span))
@@ -83,7 +84,9 @@ extension TransferState {
     }
 
     private var rangesOnDisk: [Range<Int64>] {
-        spec.direction == .down && have > .zero ? [0..<have.bytes] : []
+        guard spec.direction == .down, have > .zero else { return [] }
+        guard let resume, resume.have == have else { return [0..<have.bytes] }
+        return Array(resume.onDisk.ranges)
     }
 
     /// - Parameter demands: those of the latest body; none before it begins, and after a run that is over.

@@ -34,7 +34,8 @@ extension TransferQueue {
             guard let index = index(of: id), let key = rows[index].record.key else { continue }
             changes.append(
                 .advanced(
-                    key, have: rows[index].have, durable: rows[index].resume?.durable ?? .zero,
+                    key, onDisk: rows[index].resume?.onDisk ?? RangeSet(),
+                    durable: rows[index].resume?.durable ?? RangeSet(),
                     hauled: rows[index].record.hauled))
         }
         for id in due.ranked {

@@ -101,12 +101,7 @@ extension TransferQueue {
         let id = connection.id.transfer
         noteArrival(of: connection, through: position)
         let cause = self[id]?.size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
-        let have = ByteCount(bytes: position)
-        change(id, at: now, .moved, cause: cause) { transfer in
-            transfer.setHave(have)
-            transfer.resume?.have = have
-            transfer.measure(have, through: position, of: connection.id, at: heard)
-        }
+        change(id, at: now, .moved, cause: cause) { $0.take(position, of: connection, at: heard) }
     }
 
     private mutating func takeEnd(of connection: Connection, _ size: ByteCount, at now: Moment) {
@@ -117,7 +112,7 @@ extension TransferQueue {
         }
         change(id, at: now, .verifying, cause: cause) { transfer in
             transfer.have = size
-            transfer.resume?.have = size
+            transfer.resume?.onDisk = RangeSet(prefix: size)
             transfer.size = .exact(size)
             transfer.connections.change(connection.id) { $0.phase = .delivered }
             transfer.phase = .verifying(isCancelling: false)
@@ -172,8 +167,9 @@ extension TransferQueue {
         let id = connection.id.transfer
         startMeter(at: now)
         let guess = sums.estimate
-        let isLoss = opening.offset < self[id]?.have ?? .zero
-        let isAnew = opening.offset < self[id]?.history.haveAtStart ?? .zero
+        let have = opening.part.have
+        let isLoss = have < self[id]?.have ?? .zero
+        let isAnew = have < self[id]?.history.haveAtStart ?? .zero
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.connections.change(connection.id) { $0.begin(at: opening.offset.bytes) }
@@ -183,19 +179,18 @@ extension TransferQueue {
             if isAnew { transfer.history.haveAtStart = max(transfer.history.haveAtStart, transfer.history.furthest) }
             transfer.name = opening.part.targetPath
             transfer.resume = opening.part
-            transfer.resume?.have = opening.offset
             if let total = opening.total {
                 transfer.size = transfer.size.refined(by: .declared(total))
             } else if opening.startedOver != nil, transfer.size.known != nil {
                 // Another file than the one whose size was known.
                 transfer.size = .unknown(estimate: guess)
             }
-            transfer.setHave(opening.offset)
+            transfer.setHave(have)
             // Another file may come at another rate; the rest of this one hardly will.
             let known = opening.startedOver == .fileChanged ? nil : transfer.estimator
             transfer.estimator = known ?? RateEstimator()
-            transfer.estimator?.lose(downTo: opening.offset)
-            transfer.estimator?.record(opening.offset, at: heard)
+            transfer.estimator?.lose(downTo: have)
+            transfer.estimator?.record(have, at: heard)
         }
     }
 
@@ -251,12 +246,15 @@ extension TransportEvent {
         case .requested, .connected, .demanded, .redirected, .unsent, .warned: true
         case .verified(let count, let size): count >= .zero && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
-        case .opened(let opening): opening.offset >= .zero && opening.total ?? .zero >= .zero
+        case .opened(let opening):
+            opening.offset >= .zero && opening.total ?? .zero >= .zero && opening.part.onDisk.isPlausible
         case .moved(let position): position >= 0
-        case .durable(let count), .bodyEnded(let count),
+        case .durable(let ranges): ranges.isPlausible
+        case .bodyEnded(let count),
             .finished(_, let count):
             count >= .zero
-        case .failed(_, _, let kept), .stopped(let kept): kept?.have ?? .zero >= .zero && kept?.total ?? .zero >= .zero
+        case .failed(_, _, let kept), .stopped(let kept):
+            kept?.onDisk.isPlausible ?? true && kept?.total ?? .zero >= .zero
         case .probed(let size): size ?? .zero >= .zero
         }
     }
@@ -265,9 +263,14 @@ extension TransportEvent {
 extension ResumePoint {
     /// A state kept from an earlier run, as far as it makes sense.
     var plausible: ResumePoint? {
-        guard have >= .zero else { return nil }
+        guard onDisk.isPlausible else { return nil }
         var point = self
-        if let total, total < have { point.total = nil }
+        if let total, total.bytes < onDisk.end { point.total = nil }
         return point
     }
+}
+
+extension RangeSet<Int64> {
+    /// No position is below zero.
+    fileprivate var isPlausible: Bool { ranges.first?.lowerBound ?? 0 >= 0 }
 }

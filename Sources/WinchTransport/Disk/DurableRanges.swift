@@ -1,4 +1,5 @@
 import Synchronization
+import WinchModel
 
 /// The bytes of a part that survive a power loss, with the note of them beside the bytes.
 ///
@@ -31,8 +32,8 @@ final class DurableRanges: Sendable {
         state = Mutex(State(synced: synced, written: written))
     }
 
-    /// Bytes from the start without a gap that survive a power loss.
-    var bytes: Int64 { state.withLock { $0.synced.prefixEnd } }
+    /// Bytes that survive a power loss.
+    var ranges: RangeSet<Int64> { state.withLock { $0.synced } }
 
     /// To be handed to `synced` later.
     var age: Int { state.withLock { $0.age } }

@@ -70,7 +70,7 @@ extension PartClaim {
         case .unchanged, .named, .rejected: break
         case .presumed:
             // Where files have no attributes, the resume point and a length that fits must suffice.
-            guard let told, !Attribute.exist(on: file), status.st_size >= told.have.bytes,
+            guard let told, !Attribute.exist(on: file), status.st_size >= told.onDisk.end,
                 status.st_size <= told.total?.bytes ?? .max
             else { return nil }
         case .foreign: return nil

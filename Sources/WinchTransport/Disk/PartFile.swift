@@ -119,8 +119,10 @@ final class PartFile {
         let note = PartNote.read(from: file)
         let noted: (trusted: RangeSet<Int64>, synced: RangeSet<Int64>) =
             note?.trust(length: length, boot: boot) ?? (RangeSet(), RangeSet())
-        let all = RangeSet(0..<length)
-        let told = RangeSet(0..<(claim.told.map { min(max(0, $0.durable.bytes), length) } ?? 0))
+        let extent = RangeSet(0..<length)
+        // Where the resume point knows of gaps the length says nothing.
+        let all = claim.told.flatMap { $0.onDisk.hasGap ? $0.onDisk.intersection(extent) : nil } ?? extent
+        let told = claim.told?.durable.intersection(extent) ?? RangeSet()
         let (trusted, synced): (RangeSet<Int64>, RangeSet<Int64>)
         switch ownership {
         case .unchanged: (trusted, synced) = (note?.written(length: length) ?? all, told.union(noted.synced))

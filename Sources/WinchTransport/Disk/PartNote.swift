@@ -1,3 +1,5 @@
+import WinchModel
+
 /// The note on a part, by which a later run knows which of its bytes can be trusted.
 ///
 /// Shape: `BOOT:BYTES` for a part that is written from its start on: so many bytes are synced, and in that boot all of the

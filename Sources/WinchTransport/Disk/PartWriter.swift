@@ -6,7 +6,7 @@ import WinchModel
 final class PartWriter {
     let part: PartFile
     /// Where the next byte goes that is on disk.
-    private var written: Int64
+    private(set) var written: Int64
     private var gathered: UnsafeMutableRawBufferPointer?
     private var filled = 0
     /// Up to here the system was asked to write back.

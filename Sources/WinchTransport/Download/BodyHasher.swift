@@ -49,7 +49,7 @@ final class BodyHasher {
     func run(_ demands: [ExpectedDigest], on part: PartFile, total: Int64?) {
         guard !demands.isEmpty, (total ?? .max) > FinishJob.smallest else { return }
         running = (RunningDigest(demands, file: part.file, path: part.path), 0)
-        feed(part)
+        feed(part, through: part.written)
     }
 
     /// The same once more: the bytes that were hashed are not those of the file.
@@ -70,10 +70,13 @@ final class BodyHasher {
     }
 
     /// More of the part is on disk.
-    func feed(_ part: PartFile, isLast: Bool = false) {
-        guard let (digest, fed) = running, isLast || part.written - fed >= Self.step else { return }
-        running = (digest, part.written)
-        if digest.extend(to: part.written) { finisher.hash(digest) }
+    ///
+    /// - Parameter position: bytes from there on may be written once more.
+    func feed(_ part: PartFile, through position: Int64, isLast: Bool = false) {
+        let end = min(part.written, position)
+        guard let (digest, fed) = running, isLast || end - fed >= Self.step else { return }
+        running = (digest, end)
+        if digest.extend(to: end) { finisher.hash(digest) }
     }
 
     /// The body is complete: the hashes so far, for the finisher. `nil`: there are none.

@@ -53,8 +53,11 @@ final class BodyStore {
         }
     }
 
-    /// Bytes from the start that survive a power loss.
-    var durable: Int64 { part?.durable.bytes ?? 0 }
+    /// Where the next byte goes that is on disk; 0 without a part.
+    var written: Int64 { writer?.written ?? 0 }
+
+    /// Bytes that survive a power loss.
+    var durable: RangeSet<Int64> { part?.durable.ranges ?? RangeSet() }
 }
 
 // MARK: - Where the bytes go
@@ -158,6 +161,18 @@ extension BodyStore {
         part?.noteHeld()
     }
 
+    /// The next bytes go to the first gap; those behind it stay until they come once more.
+    func fillGap() throws(TransferFailure) {
+        guard let writer else { return }
+        writer.move(to: writer.part.written)
+        try writer.part.cut(to: writer.part.held.end)
+    }
+
+    /// The body has ended at `size`: bytes beyond it are of no file.
+    func end(at size: Int64) throws(TransferFailure) {
+        if let part, part.length > size { try part.cut(to: size) }
+    }
+
     /// Keeps the first `length` bytes; the next ones go behind them.
     func cut(to length: Int64) throws(TransferFailure) {
         guard let writer else { return }
@@ -181,11 +196,11 @@ extension BodyStore {
 
     /// The finisher has tried to sync the bytes of a checkpoint.
     ///
-    /// - Returns: bytes from the start that survive a power loss; `nil`: it is not known.
-    func ended(_ checkpoint: Checkpoint) -> Int64? {
+    /// - Returns: bytes that survive a power loss; `nil`: it is not known.
+    func ended(_ checkpoint: Checkpoint) -> RangeSet<Int64>? {
         guard let part, part.durable === checkpoint.durable else { return nil }
         checkpoints.ended()
-        return part.durable.contains(checkpoint.ranges) ? checkpoint.ranges.prefixEnd : nil
+        return part.durable.contains(checkpoint.ranges) ? checkpoint.ranges : nil
     }
 
     /// Looks once a second whether the part and its folder still have their names.

@@ -41,7 +41,7 @@ extension Download {
         }
         // What the part says of itself was written with its bytes; the resume point may be older.
         goOn(with: part, FileVersion(part.attributes) ?? version)
-        if asked.range == nil, resume.have.bytes > 0 { asked.askForWhole(because: .lostOnRetry) }
+        if asked.range == nil, !resume.onDisk.isEmpty { asked.askForWhole(because: .lostOnRetry) }
     }
 
     /// - Returns: how it ended, when no network is needed for that.
@@ -66,9 +66,10 @@ extension Download {
     }
 
     func askForRest(of part: PartFile) {
-        let resume = ResumePoint(
-            partPath: part.name, targetPath: target?.name ?? "", have: ByteCount(bytes: part.written),
-            total: version.total.map { ByteCount(bytes: $0) }, validator: version.validator)
+        var resume = ResumePoint(
+            partPath: part.name, targetPath: target?.name ?? "", total: version.total.map { ByteCount(bytes: $0) },
+            validator: version.validator)
+        resume.onDisk = part.held
         asked.askForRest(of: resume, writtenFor: part.attributes?.url, isOurs: part.isOurs)
     }
 

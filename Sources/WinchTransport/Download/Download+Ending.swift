@@ -101,15 +101,16 @@ extension Download {
         guard let target else { return settle(.other("no folder")) }
         do throws(TransferFailure) {
             try body.flush()
+            try body.end(at: position)
         } catch {
             return settle(error)
         }
         let size = position
-        if let part = body.part { hasher.feed(part, isLast: true) }
+        if let part = body.part { hasher.feed(part, through: body.written, isLast: true) }
         reportMoved()
         let demands = tellDemands()
         report(.bodyEnded(size: ByteCount(bytes: size)))
-        let resume = resumePoint(at: target, have: size)
+        let resume = resumePoint(at: target, onDisk: RangeSet(0..<size))
         let digest = hasher.takeRunning()
         let job = FinishJob(
             connection: request.connection, client: inbox, folder: target.folder, targetName: target.name,

@@ -22,7 +22,7 @@ extension Download {
         phase = .rereading(Overlap(position: 0, end: part.written))
         noteOpened(at: 0)
         beginHashing(offset: 0, end: total)
-        tellOpening(at: 0, cause: .rangeIgnored)
+        tellOpening(at: 0, onDisk: RangeSet(), cause: .rangeIgnored)
     }
 
     /// Takes from the front of `bytes` what is on disk already.

@@ -77,7 +77,7 @@ extension Download: ResponseReceiver {
             guard try compare(&bytes) else { return false }
             guard !bytes.isEmpty else { return true }
             try body.append(bytes, end: end)
-            if let part = body.part { hasher.feed(part) }
+            if let part = body.part { hasher.feed(part, through: body.written) }
             return true
         } catch {
             decision = .fail(error)

@@ -119,6 +119,7 @@ extension Download {
     func open(
         at offset: Int64, bodyStart: Int64? = nil, end: Int64?, total: Int64?, cause: Rebase.Cause?
     ) throws(TransferFailure) {
+        let before = version
         version.take(head, offset: offset, total: total)
         self.end = end
         // A part that is not known to be the transfer's stays as it is; a new one takes the body.
@@ -130,14 +131,23 @@ extension Download {
             if body.part == nil { try makePlace(for: end == total ? end : nil) }
         }
         guard let target else { throw .other("no folder") }
-        try body.cut(to: offset)
+        if let part = body.part, part.held.hasGap, offset == part.written, isSame(as: before, offset) {
+            try body.fillGap()
+        } else {
+            try body.cut(to: offset)
+        }
         body.part?.mark(attributes)
         if let total { try FreeSpace.require(total - offset, of: total, in: target.folder) }
         closingConnection = head.endsWithConnection ? easy?.tlsConnection : nil
         phase = .receiving
         noteOpened(at: offset)
         beginHashing(offset: bodyStart ?? offset, end: end)
-        tellOpening(at: offset, cause: cause)
+        tellOpening(at: offset, onDisk: body.part?.held ?? RangeSet(0..<offset), cause: cause)
+    }
+
+    /// The answer is about the file whose bytes are kept behind a gap.
+    private func isSame(as before: FileVersion, _ offset: Int64) -> Bool {
+        offset > 0 || version == before && version.validator?.isStrongETag ?? false
     }
 
     /// - Parameter size: of the file, all of which comes; `nil`: it is not known.
@@ -146,9 +156,9 @@ extension Download {
         try createPart()
     }
 
-    func tellOpening(at offset: Int64, cause: Rebase.Cause?) {
+    func tellOpening(at offset: Int64, onDisk: RangeSet<Int64>, cause: Rebase.Cause?) {
         guard let target else { return }
-        let resume = resumePoint(at: target, have: offset)
+        let resume = resumePoint(at: target, onDisk: onDisk)
         report(
             .opened(
                 Opening(

@@ -115,8 +115,8 @@ final class Download {
 extension Download {
     /// What the next attempt needs to go on from here; `nil` when nothing is on disk.
     var kept: ResumePoint? {
-        guard let target, let part = body.part, part.written > 0 else { return untouched }
-        return resumePoint(at: target, have: part.written)
+        guard let target, let part = body.part, !part.held.isEmpty else { return untouched }
+        return resumePoint(at: target, onDisk: part.held)
     }
 
     /// The part was not even opened: it is as it was.
@@ -124,13 +124,13 @@ extension Download {
         body.part == nil && (target == nil || body.isHeldElsewhere) ? request.resume : nil
     }
 
-    /// - Parameter have: bytes that are, or will be, on disk.
-    func resumePoint(at target: DownloadTarget, have: Int64) -> ResumePoint {
+    /// - Parameter onDisk: bytes that are, or will be, on disk.
+    func resumePoint(at target: DownloadTarget, onDisk: RangeSet<Int64>) -> ResumePoint {
         var point = ResumePoint(
             partPath: target.folder.below + (body.part?.name ?? target.name + ".part"), targetPath: target.path,
-            have: ByteCount(bytes: have), total: version.total.map { ByteCount(bytes: $0) },
-            validator: version.validator)
-        point.durable = ByteCount(bytes: body.durable)
+            total: version.total.map { ByteCount(bytes: $0) }, validator: version.validator)
+        point.onDisk = onDisk
+        point.durable = body.durable
         point.mark = body.part.flatMap { FileIdentity($0.file) }
         return point
     }
@@ -151,13 +151,13 @@ extension Download {
 
     /// Bytes on disk. A small body in memory counts when it is whole: the finisher writes it.
     private var written: Int64 {
-        if let part = body.part { return phase.overlap?.position ?? part.written }
+        if body.part != nil { return phase.overlap?.position ?? body.written }
         return position == end ? position : 0
     }
 
     /// The finisher has tried to sync the bytes of a checkpoint.
     func wrote(_ checkpoint: Checkpoint) {
         guard checkpoint.connection == request.connection, let durable = body.ended(checkpoint) else { return }
-        report(.durable(ByteCount(bytes: durable)))
+        report(.durable(durable))
     }
 }

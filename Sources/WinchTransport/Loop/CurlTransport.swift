@@ -70,7 +70,7 @@ package actor CurlTransport {
             kept.mark = folder.status(of: partName).map { FileIdentity($0) }
             // With a wrong hash none of the bytes can be used: the next attempt fetches the whole.
             if case .checksum? = failure {
-                (kept.have, kept.total, kept.validator, kept.durable) = (.zero, nil, nil, .zero)
+                (kept.onDisk, kept.total, kept.validator, kept.durable) = (RangeSet(), nil, nil, RangeSet())
             }
             return kept
         }

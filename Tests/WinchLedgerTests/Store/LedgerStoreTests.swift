@@ -72,7 +72,7 @@ import Testing
         let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
         let (ledger, _) = try folder.openLedger()
         ledger.record([.put(try makeEntry(1)), .put(try makeEntry(2, .failed(.httpStatus(404))))])
-        ledger.record([.advanced(LedgerKey(1), have: .zero, durable: .zero, hauled: ByteCount(bytes: 7))])
+        ledger.record([.advanced(LedgerKey(1), onDisk: RangeSet(), durable: RangeSet(), hauled: ByteCount(bytes: 7))])
         #expect(try ledger.history(HistoryQuery()).count == 1)
 
         copy.makeFolder("state")
@@ -208,11 +208,25 @@ import Testing
 
     @Test(
         arguments: [
-            ("", 0), ("0-0", 1), ("0-1233", 1234), ("0-1233,2000-2999", 1234), ("5-9", 0), ("0-", 0), ("0--3", 0),
-            ("0-9223372036854775807", 0), ("0-9223372036854775806", Int64.max), ("nonsense", 0),
-        ] as [(String, Int64)])
-    func `takes from the ranges what is there from the start`(text: String, bytes: Int64) {
-        #expect(RangesText.decode(text) == ByteCount(bytes: bytes))
-        if bytes > 0, !text.contains(",") { #expect(RangesText.encode(ByteCount(bytes: bytes)) == text) }
+            ("", []), ("0-0", [0..<1]), ("0-1233", [0..<1234]), ("0-1233,2000-2999", [0..<1234, 2000..<3000]),
+            ("5-9", [5..<10]), ("0-", []), ("0--3", []), ("9-5", []), ("0-9223372036854775807", []),
+            ("0-9223372036854775806", [0..<Int64.max]), ("0-4,", []), ("nonsense", []),
+        ] as [(String, [Range<Int64>])])
+    func `keeps the ranges that are on disk`(text: String, ranges: [Range<Int64>]) {
+        #expect(RangesText.decode(text) == RangeSet(ranges))
+        if !ranges.isEmpty { #expect(RangesText.encode(RangeSet(ranges)) == text) }
+    }
+
+    @Test(
+        arguments: [
+            ("0", []), ("1234", [0..<1234]), ("-5", []), ("0-9,20-29", [0..<10, 20..<30]), ("5-9", [5..<10]),
+        ] as [(String, [Range<Int64>])])
+    func `keeps synced bytes as their number, as earlier versions did, unless there are gaps`(
+        column: String, ranges: [Range<Int64>]
+    ) {
+        #expect(RangesText.decode(column: column) == RangeSet(ranges))
+        let written = RangesText.column(RangeSet(ranges))
+        if column != "-5" { #expect(RangesText.decode(column: "\(written)") == RangeSet(ranges)) }
+        #expect(written is Int64 == !column.contains("-") || column == "-5")
     }
 }

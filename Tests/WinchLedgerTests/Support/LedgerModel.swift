@@ -19,8 +19,8 @@ struct LedgerModel: Equatable {
             }
             entries[entry.key] = kept
             if let past = HistoryEntry(kept) { history[entry.key] = past }
-        case .advanced(let key, let have, let durable, let hauled):
-            entries[key]?.resume?.have = have
+        case .advanced(let key, let onDisk, let durable, let hauled):
+            entries[key]?.resume?.onDisk = onDisk
             entries[key]?.resume?.durable = durable
             entries[key]?.hauled = hauled
         case .ranked(let key, let rank): entries[key]?.rank = rank

@@ -34,7 +34,7 @@ struct RandomChanges {
             case 10: change = .detailed(key, try details(of: key))
             case 1: change = .ranked(key, pick(-5...50))
             case 2...5 where model.entries[key]?.standing.isSettled == false:
-                change = .advanced(key, have: bytes(), durable: bytes(), hauled: bytes())
+                change = .advanced(key, onDisk: ranges(), durable: ranges(), hauled: bytes())
             default: change = .put(try entry(key))
             }
         } else {
@@ -104,9 +104,10 @@ struct RandomChanges {
 
     private mutating func resume() -> ResumePoint {
         var point = ResumePoint(
-            partPath: "näme.part", targetPath: "näme", have: bytes(), total: pick(0...1) == 0 ? bytes() : nil,
+            partPath: "näme.part", targetPath: "näme", total: pick(0...1) == 0 ? bytes() : nil,
             validator: [nil, .strongETag("\"a,b\""), .lastModified("Sun, 06 Nov 1994 08:49:37 GMT")][pick(0...2)])
-        point.durable = bytes()
+        point.onDisk = ranges()
+        point.durable = ranges()
         point.isAfterReboot = pick(0...4) == 0
         return point
     }
@@ -118,6 +119,16 @@ struct RandomChanges {
         case 2: .declared(bytes())
         default: .exact(bytes())
         }
+    }
+
+    /// From the start, behind gaps, both or none.
+    private mutating func ranges() -> RangeSet<Int64> {
+        var ranges = RangeSet(prefix: bytes())
+        for _ in 0..<pick(0...2) {
+            let start = Int64(pick(0...9_000_000))
+            ranges.insert(contentsOf: start..<start + Int64(pick(1...1_000_000)))
+        }
+        return ranges
     }
 
     /// Small, huge and nothing.

@@ -35,7 +35,9 @@ struct Account {
     private var written: Int128 = 0
     private var rolledBack: Int128 = 0
     /// What the next attempt may go on from.
-    var kept: Int64?
+    var kept: RangeSet<Int64>?
+    /// Up to which the connection of a download has brought the file.
+    private(set) var position: Int64 = 0
     /// `nil`: unknown.
     private(set) var size: Int64?
     private(set) var confidence = 0
@@ -43,11 +45,13 @@ struct Account {
 
     init(_ addition: Addition, estimate: Int64) {
         direction = addition.spec.direction
-        let part = addition.resume.flatMap { $0.have >= .zero ? $0 : nil }
+        let part = addition.resume.flatMap { $0.onDisk.ranges.first?.lowerBound ?? 0 >= 0 ? $0 : nil }
         offset = Int128(part?.have.bytes ?? 0)
-        kept = part?.have.bytes
+        kept = part?.onDisk
         self.estimate = estimate
-        if let total = part?.total?.bytes, total >= have { (size, confidence) = (total, 1) }
+        if let total = part?.total?.bytes, total >= kept?.ranges.last?.upperBound ?? 0 {
+            (size, confidence) = (total, 1)
+        }
         outgrow()
         if let past = addition.past { recall(past) }
     }
@@ -59,7 +63,7 @@ struct Account {
         case .unfinished, .paused: break
         case .failed(let failure):
             stage = .failed
-            if case .checksum = failure, kept == 0, direction == .down, case .exact = past.size, let told {
+            if case .checksum = failure, kept == RangeSet(), direction == .down, case .exact = past.size, let told {
                 end(at: told)
                 return
             }
@@ -79,7 +83,7 @@ struct Account {
     var have: Int64 { Int64(offset + written - rolledBack) }
 
     /// All of it came, hashed to something else, and lies there.
-    var isWhollyWrong: Bool { kept == 0 && direction == .down && confidence == 3 }
+    var isWhollyWrong: Bool { kept == RangeSet() && direction == .down && confidence == 3 }
 
     var isSettled: Bool { [.finished, .failed, .cancelled].contains(stage) }
     var isRunning: Bool { if case .running = stage { true } else { false } }
@@ -98,9 +102,22 @@ struct Account {
 
     mutating func write(upTo new: Int64) {
         written += Int128(new) - Int128(have)
-        if direction == .down { kept = new }
         outgrow()
     }
+
+    /// A part is open, and its connection brings the file from `position` on.
+    mutating func open(_ onDisk: RangeSet<Int64>, at position: Int64) {
+        (kept, self.position) = (onDisk, position)
+    }
+
+    /// What comes once more is no more bytes.
+    mutating func move(through new: Int64) {
+        kept?.insert(contentsOf: position..<new)
+        position = new
+        write(upTo: bytesKept)
+    }
+
+    var bytesKept: Int64 { kept?.ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } ?? 0 }
 
     mutating func lose(downTo new: Int64) {
         rolledBack += Int128(have) - Int128(new)
@@ -137,7 +154,7 @@ struct Account {
     }
 
     mutating func revive(estimate: Int64) {
-        begin(at: kept ?? 0)
+        begin(at: bytesKept)
         stage = .idle
         if let size {
             (self.size, confidence) = (max(size, have), 1)

@@ -18,19 +18,19 @@ extension ChronicleReplay {
     }
 
     private mutating func takeIncoming(_ event: TransportEvent, _ index: Int) {
-        let have = accounts[index].have
         switch event {
         case .opened(let opening) where !accounts[index].isOpen:
             let guess = estimate
             accounts[index].stage = .running(opened: true)
-            accounts[index].kept = opening.offset.bytes
+            accounts[index].open(opening.part.onDisk, at: opening.offset.bytes)
             if let total = opening.total?.bytes {
                 accounts[index].learn(total, confidence: 2)
             } else if opening.startedOver != nil, accounts[index].size != nil {
                 accounts[index].forgetSize(estimate: guess)
             }
-            accounts[index].begin(at: opening.offset.bytes)
-        case .moved(let new) where accounts[index].isOpen && new > have: accounts[index].write(upTo: new)
+            accounts[index].begin(at: accounts[index].bytesKept)
+        case .moved(let new) where accounts[index].isOpen && new > accounts[index].position:
+            accounts[index].move(through: new)
         case .bodyEnded(let size):
             accounts[index].end(at: size.bytes)
             accounts[index].stage = .verifying
@@ -65,7 +65,7 @@ extension ChronicleReplay {
             accounts[index].stage = isGivenUp ? .failed : .idle
             accounts[index].isReplying = false
             if !isGivenUp { accounts[index].doubt() }
-            accounts[index].kept = part?.have.bytes
+            accounts[index].kept = part?.onDisk
             if case .checksum = failure, isGivenUp, accounts[index].isWhollyWrong { break }
             keep(part, index)
         default: break
@@ -91,8 +91,8 @@ extension ChronicleReplay {
     }
 
     private mutating func keep(_ part: ResumePoint?, _ index: Int) {
-        accounts[index].kept = part?.have.bytes
-        accounts[index].lose(downTo: part?.have.bytes ?? 0)
+        accounts[index].kept = part?.onDisk
+        accounts[index].lose(downTo: accounts[index].bytesKept)
     }
 
     /// Given up without a report: over its time, or stopped because another failed.
@@ -101,7 +101,7 @@ extension ChronicleReplay {
             guard let index = index(id), accounts[index].stage != .failed else { continue }
             if accounts[index].isRunning { accounts[index].wasOpen = accounts[index].isOpen }
             accounts[index].stage = .failed
-            if case .timeLimit = failure { accounts[index].lose(downTo: accounts[index].kept ?? 0) }
+            if case .timeLimit = failure { accounts[index].lose(downTo: accounts[index].bytesKept) }
         }
     }
 

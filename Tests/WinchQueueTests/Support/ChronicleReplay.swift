@@ -136,16 +136,21 @@ struct ChronicleReplay {
         }
     }
 
+    private static func lowest(_ ranges: RangeSet<Int64>) -> ByteCount {
+        ByteCount(bytes: ranges.ranges.first?.lowerBound ?? 0)
+    }
+
     /// No count is below nothing.
     private func isBelievable(_ event: TransportEvent) -> Bool {
         let counts: [ByteCount?]
         switch event {
-        case .opened(let opening): counts = [opening.offset, opening.total]
+        case .opened(let opening): counts = [opening.offset, opening.total, Self.lowest(opening.part.onDisk)]
         case .moved(let position): counts = [ByteCount(bytes: position)]
-        case .durable(let count), .bodyEnded(let count), .finished(_, let count): counts = [count]
+        case .durable(let ranges): counts = [Self.lowest(ranges)]
+        case .bodyEnded(let count), .finished(_, let count): counts = [count]
         case .sent(let count, let size): counts = [count, size]
         case .verified(let count, let size): counts = [count, size]
-        case .failed(_, _, let kept), .stopped(let kept): counts = [kept?.have, kept?.total]
+        case .failed(_, _, let kept), .stopped(let kept): counts = [kept.map { Self.lowest($0.onDisk) }, kept?.total]
         case .requested, .connected, .demanded, .redirected, .unsent, .warned, .probed: counts = []
         }
         return counts.allSatisfy { $0 ?? .zero >= .zero }

@@ -31,9 +31,9 @@ struct LedgerCopy {
                 alter(key, change) { _ in }
                 details[key, default: StoredDetails()].merge(news)
             case .ranked(let key, let rank): alter(key, change) { $0?.rank = rank }
-            case .advanced(let key, let have, let durable, let hauled):
+            case .advanced(let key, let onDisk, let durable, let hauled):
                 alter(key, change) { entry in
-                    entry?.resume?.have = have
+                    entry?.resume?.onDisk = onDisk
                     entry?.resume?.durable = durable
                     entry?.hauled = hauled
                 }

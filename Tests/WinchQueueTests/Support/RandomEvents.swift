@@ -168,7 +168,7 @@ struct RandomEvents {
         case 1: .redirected("http://x.example/")
         case 2: opened(Int64(pick(0...1500)))
         case 3: .moved(through: size().bytes)
-        case 4: .durable(size())
+        case 4: .durable(RangeSet(prefix: size()))
         case 5: .bodyEnded(size: size())
         case 6: finished()
         case 7: failed()
@@ -179,9 +179,18 @@ struct RandomEvents {
 
     private mutating func opened(_ have: Int64) -> TransportEvent {
         let startsOver = chance(20)
+        if !startsOver, chance(10) { return filling(have) }
         return .opening(
             at: startsOver ? have / 2 * Int64(pick(0...1)) : have, of: chance(70) ? have &+ Int64(pick(0...2000)) : nil,
             startedOver: startsOver ? .rangeIgnored : nil)
+    }
+
+    /// A body that fills a gap.
+    private mutating func filling(_ have: Int64) -> TransportEvent {
+        let island = have.addingReportingOverflow(Int64(pick(1...300))).partialValue
+        guard have >= 0, island > have, island < .max - 200 else { return .requested }
+        let part = ResumePoint.sample([0..<have, island..<island + Int64(pick(1...200))], of: nil)
+        return .opened(Opening(status: 206, offset: ByteCount(have), total: nil, part: part))
     }
 
     private mutating func finished() -> TransportEvent { .finished(.saved(path: "f"), size: size()) }
@@ -194,7 +203,7 @@ struct RandomEvents {
         let failure = failures[pick(0...failures.count - 1)]
         var part = chance(60) ? kept() : nil
         // Bytes with a wrong hash are no beginning of a right file.
-        if case .checksum = failure, chance(80) { part?.have = .zero }
+        if case .checksum = failure, chance(80) { part?.onDisk = RangeSet() }
         return .failed(failure, retryAfter: chance(20) ? .seconds(pick(0...5000)) : nil, kept: part)
     }
 
@@ -204,7 +213,12 @@ struct RandomEvents {
     }
 
     private mutating func kept() -> ResumePoint {
-        .sample(size().bytes, of: chance(60) ? size().bytes : nil)
+        let have = size().bytes
+        var ranges = [min(0, max(-100, have))..<max(0, have)]
+        // Behind a gap.
+        if chance(20) { ranges.append(4000..<4000 + Int64(pick(1...500))) }
+        if chance(5) { ranges.removeFirst() }
+        return .sample(ranges, of: chance(60) ? size().bytes : nil)
     }
 
     private mutating func rate() -> ByteRate? { chance(50) ? ByteRate(perSecond: Double(pick(0...5000))) : nil }

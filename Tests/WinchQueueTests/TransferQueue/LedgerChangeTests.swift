@@ -69,20 +69,20 @@ import Testing
         for tenth in 1...20 {
             run.wait(.milliseconds(100))
             run.move(1, to: Int64(tenth) * 1000)
-            if tenth == 5 { run.report(1, .durable(ByteCount(3000))) }
+            if tenth == 5 { run.report(1, .durable(RangeSet(0..<3000))) }
             told += run.changes()
         }
         #expect(
             told == [
                 .advanced(
-                    LedgerKey(7), have: ByteCount(11_000), durable: ByteCount(3000), hauled: ByteCount(11_000))
+                    LedgerKey(7), onDisk: RangeSet(0..<11_000), durable: RangeSet(0..<3000), hauled: ByteCount(11_000))
             ])
         #expect(run.queue.nextLedgerWrite(after: run.now).map { $0 - run.now } == .milliseconds(200))
         // The last of it, due or not.
         #expect(
             run.changes(isLast: true) == [
                 .advanced(
-                    LedgerKey(7), have: ByteCount(20_000), durable: ByteCount(3000), hauled: ByteCount(20_000))
+                    LedgerKey(7), onDisk: RangeSet(0..<20_000), durable: RangeSet(0..<3000), hauled: ByteCount(20_000))
             ])
     }
 

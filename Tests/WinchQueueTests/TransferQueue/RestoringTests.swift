@@ -91,7 +91,7 @@ import Testing
 
     @Test func `trusts only what was synced when the machine has been started anew`() {
         var entry = Self.entry(.unfinished, have: 900, size: .declared(ByteCount(1000)))
-        entry.resume?.durable = ByteCount(300)
+        entry.resume?.durable = RangeSet(0..<300)
         entry.resume?.isAfterReboot = true
         #expect(Self.run(entry).bar == "300/1000")
         entry.resume?.isAfterReboot = false
