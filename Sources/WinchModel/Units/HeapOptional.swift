@@ -1,24 +1,26 @@
 /// An optional large value that is rarely present, stored on the heap: `nil` takes eight bytes. Has value semantics by copy
 /// on write.
+///
+/// Inlinable, so that other modules access it without looking up its type at run time.
 @propertyWrapper package struct HeapOptional<Value: Sendable>: Sendable {
     /// `@unchecked Sendable`: `value` is written only after `unique()`, so its writer holds the only reference and no other
     /// thread can access it.
-    private final class Box: @unchecked Sendable {
-        var value: Value?
+    @usableFromInline final class Box: @unchecked Sendable {
+        @usableFromInline var value: Value?
 
-        init(_ value: Value?) {
+        @inlinable init(_ value: Value?) {
             self.value = value
         }
     }
 
-    private var box: Box?
+    @usableFromInline var box: Box?
 
-    package init(wrappedValue: Value?) {
+    @inlinable package init(wrappedValue: Value?) {
         box = wrappedValue.map { Box($0) }
     }
 
     /// The value; `nil` when there is none.
-    package var wrappedValue: Value? {
+    @inlinable package var wrappedValue: Value? {
         get { box?.value }
         set {
             if newValue == nil { box = nil } else { unique().value = newValue }
@@ -30,8 +32,11 @@
         }
     }
 
+    /// Whether there is no value; copies none.
+    @inlinable package var isNil: Bool { box == nil }
+
     /// Returns a box that no other copy of this value refers to.
-    private mutating func unique() -> Box {
+    @inlinable mutating func unique() -> Box {
         if isKnownUniquelyReferenced(&box), let box { return box }
         let new = Box(box?.value)
         box = new

@@ -1,7 +1,7 @@
 import WinchModel
 
 /// What the attempts at a transfer have come to so far. One that waits for its first has none of this.
-package struct AttemptHistory: Sendable {
+package struct AttemptHistory: Emptiable {
     /// Attempts since bytes last came.
     var tries = 0
     /// Why the last attempt failed; `nil` when it did not, or when it counts no more.
@@ -34,6 +34,16 @@ package struct AttemptHistory: Sendable {
     var clockStarted: Moment?
     /// What `timeSpent` came to before the user tried it again.
     var spentBefore = Duration.zero
+
+    package init() {}
+
+    /// Whether it is as before the first attempt.
+    package var isEmpty: Bool {
+        tries == 0 && lastFailure == nil && haveAtStart == .zero && furthest == .zero && verified == nil
+            && !hasNewAddress && deadMirrors.isEmpty && triedMirrors.isEmpty && patience.isEmpty
+            && timesTurnedAway == 0 && refusedAt.isEmpty && networkLost == nil && timesWithoutNetwork == 0
+            && disk == nil && timeSpent == .zero && clockStarted == nil && spentBefore == .zero
+    }
 
     /// Counts the attempts in a row that failed for want of the network.
     mutating func noteNetwork(isAway: Bool, at now: Moment) {

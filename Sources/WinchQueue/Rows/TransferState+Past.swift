@@ -5,20 +5,42 @@ extension TransferState {
     struct Record: Sendable {
         /// `nil` where nothing is kept.
         @PackedOptional var key: LedgerKey? = nil
-        /// Connections of earlier runs.
-        var attempts = 0
-        /// Bytes that came over the network in all runs.
-        var hauled = ByteCount.zero
         @PackedOptional var addedAt: UnixTime? = nil
-        @PackedOptional var startedAt: UnixTime? = nil
-        @PackedOptional var settledAt: UnixTime? = nil
-        /// Milliseconds: a `Duration` has twice the bytes.
-        private var workedMilliseconds: Int64 = 0
+        @HeapDefault private var attempted = Attempted()
 
+        /// What one that was never tried has none of.
+        private struct Attempted: Emptiable {
+            var attempts = 0
+            var hauled = ByteCount.zero
+            @PackedOptional var startedAt: UnixTime? = nil
+            @PackedOptional var settledAt: UnixTime? = nil
+            /// Milliseconds: a `Duration` has twice the bytes.
+            var worked: Int64 = 0
+
+            var isEmpty: Bool {
+                attempts == 0 && hauled == .zero && startedAt == nil && settledAt == nil && worked == 0
+            }
+        }
+
+        /// Connections of earlier runs.
+        var attempts: Int { attempted.attempts }
+        /// Bytes that came over the network in all runs.
+        var hauled: ByteCount {
+            get { attempted.hauled }
+            set { attempted.hauled = newValue }
+        }
+        var startedAt: UnixTime? {
+            get { attempted.startedAt }
+            set { if newValue != startedAt { attempted.startedAt = newValue } }
+        }
+        var settledAt: UnixTime? {
+            get { attempted.settledAt }
+            set { if newValue != settledAt { attempted.settledAt = newValue } }
+        }
         /// On attempts and the waits between them, in earlier runs; of a finished one in all.
         var worked: Duration {
-            get { .milliseconds(workedMilliseconds) }
-            set { workedMilliseconds = max(0, newValue.nanoseconds / 1_000_000) }
+            get { .milliseconds(attempted.worked) }
+            set { attempted.worked = max(0, newValue.nanoseconds / 1_000_000) }
         }
 
         init(key: LedgerKey? = nil) {
@@ -27,9 +49,9 @@ extension TransferState {
 
         init(_ past: Addition.Past) {
             key = past.key
-            attempts = past.attempts
-            hauled = max(.zero, past.hauled)
             addedAt = past.addedAt
+            attempted.attempts = past.attempts
+            hauled = max(.zero, past.hauled)
             startedAt = past.startedAt
             settledAt = past.settledAt
             worked = past.worked ?? .zero

@@ -38,16 +38,8 @@ package struct TransferState: Sendable {
     package internal(set) var have: ByteCount
     package internal(set) var size: SizeKnowledge
     package internal(set) var name: String
-    @HeapOptional package internal(set) var rebase: Rebase? = nil
-    @HeapOptional package internal(set) var warning: TransferWarning? = nil
-    /// What is on disk for another attempt.
-    @HeapOptional package internal(set) var resume: ResumePoint? = nil
-    /// Which of the mirrors is used.
-    package internal(set) var mirror = 0
-    @HeapOptional var estimator: RateEstimator? = nil
-    @HeapOptional private var attempted: AttemptHistory? = nil
-    /// `nil`: it has none.
-    @HeapOptional private var held: Connections? = nil
+    /// What one that only waits has none of: of a hundred thousand transfers most wait.
+    @HeapDefault private var work = Work()
     var record = Record()
     /// Of the mirror in use.
     package var hostKey: String
@@ -55,12 +47,12 @@ package struct TransferState: Sendable {
     init(id: TransferID, spec: TransferSpec, resume: ResumePoint?, estimate: ByteCount, isPaused: Bool) {
         self.id = id
         self.spec = spec
-        self.resume = resume
         phase = isPaused ? .paused : .waiting
         have = resume?.have ?? .zero
         size = resume?.total.map(SizeKnowledge.probed) ?? .unknown(estimate: estimate)
         name = resume?.targetPath ?? spec.expectedName
         hostKey = spec.urls[0].hostKey
+        if resume != nil { self.resume = resume }
         setHave(have)
     }
 
@@ -70,17 +62,40 @@ package struct TransferState: Sendable {
         (name, hostKey) = ("", "")
     }
 
+    package internal(set) var rebase: Rebase? {
+        _read { yield work.rebase }
+        _modify { yield &work.rebase }
+    }
+    package internal(set) var warning: TransferWarning? {
+        _read { yield work.warning }
+        _modify { yield &work.warning }
+    }
+    /// What is on disk for another attempt.
+    package internal(set) var resume: ResumePoint? {
+        _read { yield work.resume }
+        _modify { yield &work.resume }
+    }
+    /// Which of the mirrors is used.
+    package internal(set) var mirror: Int {
+        get { work.mirror }
+        set { if newValue != work.mirror { work.mirror = newValue } }
+    }
+    var estimator: RateEstimator? {
+        _read { yield work.estimator }
+        _modify { yield &work.estimator }
+    }
+    package internal(set) var history: AttemptHistory {
+        _read { yield work.history }
+        _modify { yield &work.history }
+    }
+    /// `nil`: it has none.
+    private var held: Connections? {
+        _read { yield work.held }
+        _modify { yield &work.held }
+    }
+
     var isRemoved: Bool { spec.urls.isEmpty }
     var hasMirrors: Bool { spec.urls.count > 1 }
-
-    package var history: AttemptHistory {
-        get { attempted ?? AttemptHistory() }
-        _modify {
-            var history = attempted.take() ?? AttemptHistory()
-            defer { attempted = history }
-            yield &history
-        }
-    }
 
     /// None while it waits.
     package var connections: Connections {
@@ -126,8 +141,12 @@ package struct TransferState: Sendable {
     /// Waiting, and free to start.
     var isReady: Bool { phase == .waiting && closing == nil && !awaitsSpace }
 
+    /// The file system of its folder, in the queue's list.
+    @inline(__always) var disk: Int? { history.disk }
+
     /// Bytes still to be written, as far as the size is known.
-    var needs: Int64 {
+    // Inlined, or the array would copy the whole transfer out for it.
+    @inline(__always) var needs: Int64 {
         guard spec.direction == .down else { return 0 }
         return max(0, (size.known ?? have).bytes - have.bytes)
     }
@@ -206,7 +225,7 @@ package struct TransferState: Sendable {
     /// The file is there.
     mutating func endHistory(at now: Moment) {
         record.worked = timeWorked(at: now)
-        attempted = nil
+        work.forgetHistory()
     }
 
     mutating func stopClock(at now: Moment) {

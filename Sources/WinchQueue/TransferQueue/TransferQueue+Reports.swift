@@ -100,7 +100,7 @@ extension TransferQueue {
     ) {
         let id = connection.id.transfer
         noteArrival(of: connection, through: position)
-        let cause = self[id]?.size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
+        let cause = rows[id.number - 1].size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
         change(id, at: now, .moved, cause: cause) { $0.take(position, of: connection, at: heard) }
     }
 

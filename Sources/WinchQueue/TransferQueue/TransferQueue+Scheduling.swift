@@ -93,8 +93,9 @@ extension TransferQueue {
         while active.count < settings.slots, inactive.verifying < Self.finishingAtOnce, let id = nextWaiting() {
             if turnToServingMirror(id, at: now) || putAsideForSpace(id, at: now) { continue }
             let share = startingLimit
-            let guess = sums[self[id]?.spec.direction ?? .down].guess
-            change(id, at: now, .started(attempt: (self[id]?.attemptsMade ?? 0) + 1)) { transfer in
+            let row = rows[id.number - 1]
+            let guess = sums[row.spec.direction].guess
+            change(id, at: now, .started(attempt: row.attemptsMade + 1)) { transfer in
                 // From here on it has a guess of its own, which no other's size changes.
                 if transfer.isUnbegun { transfer.size = .unknown(estimate: ByteCount(bytes: guess)) }
                 transfer.history.verified = nil

@@ -7,7 +7,7 @@ extension TransferQueue {
     /// - Returns: whether it was put aside.
     mutating func putAsideForSpace(_ id: TransferID, at now: Moment) -> Bool {
         guard let index = index(of: id), rows[index].spec.direction == .down,
-            let disk = rows[index].history.disk ?? disks.disk(of: rows[index].spec.folder), !hasSpace(for: id, on: disk)
+            let disk = rows[index].disk ?? disks.disk(of: rows[index].spec.folder), !hasSpace(for: id, on: disk)
         else { return false }
         let host = rows[index].hostKey
         disks.wait(id, on: disk)
@@ -21,15 +21,17 @@ extension TransferQueue {
     }
 
     private func need(of id: TransferID) -> DiskSpace.Need {
-        let transfer = rows[id.number - 1]
+        let index = id.number - 1
         return DiskSpace.Need(
-            id: id, rank: schedule.rank(of: id), bytes: transfer.needs, size: transfer.size.known,
-            isMoving: transfer.isMoving)
+            id: id, rank: schedule.rank(of: id), bytes: rows[index].needs, size: rows[index].size.known,
+            isMoving: rows[index].isMoving)
     }
 
     /// Of those that hold a connection and write to the disk.
     private func needs(on disk: Int, except id: TransferID? = nil) -> [DiskSpace.Need] {
-        active.filter { $0 != id && rows[$0.number - 1].history.disk == disk }.map { need(of: $0) }
+        var needs: [DiskSpace.Need] = []
+        for other in active where other != id && rows[other.number - 1].disk == disk { needs.append(need(of: other)) }
+        return needs
     }
 
     private func hasSpace(for id: TransferID, on disk: Int) -> Bool {
@@ -46,13 +48,13 @@ extension TransferQueue {
     }
 
     mutating func noteWritten(_ count: Int64, by index: Int) {
-        if let disk = rows[index].history.disk { disks.wrote(count, on: disk) }
+        if let disk = rows[index].disk { disks.wrote(count, on: disk) }
     }
 
     /// Once the size is told: a file that cannot fit is not begun, or it would fill the disk for nothing.
     mutating func stopIfTooLarge(_ id: TransferID, at now: Moment) -> [QueueAction] {
-        guard let transfer = self[id], transfer.isMoving, let disk = transfer.history.disk, transfer.needs > 0,
-            settings.spaceWait != .zero, !hasSpace(for: id, on: disk)
+        guard let index = index(of: id), rows[index].isMoving, let disk = rows[index].disk,
+            rows[index].needs > 0, settings.spaceWait != .zero, !hasSpace(for: id, on: disk)
         else { return [] }
         return stopForSpace(id, on: disk, at: now)
     }
