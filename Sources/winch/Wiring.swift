@@ -50,6 +50,8 @@ struct Wiring: Sendable {
     ) throws -> Int32 {
         var batches = given
         if !face.isScreen { batches.read() }
+        // The options have been parsed, which touches more code than the rest of the run.
+        ProcessMemory.releaseCode()
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
         let mailbox = UpdateBuffer { wake.wake() }
