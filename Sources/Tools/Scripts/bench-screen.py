@@ -4,9 +4,10 @@
 usage: bench-screen BIN-FOLDER [--seconds N]
 
 Everything runs in a pseudo-terminal of 120x40 whose output is read at once. Shown: bytes a second to the terminal, share of one
-core (for winch with the cost of the transfers in it), time from a key to the first byte that shows it, start, memory.
+core (for winch with the cost of the transfers in it), time from a key to the first byte that shows it, start, memory. The start
+is the time from exec to the first row, for lists of 10 to a million lines on a server that does not answer.
 """
-import argparse, fcntl, os, pty, select, shutil, signal, statistics, struct, subprocess, sys, tempfile, termios, time
+import argparse, fcntl, os, pty, select, shutil, signal, socket, statistics, struct, subprocess, sys, tempfile, termios, time
 from pathlib import Path
 
 TICK = os.sysconf("SC_CLK_TCK")
@@ -73,6 +74,31 @@ ACTS = [
 ]
 
 
+def measure_start(winch, environment, home):
+    """Time to the first row, memory held when the list is read, its peak, and the bytes of a waiting row."""
+    silent = socket.create_server(("127.0.0.1", 0), backlog=64)
+    port, base = silent.getsockname()[1], None
+    print(f"\n{'lines':>10}{'first row ms':>14}{'held MiB':>10}{'peak/held':>11}{'bytes a row':>13}")
+    for count, runs, settled in ((1, 5, 4), (10, 9, 4), (10_000, 5, 6), (100_000, 3, 12), (1_000_000, 1, 60)):
+        batch = home / f"start-{count}.urls"
+        batch.write_text("".join(f"http://127.0.0.1:{port}/data/set/f{i}.bin\n" for i in range(count)))
+        starts, held, peak = [], 0, 0
+        for run in range(runs):
+            shutil.rmtree(home / "winch", ignore_errors=True)  # each start is the first
+            screen = Screen(winch + ["-j", "2", "-i", str(batch)], home, environment)
+            screen.wait(b"f0.bin")
+            starts.append(time.monotonic() - screen.started)
+            if run == runs - 1:
+                screen.read(settled)
+                held, peak = screen.memory("VmRSS"), screen.memory()
+            screen.close()
+        base = base or held
+        row = f"{(held - base) * (1 << 20) / count:13.0f}" if count >= 100_000 else ""
+        print(f"{count:10,}{statistics.median(starts) * 1000:14.0f}{held:10.1f}{peak / held:11.2f}{row}")
+        batch.unlink()
+    silent.close()
+
+
 def percentile(values, share): return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
@@ -109,6 +135,8 @@ def main():
             screen.read(3)
             print("{:34}{:10.0f}{:14.1f}".format(peer[0] + ", as it comes", *screen.watch(options.seconds)))
             screen.close()
+
+        measure_start(winch, environment, home)
 
         for count, share in ((10_000, 0.99), (100_000, 0.99)):
             batch = home / f"{count}.urls"
