@@ -61,6 +61,11 @@ enum InputFile {
 
     private static func read(_ descriptor: Int32, _ name: String, _ largest: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
+        var status = stat()
+        // A long list would be copied several times while the array grows.
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            bytes.reserveCapacity(min(max(0, Int(status.st_size)), largest))
+        }
         var block = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = Glibc.read(descriptor, &block, block.count)
