@@ -1,4 +1,5 @@
-/// Parses dates in HTTP headers: the current format and the two obsolete ones that must still be accepted.
+/// Parses dates in HTTP headers: the current format and the two obsolete ones that must still be accepted. By hand, because
+/// `strptime` depends on the locale, and Foundation is not available in this module.
 ///
 /// - Source: RFC 9110, section 5.6.7.
 package enum HTTPDate {

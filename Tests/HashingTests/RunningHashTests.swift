@@ -2,10 +2,6 @@ import Hashing
 import Testing
 
 @Suite struct `A hash` {
-    private static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
     /// - Source: RFC 1321, A.5; FIPS 180-4, examples.
     @Test(
         arguments: [
@@ -27,7 +23,7 @@ import Testing
             ),
         ] as [(HashFunction, String, String)])
     func `is what the standard gives as its example`(function: HashFunction, text: String, hex: String) {
-        #expect(Self.hex(function.hash(Array(text.utf8))) == hex)
+        #expect(function.hash(Array(text.utf8)).hex == hex)
     }
 
     @Test(arguments: HashFunction.allCases)
@@ -68,6 +64,6 @@ import Testing
             ([], "", "fbdb1d1b18aa6c08324b7d64b71fb76370690e1d"),
         ] as [([UInt8], String, String)])
     func `with a key is what the standard gives as its example`(key: [UInt8], text: String, hex: String) {
-        #expect(Self.hex(HashFunction.hmacSHA1(key: key, Array(text.utf8))) == hex)
+        #expect(HashFunction.hmacSHA1(key: key, Array(text.utf8)).hex == hex)
     }
 }

@@ -33,8 +33,6 @@ struct DigestLogin {
     }
 
     private static func hash(_ text: String) -> String {
-        HashFunction.md5.hash(Array(text.utf8)).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined()
+        HashFunction.md5.hash(Array(text.utf8)).hex
     }
 }

@@ -53,7 +53,7 @@ struct LedgerFiles: Sendable {
     ///
     /// - Returns: the new path.
     func setAside(at now: UnixTime) throws(LedgerFailure) -> String {
-        let base = database + ".damaged-" + Self.stamp(now)
+        let base = database + ".damaged-" + now.text("%Y%m%dT%H%M%SZ")
         var path = base
         var number = 1
         while access(path, F_OK) == 0 {
@@ -74,21 +74,5 @@ struct LedgerFiles: Sendable {
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
-    }
-
-    /// `20261121T181353Z`.
-    private static func stamp(_ time: UnixTime) -> String {
-        var seconds = time_t(time.milliseconds / 1000)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        let numbers = [
-            (Int(parts.tm_year) + 1900, 4), (Int(parts.tm_mon) + 1, 2), (Int(parts.tm_mday), 2),
-            (Int(parts.tm_hour), 2),
-            (Int(parts.tm_min), 2), (Int(parts.tm_sec), 2),
-        ].map { number, width in
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        return numbers[..<3].joined() + "T" + numbers[3...].joined() + "Z"
     }
 }

@@ -30,7 +30,7 @@ struct RunningSum: Sendable {
         let (algorithm, expected) = (demand.checksum.algorithm, demand.checksum.hex)
         let digest = hash.digest()
         guard !digest.isEmpty else { throw .other("OpenSSL refuses to compute \(algorithm.rawValue)") }
-        let got = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let got = digest.hex
         guard got == expected else {
             throw .checksum(type: algorithm.rawValue, expected: expected, got: got)
         }

@@ -1,6 +1,6 @@
-import Glibc
 import Logging
 import Synchronization
+import WinchLedger
 import WinchModel
 
 /// `--log FILE`: a subscriber of the feed that writes all events to a file, whatever front end is used. Entries are made on the
@@ -59,16 +59,8 @@ final class EventLogFile: UpdateSubscriber {
     /// The time in UTC: `2024-05-06T07:08:09.123Z`.
     private func time(of moment: Moment) -> String {
         let milliseconds = Int64(unixOffset * 1000) + moment.nanoseconds / 1_000_000
-        var seconds = time_t(milliseconds / 1000)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func digits(_ number: some BinaryInteger, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        return digits(parts.tm_year + 1900, 4) + "-" + digits(parts.tm_mon + 1, 2) + "-" + digits(parts.tm_mday, 2)
-            + "T" + digits(parts.tm_hour, 2) + ":" + digits(parts.tm_min, 2) + ":" + digits(parts.tm_sec, 2)
-            + "." + digits(milliseconds % 1000, 3) + "Z"
+        let fraction = String(1000 + milliseconds % 1000).dropFirst()
+        return UnixTime(milliseconds: milliseconds).text("%Y-%m-%dT%H:%M:%S") + ".\(fraction)Z"
     }
 }
 

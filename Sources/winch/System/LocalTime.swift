@@ -12,15 +12,7 @@ enum LocalTime {
     }
 
     /// Formats as `2026-11-21 18:30`; empty when the time cannot be represented.
-    static func text(_ time: UnixTime) -> String {
-        var seconds = time_t(time.milliseconds / 1000)
-        var parts = tm()
-        guard localtime_r(&seconds, &parts) != nil else { return "" }
-        let numbers = [parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min].map {
-            $0 < 10 ? "0\($0)" : "\($0)"
-        }
-        return "\(Int(parts.tm_year) + 1900)-\(numbers[0])-\(numbers[1]) \(numbers[2]):\(numbers[3])"
-    }
+    static func text(_ time: UnixTime) -> String { time.text("%Y-%m-%d %H:%M", isLocal: true) }
 
     /// The time that `text` stands for at `now`.
     static func time(_ text: SinceText, now: UnixTime) -> UnixTime {

@@ -79,7 +79,3 @@ extension SeededContent {
         return hash.digest().hex
     }
 }
-
-extension Sequence<UInt8> {
-    var hex: String { map { String(format: "%02x", $0) }.joined() }
-}

@@ -9,7 +9,7 @@ import WinchTransport
 @Suite struct `A file that is there, and a checksum` {
     private static func checksum(_ content: [UInt8]) -> Checksum? {
         let hash = HashFunction.sha256.hash(content)
-        return Checksum("sha-256=" + hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        return Checksum("sha-256=" + hash.hex)
     }
 
     @Test(arguments: [NameConflict.rename, .overwrite, .fail])

@@ -7,20 +7,16 @@ import WinchTransport
 @testable import WinchModel
 
 @Suite(.timeLimit(.minutes(1))) struct `Finishing` {
-    private func hex(_ digest: some Sequence<UInt8>) -> String {
-        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
     @Test(arguments: [0, 1000, 3_000_000] as [Int64])
     func `checks what the file hashes to`(size: Int64) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let content = FaultServer.content("c", size)
             let sums = [
-                "md5=" + hex(HashFunction.md5.hash(content)),
-                "sha-1=" + hex(HashFunction.sha1.hash(content)),
-                "sha-256=" + hex(HashFunction.sha256.hash(content)),
-                "sha-512=" + hex(HashFunction.sha512.hash(content)),
+                "md5=" + HashFunction.md5.hash(content).hex,
+                "sha-1=" + HashFunction.sha1.hash(content).hex,
+                "sha-256=" + HashFunction.sha256.hash(content).hex,
+                "sha-512=" + HashFunction.sha512.hash(content).hex,
             ]
             for (id, sum) in sums.enumerated() {
                 let events = try await rig.fetch(server.url("c", "size=\(size)"), id: id + 1, name: "c\(id)") {
@@ -39,7 +35,7 @@ import WinchTransport
             let events = try await rig.fetch(server.url("w", "size=\(size)")) {
                 $0.checksum = Checksum("sha-256=" + wrong)
             }
-            let got = hex(HashFunction.sha256.hash(FaultServer.content("w", size)))
+            let got = HashFunction.sha256.hash(FaultServer.content("w", size)).hex
             #expect(events.failure == .checksum(type: "sha-256", expected: wrong, got: got))
             #expect(events.kept?.partPath == "w.part")
             #expect(rig.folder.names == ["w.part"])

@@ -4,14 +4,10 @@ import Hashing
 extension FaultCase {
     private static let content = SeededContent(name: "a").bytes(in: 0..<65_536)
     private static let sums: [(type: String, hex: String)] = [
-        ("md5", hex(HashFunction.md5.hash(content))), ("sha-1", hex(HashFunction.sha1.hash(content))),
-        ("sha-256", hex(HashFunction.sha256.hash(content))), ("sha-512", hex(HashFunction.sha512.hash(content))),
+        ("md5", HashFunction.md5.hash(content).hex), ("sha-1", HashFunction.sha1.hash(content).hex),
+        ("sha-256", HashFunction.sha256.hash(content).hex), ("sha-512", HashFunction.sha512.hash(content).hex),
     ]
-    private static let sha256 = hex(HashFunction.sha256.hash(content))
-
-    private static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
+    private static let sha256 = HashFunction.sha256.hash(content).hex
 
     /// Another hash of the same length.
     private static func wrong(_ hex: String) -> String { String(hex.map { $0 == "0" ? "1" : "0" }) }
