@@ -1,0 +1,256 @@
+import FaultServer
+import Foundation
+import Hashing
+import TestSupport
+import Testing
+
+@testable import WinchBatch
+@testable import WinchHTTP
+@testable import WinchModel
+@testable import WinchTransport
+
+/// Values of digest fields for what the fault server sends.
+private struct Sums {
+    let content: [UInt8]
+
+    var hex: String { HashFunction.sha256.hash(content).hex }
+    var structured: String { "sha-256=:\(Data(HashFunction.sha256.hash(content)).base64EncodedString()):" }
+    var old: String { "MD5=" + Data(HashFunction.md5.hash(content)).base64EncodedString() }
+
+    static let wrong = "sha-256=:\(Data(repeating: 0, count: 32).base64EncodedString()):"
+}
+
+extension [TransportEvent] {
+    fileprivate var demands: [[ExpectedDigest]] {
+        compactMap { event in
+            if case .demanded(let demands) = event { demands } else { nil }
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `The hash of a body` {
+    @Test(arguments: [1000, 3_000_000] as [Int64])
+    func `that the server sends must hold`(size: Int64) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let right = Sums(content: FaultServer.content("f", size))
+            let fields = [
+                "Repr-Digest: \(right.structured)", "Content-Digest: \(right.structured)", "Digest: \(right.old)",
+                "Repr-Digest: \(Sums.wrong), ?", "Digest: crc=1",
+            ]
+            for (id, field) in fields.enumerated() {
+                let events = try await rig.fetch(
+                    server.url("f", "size=\(size)", "header=\(field)"), id: id + 1, name: "good\(id)")
+                #expect(events.saved == "good\(id)", "\(field)")
+                // Told with its origin, once, before the body begins; what is no hash is not told.
+                let name = String(field.prefix { $0 != ":" })
+                #expect(events.demands.map { $0.map(\.origin) } == (id < 3 ? [[.header(name)]] : []), "\(field)")
+            }
+            let lies = [
+                "Repr-Digest: \(Sums.wrong)", "Content-Digest: \(Sums.wrong)",
+                "Digest: SHA=2jmj7l5rSw0yVb/vlWAYkK/YBwk=",
+            ]
+            for (id, field) in lies.enumerated() {
+                let events = try await rig.fetch(
+                    server.url("f", "size=\(size)", "header=\(field)"), id: id + 10, name: "bad\(id)")
+                guard case .checksum = events.failure else {
+                    Issue.record("\(field): \(String(describing: events.last))")
+                    continue
+                }
+                #expect(events.failure?.exitCode == 32)
+                #expect(!rig.folder.names.contains("bad\(id)"))
+                #expect(rig.folder.names.contains("bad\(id).part"))
+            }
+        }
+    }
+
+    @Test func `that comes after the body counts as well`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let right = Sums(content: FaultServer.content("f", 2_000_000))
+            let good = try await rig.fetch(
+                server.url("f", "size=2000000", "chunked", "trailer=Repr-Digest: \(right.structured)"), name: "good")
+            #expect(good.saved == "good")
+            let bad = try await rig.fetch(
+                server.url("f", "size=2000000", "chunked", "trailer=Repr-Digest: \(Sums.wrong)"), id: 2, name: "bad")
+            #expect(bad.failure?.exitCode == 32)
+            #expect(bad.demands.map { $0.map(\.origin) } == [[.header("Repr-Digest")]])
+        }
+    }
+
+    @Test func `of the user and of the server must both hold`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let right = Sums(content: FaultServer.content("f", 5000))
+            let lie = "header=Repr-Digest: \(Sums.wrong)"
+            let one = try await rig.fetch(server.url("f", "size=5000", lie)) {
+                $0.checksum = Checksum("sha-256=\(right.hex)")
+            }
+            #expect(one.failure?.exitCode == 32)
+            let listed = Checksum("sha-256=" + String(repeating: "0", count: 64))
+            let two = try await rig.fetch(server.url("f", "size=5000"), id: 2, name: "g", listed: listed) {
+                $0.checksum = Checksum("sha-256=\(right.hex)")
+            }
+            #expect(two.failure?.exitCode == 32)
+        }
+    }
+
+    /// The rest of a resumed file comes with a hash of that rest, and one of the whole.
+    @Test func `of a part is of that part, and the whole is hashed over both attempts`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let content = FaultServer.content("r", 3_000_000)
+            let whole = Sums(content: content).structured
+            let rest = Sums(content: Array(content[2_000_000...])).structured
+            for (id, field) in ["Content-Digest: \(rest)", "Repr-Digest: \(whole)"].enumerated() {
+                server.forget()
+                let name = "r\(id)"
+                let cut = try await rig.fetch(
+                    server.url("r", "size=3000000", "dropfirst=2000000"), id: id + 1, name: name)
+                let kept = try #require(cut.kept)
+                let url = server.url("r", "size=3000000", "header=\(field)")
+                // Of the same address, so that the rest begins where the part ends.
+                rig.folder.set("user.winch.url", to: url, of: kept.partPath)
+                let events = try await rig.fetch(url, id: id + 1, name: name, resume: kept)
+                #expect(events.openings.first?.offset.bytes == 2_000_000)
+                #expect(events.saved == name, "\(field)")
+                #expect(try rig.folder.bytes(name) == content)
+            }
+            server.forget()
+            let cut = try await rig.fetch(server.url("r", "size=3000000", "dropfirst=2000000"), id: 3, name: "bad")
+            let bad = try await rig.fetch(
+                server.url("r", "size=3000000", "header=Content-Digest: \(whole)"), id: 3, name: "bad", resume: cut.kept
+            )
+            #expect(bad.failure?.exitCode == 32)
+        }
+    }
+
+    /// What is compared only is part of the body as well.
+    @Test func `of a part with an overlap is of all that comes`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let content = FaultServer.content("v", 3_000_000)
+            let body = Sums(content: Array(content[(2_000_000 - 4096)...])).structured
+            let cut = try await rig.fetch(server.url("v", "size=3000000", "dropfirst=2000000", "noetag"))
+            let events = try await rig.fetch(
+                server.url("v", "size=3000000", "noetag", "header=Content-Digest: \(body)"), resume: cut.kept)
+            #expect(events.openings.first?.offset.bytes == 2_000_000)
+            #expect(events.saved == "v")
+            #expect(try rig.folder.bytes("v") == content)
+        }
+    }
+
+    @Test func `that is wrong leaves nothing that a next attempt would go on with`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            for (id, size) in [(1, 3000), (2, 3_000_000)] {
+                let name = "w\(id)"
+                let right = Sums(content: FaultServer.content(name, Int64(size)))
+                let url = server.url(name, "size=\(size)")
+                let bad = try await rig.fetch(url, id: id) {
+                    $0.checksum = Checksum("sha-256=" + String(repeating: "0", count: 64))
+                }
+                let kept = try #require(bad.kept)
+                #expect(kept.partPath == "\(name).part")
+                #expect(kept.have == .zero && kept.total == nil && kept.validator == nil)
+                #expect(try rig.folder.bytes("\(name).part").count == size)
+                #expect(rig.folder.attributes("\(name).part") == [])
+                server.forget()
+                let good = try await rig.fetch(url, id: id, resume: kept) {
+                    $0.checksum = Checksum("sha-256=\(right.hex)")
+                }
+                #expect(good.saved == name)
+                #expect(server.requests.map(\.range) == [nil])
+                #expect(try rig.folder.bytes(name) == right.content)
+            }
+            #expect(rig.folder.names == ["w1", "w2"])
+        }
+    }
+
+    /// A part that says by its attributes where it is from must not say so any more.
+    @Test func `that is wrong after a resumed attempt is taken up by no later run`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("m", "size=2000000", "dropfirst=1500000")
+            let cut = try await rig.fetch(url)
+            #expect(rig.folder.attributes("m.part").count == 4)
+            _ = try await rig.fetch(url, resume: cut.kept) {
+                $0.checksum = Checksum("sha-256=" + String(repeating: "0", count: 64))
+            }
+            #expect(rig.folder.attributes("m.part") == [])
+            let later = try Rig(folder: rig.folder)
+            let events = try await later.fetch(url)
+            #expect(events.saved == "m", "\(events)")
+            #expect(try rig.folder.bytes("m") == FaultServer.content("m", 2_000_000))
+        }
+    }
+
+    /// Many small files are finished together, in files that have no names yet.
+    @Test func `that is wrong among many small files leaves a part each`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            for id in 1...40 {
+                try rig.start(server.url("s\(id)", "size=500"), id: id) {
+                    if id.isMultiple(of: 2) { $0.checksum = Checksum("sha-256=" + String(repeating: "0", count: 64)) }
+                }
+            }
+            let ends = await rig.settledAll(40)
+            for id in 1...40 {
+                let name = id.isMultiple(of: 2) ? "s\(id).part" : "s\(id)"
+                #expect(try rig.folder.bytes(name) == FaultServer.content("s\(id)", 500))
+                if id.isMultiple(of: 2) {
+                    guard case .failed(.checksum, _, .some) = ends[TransferID(id)] else {
+                        Issue.record("\(String(describing: ends[TransferID(id)]))")
+                        continue
+                    }
+                }
+            }
+            #expect(rig.folder.names.count == 40)
+        }
+    }
+
+    @Test func `of a listed name that only the server tells is demanded too`() async throws {
+        try await FaultServer.serving { server in
+            var list = ChecksumList()
+            _ = list.read(Array("\(String(repeating: "0", count: 64))  real.iso".utf8))
+            let rig = try Rig(listedChecksums: list)
+            let events = try await rig.fetch(
+                server.url("download", "size=500", "disposition=attachment; filename=real.iso"))
+            #expect(events.failure?.exitCode == 32)
+            #expect(rig.folder.names == ["real.iso.part"])
+        }
+    }
+
+    /// The finisher has most of it hashed when the body ends; how far it is shows in the meantime.
+    @Test func `of a large file is told as it goes, and can be called off`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let size: Int64 = 300_000_000
+            rig.folder.write("big.part", [])
+            truncate(rig.folder.path + "/big.part", off_t(size))
+            let resume = ResumePoint(
+                partPath: "big.part", targetPath: "big", have: ByteCount(bytes: size), total: ByteCount(bytes: size),
+                validator: .strongETag("\"v\""))
+            let url = server.url("big", "size=\(size)", "etag=v")
+            rig.folder.sign("big.part", url, total: size, etag: "v")
+            try rig.start(url, resume: resume) {
+                $0.checksum = Checksum("md5=" + String(repeating: "0", count: 32))
+            }
+            let events = await rig.events { event in
+                switch event {
+                case .verified, .failed: true
+                default: false
+                }
+            }
+            if case .verified(let count, let whole) = events.last {
+                #expect(whole.bytes == size && count.bytes > 0 && count < whole)
+            }
+            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: true)
+            let end = await rig.settled().last
+            guard end == .stopped(kept: nil) || events.failure != nil else {
+                Issue.record("\(String(describing: end))")
+                return
+            }
+        }
+    }
+}
