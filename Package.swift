@@ -132,11 +132,16 @@ let package = Package(
             ],
             path: "Sources/Tools/fault-server", swiftSettings: strict),
 
+        // A pseudo-terminal and a strict emulator that reports what a correct program never writes, for the tests.
+        .target(
+            name: "TerminalEmulator",
+            // For the width of a character in columns, as the C library has it.
+            dependencies: ["CTerminal"],
+            path: "Sources/Tools/TerminalEmulator", swiftSettings: strict),
+
         // Runs the built program against a table of faults.
         .target(
-            name: "FaultSuite",
-            // For the width of a character in columns, as the C library has it.
-            dependencies: ["FaultServer", "CTerminal", "Hashing"],
+            name: "FaultSuite", dependencies: ["FaultServer", "TerminalEmulator", "Hashing"],
             path: "Sources/Tools/FaultSuite", swiftSettings: strict),
         .executableTarget(
             name: "winch-faults",
@@ -172,14 +177,15 @@ let package = Package(
             swiftSettings: strict),
         tests("WinchKit", ["WinchModel", "FaultServer", "TestSupport"]),
         tests("WinchScreen", ["WinchModel", "WinchBatch", "Resources"], exclude: ["Golden"]),
-        tests("WinchTerminal", ["WinchModel", "WinchScreen", "TestSupport"]),
+        tests("WinchTerminal", ["WinchModel", "WinchScreen", "TerminalEmulator", "TestSupport"]),
         tests(
             "FaultServer",
             [.product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio")]),
         .testTarget(
             name: "WinchReplayTests", dependencies: ["winch-replay", "WinchModel"], resources: [.copy("Traces")],
             swiftSettings: strict),
-        .testTarget(name: "FaultSuiteTests", dependencies: ["FaultSuite", "winch"], swiftSettings: strict),
+        .testTarget(
+            name: "FaultSuiteTests", dependencies: ["FaultSuite", "TerminalEmulator", "winch"], swiftSettings: strict),
         // Runs the parsers on random input: thousands of inputs in the tests, millions in `make fuzz`.
         .target(
             name: "FuzzTargets", dependencies: ["WinchModel", "WinchBatch", "WinchHTTP", "WinchSSH"],
@@ -190,9 +196,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "FaultServer", "FaultSuite", "WinchModel", "WinchQueue", "WinchLedger", "WinchScreen", "WinchTerminal",
-                "TestSupport",
-                "winch",
-                "Hashing",
+                "TerminalEmulator", "TestSupport", "winch", "Hashing",
             ],
             swiftSettings: strict),
     ]

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FaultSuite
+@testable import TerminalEmulator
 
 /// The emulator that checks the monkey's sessions, with output that is known to be good or bad.
 @Suite struct `A strict reader of a terminal's output` {

@@ -1,10 +1,10 @@
 /// The cells of a terminal's window.
-struct CellGrid: Equatable, Sendable {
-    struct Cell: Equatable, Sendable {
+package struct CellGrid: Equatable, Sendable {
+    package struct Cell: Equatable, Sendable {
         /// Empty in the second column of a wide character.
-        var text = " "
-        var pen = TerminalPen()
-        var isLineDrawing = false
+        package var text = " "
+        package var pen = TerminalPen()
+        package var isLineDrawing = false
 
         /// The text colour of a blank is invisible, unless the blank is underlined or reversed.
         func looks(like other: Cell) -> Bool {
@@ -15,7 +15,7 @@ struct CellGrid: Equatable, Sendable {
         }
     }
 
-    private(set) var size: WindowSize
+    package private(set) var size: WindowSize
     private var cells: [[Cell]]
 
     init(_ size: WindowSize) {
@@ -23,7 +23,7 @@ struct CellGrid: Equatable, Sendable {
         cells = Array(repeating: Array(repeating: Cell(), count: size.columns), count: size.rows)
     }
 
-    subscript(column: Int, row: Int) -> Cell {
+    package internal(set) subscript(column: Int, row: Int) -> Cell {
         get { cells[row][column] }
         set {
             release(column, row)
@@ -88,7 +88,7 @@ struct CellGrid: Equatable, Sendable {
     }
 
     /// One line of text for each row, blanks at the end cut.
-    var lines: [String] {
+    package var lines: [String] {
         cells.map { row in
             var line = row.map(\.text).joined()[...]
             while line.last == " " { line.removeLast() }
@@ -97,7 +97,7 @@ struct CellGrid: Equatable, Sendable {
     }
 
     /// Cells that look different.
-    func differences(from other: CellGrid) -> [(column: Int, row: Int)] {
+    package func differences(from other: CellGrid) -> [(column: Int, row: Int)] {
         guard size == other.size else { return [(0, 0)] }
         return (0..<size.rows).flatMap { row in
             (0..<size.columns).filter { !cells[row][$0].looks(like: other.cells[row][$0]) }.map { ($0, row) }

@@ -1,10 +1,12 @@
-/// The OSC commands that Winch writes: titles, taskbar, notifications, clipboard. Their texts are Winch's own.
+/// The OSC commands that Winch writes: titles, taskbar, notifications, clipboard, palette. Their texts are Winch's own.
 enum TerminalCommand {
     static func isKnown(_ words: String, mayCall: Bool) -> Bool {
         let parts = words.split(separator: ";", maxSplits: 2, omittingEmptySubsequences: false)
         let rest = words.drop { $0 != ";" }.dropFirst()
         switch parts.first {
         case "0": return isOwn(rest)
+        // Resets the palette; ncurses writes it when it returns to the screen.
+        case "104": return parts.count == 1
         case "9" where rest.hasPrefix("4;"):
             let numbers = rest.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }
             guard numbers.count == 3, let state = numbers[1], let percent = numbers[2] else { return false }

@@ -1,5 +1,5 @@
 /// Modes of a terminal that a program can change and must restore.
-struct TerminalModes: Equatable, Sendable {
+package struct TerminalModes: Equatable, Sendable {
     /// Private modes that differ from a fresh terminal's.
     private var changed: Set<Int> = []
     var inserts = false
@@ -31,14 +31,16 @@ struct TerminalModes: Equatable, Sendable {
         return true
     }
 
+    func isOn(_ mode: Int) -> Bool { changed.contains(mode) != Self.initiallyOn.contains(mode) }
+
     var isAlternate: Bool { changed.contains(1049) }
     var wraps: Bool { !changed.contains(7) }
     /// The dashboard is shown: it sets this mode (bracketed paste) first and resets it before it leaves the screen.
-    var isTaken: Bool { changed.contains(2004) }
+    package var isTaken: Bool { changed.contains(2004) }
     var usesLineDrawing: Bool { draws != isShifted }
 
     /// Modes that a program has not restored.
-    var leftovers: [String] {
+    package var leftovers: [String] {
         var found = changed.sorted().map { Self.names[$0] ?? "\($0)" }
         if inserts { found.append("insert mode") }
         if hasKeypad { found.append("keypad for programs") }

@@ -1,5 +1,5 @@
 /// The attributes of the text that is written next.
-struct TerminalPen: Hashable, Sendable {
+package struct TerminalPen: Hashable, Sendable {
     /// -1: the terminal's own; up to 255 a number of the palette, above it red, green and blue.
     var foreground = -1
     var background = -1

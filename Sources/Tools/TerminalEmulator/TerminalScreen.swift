@@ -1,20 +1,20 @@
 /// A strict terminal emulator: interprets a program's output, holds the screen and the modes, and reports output that a
 /// correct program never writes. Pure.
-struct TerminalScreen: Sendable {
+package struct TerminalScreen: Sendable {
     /// What a program may write.
-    enum Manners: Sendable, Equatable {
+    package enum Manners: Sendable, Equatable {
         /// Cursor movement, colours and everything else that a dashboard needs.
         case screen
         /// Lines only; `copies`: and the sequence that copies to the clipboard.
         case lines(copies: Bool)
     }
 
-    var grid: CellGrid
-    var modes = TerminalModes()
+    package internal(set) var grid: CellGrid
+    package internal(set) var modes = TerminalModes()
     var pen = TerminalPen()
     /// Output that a correct program never writes; the first `mostFaults` of it.
-    private(set) var faults: [String] = []
-    private(set) var bytesTaken = 0
+    package private(set) var faults: [String] = []
+    package private(set) var bytesTaken = 0
     /// Number of BEL characters.
     private(set) var calls = 0
     /// The program may draw for any size up to this: the largest of the sizes that it may still take for the present one.
@@ -37,7 +37,7 @@ struct TerminalScreen: Sendable {
     /// - Parameters:
     ///   - mayCall: BEL and notifications were asked for.
     ///   - width: columns of a character; 0 for marks.
-    init(
+    package init(
         _ size: WindowSize, isUTF8: Bool, manners: Manners = .screen, mayCall: Bool = false,
         width: @escaping @Sendable (Unicode.Scalar) -> Int = { _ in 1 }
     ) {
@@ -50,7 +50,7 @@ struct TerminalScreen: Sendable {
 
     var size: WindowSize { grid.size }
 
-    mutating func feed(_ bytes: some Sequence<UInt8>) {
+    package mutating func feed(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             bytesTaken += 1
             recent.append(byte)
@@ -60,7 +60,7 @@ struct TerminalScreen: Sendable {
     }
 
     /// Changes the window's size; until `knowsSize` the program may still draw for an earlier one.
-    mutating func resize(to new: WindowSize) {
+    package mutating func resize(to new: WindowSize) {
         allowed = allowed.union(new)
         grid.resize(to: new)
         margins = 0..<new.rows
@@ -69,15 +69,15 @@ struct TerminalScreen: Sendable {
     }
 
     /// From now on drawing outside the window is a fault.
-    mutating func knowsSize() { allowed = size }
+    package mutating func knowsSize() { allowed = size }
 
     private var isSizeKnown: Bool { allowed == size }
 
     /// The program is killed, maybe in the middle of a sequence; the first byte of the next program may interrupt that.
-    mutating func writerDies() { mayBreakOff = true }
+    package mutating func writerDies() { mayBreakOff = true }
 
     /// What is not as in a fresh terminal, now that the program has gone or is stopped.
-    var leftovers: [String] {
+    package var leftovers: [String] {
         var found = modes.leftovers
         if tokenizer.isOpen { found.append("an unfinished sequence") }
         if pen != TerminalPen() { found.append("colours or attributes \(pen)") }
@@ -87,11 +87,7 @@ struct TerminalScreen: Sendable {
 
     mutating func fault(_ words: String) {
         guard faults.count < Self.mostFaults else { return }
-        let trail = recent.suffix(60).map { byte in
-            (0x20...0x7E).contains(byte)
-                ? String(Unicode.Scalar(byte)) : "<\(byte < 16 ? "0" : "")\(String(byte, radix: 16))>"
-        }
-        faults.append("\(words) (byte \(bytesTaken), after \(trail.joined()))")
+        faults.append("\(words) (byte \(bytesTaken), after \(ShownBytes.text(recent.suffix(60))))")
     }
 
     // MARK: - Tokens

@@ -1,9 +1,14 @@
 /// Cells of a terminal's window.
-struct WindowSize: Equatable, Sendable, CustomStringConvertible {
-    var columns: Int
-    var rows: Int
+package struct WindowSize: Equatable, Sendable, CustomStringConvertible {
+    package var columns: Int
+    package var rows: Int
 
-    var description: String { "\(columns)x\(rows)" }
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    package var description: String { "\(columns)x\(rows)" }
 
     /// The smallest size that contains both.
     func union(_ other: WindowSize) -> WindowSize {

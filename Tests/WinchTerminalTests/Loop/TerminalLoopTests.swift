@@ -1,8 +1,8 @@
 import Glibc
-import TestSupport
 import Testing
 import WinchScreen
 
+@testable import TerminalEmulator
 @testable import WinchModel
 @testable import WinchTerminal
 
@@ -10,7 +10,7 @@ extension `The terminal` {
     @Suite struct `A terminal loop` {
         private let pty: PseudoTerminal
         private let stage: LoopStage
-        private var terminal = VirtualTerminal(columns: 80, rows: 24)
+        private var terminal = TerminalScreen(columns: 80, rows: 24)
 
         init() throws {
             useUTF8()
@@ -22,7 +22,7 @@ extension `The terminal` {
             let canvas = LoopStage.canvas(columns: terminal.columns, rows: terminal.rows)
             _ = terminal.watch(pty) { $0.isOnAlternateScreen && $0.differences(from: canvas) == [] }
             #expect(terminal.isOnAlternateScreen, sourceLocation: location)
-            #expect(terminal.complaints == [], sourceLocation: location)
+            #expect(terminal.faults == [], sourceLocation: location)
             let differences = terminal.differences(from: canvas)
             #expect(differences.prefix(5) == [], "\(terminal.contents)", sourceLocation: location)
         }
@@ -34,8 +34,8 @@ extension `The terminal` {
             #expect(stage.hasQuit)
             terminal.settle(pty, quietFor: 50)
             #expect(pty.isCooked)
-            #expect(terminal.modes == [7, 25])
-            #expect(terminal.complaints == [])
+            #expect(terminal.modes.leftovers == [])
+            #expect(terminal.faults == [])
         }
 
         @Test mutating func `writes nothing while nothing changes`() throws {

@@ -1,6 +1,7 @@
 import Testing
 import WinchScreen
 
+@testable import TerminalEmulator
 @testable import WinchTerminal
 
 extension `The terminal` {
@@ -10,13 +11,13 @@ extension `The terminal` {
         /// The driver, and a virtual terminal of the given depth that receives its output.
         private struct Stage {
             let driver: CursesDriver
-            var terminal: VirtualTerminal
+            var terminal: TerminalScreen
             let depth: ColorDepth
 
             init(columns: Int = 40, rows: Int = 10, depth: ColorDepth = .indexed256) throws {
                 let size = ScreenSize(columns: columns, rows: rows)
                 driver = try CursesDriver(term: "xterm-256color", size: size, depth: depth)
-                terminal = VirtualTerminal(columns: columns, rows: rows)
+                terminal = TerminalScreen(columns: columns, rows: rows)
                 self.depth = depth
             }
 
@@ -25,7 +26,7 @@ extension `The terminal` {
                 let bytes = driver.draw(canvas)
                 terminal.feed(bytes)
                 #expect(terminal.differences(from: canvas, depth: depth) == [])
-                #expect(terminal.complaints == [])
+                #expect(terminal.faults == [])
                 return bytes.count
             }
         }
@@ -47,7 +48,7 @@ extension `The terminal` {
             stage.show(Self.canvas([(0, "Winch", .plain), (3, "loud ▏▎▍▌▋▊▉█", loud), (9, "bottom", .plain)]))
             #expect(stage.terminal.line(3).hasPrefix("loud ▏▎▍▌▋▊▉█"))
             #expect(stage.terminal.isOnAlternateScreen)
-            #expect(!stage.terminal.modes.contains(25))
+            #expect(!stage.terminal.modes.isOn(25))
         }
 
         @Test(arguments: [(true, "√║▌_▄█~"), (false, "✓‖▏▁▃▇…")])
@@ -123,7 +124,7 @@ extension `The terminal` {
             stage.terminal.feed(stage.driver.draw(canvas))
             #expect(Array(stage.terminal.line(1).unicodeScalars)[4] == "|")
             #expect(stage.terminal.line(0) + stage.terminal.line(2) == String(repeating: " ", count: 20))
-            #expect(stage.terminal.complaints == [])
+            #expect(stage.terminal.faults == [])
         }
 
         @Test func `shows the cursor where the canvas has it`() throws {
@@ -131,11 +132,11 @@ extension `The terminal` {
             var canvas = Self.canvas([(9, "add: ", .plain)])
             canvas.cursor = (5, 9)
             stage.show(canvas)
-            #expect(stage.terminal.modes.contains(25))
+            #expect(stage.terminal.modes.isOn(25))
             #expect(stage.terminal.cursor == (5, 9))
             canvas.cursor = nil
             stage.show(canvas)
-            #expect(!stage.terminal.modes.contains(25))
+            #expect(!stage.terminal.modes.isOn(25))
         }
 
         @Test(arguments: [ColorDepth.mono, .eight, .sixteen, .indexed256])
@@ -154,7 +155,7 @@ extension `The terminal` {
                 }
                 let seen = stage.driver.draw(canvas)
                 stage.terminal.feed(seen)
-                #expect(stage.terminal.complaints == [])
+                #expect(stage.terminal.faults == [])
                 for row in 0..<10 {
                     #expect(stage.terminal.line(row) == canvas.line(row).map { String($0.text ?? " ") }.joined())
                 }
@@ -197,7 +198,7 @@ extension `The terminal` {
                     Self.canvas([(0, "abcdefghijklmno", .plain), (5, "x", .plain)], columns: 20, rows: 6)))
             #expect(stage.terminal.line(0) == "abcdefghij")
             #expect(stage.terminal.line(2) == "          ")
-            #expect(stage.terminal.complaints == [])
+            #expect(stage.terminal.faults == [])
         }
 
         @Test func `leaves the screen and comes back to it`() throws {
@@ -206,7 +207,7 @@ extension `The terminal` {
             stage.show(canvas)
             stage.terminal.feed(stage.driver.end())
             #expect(!stage.terminal.isOnAlternateScreen)
-            #expect(stage.terminal.modes.contains(25))
+            #expect(stage.terminal.modes.isOn(25))
             stage.show(canvas)
             #expect(stage.terminal.isOnAlternateScreen)
         }

@@ -1,8 +1,8 @@
 import Glibc
-import TestSupport
 import Testing
 import WinchScreen
 
+@testable import TerminalEmulator
 @testable import WinchTerminal
 
 extension `The terminal` {
@@ -38,15 +38,15 @@ extension `The terminal` {
             session.enter()
             #expect(!pty.isCooked)
             session.present(Self.colorful)
-            var terminal = VirtualTerminal(columns: 60, rows: 12)
+            var terminal = TerminalScreen(columns: 60, rows: 12)
             terminal.settle(pty)
             #expect(terminal.isOnAlternateScreen)
-            #expect(terminal.modes.contains(2004))
+            #expect(terminal.modes.isOn(2004))
             session.leave()
             terminal.settle(pty)
             #expect(pty.isCooked)
-            #expect(terminal.modes == [7, 25])
-            #expect(terminal.complaints == [])
+            #expect(terminal.modes.leftovers == [])
+            #expect(terminal.faults == [])
         }
 
         @Test func `keeps the window's title once, however often it takes the terminal anew`() throws {
@@ -69,21 +69,21 @@ extension `The terminal` {
 
         @Test func `takes the mouse, gives it up when told, and with the screen`() throws {
             let session = try session()
-            var terminal = VirtualTerminal(columns: 60, rows: 12)
+            var terminal = TerminalScreen(columns: 60, rows: 12)
             session.enter()
             terminal.settle(pty)
-            #expect(terminal.modes.isSuperset(of: [1000, 1006]))
+            #expect(terminal.modes.isOn(1000) && terminal.modes.isOn(1006))
             session.capturesMouse = false
             terminal.settle(pty)
-            #expect(terminal.modes.isDisjoint(with: [1000, 1006]))
+            #expect(!terminal.modes.isOn(1000) && !terminal.modes.isOn(1006))
             session.leave()
             session.enter()
             terminal.settle(pty)
-            #expect(terminal.modes.isDisjoint(with: [1000, 1006]), "what was turned off stays off after fg")
+            #expect(!terminal.modes.isOn(1000) && !terminal.modes.isOn(1006), "what was turned off stays off after fg")
             session.capturesMouse = true
             session.leave()
             terminal.settle(pty)
-            #expect(terminal.modes == [7, 25])
+            #expect(terminal.modes.leftovers == [])
         }
 
         @Test func `asks no terminal for a mouse that has none`() throws {
@@ -106,15 +106,15 @@ extension `The terminal` {
             var canvas = Canvas(columns: 60, rows: 12)
             for (column, character) in "hauling".enumerated() { canvas[3 + column, 2] = Cell(character, .plain) }
             session.present(canvas)
-            var terminal = VirtualTerminal(columns: 60, rows: 12)
+            var terminal = TerminalScreen(columns: 60, rows: 12)
             terminal.settle(pty)
             #expect(terminal.line(2).contains("hauling"))
-            #expect(terminal.complaints == [])
+            #expect(terminal.faults == [])
             session.leave()
             terminal.settle(pty)
             #expect(pty.isCooked)
             // Mode 12 may be set: kitty's default cursor blinks.
-            #expect(terminal.modes.subtracting([12]) == [7, 25])
+            #expect(terminal.modes.leftovers == [])
         }
 
         @Test(arguments: [(1, 1), (2, 3), (10, 40), (7, 80), (500, 200)])
@@ -126,10 +126,10 @@ extension `The terminal` {
             var canvas = Canvas(columns: columns, rows: rows)
             canvas[columns - 1, rows - 1] = Cell("x", .plain)
             session.present(canvas)
-            var terminal = VirtualTerminal(columns: columns, rows: rows)
+            var terminal = TerminalScreen(columns: columns, rows: rows)
             terminal.settle(pty)
             #expect(terminal.line(rows - 1).hasSuffix("x"))
-            #expect(terminal.complaints == [])
+            #expect(terminal.faults == [])
             session.leave()
         }
 
@@ -187,7 +187,7 @@ extension `The terminal` {
             #expect(session.colorDepth == depth)
             session.enter()
             session.present(Self.colorful)
-            var terminal = VirtualTerminal(columns: 60, rows: 12)
+            var terminal = TerminalScreen(columns: 60, rows: 12)
             terminal.settle(pty)
             #expect(terminal.differences(from: Self.colorful, depth: depth) == [])
             session.leave()

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
-import TestSupport
 import WinchScreen
 
+@testable import TerminalEmulator
 @testable import WinchModel
 @testable import WinchTerminal
 
@@ -87,10 +87,10 @@ final class LoopStage: Sendable {
     }
 }
 
-extension VirtualTerminal {
+extension TerminalScreen {
     /// Reads the program's output until `isDone`. False if that takes longer than `seconds`.
     mutating func watch(
-        _ terminal: PseudoTerminal, within seconds: Double = 3, until isDone: (VirtualTerminal) -> Bool
+        _ terminal: PseudoTerminal, within seconds: Double = 3, until isDone: (TerminalScreen) -> Bool
     ) -> Bool {
         let clock = MonotonicClock()
         let deadline = clock.now() + .seconds(seconds)

@@ -1,4 +1,5 @@
 import Glibc
+import TerminalEmulator
 
 /// Draws random steps, most of them keys.
 struct MonkeyHand {

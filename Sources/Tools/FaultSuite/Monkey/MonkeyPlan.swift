@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TerminalEmulator
 
 /// The part of a session that its seed determines before the start.
 struct MonkeyPlan: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import TerminalEmulator
 
 /// How a session ends, and what must hold then.
 extension MonkeyPlay {

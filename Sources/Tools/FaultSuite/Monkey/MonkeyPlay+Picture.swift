@@ -1,4 +1,5 @@
 import Glibc
+import TerminalEmulator
 
 /// Compares the screen with a full redraw of it.
 extension MonkeyPlay {

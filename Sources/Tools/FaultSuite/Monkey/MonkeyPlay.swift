@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
+import TerminalEmulator
 
 /// Runs one session: performs the plan's steps, reads the program's output, and checks it. Lives on a thread of its own.
 final class MonkeyPlay {
     let plan: MonkeyPlan
-    let terminal: MonkeyTerminal
+    let terminal: PseudoTerminal
     let process: MonkeyProcess
-    let before: MonkeyTerminal.Settings
+    let before: PseudoTerminal.Settings
     var screen: TerminalScreen
     var result: MonkeyReport
     private var random: SplitMix
@@ -28,7 +29,12 @@ final class MonkeyPlay {
         self.plan = plan
         random = SplitMix(state: ~plan.seed)
         result = MonkeyReport(seed: plan.seed)
-        terminal = try MonkeyTerminal(plan.size)
+        do throws(PseudoTerminal.Unavailable) {
+            terminal = try PseudoTerminal(columns: plan.size.columns, rows: plan.size.rows)
+        } catch {
+            throw .cannotPrepare("a pseudo-terminal")
+        }
+        terminal.turnOffEcho()
         before = terminal.settings
         let manners: TerminalScreen.Manners =
             switch plan.face {
@@ -78,14 +84,14 @@ final class MonkeyPlay {
     func press(_ bytes: [UInt8]) {
         // If the terminal's line settings allow it, the kernel turns the key into SIGINT; it counts as sent in any case.
         if bytes.contains(0x03) { sent.insert(SIGINT) }
-        terminal.write(bytes)
+        terminal.type(bytes)
     }
 
     private func resize(to size: WindowSize) {
         read()
         screen.resize(to: size)
         knowsSizeAt = .now + Self.sizePatience
-        terminal.resize(to: size)
+        terminal.resize(columns: size.columns, rows: size.rows)
     }
 
     func signal(_ number: Int32) {
@@ -99,7 +105,7 @@ final class MonkeyPlay {
 
     func read() {
         while !isHungUp {
-            let bytes = terminal.read()
+            let bytes = terminal.read(within: 0)
             if bytes.isEmpty { break }
             screen.feed(bytes)
         }

@@ -1,4 +1,5 @@
 import Glibc
+import TerminalEmulator
 
 /// One random action on the terminal or the program.
 enum MonkeyStep: Sendable, CustomStringConvertible {
@@ -13,10 +14,7 @@ enum MonkeyStep: Sendable, CustomStringConvertible {
         switch self {
         case .press(let bytes, let words):
             words + " "
-                + bytes.prefix(48).map { byte in
-                    (0x21...0x7E).contains(byte)
-                        ? String(Unicode.Scalar(byte)) : "<\(byte < 16 ? "0" : "")\(String(byte, radix: 16))>"
-                }.joined() + (bytes.count > 48 ? "... (\(bytes.count) bytes)" : "")
+                + ShownBytes.text(bytes.prefix(48)) + (bytes.count > 48 ? "... (\(bytes.count) bytes)" : "")
         case .resize(let sizes): "resize to " + sizes.map(\.description).joined(separator: ", ")
         case .signal(let number): "signal \(MonkeySignal.name(number))"
         case .lookAway(let milliseconds): "look away for \(milliseconds) ms"
