@@ -1,6 +1,6 @@
 /// A parser of untrusted input, with the invariants that its results must satisfy for every input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    case batch, settings, sums, disposition, contentRange, digest, url, path, head, values, ssh
+    case batch, settings, sums, disposition, contentRange, digest, url, path, head, resume, values, ssh
 
     /// Parses the input and checks the invariants.
     ///
@@ -16,6 +16,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .url: NamePromises.fault(url: bytes)
         case .path: NamePromises.fault(path: bytes)
         case .head: HeadPromises.fault(head: bytes)
+        case .resume: ResumePromises.fault(bytes)
         case .values: ValuePromises.fault(bytes)
         case .ssh: SSHPromises.fault(bytes)
         }
@@ -75,6 +76,16 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", "Location: /", "Retry-After: ", "0-", "/", "*", "64",
                 "-1",
                 "9223372036854775807", ",", "Content-Type: multipart/byteranges",
+            ]
+        case .resume:
+            [
+                "HTTP/1.1 ", "200", "206", "416", "304", " OK", "\n", "Content-Length: ", "4000", "8096", "9000",
+                "5000",
+                "Content-Range: bytes ", "5000-8999/9000", "904-8999/9000", "0-8999/9000", "5001-8999/9000", "*/5000",
+                "-", "/", "*", "9001", "9223372036854775807", "Transfer-Encoding: chunked", "ETag: \"a\"",
+                "ETag: \"b\"", "ETag: W/\"a\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT",
+                "Last-Modified: Sun, 06 Nov 1994 08:49:38 GMT", "Content-Encoding: gzip",
+                "Content-Type: multipart/byteranges",
             ]
         case .ssh:
             [
