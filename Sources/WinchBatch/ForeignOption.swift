@@ -19,7 +19,7 @@ package enum ForeignOption {
                 ("load-cookies", "it applies to the whole run; use --cookies"),
                 ("ca-certificate", "it applies to the whole run; use --cacert"),
                 ("check-certificate", "it applies to the whole run; use --insecure"),
-                ("dry-run", "nothing can be tried without fetching it; winch check reads the list only"),
+                ("dry-run", "winch check FILE checks a batch file and downloads nothing"),
                 ("conditional-get", "a complete file is not downloaded again unless it has changed"),
                 ("remove-control-file", "there are no control files"),
             ], uniquingKeysWith: { first, _ in first })

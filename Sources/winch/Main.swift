@@ -28,7 +28,7 @@ enum Main {
         } else if let command = arguments.first.flatMap(command) {
             run(command, Array(arguments.dropFirst()))
         } else {
-            haul(arguments)
+            download(arguments)
         }
     }
 
@@ -64,12 +64,12 @@ enum Main {
         command.exit(withError: CleanExit.helpRequest(command))
     }
 
-    private static func haul(_ arguments: [String]) -> Never {
+    private static func download(_ arguments: [String]) -> Never {
         let ending = ProcessEnding()
         do {
             let sources = try SettingSources(
                 arguments: arguments, environment: ProcessInfo.processInfo.environment)
-            ending.leave(try Wiring(sources: sources, ending: ending).haul())
+            ending.leave(try Wiring(sources: sources, ending: ending).run())
         } catch {
             _ = ending.settle()
             end(error, of: WinchCommand.self)

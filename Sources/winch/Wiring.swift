@@ -20,7 +20,7 @@ struct Wiring: Sendable {
     }
 
     /// - Returns: the exit code, after all transfers have ended or the user has quit.
-    func haul() throws -> Int32 {
+    func run() throws -> Int32 {
         if let fault = DescriptorLimit.fault { throw Messages.Fatal(fault) }
         // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input.
         var batches = readBatches()

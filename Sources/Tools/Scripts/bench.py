@@ -60,10 +60,10 @@ def commands(winch, home, case, port):
     (home / f"{case}.curl").write_text("".join(f'url = "{u}"\noutput = "out/{i}"\n' for i, u in enumerate(urls)))
     listing = str(home / f"{case}.urls")
     parallel = ["-Z", "--parallel-max", str(jobs)] if count > 1 else []
-    hauling = [winch, "--output", "quiet", "--per-host", str(jobs), "-j", str(jobs), "-d", "out", "-i", listing]
+    command = [winch, "--output", "quiet", "--per-host", str(jobs), "-j", str(jobs), "-d", "out", "-i", listing]
     return {
-        "winch": [*hauling, "--state-dir", "state"],
-        "without": [*hauling, "--ephemeral"],
+        "winch": [*command, "--state-dir", "state"],
+        "without": [*command, "--ephemeral"],
         "curl": ["curl", "-s", *parallel, "-K", str(home / f"{case}.curl")],
         "aria2c": ["aria2c", "-q", "--file-allocation=none", "-j", str(jobs), "-d", "out", "-i", listing],
         "wget2": ["wget2", "-q", "--max-threads", str(jobs), "-P", "out", "-i", listing],

@@ -4,7 +4,7 @@ import Glibc
 @main
 struct FaultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "winch-faults", abstract: "What hostile servers, full disks and kill -9 do to a haul.",
+        commandName: "winch-faults", abstract: "What hostile servers, full disks and kill -9 do to downloads.",
         subcommands: [TableCommand.self, TortureCommand.self, MonkeyCommand.self], defaultSubcommand: TableCommand.self)
 }
 

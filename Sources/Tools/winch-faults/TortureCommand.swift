@@ -6,7 +6,7 @@ struct TortureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "torture", abstract: "Kills winch at random moments and runs it again, round after round.",
         discussion: """
-            Each round hauls eight files, is killed up to four times, and then goes on by the same batch or by winch alone \
+            Each round downloads eight files, is killed up to four times, and then goes on by the same batch or by winch alone \
             until all is done. A seed brings a round back: --seed S --rounds 1.
             """)
 

@@ -7,7 +7,7 @@ import WinchTerminal
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", _superCommandName: "winch",
-        abstract: "Lists every problem of a batch file with its line; ends with 64 when there is an error.")
+        abstract: "Lists every problem of a batch file with its line; exits with 64 if there is an error.")
 
     @Argument(help: ArgumentHelp("The batch file; - is standard input.", valueName: "FILE"), completion: .file())
     var files: [String]

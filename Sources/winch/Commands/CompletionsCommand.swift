@@ -33,5 +33,5 @@ private struct CommandTree: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "winch", version: WinchCommand.configuration.version, subcommands: Main.commandList)
 
-    @OptionGroup var haul: WinchCommand
+    @OptionGroup var options: WinchCommand
 }

@@ -9,7 +9,7 @@ import WinchTransport
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", _superCommandName: "winch",
-        abstract: "Prints versions, paths, and every setting with where its value comes from.",
+        abstract: "Prints versions, paths, and every setting with the origin of its value.",
         discussion: "Takes the options of winch, and shows the settings with them.")
 
     @Argument(parsing: .captureForPassthrough, help: ArgumentHelp("Options of winch.", valueName: "option"))

@@ -5,7 +5,7 @@ import WinchTransport
 struct WinchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "winch",
-        abstract: "Hauls many files over the network at once, in a full-screen dashboard.",
+        abstract: "Downloads many files at once, in a full-screen dashboard.",
         usage: """
             winch [URL ...] [-i FILE ...] [options]
             winch                      resumes what earlier runs left unfinished

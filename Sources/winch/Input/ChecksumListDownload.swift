@@ -31,7 +31,7 @@ struct ChecksumListDownload {
             for name in [Self.name, Self.name + ".part"] { unlink("\(folder)/\(name)") }
             rmdir(folder)
         }
-        if let failure = try haul(url, to: folder).failures.first {
+        if let failure = try download(url, to: folder).failures.first {
             Messages.tell("--sums \(url.redacted): \(failure.message)")
             throw ExitCode(failure.exitCode)
         }
@@ -46,7 +46,7 @@ struct ChecksumListDownload {
         getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 
-    private func haul(_ url: TransferURL, to folder: String) throws -> RunSummary {
+    private func download(_ url: TransferURL, to folder: String) throws -> RunSummary {
         let clock = MonotonicClock()
         let wake = try Wiring.openWakePort()
         let mailbox = UpdateBuffer { wake.wake() }

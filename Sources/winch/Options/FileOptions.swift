@@ -16,21 +16,21 @@ struct FileOptions: OptionSection {
 
     @Option(
         name: .joined("o"),
-        help: ArgumentHelp("The file's name below the folder, with one URL; - is standard output.", valueName: "NAME"),
+        help: ArgumentHelp("The file's name below --dir, for a single URL; - is standard output.", valueName: "NAME"),
         transform: OptionValues.outputName)
     var out: OutputName?
 
     @Option(
-        help: ArgumentHelp("If a different file of that name exists.", valueName: "WAY"))
+        help: ArgumentHelp("What to do if a different file with the name exists.", valueName: "WAY"))
     var onConflict = Standard.transfer.onConflict
 
     @Option(
-        help: ArgumentHelp("If the remote file has changed since the partial download.", valueName: "WAY"))
+        help: ArgumentHelp("What to do if the remote file has changed since the partial download.", valueName: "WAY"))
     var onChange = Standard.transfer.onChange
 
     @Option(
         help: ArgumentHelp(
-            "The expected checksum: md5, sha-1, sha-256 or sha-512; HEX alone tells its type by its length.",
+            "The expected checksum: md5, sha-1, sha-256 or sha-512; without TYPE= the number of digits decides.",
             valueName: "TYPE=HEX"),
         transform: OptionValues.checksum)
     var checksum: Checksum?

@@ -5,13 +5,13 @@ import WinchModel
 struct LogOptions: OptionSection {
     @Option(
         name: .customLong("log"),
-        help: ArgumentHelp("Append events to a file, whatever the display.", valueName: "FILE"),
+        help: ArgumentHelp("Append events to a file, in addition to the display.", valueName: "FILE"),
         completion: .file(), transform: OptionValues.file)
     var file: String?
 
     @Option(
         name: .customLong("log-level"),
-        help: ArgumentHelp("The lowest level that is logged: error, warning, info or debug.", valueName: "LEVEL"))
+        help: ArgumentHelp("The lowest level that is logged.", valueName: "LEVEL"))
     var level = LogLevel.info
 }
 

@@ -38,7 +38,8 @@ struct QueueOptions: OptionSection {
 
     @Option(
         name: [.long, .customLong("max-overall-download-limit")],
-        help: .said("Total rate limit in bytes a second, such as 500K or 2M; none lifts it.", "RATE", default: "none"),
+        help: .said(
+            "Total rate limit in bytes a second, such as 500K or 2M; none removes it.", "RATE", default: "none"),
         transform: OptionValues.rate)
     var limitRate: ByteRate?
 

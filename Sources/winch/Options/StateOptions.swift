@@ -4,6 +4,9 @@ import ArgumentParser
 struct StateOptions: OptionSection {
     @OptionGroup var place: StateFolderOptions
 
-    @Flag(help: "Neither save the queue nor read earlier ones; without a URL the dashboard opens empty.")
+    @Flag(
+        help: """
+            Neither save the queue nor read earlier ones; without a URL the dashboard opens empty; press a to add downloads.
+            """)
     var ephemeral = false
 }

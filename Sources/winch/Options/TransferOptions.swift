@@ -27,7 +27,7 @@ struct TransferOptions: OptionSection {
 
     @Option(
         help: .said(
-            "Treat as stalled when less than 1 KiB arrives in this many seconds.", "S",
+            "Seconds without 1 KiB of data after which a transfer counts as stalled.", "S",
             default: Standard.transfer.stallTimeout),
         transform: OptionValues.positiveSeconds)
     var timeout = Standard.transfer.stallTimeout
@@ -86,10 +86,10 @@ struct TransferOptions: OptionSection {
 
     @Flag(
         inversion: .prefixedNo, exclusivity: .chooseLast,
-        help: "Add the keys of unknown SSH servers to known_hosts without a question; a changed key is refused.")
+        help: "Add the keys of unknown SSH servers to known_hosts without asking; a changed key is refused.")
     var acceptNewHostKeys = false
 
-    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Take logins from ~/.netrc.")
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Read logins from ~/.netrc.")
     var netrc = false
 
     @Option(
@@ -112,7 +112,9 @@ struct TransferOptions: OptionSection {
 
     @Flag(
         inversion: .prefixedNo, exclusivity: .chooseLast,
-        help: "Trust any certificate and SSH host key. Anyone in between can read and change your downloads.")
+        help: """
+            Trust any certificate and SSH host key. Anyone between you and the server can read and change your downloads.
+            """)
     var insecure = false
 
     @Flag(help: "Follow redirects from https to http.")

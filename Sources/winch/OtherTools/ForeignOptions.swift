@@ -44,21 +44,20 @@ enum ForeignOptions {
     ]
 
     static let answers = [
-        "dry-run": "cannot be tried here: winch check FILE reads a list without fetching",
-        "spider": "cannot be tried here: winch check FILE reads a list without fetching",
-        "recursive": "is not here: Winch fetches files, not folders",
-        "mirror": "is not here: Winch fetches files, not folders",
-        "page-requisites": "is not here: Winch fetches files, not pages with all that they show",
+        "dry-run": "is not supported: winch check FILE checks a batch file and downloads nothing",
+        "spider": "is not supported: winch check FILE checks a batch file and downloads nothing",
+        "recursive": "is not supported: Winch downloads single files, not folders",
+        "mirror": "is not supported: Winch downloads single files, not folders",
+        "page-requisites": "is not supported: Winch downloads single files, not pages with their images",
         "background": "is winch ... & here", "daemon": "is winch ... & here",
         "verbose": "is --log FILE --log-level debug here", "cookie": "is --cookies FILE here",
         "retry": "is --max-tries N here, which counts the first attempt as well",
-        "data": "is not here: Winch only downloads", "form": "is not here: Winch only downloads",
-        "request": "is not here: Winch only downloads", "upload-file": "is not here: Winch only downloads",
-        "proxy-user": "belongs into the proxy's URL here: --proxy http://NAME:PASSWORD@HOST:PORT",
-        "proxy-password": "belongs into the proxy's URL here: --proxy http://NAME:PASSWORD@HOST:PORT",
-        "torrent-file": "is not here: Winch fetches http, https, ftp and sftp",
-        "metalink-file": "is not here: a batch "
-            + "file names mirrors, separated by TABs",
+        "data": "is not supported: Winch only downloads", "form": "is not supported: Winch only downloads",
+        "request": "is not supported: Winch only downloads", "upload-file": "is not supported: Winch only downloads",
+        "proxy-user": "belongs in the proxy's URL: --proxy http://NAME:PASSWORD@HOST:PORT",
+        "proxy-password": "belongs in the proxy's URL: --proxy http://NAME:PASSWORD@HOST:PORT",
+        "torrent-file": "is not supported: Winch downloads over http, https, ftp and sftp",
+        "metalink-file": "is not supported: a batch file names mirrors, separated by TABs",
     ]
 
     static let reasons: [String: String] = {
@@ -72,8 +71,8 @@ enum ForeignOptions {
             "compressed": "files are saved as the server has them", "progress-bar": "progress is shown",
             "show-progress": "progress is shown", "no-progress-meter": "use --output quiet",
             "force-sequential": several, "parallel": several, "timestamping": complete,
-            "continue-at": "partial downloads are always resumed", "no-parent": "folders are not fetched",
-            "no-directories": "folders are not fetched", "no-host-directories": "folders are not fetched",
+            "continue-at": "partial downloads are always resumed", "no-parent": "folders are not downloaded",
+            "no-directories": "folders are not downloaded", "no-host-directories": "folders are not downloaded",
             "remove-on-error": "a partial file is kept for the next run",
         ]
     }()
@@ -108,7 +107,7 @@ enum ForeignOptions {
         switch argument {
         case "-nc": .words(["--on-conflict", "skip"])
         case "-nv": .words(["--output", "quiet"])
-        case "-nd", "-nH", "-np": .nothing("folders are not fetched")
+        case "-nd", "-nH", "-np": .nothing("folders are not downloaded")
         default: nil
         }
     }
@@ -158,11 +157,12 @@ enum ForeignOptions {
         "P": "is wget's; here: -d DIR", "m": "is --max-tries N (aria2) or --max-time S (curl) here",
         "t": "is --timeout S (aria2) or --max-tries N (wget) here", "T": "is wget's; here: --timeout S",
         "u": "is curl's; here: --user NAME --password TEXT", "U": "is wget's; here: --user-agent TEXT",
-        "r": "is not here: Winch fetches files, not folders",
+        "r": "is not supported: Winch downloads single files, not folders",
         "b": "is --cookies FILE (curl) or winch ... & (wget) here",
         "l": "is aria2's; here: --log FILE", "v": "is --log FILE --log-level debug here",
-        "w": "is not here; --retry-wait S is the wait before another attempt", "n": "is --netrc or --no-netrc here",
-        "X": "is not here: Winch only downloads", "D": "is winch ... & here", "a": "is wget's; here: --log FILE",
-        "K": "is curl's; here: --config FILE", "I": "is not here: nothing can be asked without fetching it",
+        "w": "is not supported; --retry-wait S is the wait before another attempt",
+        "n": "is --netrc or --no-netrc here",
+        "X": "is not supported: Winch only downloads", "D": "is winch ... & here", "a": "is wget's; here: --log FILE",
+        "K": "is curl's; here: --config FILE", "I": "is not supported: Winch always downloads the file",
     ]
 }

@@ -57,8 +57,8 @@ import Testing
             (["-u", "me:pw"], "-u is curl's; here: --user NAME --password TEXT"),
             (["-s", "http://h/"], "-s is the number of connections here; for no output: --output quiet"),
             (["--no-check-certificate"], "--no-check-certificate is --insecure here"),
-            (["--dry-run"], "--dry-run cannot be tried here: winch check FILE reads a list without fetching"),
-            (["-r", "http://h/"], "-r is not here: Winch fetches files, not folders"),
+            (["--dry-run"], "--dry-run is not supported: winch check FILE checks a batch file and downloads nothing"),
+            (["-r", "http://h/"], "-r is not supported: Winch downloads single files, not folders"),
         ] as [([String], String)])
     func `that must not be passed over is answered`(given: [String], words: String) throws {
         let error = #expect(throws: ValidationError.self) { try translated(given) }
