@@ -36,7 +36,7 @@ if [ "$(id -u)" != 0 ]; then
         exit 1
     fi
 fi
-echo "winch: apt-get installs the missing Debian packages:$missing"
+echo "winch: these Debian packages are missing and are installed now with apt-get:$missing"
 log=$(mktemp)
 install() { DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -q --no-install-recommends $missing >"$log" 2>&1; }
 # The lists may be old or absent on a fresh machine: fetch them when the first try fails.
