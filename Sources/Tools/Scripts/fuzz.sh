@@ -1,7 +1,7 @@
 #!/bin/sh
-# Random input until something gives: fuzz MINUTES STREAMS SEED
-# First streams of events against the queue, then each parser for so many minutes, guided by what code is reached.
-# Optimized, and built apart: all that it needs is the queue, its tests and the modules below it.
+# Runs random streams of events against the queue, then each parser on random input, guided by coverage.
+# usage: fuzz.sh MINUTES STREAMS SEED
+# The queue's tests are built optimized in a package of their own, with no more than the modules below them.
 set -eu
 minutes=$1 streams=$2 seed=$3
 package=.build/fuzz
@@ -21,11 +21,23 @@ let settings: [SwiftSetting] = [
 ]
 let package = Package(
     name: "winch",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
+    ],
     targets: [
         .target(name: "WinchModel", swiftSettings: settings),
         .target(name: "WinchProgress", dependencies: ["WinchModel"], swiftSettings: settings),
-        .target(name: "WinchHTTP", dependencies: ["WinchModel"], swiftSettings: settings),
-        .target(name: "WinchQueue", dependencies: ["WinchModel", "WinchProgress"], swiftSettings: settings),
+        .target(
+            name: "WinchHTTP",
+            dependencies: [
+                "WinchModel", .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "WinchQueue",
+            dependencies: ["WinchModel", "WinchProgress", .product(name: "HeapModule", package: "swift-collections")],
+            swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["WinchModel"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "WinchQueueTests",
@@ -40,9 +52,9 @@ grep -qE '^✔ Test run with [1-9][0-9]* test' "$log" || exit 1
 took=$(sed -n 's/^✔ Test run with .* passed after \([0-9.]*\) seconds.*/\1/p' "$log")
 awk -v n="$streams" -v s="$took" 'BEGIN { printf "%d streams a second in all\n", n / s }'
 
-# The parsers, compiled one by one: a package would look for a main, which libFuzzer brings.
+# The parsers are built with coverage and linked apart, because libFuzzer has the main function.
 guided="$PWD/$package/guided"
-mkdir -p "$guided"
+swift build -c release --scratch-path "$guided" --sanitize fuzzer --target FuzzTargets
 cat >"$guided/Entry.swift" <<'END'
 import FuzzTargets
 import Glibc
@@ -61,17 +73,9 @@ public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 END
-compile() {
-    swiftc -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility \
-        -enable-upcoming-feature InternalImportsByDefault -package-name winch -parse-as-library -sanitize=fuzzer -I "$guided" "$@"
-}
-for module in Sources/WinchModel Sources/WinchBatch Sources/WinchHTTP Sources/WinchSSH Tests/FuzzTargets; do
-    name=$(basename "$module")
-    compile -module-name "$name" -emit-module -emit-module-path "$guided/$name.swiftmodule" -c -o "$guided/$name.o" \
-        $(find "$module" -name '*.swift')
-done
 program="$guided/fuzz-parsers"
-compile -o "$program" "$guided/Entry.swift" "$guided"/*.o
+swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer -I "$guided/release/Modules" -o "$program" \
+    "$guided/Entry.swift" $(find "$guided/release/" -name '*.swift.o')
 parsers=$(sed -n 's/^    case \([a-zA-Z, ]*\)$/\1/p' Tests/FuzzTargets/FuzzTarget.swift | head -1 | tr -d ,)
 seconds=$(awk -v m="$minutes" 'BEGIN { printf "%d", m * 60 }')
 echo "each parser for $minutes minutes: $parsers"
