@@ -104,11 +104,11 @@ extension `The terminal` {
             let session = try session(term)
             session.enter()
             var canvas = Canvas(columns: 60, rows: 12)
-            for (column, character) in "hauling".enumerated() { canvas[3 + column, 2] = Cell(character, .plain) }
+            for (column, character) in "loading".enumerated() { canvas[3 + column, 2] = Cell(character, .plain) }
             session.present(canvas)
             var terminal = TerminalScreen(columns: 60, rows: 12)
             terminal.settle(pty)
-            #expect(terminal.line(2).contains("hauling"))
+            #expect(terminal.line(2).contains("loading"))
             #expect(terminal.faults == [])
             session.leave()
             terminal.settle(pty)
