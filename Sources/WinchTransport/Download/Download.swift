@@ -1,58 +1,13 @@
 import WinchBatch
-import WinchHTTP
 import WinchModel
 
-/// One attempt at one file, from the request to a complete part. Used on the loop's thread only.
-///
-/// Life: `begin` opens the folder and says what to ask; libcurl's callbacks bring the head, then the body; `end` says what
-/// came of it. Every way out is one of `Ending`. The parts do the work; this joins them and reports.
+/// One file that is being fetched: where it goes, its bytes so far, its hashes and its version. Used on the loop's thread
+/// only.
 final class Download {
-    /// What follows when a request has ended in libcurl.
-    enum Ending {
-        /// The same attempt goes on with another request.
-        case again(EasyRequest)
-        /// The host was not found, or cannot be reached: the system is asked whether the network is to blame.
-        case doubtful(TransferFailure, host: String)
-        /// The body is complete; the finisher's turn.
-        /// - Parameter resume: what is left if that goes wrong.
-        case complete(FinishJob, resume: ResumePoint)
-        /// Everything is reported.
-        case settled
-    }
-
-    /// What an answer comes to before its body is complete. The request ends.
-    enum Decision {
-        case fail(TransferFailure)
-        case restart(Restart)
-        /// Nothing needs to be fetched; the size of the file that is there.
-        case finish(TransferPhase.Outcome, size: Int64)
-    }
-
-    /// Why a request ends before its body, and another follows in the same attempt.
-    enum Restart {
-        /// For the whole.
-        case over(Rebase.Cause)
-        /// For the same, with an overlap.
-        case comparing
-        /// For the rest of a part that has the name which the head gives.
-        case adopted
-        /// At the address that a redirect names: its body would have to be waited for.
-        case redirected
-    }
-
-    let request: ConnectionRequest
-    let outbox: Outbox
+    private let request: ConnectionRequest
     /// Hears of what the file services did for this download.
     let inbox: OrderInbox
     let files: FileServices
-    /// The user's SSH files and what was learned of servers in this run.
-    let sshHome: SSHHome
-    /// Seconds since 1970, for dates from servers.
-    let wallClock: @Sendable () -> Int64
-    weak var easy: EasyHandle?
-
-    // Of the file.
-
     /// `nil` until its folder is open.
     var target: DownloadTarget?
     let body: BodyStore
@@ -61,48 +16,19 @@ final class Download {
     /// A part was found under the server's name for the file.
     var hasAdopted = false
 
-    // Of the connection.
-
-    var asked: FileRequest
-    var reader = HeadReader()
-    var phase = BodyPhase.awaitingHead
-    var decision: Decision?
-    var page: PageCheck
-    var speed: SpeedWatch
-    /// Nothing is written at or beyond this position; `nil`: only the end of the body tells.
-    var end: Int64?
-    /// The TLS connection whose end is the body's end.
-    var closingConnection: UnsafeRawPointer?
-    /// The position that was reported last.
-    private var lastReported: Int64 = -1
-
     /// - Parameters:
+    ///   - request: of the first connection.
     ///   - listedChecksums: for files that servers give their names.
-    ///   - knownType: what an earlier answer said that the file is; `nil`: nothing, or a page.
     init(
-        _ request: ConnectionRequest, outbox: Outbox, inbox: OrderInbox, files: FileServices, sshHome: SSHHome,
-        listedChecksums: ChecksumList, knownType: String?, wallClock: @escaping @Sendable () -> Int64
+        _ request: ConnectionRequest, inbox: OrderInbox, files: FileServices, listedChecksums: ChecksumList,
+        at now: Moment
     ) {
         self.request = request
-        self.outbox = outbox
         self.inbox = inbox
         self.files = files
-        self.sshHome = sshHome
-        self.wallClock = wallClock
-        asked = FileRequest(request)
-        body = BodyStore(finisher: files.finisher, at: outbox.now)
+        body = BodyStore(finisher: files.finisher, at: now)
         hasher = BodyHasher(request, listedChecksums: listedChecksums, finisher: files.finisher)
-        page = PageCheck(knownType: knownType)
-        speed = SpeedWatch(request, at: outbox.now)
     }
-
-    var settings: TransferSettings { request.settings.value }
-    var head: ResponseHead { reader.head }
-
-    func report(_ event: TransportEvent) { outbox.report(request.connection, event) }
-
-    /// Bytes of the file that have come, on disk or not.
-    var position: Int64 { phase.overlap?.position ?? body.position }
 
     /// What the file says of itself, beside its bytes.
     var attributes: PartAttributes {
@@ -136,28 +62,28 @@ extension Download {
     }
 }
 
-// MARK: - Reports on the bytes
+// MARK: - The part
 
 extension Download {
-    /// The body begins at `offset`, which the opening tells.
-    func noteOpened(at offset: Int64) { lastReported = offset }
-
-    /// Reports the number of bytes on disk, if it has changed.
-    func reportMoved() {
-        guard phase.isReceiving, written != lastReported else { return }
-        lastReported = written
-        report(.moved(through: written))
+    /// Puts a small body that has not come within a tick into a part.
+    func layDown() throws(TransferFailure) {
+        guard let bytes = body.takeMemory() else { return }
+        try createPart()
+        try body.append(bytes)
     }
 
-    /// Bytes on disk. A small body in memory counts when it is whole: the finisher writes it.
-    private var written: Int64 {
-        if body.part != nil { return phase.overlap?.position ?? body.written }
-        return position == end ? position : 0
+    /// Makes a new part, which takes the bytes from now on.
+    func createPart() throws(TransferFailure) {
+        guard var target else { throw .other("no folder") }
+        defer { self.target = target }
+        body.use(try target.createPart(attributes))
     }
 
-    /// The finisher has tried to sync the bytes of a checkpoint.
-    func wrote(_ checkpoint: Checkpoint) {
-        guard checkpoint.connection == request.connection, let durable = body.ended(checkpoint) else { return }
-        report(.durable(durable))
+    /// Closes and removes the part.
+    ///
+    /// - Returns: the file without a name, which may take long to close; `nil`: there is none.
+    func discard() -> Descriptor? {
+        hasher.giveUp()
+        return body.remove()
     }
 }

@@ -13,11 +13,11 @@ extension CurlTransport {
         case .stopProbe(let id):
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
-            if let download = download(of: id) { download.speed.limit(to: rate) }
+            connection(id)?.speed.limit(to: rate)
             if checking[id.transfer]?.request.connection == id { checking[id.transfer]?.request.rateLimit = rate }
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }
-        case .wrote(let checkpoint): download(of: checkpoint.connection)?.wrote(checkpoint)
+        case .wrote(let checkpoint): connection(checkpoint.connection)?.wrote(checkpoint)
         case .verified(let progress):
             outbox.report(
                 progress.connection,
@@ -53,33 +53,35 @@ extension CurlTransport {
             return
         }
         // A second start of the same transfer takes the place of the first.
-        if let (old, easy) = downloads.removeValue(forKey: request.transfer) {
+        if let (old, easy) = connections.removeValue(forKey: request.transfer) {
             withdraw(easy)
             _ = old.close()
         }
-        if downloads.isEmpty { nextTick = outbox.now + Self.tickSpan }
+        if connections.isEmpty { nextTick = outbox.now + Self.tickSpan }
         let download = Download(
-            request, outbox: outbox, inbox: inbox, files: files, sshHome: sshHome, listedChecksums: listedChecksums,
+            request, inbox: inbox, files: files, listedChecksums: listedChecksums, at: outbox.now)
+        let connection = Connection(
+            request, of: download, outbox: outbox, sshHome: sshHome,
             knownType: typesKnown.remove(request.transfer).map { _ in "another type of file" }, wallClock: wallClock)
-        guard let first = download.begin() else { return }
+        guard let first = connection.begin() else { return }
         do throws(TransferFailure) {
-            let easy = try begin(first, for: download)
-            download.easy = easy
-            downloads[request.transfer] = (download, easy)
+            let easy = try begin(first, for: connection)
+            connection.easy = easy
+            connections[request.transfer] = (connection, easy)
         } catch {
-            download.fail(error)
+            connection.fail(error)
         }
     }
 
-    private func download(of id: ConnectionID) -> Download? {
-        downloads[id.transfer].flatMap { $0.download.request.connection == id ? $0.download : nil }
+    private func connection(_ id: ConnectionID) -> Connection? {
+        connections[id.transfer].flatMap { $0.connection.id == id ? $0.connection : nil }
     }
 
     private func end(_ id: ConnectionID, discarding: Bool) {
-        if let (download, easy) = downloads[id.transfer], download.request.connection == id {
-            downloads[id.transfer] = nil
+        if let (connection, easy) = connections[id.transfer], connection.id == id {
+            connections[id.transfer] = nil
             withdraw(easy)
-            stop(download, discarding: discarding)
+            stop(connection, discarding: discarding)
         } else if let (request, file) = checking[id.transfer], request.connection == id {
             checking[id.transfer] = nil
             file.giveUp()
@@ -89,14 +91,14 @@ extension CurlTransport {
         }
     }
 
-    private func stop(_ download: Download, discarding: Bool) {
-        let id = download.request.connection
+    private func stop(_ connection: Connection, discarding: Bool) {
+        let id = connection.id
         guard discarding else {
-            let kept = download.close()
+            let kept = connection.close()
             outbox.report(id, .stopped(kept: kept))
             return
         }
-        if let file = download.discard() { files.finisher.drop(file) }
+        if let file = connection.download.discard() { files.finisher.drop(file) }
         files.names.release(id.transfer)
         outbox.report(id, .stopped(kept: nil))
     }
@@ -113,7 +115,7 @@ extension CurlTransport {
     private func start(probe request: ProbeRequest) {
         guard !isShuttingDown else { return }
         if let (_, easy) = probes.removeValue(forKey: request.id) { withdraw(easy) }
-        if downloads.isEmpty, probes.isEmpty { nextTick = outbox.now + Self.tickSpan }
+        if connections.isEmpty, probes.isEmpty { nextTick = outbox.now + Self.tickSpan }
         let probe = Probe(request, outbox: outbox, sshHome: sshHome)
         do throws(TransferFailure) {
             guard let first = try probe.begin() else { return probe.answer() }
@@ -163,11 +165,11 @@ extension CurlTransport {
         checking = [:]
         // Hashes of large files may take minutes; the next run makes them, from complete parts.
         for waiting in finishing.values { waiting.claim.interrupt() }
-        let open = downloads.values.sorted { $0.download.request.connection < $1.download.request.connection }
-        downloads = [:]
-        for (download, easy) in open {
+        let open = connections.values.sorted { $0.connection.id < $1.connection.id }
+        connections = [:]
+        for (connection, easy) in open {
             withdraw(easy)
-            stop(download, discarding: false)
+            stop(connection, discarding: false)
         }
         endIfIdle()
     }

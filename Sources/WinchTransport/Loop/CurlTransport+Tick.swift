@@ -9,14 +9,14 @@ extension CurlTransport {
         let late = outbox.now - nextTick
         nextTick = outbox.now + Self.tickSpan
         let gap = late > Self.suspension ? late : nil
-        for (id, entry) in downloads {
+        for (id, entry) in connections {
             if let gap {
-                entry.download.speed.forgive(gap)
+                entry.connection.speed.forgive(gap)
             }
-            guard let failure = entry.download.check() else { continue }
-            downloads[id] = nil
+            guard let failure = entry.connection.check() else { continue }
+            connections[id] = nil
             withdraw(entry.easy)
-            entry.download.fail(failure)
+            entry.connection.fail(failure)
         }
         for (id, entry) in probes where entry.probe.deadline <= outbox.now {
             probes[id] = nil

@@ -9,8 +9,8 @@ extension CurlTransport {
     }
 
     /// Asks the system on a thread of its own, once for each host at a time; the attempt keeps its place until then.
-    func ask(about host: String, for download: Download, after failure: TransferFailure) {
-        let doubt = Doubt(connection: download.request.connection, failure: failure)
+    func ask(about host: String, for connection: Connection, after failure: TransferFailure) {
+        let doubt = Doubt(connection: connection.id, failure: failure)
         doubts[host, default: []].append(doubt)
         guard doubts[host]?.count == 1 else { return }
         let (lookUp, inbox) = (lookUp, inbox)
@@ -22,11 +22,11 @@ extension CurlTransport {
 
     func looked(up host: String, _ answer: NameLookup.Answer) {
         for doubt in doubts.removeValue(forKey: host) ?? [] {
-            guard let (download, easy) = downloads[doubt.connection.transfer],
-                download.request.connection == doubt.connection
+            guard let (connection, easy) = connections[doubt.connection.transfer],
+                connection.id == doubt.connection
             else { continue }
-            download.fail(answer.judgement(of: doubt.failure, host: host))
-            rest(easy, of: download)
+            connection.fail(answer.judgement(of: doubt.failure, host: host))
+            rest(easy, of: connection)
         }
     }
 }

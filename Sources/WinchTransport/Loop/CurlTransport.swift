@@ -21,17 +21,17 @@ package actor CurlTransport {
     /// Guard: used, and freed, on the loop's thread only. A handle that is freed on another thread while libcurl works on
     /// it, or closes its connection, is a crash.
     private final class Handles: @unchecked Sendable {
-        var downloads: [TransferID: (download: Download, easy: EasyHandle)] = [:]
+        var connections: [TransferID: (connection: Connection, easy: EasyHandle)] = [:]
         var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
         var resting: [EasyHandle] = []
 
-        func free() { (downloads, probes, resting) = ([:], [:], []) }
+        func free() { (connections, probes, resting) = ([:], [:], []) }
     }
 
-    /// Downloads with a connection, each with its handle.
-    var downloads: [TransferID: (download: Download, easy: EasyHandle)] {
-        get { handles.downloads }
-        _modify { yield &handles.downloads }
+    /// One for each transfer that is being fetched, each with its handle.
+    var connections: [TransferID: (connection: Connection, easy: EasyHandle)] {
+        get { handles.connections }
+        _modify { yield &handles.connections }
     }
     var probes: [TransferID: (probe: Probe, easy: EasyHandle)] {
         get { handles.probes }
@@ -176,23 +176,23 @@ extension CurlTransport {
         // The reports first, so that the engine can fill the slots meanwhile.
         outbox.flush()
         if !finishJobs.isEmpty {
-            files.finisher.finish(finishJobs, isUrgent: downloads.isEmpty)
+            files.finisher.finish(finishJobs, isUrgent: connections.isEmpty)
             finishJobs = []
         }
-        if downloads.isEmpty, probes.isEmpty { return Self.idle }
+        if connections.isEmpty, probes.isEmpty { return Self.idle }
         let due = min(nextTick, nextRelease ?? nextTick)
         return Int32(clamping: max(1, (due - outbox.now).nanoseconds / 1_000_000))
     }
 
-    /// Resumes the held downloads whose limits allow it.
+    /// Resumes the held connections whose limits allow it.
     ///
     /// - Returns: when the next one may go on; `nil`: none is held.
     private func release() -> Moment? {
         var next: Moment?
-        for (download, easy) in downloads.values where download.speed.isHeld {
+        for (connection, easy) in connections.values where connection.speed.isHeld {
             // libcurl hands on the bytes that it holds within this call; they may have to wait again.
-            if download.speed.release(at: outbox.now) { easy.release() }
-            if let due = download.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
+            if connection.speed.release(at: outbox.now) { easy.release() }
+            if let due = connection.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
         }
         return next
     }
@@ -200,15 +200,15 @@ extension CurlTransport {
     private func ended(_ easy: EasyHandle, _ code: CurlCode) {
         loop.remove(easy)
         switch easy.receiver {
-        case let download as Download:
-            switch download.end(code, easy) {
-            case .again(let request): goOn(download, request, easy)
+        case let connection as Connection:
+            switch connection.end(code, easy) {
+            case .again(let request): goOn(connection, request, easy)
             case .complete(let job, let resume):
                 finishing[job.id] = Finishing(claim: job.claim, folder: job.folder, resume: resume)
                 finishJobs.append(job)
-                rest(easy, of: download)
-            case .doubtful(let failure, let host): ask(about: host, for: download, after: failure)
-            case .settled: rest(easy, of: download)
+                rest(easy, of: connection)
+            case .doubtful(let failure, let host): ask(about: host, for: connection, after: failure)
+            case .settled: rest(easy, of: connection)
             }
         case let probe as Probe:
             guard let request = probe.end(code, easy) else {
@@ -228,18 +228,18 @@ extension CurlTransport {
         }
     }
 
-    private func goOn(_ download: Download, _ request: EasyRequest, _ easy: EasyHandle) {
+    private func goOn(_ connection: Connection, _ request: EasyRequest, _ easy: EasyHandle) {
         do throws(TransferFailure) {
-            try easy.prepare(request, for: download)
+            try easy.prepare(request, for: connection)
             guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
         } catch {
-            download.fail(error)
-            rest(easy, of: download)
+            connection.fail(error)
+            rest(easy, of: connection)
         }
     }
 
-    func rest(_ easy: EasyHandle, of download: Download) {
-        downloads[download.request.transfer] = nil
+    func rest(_ easy: EasyHandle, of connection: Connection) {
+        connections[connection.id.transfer] = nil
         giveBack(easy)
     }
 }

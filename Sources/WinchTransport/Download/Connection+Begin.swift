@@ -1,7 +1,7 @@
 import WinchModel
 
 /// Before the request: the folder, the name, and what is there already.
-extension Download {
+extension Connection {
     /// - Returns: what to ask the server; `nil` when there is nothing to ask and all is reported.
     func begin() -> EasyRequest? {
         do throws(TransferFailure) {
@@ -26,28 +26,28 @@ extension Download {
     private func goOn(_ resume: ResumePoint) throws(TransferFailure) {
         let (folders, partName) = try Self.split(resume.partPath)
         let wish = try Self.split(resume.targetPath).name
-        let target = try DownloadTarget(request, files: files, parts: folders, wish: wish)
-        self.target = target
-        version = FileVersion(total: resume.total?.bytes, validator: resume.validator)
+        let target = try DownloadTarget(request, files: download.files, parts: folders, wish: wish)
+        download.target = target
+        download.version = FileVersion(total: resume.total?.bytes, validator: resume.validator)
         guard let part = PartFile.reopen(partName, in: target.folder, target.claim(resume)) else {
             do throws(TransferFailure) {
                 try PartHolder.refuse(partName, in: target.folder, of: nil)
             } catch {
                 // The part is there, and the other process only adds to it.
-                body.noteHeldElsewhere()
+                download.body.noteHeldElsewhere()
                 throw error
             }
             return asked.askForWhole(because: .lostOnRetry)
         }
         // What the part says of itself was written with its bytes; the resume point may be older.
-        goOn(with: part, FileVersion(part.attributes) ?? version)
+        goOn(with: part, FileVersion(part.attributes) ?? download.version)
         if asked.range == nil, !resume.onDisk.isEmpty { asked.askForWhole(because: .lostOnRetry) }
     }
 
     /// - Returns: how it ended, when no network is needed for that.
     private func startFresh() throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
-        let target = try DownloadTarget(request, files: files, parts: request.name?.folders ?? [])
-        self.target = target
+        let target = try DownloadTarget(request, files: download.files, parts: request.name?.folders ?? [])
+        download.target = target
         if let outcome = try target.conflict() { return outcome }
         try target.refuseForeignWriter()
         if let (part, attributes) = target.ownPart() {
@@ -60,15 +60,16 @@ extension Download {
 
     /// Goes on with a part that is there: the bytes go into it, and its rest is asked for.
     func goOn(with part: PartFile, _ version: FileVersion) {
-        body.use(part)
-        self.version = version
+        download.body.use(part)
+        download.version = version
         askForRest(of: part)
     }
 
     func askForRest(of part: PartFile) {
         var resume = ResumePoint(
-            partPath: part.name, targetPath: target?.name ?? "", total: version.total.map { ByteCount(bytes: $0) },
-            validator: version.validator)
+            partPath: part.name, targetPath: download.target?.name ?? "",
+            total: download.version.total.map { ByteCount(bytes: $0) },
+            validator: download.version.validator)
         resume.onDisk = part.held
         asked.askForRest(of: resume, writtenFor: part.attributes?.url, isOurs: part.isOurs)
     }

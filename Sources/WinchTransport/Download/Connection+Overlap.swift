@@ -1,7 +1,7 @@
 import WinchModel
 
 /// Bytes that come although they are on disk already.
-extension Download {
+extension Connection {
     /// The rest is added only when the last of the kept bytes turn out to be the server's as well.
     func compare(from first: Int64, to offset: Int64, end: Int64?, total: Int64?) {
         self.end = end
@@ -12,13 +12,13 @@ extension Download {
     /// All of the file comes once more. What is kept stays for the case that this attempt breaks off early as well: a
     /// download from a server that honours only some range requests would otherwise never end.
     func reread(total: Int64) throws(TransferFailure) {
-        guard let part = body.part else { throw .other("no part to compare with") }
+        guard let part = download.body.part else { throw .other("no part to compare with") }
         guard part.isOurs else { return try open(at: 0, end: total, total: total, cause: .rangeIgnored) }
         // Bytes behind the trusted ones may be wrong: they are cut off.
-        try body.cut(to: part.written)
-        version.take(head, offset: 0, total: total)
+        try download.body.cut(to: part.written)
+        download.version.take(head, offset: 0, total: total)
         end = total
-        part.mark(attributes)
+        part.mark(download.attributes)
         phase = .rereading(Overlap(position: 0, end: part.written))
         noteOpened(at: 0)
         beginHashing(offset: 0, end: total)
@@ -29,7 +29,7 @@ extension Download {
     ///
     /// - Returns: false when the request ends here.
     func compare(_ bytes: inout UnsafeRawBufferPointer) throws(TransferFailure) -> Bool {
-        guard let part = body.part else { return true }
+        guard let part = download.body.part else { return true }
         switch phase {
         case .comparing(var overlap, let opening):
             guard overlap.compare(&bytes, with: part) else { return try startOver(.fileChanged) }
@@ -49,7 +49,9 @@ extension Download {
 
     /// The bytes before this position are the same; the body replaces all that follow.
     private func replace(from position: Int64) throws(TransferFailure) {
-        try body.cut(to: position)
-        if let part = body.part { hasher.runAgain(tellDemands(), on: part, total: version.total) }
+        try download.body.cut(to: position)
+        if let part = download.body.part {
+            download.hasher.runAgain(tellDemands(), on: part, total: download.version.total)
+        }
     }
 }

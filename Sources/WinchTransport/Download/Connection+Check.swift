@@ -1,14 +1,14 @@
 import WinchModel
 
 /// Ten times a second.
-extension Download {
+extension Connection {
     /// Puts on disk the bytes so far, and checks the disk, the time and the speed.
     ///
     /// - Returns: why the attempt ends.
     func check() -> TransferFailure? {
         do throws(TransferFailure) {
-            try layDown()
-            try body.flush()
+            try download.layDown()
+            try download.body.flush()
         } catch {
             reportMoved()
             return error
@@ -16,8 +16,8 @@ extension Download {
         makeCheckpoint()
         reportMoved()
         if case .fail(let failure)? = decision, !isDiscarding { return failure }
-        if let failure = body.lookAtDisk(at: outbox.now) {
-            hasher.giveUp()
+        if let failure = download.body.lookAtDisk(at: outbox.now) {
+            download.hasher.giveUp()
             return failure
         }
         return speed.failure(at: outbox.now, isReceiving: phase.isReceiving)
@@ -29,22 +29,9 @@ extension Download {
     }
 
     private func makeCheckpoint() {
-        guard phase.isReceiving, let checkpoint = body.dueCheckpoint(of: request, for: inbox, at: outbox.now)
+        guard phase.isReceiving,
+            let checkpoint = download.body.dueCheckpoint(of: request, for: download.inbox, at: outbox.now)
         else { return }
-        files.finisher.write(checkpoint)
-    }
-
-    /// Puts a small body that has not come within a tick into a part.
-    func layDown() throws(TransferFailure) {
-        guard let bytes = body.takeMemory() else { return }
-        try createPart()
-        try body.append(bytes)
-    }
-
-    /// Makes a new part, which takes the bytes from now on.
-    func createPart() throws(TransferFailure) {
-        guard var target else { throw .other("no folder") }
-        defer { self.target = target }
-        body.use(try target.createPart(attributes))
+        download.files.finisher.write(checkpoint)
     }
 }

@@ -2,7 +2,7 @@ import WinchHTTP
 import WinchModel
 
 /// What an answer's head decides.
-extension Download {
+extension Connection {
     /// The head is complete. Redirects and logins are libcurl's business; everything else is decided here.
     ///
     /// - Returns: false ends the request.
@@ -31,7 +31,7 @@ extension Download {
     private func follow(_ verdict: ResponseVerdict) throws(TransferFailure) -> Bool {
         switch verdict {
         case .open(let offset, let overlap, let end, let total, let cause):
-            try page.judge(head, name: target?.name ?? "", part: body.part)
+            try page.judge(head, name: download.target?.name ?? "", part: download.body.part)
             try judgeSize(total)
             if overlap > 0 {
                 compare(from: offset - overlap, to: offset, end: end, total: total)
@@ -88,13 +88,13 @@ extension Download {
     ///
     /// - Returns: whether it is.
     private func leave(_ file: CompleteFile) -> Bool {
-        guard let target, file.isConfirmed(by: head) else { return false }
+        guard let target = download.target, file.isConfirmed(by: head) else { return false }
         decision = .finish(.alreadyComplete(path: target.folder.below + file.name), size: file.size)
         return true
     }
 
     /// False for a part of which only a resume point says that it is.
-    private var isPartOurs: Bool { body.part?.isOurs ?? true }
+    private var isPartOurs: Bool { download.body.part?.isOurs ?? true }
 
     /// Asks for the whole in this attempt, unless a change is to be a failure (`onChange`).
     ///
@@ -108,7 +108,7 @@ extension Download {
 
 // MARK: - The body is taken
 
-extension Download {
+extension Connection {
     /// Prepares the file for the body, which follows.
     ///
     /// - Parameters:
@@ -119,46 +119,46 @@ extension Download {
     func open(
         at offset: Int64, bodyStart: Int64? = nil, end: Int64?, total: Int64?, cause: Rebase.Cause?
     ) throws(TransferFailure) {
-        let before = version
-        version.take(head, offset: offset, total: total)
+        let before = download.version
+        download.version.take(head, offset: offset, total: total)
         self.end = end
         // A part that is not known to be the transfer's stays as it is; a new one takes the body.
-        if !isPartOurs { body.letGo() }
-        if body.part == nil {
+        if !isPartOurs { download.body.letGo() }
+        if download.body.part == nil {
             try takeServersName()
             guard decision == nil else { return }
             // Unless there is a part under the server's name.
-            if body.part == nil { try makePlace(for: end == total ? end : nil) }
+            if download.body.part == nil { try makePlace(for: end == total ? end : nil) }
         }
-        guard let target else { throw .other("no folder") }
-        if let part = body.part, part.held.hasGap, offset == part.written, isSame(as: before, offset) {
-            try body.fillGap()
+        guard let target = download.target else { throw .other("no folder") }
+        if let part = download.body.part, part.held.hasGap, offset == part.written, isSame(as: before, offset) {
+            try download.body.fillGap()
         } else {
-            try body.cut(to: offset)
+            try download.body.cut(to: offset)
         }
-        body.part?.mark(attributes)
+        download.body.part?.mark(download.attributes)
         if let total { try FreeSpace.require(total - offset, of: total, in: target.folder) }
         closingConnection = head.endsWithConnection ? easy?.tlsConnection : nil
         phase = .receiving
         noteOpened(at: offset)
         beginHashing(offset: bodyStart ?? offset, end: end)
-        tellOpening(at: offset, onDisk: body.part?.held ?? RangeSet(0..<offset), cause: cause)
+        tellOpening(at: offset, onDisk: download.body.part?.held ?? RangeSet(0..<offset), cause: cause)
     }
 
     /// The answer is about the file whose bytes are kept behind a gap.
     private func isSame(as before: FileVersion, _ offset: Int64) -> Bool {
-        offset > 0 || version == before && version.validator?.isStrongETag ?? false
+        offset > 0 || download.version == before && download.version.validator?.isStrongETag ?? false
     }
 
     /// - Parameter size: of the file, all of which comes; `nil`: it is not known.
     private func makePlace(for size: Int64?) throws(TransferFailure) {
-        if let size, body.useMemory(for: size) { return }
-        try createPart()
+        if let size, download.body.useMemory(for: size) { return }
+        try download.createPart()
     }
 
     func tellOpening(at offset: Int64, onDisk: RangeSet<Int64>, cause: Rebase.Cause?) {
-        guard let target else { return }
-        let resume = resumePoint(at: target, onDisk: onDisk)
+        guard let target = download.target else { return }
+        let resume = download.resumePoint(at: target, onDisk: onDisk)
         report(
             .opened(
                 Opening(
@@ -168,34 +168,34 @@ extension Download {
 
     /// - Parameters: of the body in the file.
     func beginHashing(offset: Int64, end: Int64?) {
-        hasher.begin(path: target.map { $0.folder.below + $0.wishedName }, offset: offset, end: end)
+        download.hasher.begin(path: download.target.map { $0.folder.below + $0.wishedName }, offset: offset, end: end)
         let demands = tellDemands()
-        if let part = body.part { hasher.run(demands, on: part, total: version.total) }
+        if let part = download.body.part { download.hasher.run(demands, on: part, total: download.version.total) }
     }
 
     /// Reports the demanded hashes, when they differ from those that were reported.
     func tellDemands() -> [ExpectedDigest] {
-        let demands = hasher.demands(head)
-        if let news = hasher.news(demands) { report(.demanded(news)) }
+        let demands = download.hasher.demands(head)
+        if let news = download.hasher.news(demands) { report(.demanded(news)) }
         return demands
     }
 
     /// Takes the server's name for the file; a complete file or a part of that name decides how the answer is used.
     private func takeServersName() throws(TransferFailure) {
-        guard var target else { return }
+        guard var target = download.target else { return }
         let nameBefore = target.name
         guard target.takeServersName(head) else { return }
-        self.target = target
+        download.target = target
         if let (outcome, size) = try target.conflict() {
             decision = .finish(outcome, size: size)
             return
         }
-        guard target.name != nameBefore, !hasAdopted else { return }
+        guard target.name != nameBefore, !download.hasAdopted else { return }
         if let file = CompleteFile.find(for: request, at: target), leave(file) { return }
         guard let (part, attributes) = target.ownPart() else { return }
-        hasAdopted = true
-        let answered = version
+        download.hasAdopted = true
+        let answered = download.version
         goOn(with: part, FileVersion(attributes))
-        if asked.range != nil { decision = .restart(.adopted) } else { version = answered }
+        if asked.range != nil { decision = .restart(.adopted) } else { download.version = answered }
     }
 }

@@ -4,7 +4,7 @@ import WinchHTTP
 import WinchModel
 
 /// After the request.
-extension Download {
+extension Connection {
     /// The request has ended in libcurl.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         if let refusal = easy.refusal { return askElsewhere(refusal) }
@@ -89,7 +89,7 @@ extension Download {
         if let closingConnection, !easy.hasEndedProperly(closingConnection) {
             return settle(.cutShort(have: have, expected: nil))
         }
-        if let total = version.total, position < total {
+        if let total = download.version.total, position < total {
             return settle(.cutShort(have: have, expected: ByteCount(bytes: total)))
         }
         guard phase.isReceiving else { return settle(.cutShort(have: have, expected: nil)) }
@@ -98,25 +98,25 @@ extension Download {
 
     /// The body is complete: its last bytes are written, and the finisher gets it.
     private func complete() -> Ending {
-        guard let target else { return settle(.other("no folder")) }
+        guard let target = download.target else { return settle(.other("no folder")) }
         do throws(TransferFailure) {
-            try body.flush()
-            try body.end(at: position)
+            try download.body.flush()
+            try download.body.end(at: position)
         } catch {
             return settle(error)
         }
         let size = position
-        if let part = body.part { hasher.feed(part, through: body.written, isLast: true) }
+        if let part = download.body.part { download.hasher.feed(part, through: download.body.written, isLast: true) }
         reportMoved()
         let demands = tellDemands()
         report(.bodyEnded(size: ByteCount(bytes: size)))
-        let resume = resumePoint(at: target, onDisk: RangeSet(0..<size))
-        let digest = hasher.takeRunning()
+        let resume = download.resumePoint(at: target, onDisk: RangeSet(0..<size))
+        let digest = download.hasher.takeRunning()
         let job = FinishJob(
-            connection: request.connection, client: inbox, folder: target.folder, targetName: target.name,
-            body: body.takeComplete(size: size), size: size, demands: demands,
+            connection: request.connection, client: download.inbox, folder: target.folder, targetName: target.name,
+            body: download.body.takeComplete(size: size), size: size, demands: demands,
             digest: size <= FinishJob.smallest ? nil : digest, conflict: settings.onConflict,
-            attributes: attributes, claim: FinishClaim())
+            attributes: download.attributes, claim: FinishClaim())
         return .complete(job, resume: resume)
     }
 
@@ -127,7 +127,7 @@ extension Download {
                 return settle(.badResponse("inconsistent ranges: \(cause.words)"))
             }
         case .comparing:
-            guard let part = body.part, asked.startComparing() else {
+            guard let part = download.body.part, asked.startComparing() else {
                 return settle(.badResponse("inconsistent ranges"))
             }
             askForRest(of: part)
@@ -161,9 +161,9 @@ extension Download {
             proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
             path: asked.remotePath,
             proxy: settings.proxy, connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
-            location: head.location ?? asked.lastLocation, isRequested: speed.isRequested, isOpen: body.isOpen,
+            location: head.location ?? asked.lastLocation, isRequested: speed.isRequested, isOpen: download.body.isOpen,
             interimStatus: (100...199).contains(head.status) ? head.status : nil, have: ByteCount(bytes: position),
-            expected: version.total.map { ByteCount(bytes: $0) }
+            expected: download.version.total.map { ByteCount(bytes: $0) }
         ).transferFailure
     }
 
@@ -174,7 +174,7 @@ extension Download {
 
     /// There is nothing to fetch.
     func finish(_ outcome: TransferPhase.Outcome, size: Int64) {
-        files.names.settle(request.transfer, with: .file)
+        download.files.names.settle(request.transfer, with: .file)
         report(.finished(outcome, size: ByteCount(bytes: size)))
     }
 
@@ -189,27 +189,19 @@ extension Download {
     ///
     /// - Returns: the state of the part; `nil`: nothing is kept.
     func close() -> ResumePoint? {
-        hasher.giveUp()
-        try? layDown()
-        body.dropMemory()
-        if let part = body.part {
+        download.hasher.giveUp()
+        try? download.layDown()
+        download.body.dropMemory()
+        if let part = download.body.part {
             // Bytes that cannot be written are fetched again.
-            try? body.flush()
+            try? download.body.flush()
             reportMoved()
             if part.length > 0 { part.folder.note(part: part.name) }
         }
-        let kept = kept
-        files.names.settle(request.transfer, with: kept == nil ? nil : .part)
-        if let part = body.part, part.length == 0, part.isOurs { part.unlink() }
-        body.letGo()
+        let kept = download.kept
+        download.files.names.settle(request.transfer, with: kept == nil ? nil : .part)
+        if let part = download.body.part, part.length == 0, part.isOurs { part.unlink() }
+        download.body.letGo()
         return kept
-    }
-
-    /// Closes and removes the part.
-    ///
-    /// - Returns: the file without a name, which may take long to close; `nil`: there is none.
-    func discard() -> Descriptor? {
-        hasher.giveUp()
-        return body.remove()
     }
 }

@@ -3,7 +3,7 @@ import WinchHTTP
 import WinchModel
 
 /// Takes the answer. Called from inside libcurl, so nothing here may call libcurl's multi interface.
-extension Download: ResponseReceiver {
+extension Connection: ResponseReceiver {
     /// An error page up to this is read, so that its connection can be used again.
     static let longestDiscard = 64 << 10
 
@@ -72,12 +72,12 @@ extension Download: ResponseReceiver {
             return false
         }
         if let warning = page.warning(for: bytes) { report(.warned(warning)) }
-        guard body.isOpen else { return false }
+        guard download.body.isOpen else { return false }
         do throws(TransferFailure) {
             guard try compare(&bytes) else { return false }
             guard !bytes.isEmpty else { return true }
-            try body.append(bytes, end: end)
-            if let part = body.part { hasher.feed(part, through: body.written) }
+            try download.body.append(bytes, end: end)
+            if let part = download.body.part { download.hasher.feed(part, through: download.body.written) }
             return true
         } catch {
             decision = .fail(error)
