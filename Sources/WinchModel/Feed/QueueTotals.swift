@@ -40,6 +40,8 @@ package struct QueueTotals: Hashable, Sendable, Codable {
     package var count = 0
     /// A batch is still being read: `count` grows, and the queue has not finished when all transfers so far are settled.
     package var isReading = false
+    /// The rows are a preview: the engine is about to start them.
+    package var isStarting = false
     package var waiting = 0
     /// Transfers with a connection: at most `slots`, or more for a while after `slots` was lowered.
     package var active = 0

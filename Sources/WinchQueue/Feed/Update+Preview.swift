@@ -17,6 +17,7 @@ extension Update {
         update?.events = []
         update?.base = 0
         update?.number = 0
+        update?.totals.isStarting = true
         return update
     }
 }

@@ -49,7 +49,8 @@ extension Dashboard {
 
     /// Asks for confirmation while a transfer is running or waits for a retry, else leaves.
     mutating func quit(board: QueueMirror) -> [ScreenAction] {
-        if board.totals.working + board.totals.backoff > 0 {
+        let totals = board.totals
+        if totals.working + totals.backoff > 0 || totals.isStarting && totals.waiting > 0 {
             mode = .question(.quit)
             return []
         }

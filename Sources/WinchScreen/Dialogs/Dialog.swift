@@ -37,9 +37,13 @@ extension Dashboard {
 
     private func quitDialog(_ totals: QueueTotals) -> Dialog {
         let stops =
-            totals.working > 0
-            ? "\(totals.working.counted("download")) \(totals.working == 1 ? "is" : "are") running."
-            : "\(totals.backoff.counted("download")) will be retried."
+            if totals.working > 0 {
+                "\(totals.working.counted("download")) \(totals.working == 1 ? "is" : "are") running."
+            } else if totals.backoff > 0 {
+                "\(totals.backoff.counted("download")) will be retried."
+            } else {
+                "\(totals.waiting.counted("download")) \(totals.waiting == 1 ? "is" : "are") about to start."
+            }
         return Dialog(
             title: "Quit", question: "Quit? \(stops) Partial files are kept.",
             details: ["\(totals.finished) of \(totals.count) done"], answers: Dialog.yesOrNo)

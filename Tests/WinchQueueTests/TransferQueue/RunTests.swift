@@ -41,7 +41,7 @@ import Testing
         #expect(preview.order == [TransferID(1), TransferID(2)])
         #expect(preview.rows[TransferID(1)]?.phase == .waiting(.slot))
         #expect(preview.rows[TransferID(2)]?.phase == .paused)
-        #expect(preview.totals.count == 2 && preview.totals.isReading)
+        #expect(preview.totals.count == 2 && preview.totals.isReading && preview.totals.isStarting)
         #expect(preview.events.isEmpty)
     }
 

@@ -27,6 +27,12 @@ import Testing
         #expect(sitting.canvas.text.contains("Quit? 1 download will be retried. Partial files are kept."))
     }
 
+    @Test func `asks while the first transfers are about to start`() {
+        var sitting = Sitting([.sample(1, "a")]) { $0.isStarting = true }
+        #expect(sitting.press("q").isEmpty)
+        #expect(sitting.canvas.text.contains("Quit? 1 download is about to start. Partial files are kept."))
+    }
+
     @Test(arguments: ["q", .control("c")] as [Key])
     func `does not ask when nothing does`(key: Key) {
         for rows in [[], [.sample(1, "a", .paused)], [.sample(1, "a", .cancelled)], [.sample(1, "a")]]
