@@ -53,7 +53,7 @@ package struct BatchReader: Sendable {
     package var problems: [BatchProblem] {
         var problems = batch.problems
         for warning in warnings.values where warning.count > 1 {
-            problems[warning.index].message += " (\(Format.count(warning.count)) entries)"
+            problems[warning.index].message += " (\(NumberFormat.count(warning.count)) entries)"
         }
         return problems
     }
@@ -105,7 +105,7 @@ extension BatchReader {
         guard entry != nil else {
             return problem(number, .error, "an option before the first URL: \(text.prefix(40))")
         }
-        guard let setting = Setting(text) else {
+        guard let setting = NameValueLine(text) else {
             return fail(number, "an option is name=value: \(text.prefix(40))")
         }
         let name = setting.name

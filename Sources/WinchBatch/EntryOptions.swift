@@ -130,7 +130,7 @@ struct EntryOptions {
     }
 
     private static func truth(_ value: Substring) throws(Fault) -> Bool {
-        guard let truth = Setting.truth(value) else { throw .bad("must be true or false") }
+        guard let truth = NameValueLine.truth(value) else { throw .bad("must be true or false") }
         return truth
     }
 }

@@ -70,7 +70,7 @@ package final class Ledger: LedgerPort, Sendable {
     }
 
     /// Stores the options of this run for a later run that continues it. Returns at once.
-    package func keep(_ options: [Setting]) {
+    package func keep(_ options: [NameValueLine]) {
         let text = options.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
         queue.async {
             do { try self.store.keep(options: text) } catch { self.report(error) }

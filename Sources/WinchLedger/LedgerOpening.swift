@@ -9,7 +9,7 @@ package struct LedgerOpening: Sendable {
     /// `ResumePoint.isAfterReboot` is set where the machine was rebooted since.
     package var unfinished: [LedgerEntry] = []
     /// The options of the last run that left transfers, as they were at its end.
-    package var options: [Setting] = []
+    package var options: [NameValueLine] = []
     /// The first of 2^32 consecutive keys that belong to this run and were never used before.
     package var firstKey: LedgerKey
     /// The transfers that other processes have not settled yet.

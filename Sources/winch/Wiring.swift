@@ -59,7 +59,7 @@ struct Wiring: Sendable {
         defer { log?.close() }
         let inbox = Inbox()
         let gate = StartGate(inbox)
-        let outcome = RunOutcome(Completion(wake: wake))
+        let outcome = RunOutcome(EngineEnd(wake: wake))
         let start = RunStart(inbox, gate, outcome, ending) { wake.wake() }
         let adder = BatchAdder(
             parser: batches.parser, places: .current(), sums: sums, add: { gate.add($0.map { Addition(spec: $0) }) },

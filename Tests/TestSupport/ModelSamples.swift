@@ -66,9 +66,9 @@ extension ByteCount {
     package init(_ bytes: Int64) { self.init(bytes: bytes) }
 }
 
-extension CalendarOffset {
+extension CalendarConversion {
     /// The origin of moments is 1000 s after 1970.
-    package static let sample = CalendarOffset(Moment(nanoseconds: 0), is: UnixTime(milliseconds: 1_000_000))
+    package static let sample = CalendarConversion(Moment(nanoseconds: 0), is: UnixTime(milliseconds: 1_000_000))
 }
 
 extension HostKey {

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import WinchKit
+
 // begin queue
 func download(_ urls: [String], to folder: String, show: (Double?) -> Void) async throws -> Int32 {
     var settings = NetworkQueue.Settings()

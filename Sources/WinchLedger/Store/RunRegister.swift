@@ -111,7 +111,7 @@ struct RunRegister {
         opening.unfinished = entries.map(\.entry)
         if let last = entries.lazy.filter({ $0.entry.standing.isLeft }).map(\.run).max() {
             let text: String? = try db.value("SELECT options FROM runs WHERE number = ?", [last])
-            opening.options = SettingLines(parsing: Array((text ?? "").utf8)).lines.map(\.setting)
+            opening.options = NameValueLines(parsing: Array((text ?? "").utf8)).lines.map(\.setting)
         }
         guard !unreadable.isEmpty else { return }
         for key in unreadable { try db.run("DELETE FROM transfers WHERE key = ?", [key.number]) }

@@ -151,10 +151,10 @@ extension TransferFailure {
         case .stalled(let seconds): "stalled: less than 1 KiB arrived in \(Self.span(seconds))"
         case .timeLimit(let seconds): "not finished within \(Self.span(seconds)) (--max-time)"
         case .tooSlow(let rate, let seconds):
-            "only \(Format.rate(ByteRate(perSecond: rate))) in \(Self.span(seconds)) (--lowest-speed)"
+            "only \(NumberFormat.rate(ByteRate(perSecond: rate))) in \(Self.span(seconds)) (--lowest-speed)"
         case .httpStatus(let code): "\(code) \(HTTPStatus.words(code))"
         case .askedToWait(let status, let seconds):
-            "\(status) \(HTTPStatus.words(status)); the server asks for a wait of \(Format.countdown(.saturating(seconds)))"
+            "\(status) \(HTTPStatus.words(status)); the server asks for a wait of \(NumberFormat.countdown(.saturating(seconds)))"
         case .tooManyRedirects(let count): "more than \(count) redirects (--max-redirs)"
         case .redirectRefused(let target): "redirect not followed: \(target)"
         case .untrusted(let reason): "not trusted: \(reason)"
@@ -167,7 +167,7 @@ extension TransferFailure {
         case .nameTaken(let name): "\(name) exists already (--on-conflict)"
         case .folder(let path, let reason): "cannot create \(path): \(reason)"
         case .diskFull(let folder, .some(let needs), _, .some(let size)):
-            "needs \(Format.bytes(needs)); the whole disk of \(folder) has \(Format.bytes(size))"
+            "needs \(NumberFormat.bytes(needs)); the whole disk of \(folder) has \(NumberFormat.bytes(size))"
         case .diskFull(let folder, .some(let needs), .some(let free), nil):
             "disk full: needs \(Self.told(needs, beside: free)), \(Self.told(free, beside: needs)) free in \(folder);"
                 + " make room, then retry"
@@ -210,7 +210,7 @@ extension TransferFailure {
 
     /// The count in the largest unit; in bytes when both counts would look the same.
     private static func told(_ count: ByteCount, beside other: ByteCount) -> String {
-        Format.bytes(count) == Format.bytes(other) ? "\(count.bytes) bytes" : Format.bytes(count)
+        NumberFormat.bytes(count) == NumberFormat.bytes(other) ? "\(count.bytes) bytes" : NumberFormat.bytes(count)
     }
 
     private static func span(_ seconds: Double) -> String {

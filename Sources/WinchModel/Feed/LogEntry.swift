@@ -83,22 +83,22 @@ extension FeedEvent.Kind {
         case .reopened(_, _, let standing): "from an earlier run, \(standing.word)"
         case .started(let attempt):
             attempt > 1
-                ? "started, attempt \(attempt)" + (have > .zero ? ", from \(Format.bytes(have))" : "") : "started"
+                ? "started, attempt \(attempt)" + (have > .zero ? ", from \(NumberFormat.bytes(have))" : "") : "started"
         case .redirected(let url): "redirected to \(url)"
         case .headers(let status): status > 0 ? "status \(status)" : "response received"
         case .moved: "moved"
         case .rebase(let cause): "bar moved back: \(cause.words)"
-        case .sized: size.map { "size \(Format.bytes($0))" } ?? "size unknown"
-        case .paused: "paused at \(Format.bytes(have))"
+        case .sized: size.map { "size \(NumberFormat.bytes($0))" } ?? "size unknown"
+        case .paused: "paused at \(NumberFormat.bytes(have))"
         case .resumed: "queued again"
         case .retrying(let wait, let failure):
             wait > .zero
-                ? "failed, next attempt in \(Format.countdown(wait)): \(failure.message)"
+                ? "failed, next attempt in \(NumberFormat.countdown(wait)): \(failure.message)"
                 : "failed, next attempt at once: \(failure.message)"
         case .awaitingSpace(let folder): "waiting for disk space in \(folder)"
         case .verifying: "all bytes received, checking"
         case .replying: "sent, waiting for response"
-        case .finished(.saved): "finished, \(Format.bytes(have))"
+        case .finished(.saved): "finished, \(NumberFormat.bytes(have))"
         case .finished(.skipped): "skipped: already there"
         case .finished(.alreadyComplete): "finished: already there"
         case .failed(let failure): "failed: \(failure.message)"

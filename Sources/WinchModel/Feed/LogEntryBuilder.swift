@@ -40,7 +40,7 @@ package struct LogEntryBuilder: Sendable {
         var changes: [(String, String)] = []
         if before.slots != now.slots { changes.append(("simultaneous downloads", "\(now.slots)")) }
         if before.rateLimit != now.rateLimit {
-            changes.append(("total rate limit", now.rateLimit.map(Format.rate) ?? "none"))
+            changes.append(("total rate limit", now.rateLimit.map(NumberFormat.rate) ?? "none"))
         }
         if before.mode != now.mode { changes.append(("bar counts", now.mode == .accurate ? "bytes" : "files")) }
         if before.isHeld != now.isHeld { changes.append(("all downloads", now.isHeld ? "paused" : "resumed")) }

@@ -5,7 +5,7 @@ package struct QueueEstimator: Hashable, Sendable {
     /// The stream of all its bytes: to read from, to pause and to resume.
     package var stream = RateEstimator()
     private var fit = QueueFit()
-    private var share = LineShare()
+    private var share = ConnectionScaling()
 
     package init() {}
 
@@ -13,8 +13,8 @@ package struct QueueEstimator: Hashable, Sendable {
     package mutating func note(connections: Double, rate: Double) { share.take(connections: connections, rate: rate) }
 
     /// - Parameter running: transfers that move now and whose size is known.
-    package func course(of running: [QueueForecast.Running]) -> QueueForecast {
-        QueueForecast(running: running, exponent: share.exponent, rate: stream.mean?.perSecond)
+    package func course(of running: [SlotSimulation.Running]) -> SlotSimulation {
+        SlotSimulation(running: running, exponent: share.exponent, rate: stream.mean?.perSecond)
     }
 
     /// Takes a sample.
@@ -28,7 +28,7 @@ package struct QueueEstimator: Hashable, Sendable {
     }
 
     package mutating func record(
-        _ moved: ByteCount, done: Int, left: QueueLeft?, course: QueueForecast?, at now: Moment
+        _ moved: ByteCount, done: Int, left: QueueLeft?, course: SlotSimulation?, at now: Moment
     ) {
         fit.begin(done: done)
         guard let step = stream.observe(moved, left: left?.bytes, at: now) else { return }

@@ -31,7 +31,7 @@ package actor Engine {
     ) {
         queue = TransferQueue(settings: settings)
         if let books {
-            queue.keepLedger(from: books.firstKey, calendar: CalendarOffset(now(), is: books.date()))
+            queue.keepLedger(from: books.firstKey, calendar: CalendarConversion(now(), is: books.date()))
         }
         self.books = books
         self.inbox = inbox
@@ -71,7 +71,7 @@ package actor Engine {
     /// The present state of the queue, also after the end of `run`.
     package func snapshot() -> QueueSnapshot {
         let now = now()
-        let origin = CalendarOffset(now, is: date()).date(of: Moment(nanoseconds: 0))
+        let origin = CalendarConversion(now, is: date()).date(of: Moment(nanoseconds: 0))
         return queue.snapshot(at: now, origin: origin, log: feed.latestLog)
     }
 

@@ -64,7 +64,7 @@ package struct DetailsStore: Sendable {
     }
 
     /// - Returns: whether the front end shows it.
-    mutating func recall(_ details: StoredDetails, of id: TransferID, _ calendar: CalendarOffset) -> Bool {
+    mutating func recall(_ details: StoredDetails, of id: TransferID, _ calendar: CalendarConversion) -> Bool {
         guard id == watched else { return false }
         recalled = Recalled(
             id: id, attempts: details.attempts.map { AttemptRecord($0, calendar) }, location: details.location,
@@ -177,7 +177,7 @@ extension DetailsStore.Record {
 }
 
 extension DetailsStore.Record {
-    fileprivate mutating func takeUnkept(isLarge: Bool, _ calendar: CalendarOffset) -> StoredDetails? {
+    fileprivate mutating func takeUnkept(isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
         guard isUnkept, isKept || isLarge || hasTrouble else { return nil }
         let unkept = attempts.filter { $0.number > keptThrough }
         (isUnkept, isKept) = (false, true)
@@ -200,7 +200,7 @@ extension DetailsStore {
     /// What the ledger does not have of a transfer's attempts yet, if it is worth a place there.
     ///
     /// A small file that comes whole at once leaves nothing but its entry: details would cost more than the file.
-    mutating func takeUnkept(_ id: TransferID, isLarge: Bool, _ calendar: CalendarOffset) -> StoredDetails? {
+    mutating func takeUnkept(_ id: TransferID, isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
         records[id]?.takeUnkept(isLarge: isLarge, calendar)
     }
 

@@ -17,7 +17,7 @@ package struct LedgerWriter: Sendable {
     /// For the next transfer that is new.
     private var nextKey: LedgerKey
     /// As of the last time that both clocks were read.
-    private(set) var calendar: CalendarOffset
+    private(set) var calendar: CalendarConversion
     /// To be written whole, now.
     private var urgent: TransferSet = []
     /// To be written whole, soon.
@@ -42,7 +42,7 @@ package struct LedgerWriter: Sendable {
 
     private var hasUrgent: Bool { !urgent.isEmpty || !ranked.isEmpty || !removed.isEmpty }
 
-    init(nextKey: LedgerKey, calendar: CalendarOffset) {
+    init(nextKey: LedgerKey, calendar: CalendarConversion) {
         self.nextKey = nextKey
         self.calendar = calendar
     }
@@ -107,7 +107,7 @@ package struct LedgerWriter: Sendable {
     /// Takes out what is to be told at `now`; `nil`: nothing is due.
     ///
     /// - Parameter isLast: everything, due or not.
-    mutating func take(at now: Moment, _ calendar: CalendarOffset, isLast: Bool) -> Due? {
+    mutating func take(at now: Moment, _ calendar: CalendarConversion, isLast: Bool) -> Due? {
         guard let next = nextTake, isLast || next <= now else { return nil }
         self.calendar = calendar
         takenAt = now

@@ -32,7 +32,7 @@ package struct Meters: Sendable {
     ///
     /// - Parameter running: transfers that move now and whose size is known.
     /// - Returns: the second that has just ended, if one has.
-    mutating func tick(_ sample: Sample, running: [QueueForecast.Running], at now: Moment) -> RateHistory.Second? {
+    mutating func tick(_ sample: Sample, running: [SlotSimulation.Running], at now: Moment) -> RateHistory.Second? {
         if let tick = connections.take(moved, at: now) {
             estimator.note(connections: tick.connections, rate: tick.rate)
         }

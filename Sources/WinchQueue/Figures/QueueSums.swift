@@ -15,7 +15,7 @@ package struct QueueSums: Sendable {
     private var up = QueueProgress()
     /// Of the downloads; an upload names its size, and nothing is guessed from others.
     private var sizes = KnownSizes()
-    private var bars = (down: HeldFraction(), up: HeldFraction())
+    private var bars = (down: SteadyFraction(), up: SteadyFraction())
     /// Something has run or settled: an empty queue is complete only then.
     private(set) var hasStarted = false
 

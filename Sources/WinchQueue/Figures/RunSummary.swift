@@ -36,8 +36,8 @@ package struct RunSummary: Hashable, Sendable {
         self.init(queue)
         let totals = queue.totals(at: now)
         guard totals.fetched > 0, let elapsed = totals.elapsed(at: now) else { return }
-        figures = Format.bytes(ByteCount(bytes: totals.fetched)) + " in " + Format.duration(elapsed)
-        if let rate = totals.meanRate { figures? += ", " + Format.rate(rate) }
+        figures = NumberFormat.bytes(ByteCount(bytes: totals.fetched)) + " in " + NumberFormat.duration(elapsed)
+        if let rate = totals.meanRate { figures? += ", " + NumberFormat.rate(rate) }
     }
 
     /// A longer list would hide the summary at the end of a run.

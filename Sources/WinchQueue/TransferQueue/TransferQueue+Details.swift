@@ -40,7 +40,7 @@ extension TransferState {
     ///   - record: what is kept of its attempts; `nil` before the first of this run.
     ///   - recalled: what the ledger has of earlier ones.
     func details(
-        _ record: DetailsStore.Record?, _ recalled: DetailsStore.Recalled?, _ calendar: CalendarOffset?
+        _ record: DetailsStore.Record?, _ recalled: DetailsStore.Recalled?, _ calendar: CalendarConversion?
     ) -> TransferDetails {
         let attempts = attempts(record?.attempts ?? [], recalled?.attempts ?? [], calendar)
         let facts = record?.facts ?? recalled?.facts
@@ -57,7 +57,7 @@ extension TransferState {
     }
 
     private func attempts(
-        _ own: [AttemptRecord], _ recalled: [AttemptRecord], _ calendar: CalendarOffset?
+        _ own: [AttemptRecord], _ recalled: [AttemptRecord], _ calendar: CalendarConversion?
     ) -> [AttemptRecord] {
         let first = own.first?.number ?? .max
         var attempts = (recalled.filter { $0.number < first } + own).suffix(StoredDetails.most)
@@ -70,7 +70,7 @@ extension TransferState {
     }
 
     /// Of what came whole at the first attempt nothing more is kept than when that was.
-    private func onlyAttempt(_ calendar: CalendarOffset?) -> AttemptRecord? {
+    private func onlyAttempt(_ calendar: CalendarConversion?) -> AttemptRecord? {
         guard isSaved, attemptsMade == 1, record.hauled == have, let calendar, let began = record.startedAt else {
             return nil
         }

@@ -7,7 +7,7 @@ extension TransferQueue {
     /// - Parameters:
     ///   - firstKey: no key from here on has been used.
     ///   - calendar: as of now.
-    package mutating func keepLedger(from firstKey: LedgerKey, calendar: CalendarOffset) {
+    package mutating func keepLedger(from firstKey: LedgerKey, calendar: CalendarConversion) {
         ledger = LedgerWriter(nextKey: firstKey, calendar: calendar)
     }
 
@@ -19,7 +19,7 @@ extension TransferQueue {
     ///   - date: the same by the calendar.
     ///   - isLast: everything, due or not.
     package mutating func takeLedgerChanges(at now: Moment, _ date: UnixTime, isLast: Bool = false) -> [LedgerChange] {
-        let calendar = CalendarOffset(now, is: date)
+        let calendar = CalendarConversion(now, is: date)
         guard let due = ledger?.take(at: now, calendar, isLast: isLast) else { return [] }
         var changes: [LedgerChange] = due.removed.map { .removed($0) }
         changes.reserveCapacity(changes.count + due.whole.count + due.moved.count + due.ranked.count)

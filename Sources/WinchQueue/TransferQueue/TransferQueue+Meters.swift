@@ -41,13 +41,13 @@ extension TransferQueue {
     private var sample: Meters.Sample { Meters.Sample(done: progress.settled, left: sums.left) }
 
     /// What runs now, to foretell from how it ends.
-    private var running: [QueueForecast.Running] {
+    private var running: [SlotSimulation.Running] {
         active.compactMap { id in
             let transfer = rows[id.number - 1]
             guard transfer.isMoving, let size = transfer.size.known, let rate = transfer.estimator?.mean,
                 rate > .zero
             else { return nil }
-            return QueueForecast.Running(bytes: Double((size - transfer.have).bytes), rate: rate.perSecond)
+            return SlotSimulation.Running(bytes: Double((size - transfer.have).bytes), rate: rate.perSecond)
         }
     }
 

@@ -21,7 +21,7 @@ package struct TransferQueue: Sendable {
     package var schedule = Schedule()
     var slots = SlotHolders()
     var inactive = InactiveCounts()
-    var hosts: HostGates
+    var hosts: HostGateTable
     var disks = DiskSpace()
     package var sums = QueueSums()
     package var probes = SizeProbes()
@@ -41,7 +41,7 @@ package struct TransferQueue: Sendable {
         self.settings.perNewHost = max(1, settings.perNewHost)
         self.settings.rateLimit = Self.limit(settings.rateLimit)
         random = SplitMix64(seed: settings.seed)
-        hosts = HostGates(perHost: max(1, settings.perHost), perNewHost: max(1, settings.perNewHost))
+        hosts = HostGateTable(perHost: max(1, settings.perHost), perNewHost: max(1, settings.perNewHost))
     }
 
     package subscript(id: TransferID) -> TransferState? { index(of: id).map { rows[$0] } }
@@ -167,7 +167,7 @@ extension TransferQueue {
     }
 
     /// Takes note of a fact that changes no sum and is no news.
-    mutating func note(_ fact: RowFact, of id: TransferID) {
+    mutating func note(_ fact: UncountedChange, of id: TransferID) {
         if let index = index(of: id) { rows[index].take(fact) }
     }
 

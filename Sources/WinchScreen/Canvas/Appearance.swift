@@ -41,7 +41,7 @@ package struct Appearance: Hashable, Sendable {
         colors == .full ? Gradient(from: theme.barStart.foreground, to: theme.barTip.foreground) : nil
     }
 
-    var symbols: Symbols { Symbols(isASCII: isASCII) }
+    var symbols: ScreenSymbols { ScreenSymbols(isASCII: isASCII) }
     /// Time between two frames.
     var frame: Duration { .nanoseconds(1_000_000_000 / framesPerSecond) }
 

@@ -20,7 +20,7 @@ extension Canvas {
         return place
     }
 
-    /// Writes the cells of a bar. Its characters come from `Symbols` and take one column each, so they are not
+    /// Writes the cells of a bar. Its characters come from `ScreenSymbols` and take one column each, so they are not
     /// checked.
     mutating func write(_ bar: [Cell], column: Int, row: Int) {
         for (offset, cell) in bar.enumerated() {

@@ -37,7 +37,7 @@ struct SafeText: Hashable, Sendable {
     private static func append(
         _ scalar: Unicode.Scalar, to glyphs: inout [Glyph], isASCII: Bool, letters: ExtraCharacters
     ) {
-        let symbols = Symbols(isASCII: isASCII)
+        let symbols = ScreenSymbols(isASCII: isASCII)
         let replacement = Glyph(symbols.replacement)
         switch ScalarShape(scalar) {
         case .spacing(let columns):

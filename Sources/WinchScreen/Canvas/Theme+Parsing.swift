@@ -39,7 +39,7 @@ extension Theme {
         _ text: some Sequence<UInt8>, name: String, base: (String) -> Theme? = Theme.named
     ) -> (theme: Theme, problems: [Problem]) {
         var theme = Theme(name: name)
-        let file = SettingLines(parsing: Array(text))
+        let file = NameValueLines(parsing: Array(text))
         var problems = file.problems.map { Problem(line: $0.line, message: $0.message) }
         for line in file.lines {
             if let message = theme.take(line.setting, base: base) {
@@ -50,7 +50,7 @@ extension Theme {
     }
 
     /// - Returns: the error in the line, or `nil`.
-    private mutating func take(_ setting: Setting, base: (String) -> Theme?) -> String? {
+    private mutating func take(_ setting: NameValueLine, base: (String) -> Theme?) -> String? {
         let (key, value) = (setting.name, setting.value)
         switch key {
         case "base":
@@ -59,7 +59,7 @@ extension Theme {
             self = base
             name = own
         case "rainbow":
-            guard let isOn = Setting.truth(value) else { return "rainbow is yes or no, not \(value.prefix(40))" }
+            guard let isOn = NameValueLine.truth(value) else { return "rainbow is yes or no, not \(value.prefix(40))" }
             isRainbow = isOn
         default:
             guard let role = Self.roles.first(where: { $0.name == key })?.role else {

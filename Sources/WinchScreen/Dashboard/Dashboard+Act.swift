@@ -107,7 +107,7 @@ extension Dashboard {
     }
 
     static func totalLimitWords(_ limit: ByteRate?) -> String {
-        limit.map { "Total limit \(Format.rate($0))" } ?? "Total limit removed"
+        limit.map { "Total limit \(NumberFormat.rate($0))" } ?? "Total limit removed"
     }
 
     /// `3 retried`; in a view that does not show retried transfers, also how to show them.

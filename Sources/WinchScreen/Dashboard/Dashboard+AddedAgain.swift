@@ -11,7 +11,8 @@ extension Dashboard {
             words = "Already in the list: \(name)" + (anew > 0 ? "; retried" : "")
         } else {
             words =
-                "\(Format.count(again.count)) were already in the list" + (anew > 0 ? ", \(anew) of them retried" : "")
+                "\(NumberFormat.count(again.count)) were already in the list"
+                + (anew > 0 ? ", \(anew) of them retried" : "")
         }
         notice = Notice(words, now: now)
         journal.append([LogEntry(at: now, subject: .said(words, .info))])

@@ -135,7 +135,7 @@ extension Dashboard {
             mode = .normal
             let chosen = chosen(board)
             let whose = tags.isEmpty ? "" : " for each of \(chosen.count.counted("download"))\(hiddenWords(chosen))"
-            notice = Notice((limit.map { "Limit \(Format.rate($0))" } ?? "Limit removed") + whose, now: now)
+            notice = Notice((limit.map { "Limit \(NumberFormat.rate($0))" } ?? "Limit removed") + whose, now: now)
             return chosen.isEmpty ? [] : [.send(.setRateLimitEach(chosen, limit))]
         }
         return []

@@ -6,7 +6,7 @@ extension Dashboard {
         var due: [Moment] = []
         if animates(board: board, now: now) { due.append(now + look.frame) }
         if countsDown(board: board) { due.append(now.nextSecond) }
-        if figures.isBehind { due.append(max(HeldFigures.next(after: now), now + look.frame)) }
+        if figures.isBehind { due.append(max(SteadyFigures.next(after: now), now + look.frame)) }
         due += ends.filter { $0 > now }
         // What is overdue comes with the next frame: the result is never in the past, even if the loop is late.
         if let sort = list.due { due.append(max(sort, now + look.frame)) }

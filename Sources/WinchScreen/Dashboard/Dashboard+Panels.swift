@@ -28,7 +28,7 @@ extension Dashboard {
         case .log: mode = .log(LogView())
         case .settings: mode = .settings(SettingsView())
         case .nextTheme: wearNextTheme(now: now)
-        case .command: mode = .command(CommandLine())
+        case .command: mode = .command(CommandPrompt())
         case .columns: openColumns()
         case .saveSettings: return [.save(settingsToSave(board: board, now: now))]
         default: break
@@ -156,7 +156,7 @@ extension Dashboard {
                 break
             }
             notice = nil
-            view.typing = CommandLine(Prompt(text: value(of: live, board: board), isSelected: true))
+            view.typing = CommandPrompt(Prompt(text: value(of: live, board: board), isSelected: true))
         case (_, .up): view.move(to: view.index - 1, count: count, height: height)
         case (_, .down): view.move(to: view.index + 1, count: count, height: height)
         case (_, .pageUp): view.move(to: view.index - height, count: count, height: height)
@@ -178,7 +178,7 @@ extension Dashboard {
 
     /// Handles a key while the selected setting's value is being edited.
     private mutating func press(
-        _ key: Key, typing line: CommandLine, of marked: SettingsList.Setting?, in view: SettingsView,
+        _ key: Key, typing line: CommandPrompt, of marked: SettingsList.NameValueLine?, in view: SettingsView,
         board: QueueMirror,
         now: Moment
     ) -> [ScreenAction] {
@@ -205,7 +205,7 @@ extension Dashboard {
         return actions
     }
 
-    private func onlyAtStart(_ setting: SettingsList.Setting) -> String {
+    private func onlyAtStart(_ setting: SettingsList.NameValueLine) -> String {
         "\(setting.name) can only be set at the start: --\(setting.name) or a line of winch.conf"
     }
 

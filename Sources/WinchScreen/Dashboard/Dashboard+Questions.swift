@@ -64,7 +64,7 @@ extension Dashboard {
         }
     }
 
-    mutating func press(_ key: Key, inSecret prompt: Prompt, of inquiry: Inquiry, now: Moment) -> [ScreenAction] {
+    mutating func press(_ key: Key, inSecret prompt: Prompt, of inquiry: UserQuestion, now: Moment) -> [ScreenAction] {
         var prompt = prompt
         switch prompt.press(key) {
         case .edited, .ignored:
@@ -79,7 +79,8 @@ extension Dashboard {
         }
     }
 
-    private mutating func close(_ inquiry: Inquiry, _ reply: Inquiry.Reply, at now: Moment) -> [ScreenAction] {
+    private mutating func close(_ inquiry: UserQuestion, _ reply: UserQuestion.Reply, at now: Moment) -> [ScreenAction]
+    {
         inquiries.removeAll { $0.id == inquiry.id }
         guard let ask = asks.take(inquiry.id) else { return [.reply(inquiry.id, reply)] }
         answeredAt = now

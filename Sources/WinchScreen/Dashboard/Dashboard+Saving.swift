@@ -3,10 +3,10 @@ import WinchModel
 
 extension Dashboard {
     /// The current look and settings, each as the value of its option.
-    func settingsToSave(board: QueueMirror, now: Moment) -> [Setting] {
+    func settingsToSave(board: QueueMirror, now: Moment) -> [NameValueLine] {
         LiveSetting.allCases.compactMap { live in
             guard live.isKept, live != .ascii || canShowUnicode else { return nil }
-            return Setting(name: live.rawValue, value: valueToSave(of: live, board: board, now: now))
+            return NameValueLine(name: live.rawValue, value: valueToSave(of: live, board: board, now: now))
         }
     }
 
@@ -32,7 +32,7 @@ extension LiveSetting {
 
 extension SettingsList {
     /// Takes over the settings that the settings file contains now, with their lines as origin.
-    mutating func note(_ lines: [SettingLines.Line]) {
+    mutating func note(_ lines: [NameValueLines.Line]) {
         for line in lines {
             guard let index = settings.firstIndex(where: { $0.name == line.setting.name }) else { continue }
             settings[index].value = line.setting.value

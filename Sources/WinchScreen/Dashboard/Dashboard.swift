@@ -47,7 +47,7 @@ package struct Dashboard: Sendable {
     /// The rates that the small graphs in rows are drawn from.
     var rates = RowRates()
     /// Rows and totals with the figures that are shown, which change at most twice a second.
-    var figures = HeldFigures()
+    var figures = SteadyFigures()
     /// A command that `b` can undo although the engine has not confirmed it yet.
     var promise: UndoPromise?
     /// The columns of the table that the user wants.
@@ -60,7 +60,7 @@ package struct Dashboard: Sendable {
     /// The transfer whose details were requested from the engine.
     var watched: TransferID?
     /// Inquiries that are not answered yet, the oldest first.
-    var inquiries: [Inquiry] = []
+    var inquiries: [UserQuestion] = []
     /// The questions of failed transfers behind some of the inquiries.
     var asks = FailureQuestions()
     /// When the user last answered a question of a failed transfer: transfers are about to start again.
@@ -79,7 +79,7 @@ package struct Dashboard: Sendable {
     package init(
         title: String, look: Appearance, columns: Int, rows: Int, leavesWhenSettled: Bool = false,
         themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),
-        canShowUnicode: Bool? = nil, keys: KeyChoices = KeyChoices(), isMouseOn: Bool = true,
+        canShowUnicode: Bool? = nil, keys: UserKeyBindings = UserKeyBindings(), isMouseOn: Bool = true,
         sort: String = "queue", columnChoice: ColumnChoice = .automatic
     ) {
         self.isMouseOn = isMouseOn

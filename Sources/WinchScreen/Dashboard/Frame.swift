@@ -11,7 +11,7 @@ struct Frame {
     var totals: QueueTotals { state.figures.shown(board.totals) }
     var selected: TransferSnapshot? { state.selection.id.flatMap { self[$0] } }
     /// The instant for which figures that depend on the time are computed.
-    var figuresAt: Moment { HeldFigures.instant(now) }
+    var figuresAt: Moment { SteadyFigures.instant(now) }
 
     /// The row with the figures to show.
     subscript(id: TransferID) -> TransferSnapshot? { board[id].map(state.figures.shown) }

@@ -12,9 +12,9 @@ indirect enum Mode: Hashable, Sendable {
     /// A dialog waits for one of its answers.
     case question(Confirmation)
     /// A dialog asks for a secret, which is being typed.
-    case secret(Inquiry, Prompt)
+    case secret(UserQuestion, Prompt)
     /// A command is being typed.
-    case command(CommandLine)
+    case command(CommandPrompt)
     /// The URL of a transfer is being changed.
     case editing(TransferID, Prompt)
     case log(LogView)

@@ -19,9 +19,9 @@ package enum ScreenEvent: Sendable {
     /// key is pressed.
     case problems([String])
     /// A run needs an answer; answered by `ScreenAction.reply`.
-    case inquiry(Inquiry)
+    case inquiry(UserQuestion)
     /// The result of `ScreenAction.save`: a message for the user, and the settings that the file contains now.
-    case saved(String, lines: [SettingLines.Line])
+    case saved(String, lines: [NameValueLines.Line])
     /// The inquiry with this id no longer needs an answer.
     case inquiryWithdrawn(Int)
     /// The result of adding typed or pasted text: a message about what was added, `nil` for nothing, and the errors
@@ -47,9 +47,9 @@ package enum ScreenAction: Sendable {
     /// Turn mouse reporting on, or off, so that the terminal itself handles the mouse.
     case setMouse(Bool)
     /// Write these settings, named as options, to the settings file; answered by `ScreenEvent.saved` or `problems`.
-    case save([Setting])
+    case save([NameValueLine])
     /// Deliver the user's reply to the inquiry with this id.
-    case reply(Int, Inquiry.Reply)
+    case reply(Int, UserQuestion.Reply)
     /// Leave the dashboard in order.
     case leave
     /// Leave now, without waiting for anything.

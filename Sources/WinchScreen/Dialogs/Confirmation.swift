@@ -6,5 +6,5 @@ enum Confirmation: Hashable, Sendable {
     case cancel([TransferID])
     case quit
     /// An inquiry of the kind `choice`.
-    case inquiry(Inquiry)
+    case inquiry(UserQuestion)
 }

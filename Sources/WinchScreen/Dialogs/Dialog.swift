@@ -9,9 +9,9 @@ struct Dialog: Hashable, Sendable {
     /// Names, counts or a fingerprint, one line each; a line longer than the box is wrapped. In a small window the
     /// first lines are dropped first.
     var details: [String] = []
-    let answers: [Inquiry.Answer]
+    let answers: [UserQuestion.Answer]
 
-    static let yesOrNo = [Inquiry.Answer(key: "y", words: "yes"), Inquiry.Answer(key: "n", words: "no")]
+    static let yesOrNo = [UserQuestion.Answer(key: "y", words: "yes"), UserQuestion.Answer(key: "n", words: "no")]
 
     /// `Press y for yes, n for no.`
     var spokenAnswers: String {
@@ -19,7 +19,7 @@ struct Dialog: Hashable, Sendable {
     }
 }
 
-extension Inquiry {
+extension UserQuestion {
     var dialog: Dialog {
         let answers: [Answer] = if case .choice(let answers) = kind { answers } else { [] }
         return Dialog(title: title, question: question, details: details, answers: answers)
@@ -61,7 +61,7 @@ extension Dashboard {
             let size = row.size.known
             let progress =
                 have > .zero
-                ? "\(Format.bytes(have))\(size.map { " of \(Format.bytes($0))" } ?? "") downloaded so far"
+                ? "\(NumberFormat.bytes(have))\(size.map { " of \(NumberFormat.bytes($0))" } ?? "") downloaded so far"
                 : "Nothing of it has been downloaded yet"
             return Dialog(
                 title: "Cancel", question: "Cancel \(fitting(row.name))\(deletes)?",
@@ -72,7 +72,7 @@ extension Dashboard {
         let names = rows.prefix(Self.namesShown).map { fitted($0.name, in: 28) }.joined(separator: ", ")
         let more = rows.count > Self.namesShown ? " and \(rows.count - Self.namesShown) more" : ""
         var details = [names + more]
-        if isDownload, have > .zero { details.append("\(Format.bytes(have)) downloaded so far") }
+        if isDownload, have > .zero { details.append("\(NumberFormat.bytes(have)) downloaded so far") }
         return Dialog(
             title: "Cancel", question: "Cancel \(many)\(hiddenWords(ids))\(deletes)?", details: details,
             answers: Dialog.yesOrNo)

@@ -18,20 +18,21 @@ enum FailureQuestion: Hashable, Sendable {
     /// The question as a dialog.
     ///
     /// - Parameter failure: the failure that the question was made from.
-    func inquiry(id: Int, after failure: TransferFailure) -> Inquiry {
+    func inquiry(id: Int, after failure: TransferFailure) -> UserQuestion {
         switch self {
         case .hostKey(let key):
             let others = key.hasOtherType ? ["known_hosts has a key of another type for it"] : []
-            return Inquiry(
+            return UserQuestion(
                 id: id, title: "Host key", question: "The SSH server \(key.host) is not known. Is this its key?",
                 details: others + ["\(key.typeName) key", key.fingerprint],
                 kind: .choice([
-                    Inquiry.Answer(key: "y", words: "yes, and remember it"),
-                    Inquiry.Answer(key: "o", words: "yes, only this time"), Inquiry.Answer(key: "n", words: "no"),
+                    UserQuestion.Answer(key: "y", words: "yes, and remember it"),
+                    UserQuestion.Answer(key: "o", words: "yes, only this time"),
+                    UserQuestion.Answer(key: "n", words: "no"),
                 ]))
         case .passphrase(let file):
             let isWrong = if case .keyLocked(_, isWrong: true) = failure { true } else { false }
-            return Inquiry(
+            return UserQuestion(
                 id: id, title: "Passphrase",
                 question: (isWrong ? "That passphrase is wrong. " : "") + "What is the passphrase of the key \(file)?",
                 kind: .secret)
@@ -48,7 +49,7 @@ struct FailureQuestions: Hashable, Sendable {
 
     /// - Returns: the question to ask because of a failure; `nil` if the failure needs no answer, or if its question
     ///   is open already or was declined.
-    mutating func inquiry(after failure: TransferFailure) -> Inquiry? {
+    mutating func inquiry(after failure: TransferFailure) -> UserQuestion? {
         guard let ask = FailureQuestion(failure), !declined.contains(ask), !open.values.contains(ask) else {
             return nil
         }

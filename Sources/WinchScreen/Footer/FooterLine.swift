@@ -133,7 +133,7 @@ struct FooterLine {
 
     private var scrolling: String { Key.up.name(isASCII: look.isASCII) + Key.down.name(isASCII: look.isASCII) }
 
-    private var settingsLine: PartLine {
+    private var settingsLine: StyledLine {
         let sides = Key.left.name(isASCII: look.isASCII) + Key.right.name(isASCII: look.isASCII)
         return line(
             [],
@@ -143,7 +143,7 @@ struct FooterLine {
             ])
     }
 
-    private var normal: PartLine {
+    private var normal: StyledLine {
         let situation = KeyContext(
             selected: frame.selected, totals: frame.totals, tagged: frame.state.tags.count,
             areDetailsOpen: frame.state.isDetailsOpen)
@@ -167,14 +167,14 @@ struct FooterLine {
     /// longest.
     ///
     /// - Parameter stays: words of the hints that are kept longest.
-    private func line(_ words: [Part], _ hints: [Hint], stays: [String] = ["help", "quit"]) -> PartLine {
+    private func line(_ words: [Part], _ hints: [Hint], stays: [String] = ["help", "quit"]) -> StyledLine {
         let parts = hints.enumerated().map { index, hint in
             Part(
                 [frame.run(hint.key, theme.key), frame.run(" " + hint.word, theme.quiet)],
                 rank: stays.contains(hint.word) ? 50 : 40 - index,
                 target: hint.press.map(HitMap.Target.key))
         }
-        return PartLine(left: words + parts, separator: frame.run("  ", theme.quiet))
+        return StyledLine(left: words + parts, separator: frame.run("  ", theme.quiet))
     }
 
     /// A key and what it does; a click on it presses it.

@@ -22,12 +22,12 @@ struct QueueBarLine {
         return max(1, line - words.columns - 1)
     }
 
-    private func words(_ form: ScreenLayout.Form) -> PartLine {
+    private func words(_ form: ScreenLayout.Form) -> StyledLine {
         let numbers = Part([numbers], rank: 30)
-        guard form == .compact else { return PartLine(right: [numbers], separator: frame.separator) }
+        guard form == .compact else { return StyledLine(right: [numbers], separator: frame.separator) }
         // What is counted is named only if it is not the default, bytes.
         let counting = totals.mode == .simple ? [Part([frame.run("files", theme.quiet)], rank: 17)] : []
-        return PartLine(
+        return StyledLine(
             left: [numbers] + SummaryLine(frame: frame).conditions + counting, separator: frame.separator)
     }
 

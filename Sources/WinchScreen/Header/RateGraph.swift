@@ -126,8 +126,8 @@ struct RateGraph {
                 row: row + line)
         }
         guard top > 0 else { return }
-        label(Format.rate(ByteRate(perSecond: top)), at: 0)
-        if rows >= 5 { label(Format.rate(ByteRate(perSecond: top / 2)), at: rows / 2) }
+        label(NumberFormat.rate(ByteRate(perSecond: top)), at: 0)
+        if rows >= 5 { label(NumberFormat.rate(ByteRate(perSecond: top / 2)), at: rows / 2) }
         if rows >= 2 { label("0", at: rows - 1) }
     }
 
@@ -136,9 +136,9 @@ struct RateGraph {
     private func drawWords(_ rates: [Double], on canvas: inout Canvas, column: Int, row: Int, width: Int) {
         guard !rates.isEmpty else { return }
         let mean = mean ?? ByteRate(perSecond: rates.reduce(0, +) / Double(rates.count))
-        let now = current.map { Run(look.text(" now \(Format.rate($0)) "), look.theme.title) }
+        let now = current.map { Run(look.text(" now \(NumberFormat.rate($0)) "), look.theme.title) }
         let separator = current == nil ? "" : String(look.symbols.dot)
-        let average = Run(look.text("\(separator) mean \(Format.rate(mean)) "), look.theme.quiet)
+        let average = Run(look.text("\(separator) mean \(NumberFormat.rate(mean)) "), look.theme.quiet)
         var place = column
         for run in [now, average].compactMap(\.self) where place + run.text.columns <= column + width * 3 / 5 {
             place = canvas.write(run.text, run.style, column: place, row: row)
@@ -154,7 +154,7 @@ struct RateGraph {
         // Seconds between two labels: the smallest step that gives each label 14 columns.
         guard let step = [5, 10, 15, 30, 60].first(where: { $0 * wide >= 14 }) else { return }
         for ago in stride(from: step, to: shown, by: step) {
-            let words = look.text(" -\(Format.duration(.seconds(ago)).replacing(" 0 s", with: "")) ")
+            let words = look.text(" -\(NumberFormat.duration(.seconds(ago)).replacing(" 0 s", with: "")) ")
             let place = end - ago * wide - words.columns / 2
             guard place > start, place + words.columns < end - 5 else { continue }
             canvas.write(words, look.theme.quiet, column: place, row: row)

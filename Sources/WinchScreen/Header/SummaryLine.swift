@@ -17,16 +17,16 @@ struct SummaryLine {
     private var isOver: Bool { totals.count > 0 && totals.allSettled }
 
     /// The whole summary in one line.
-    var compact: PartLine {
+    var compact: StyledLine {
         let counts = counts(done: 12, failed: 11, active: 5)
-        return PartLine(
+        return StyledLine(
             left: TabBar(frame: frame).selecting + [name(rank: 6)] + batch + counts, right: speed(rate: 10, left: 9),
             separator: frame.separator)
     }
 
-    var title: PartLine {
+    var title: StyledLine {
         let right = isOver ? [outcome] : speed(rate: 10, left: 9)
-        let line = PartLine(left: [name(rank: 12)] + batch, right: right, separator: frame.separator)
+        let line = StyledLine(left: [name(rank: 12)] + batch, right: right, separator: frame.separator)
         let room = frame.state.columns - 2 * frame.state.layout.margin - line.columns - 2
         guard frame.state.layout.graph.isEmpty, !isOver,
             let cells = Sparkline(frame.board.history, look: frame.look).cells(atMost: min(room, widestCurve))
@@ -39,14 +39,14 @@ struct SummaryLine {
         } else {
             all = [Part([curve], rank: 0)]
         }
-        return PartLine(left: line.left, right: all, separator: line.separator)
+        return StyledLine(left: line.left, right: all, separator: line.separator)
     }
 
     /// The curve of the rate takes a third of the line at most.
     private var widestCurve: Int { frame.state.columns / 3 }
 
-    var figures: PartLine {
-        PartLine(
+    var figures: StyledLine {
+        StyledLine(
             left: counts(done: 20, failed: 19, active: 7), right: conditions + elapsed(rank: 4),
             separator: frame.separator)
     }
@@ -61,7 +61,7 @@ struct SummaryLine {
         if totals.isReading { parts.append(Part([frame.run("reading the list", theme.quiet)], rank: 19)) }
         if totals.isHeld { parts.append(Part([frame.run("all paused", theme.paused)], rank: 16)) }
         if let limit = totals.rateLimit {
-            parts.append(Part([frame.run("total limit \(Format.rate(limit))", theme.paused)], rank: 15))
+            parts.append(Part([frame.run("total limit \(NumberFormat.rate(limit))", theme.paused)], rank: 15))
         }
         if let space = totals.awaitingSpace {
             parts.append(Part([frame.run("no disk space in \(space.folder)", theme.warning)], rank: 17))
@@ -119,29 +119,32 @@ struct SummaryLine {
         guard totals.bytesTotal > 0 else { return nil }
         let (done, all) = (ByteCount(bytes: totals.bytesDone), ByteCount(bytes: totals.bytesTotal))
         guard isOver else {
-            let words = Format.progress(done, of: all).replacing("/", with: totals.areBytesEstimated ? " of ~" : " of ")
+            let words = NumberFormat.progress(done, of: all).replacing(
+                "/", with: totals.areBytesEstimated ? " of ~" : " of ")
             return Part([frame.run(words, theme.text)], rank: rank)
         }
-        var words = Format.bytes(done)
-        if let span = totals.elapsed(at: frame.figuresAt) { words += " in " + Format.duration(span) }
-        if let mean = totals.meanRate { words += ", mean " + Format.rate(mean) }
+        var words = NumberFormat.bytes(done)
+        if let span = totals.elapsed(at: frame.figuresAt) { words += " in " + NumberFormat.duration(span) }
+        if let mean = totals.meanRate { words += ", mean " + NumberFormat.rate(mean) }
         return Part([frame.run(words, theme.text)], rank: rank)
     }
 
     /// The elapsed time; left out while no transfer is working, so that a paused screen does not change.
     private func elapsed(rank: Int) -> [Part] {
         guard !isOver, totals.working > 0, let span = totals.elapsed(at: frame.figuresAt) else { return [] }
-        return [Part([frame.run("elapsed " + Format.duration(span), theme.quiet)], rank: rank)]
+        return [Part([frame.run("elapsed " + NumberFormat.duration(span), theme.quiet)], rank: rank)]
     }
 
     private func speed(rate: Int, left: Int) -> [Part] {
         var parts: [Part] = []
         guard totals.active > 0 else { return parts }
-        if let speed = totals.rate { parts.append(Part([frame.run(Format.rate(speed), theme.title)], rank: rate)) }
+        if let speed = totals.rate {
+            parts.append(Part([frame.run(NumberFormat.rate(speed), theme.title)], rank: rate))
+        }
         if let finish = totals.finish {
             let span = finish - frame.figuresAt
             parts.append(
-                Part([frame.run(Format.left(span, isGuessed: totals.isFinishEstimated), theme.text)], rank: left))
+                Part([frame.run(NumberFormat.left(span, isGuessed: totals.isFinishEstimated), theme.text)], rank: left))
             // From a day on, the end time would need its day and be longer than the time left.
             if span < .seconds(86_400) {
                 let end = frame.state.wallClock.time(of: finish).prefix(5)
@@ -160,6 +163,6 @@ extension Rebase {
     func words(in mode: ProgressMode) -> String {
         if cause == .modeChanged { return mode == .accurate ? "counting bytes" : "counting files" }
         guard mode == .accurate, completed < 0 else { return cause.words }
-        return cause.words + " " + Format.bytes(ByteCount(bytes: completed))
+        return cause.words + " " + NumberFormat.bytes(ByteCount(bytes: completed))
     }
 }

@@ -15,13 +15,13 @@ struct TabBar {
 
     func draw(on canvas: inout Canvas, row: Int) {
         let (margin, columns) = (frame.state.layout.margin, frame.state.columns)
-        let tabs = PartLine(left: tabs, separator: frame.run("", theme.quiet))
-        let right = PartLine(right: order + tagged(rank: 38) + filter(rank: 39) + ways, separator: frame.separator)
+        let tabs = StyledLine(left: tabs, separator: frame.run("", theme.quiet))
+        let right = StyledLine(right: order + tagged(rank: 38) + filter(rank: 39) + ways, separator: frame.separator)
         // The tabs get their width first, but tagged transfers and filter are always shown: keys depend on them.
         let wanted = right.fitting(max(columns - 2 * margin - tabs.columns - 2, 0)).columns
-        let least = PartLine(right: tagged(rank: 38) + filter(rank: 39), separator: frame.separator)
+        let least = StyledLine(right: tagged(rank: 38) + filter(rank: 39), separator: frame.separator)
         let room = max(wanted <= columns - 2 * margin - tabs.columns - 2 ? wanted : 0, least.isEmpty ? 0 : least.needed)
-        let shown = room == 0 ? PartLine(separator: frame.separator) : right
+        let shown = room == 0 ? StyledLine(separator: frame.separator) : right
         tabs.draw(on: &canvas, column: margin, row: row, width: columns - 2 * margin - room - (room > 0 ? 2 : 0))
         shown.draw(on: &canvas, column: columns - margin - room, row: row, width: room)
     }

@@ -10,7 +10,7 @@ struct TinyWindowLine {
         // If all is settled and some failed, `percentWords` is no percentage but repeats the count before it.
         if !totals.allSettled || totals.finished == totals.count { words.append(totals.percentWords) }
         if totals.failed > 0 { words.append("\(totals.failed) failed") }
-        if let rate = totals.rate, totals.active > 0 { words.append(Format.rate(rate)) }
+        if let rate = totals.rate, totals.active > 0 { words.append(NumberFormat.rate(rate)) }
         canvas.write(
             frame.look.text(words.joined(separator: " ")), frame.theme.text, column: 0, row: row)
     }

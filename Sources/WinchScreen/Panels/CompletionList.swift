@@ -10,7 +10,7 @@ struct CompletionList {
         (self.frame, self.chosen, self.all) = (frame, chosen, all)
     }
 
-    init(frame: Frame, line: CommandLine, all: [(line: String, words: String)]) {
+    init(frame: Frame, line: CommandPrompt, all: [(line: String, words: String)]) {
         // The error message of the line is drawn in the place of the list.
         self.init(frame: frame, chosen: line.chosen, all: line.prompt.fault == nil ? all : [])
     }

@@ -62,9 +62,9 @@ struct DetailLines {
         let words = StateDescription(row, cause: nil, now: now, look: look)
         var text = words.reason
         if case .failed(let failure) = row.phase { text = "failed: " + failure.message }
-        if row.phase == .moving, let rate = row.rate { text += "  " + Format.rate(rate) }
+        if row.phase == .moving, let rate = row.rate { text += "  " + NumberFormat.rate(rate) }
         if row.phase == .moving, let finish = row.finish {
-            text += "  " + Format.left(finish - now, isGuessed: false)
+            text += "  " + NumberFormat.left(finish - now, isGuessed: false)
         }
         let sign = Run(look.text(String(words.sign) + " "), words.style)
         return look.text(text).wrapped(max(8, width - 2), most: Self.mostLines).enumerated().map { place, line in
@@ -109,19 +109,20 @@ struct DetailLines {
         var lines = field("File", TransferDetails.joined(details.folder, details.path))
         if let part = details.partPath { lines += field("Part", TransferDetails.joined(details.folder, part)) }
         lines += field("Size", size(details))
-        if let limit = details.rateLimit { lines += field("Limit", Format.rate(limit) + " for this download") }
+        if let limit = details.rateLimit { lines += field("Limit", NumberFormat.rate(limit) + " for this download") }
         lines += prose("Resume", resume(details), details.validator == nil ? theme.quiet : theme.text)
         return lines + checksums(details)
     }
 
     private func size(_ details: TransferDetails) -> String {
         switch details.size {
-        case .exact(let size): "\(Format.bytes(size)) (\(size.bytes) bytes)"
-        case .declared(let size), .probed(let size): "\(Format.progress(details.have, of: size)) (\(size.bytes) bytes)"
+        case .exact(let size): "\(NumberFormat.bytes(size)) (\(size.bytes) bytes)"
+        case .declared(let size), .probed(let size):
+            "\(NumberFormat.progress(details.have, of: size)) (\(size.bytes) bytes)"
         // Without facts the server has not answered yet, so the size may still become known.
         case .unknown where details.facts == nil: "not known yet"
         case .unknown where details.have == .zero: "unknown (not announced)"
-        case .unknown: "unknown (not announced), \(Format.bytes(details.have)) so far"
+        case .unknown: "unknown (not announced), \(NumberFormat.bytes(details.have)) so far"
         }
     }
 
@@ -156,9 +157,9 @@ struct DetailLines {
         }
         let written = details.ranges.reduce(Int64(0)) { $0 &+ ($1.upperBound &- $1.lowerBound) }
         let there =
-            "\(Format.bytes(ByteCount(bytes: written))) on disk in \(details.ranges.count) "
+            "\(NumberFormat.bytes(ByteCount(bytes: written))) on disk in \(details.ranges.count) "
             + (details.ranges.count == 1 ? "piece" : "pieces")
-            + (details.durable > .zero ? ", \(Format.bytes(details.durable)) synced to disk" : "")
+            + (details.durable > .zero ? ", \(NumberFormat.bytes(details.durable)) synced to disk" : "")
         let words = details.ranges.isEmpty ? "nothing yet" : there
         return [.blank, .heading("On disk"), .cells(cells)]
             + look.text(words).wrapped(width, most: 2).map { .runs([Run($0, theme.quiet)]) }
@@ -181,9 +182,9 @@ struct DetailLines {
             lines.append(
                 .runs([
                     run("#\(attempt.number) ", theme.key), run(when + "  ", theme.quiet),
-                    run("\(span(of: attempt))\(Format.bytes(attempt.moved))  "), outcome(attempt),
+                    run("\(span(of: attempt))\(NumberFormat.bytes(attempt.moved))  "), outcome(attempt),
                 ]))
-            let from = attempt.from > .zero ? " from \(Format.bytes(attempt.from))" : ""
+            let from = attempt.from > .zero ? " from \(NumberFormat.bytes(attempt.from))" : ""
             var under = [run("   \(attempt.host)\(from)", theme.quiet)]
             if case .failed(let failure) = attempt.outcome {
                 under.append(run("  " + failure.message, theme.failure))
@@ -196,7 +197,7 @@ struct DetailLines {
     /// Duration of the attempt; empty if its end is unknown.
     private func span(of attempt: AttemptRecord) -> String {
         if attempt.ended == nil, attempt.outcome != .running { return "" }
-        return Format.duration((attempt.ended ?? now) - attempt.began) + "  "
+        return NumberFormat.duration((attempt.ended ?? now) - attempt.began) + "  "
     }
 
     private func outcome(_ attempt: AttemptRecord) -> Run {

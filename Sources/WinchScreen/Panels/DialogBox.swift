@@ -48,7 +48,7 @@ struct DialogBox {
     private static let least = 28
 
     /// All answers in one line, or one per line if they do not fit.
-    private func answerLines(_ room: Int) -> [PartLine] {
+    private func answerLines(_ room: Int) -> [StyledLine] {
         let parts = dialog.answers.map { answer in
             Part(
                 [
@@ -57,8 +57,8 @@ struct DialogBox {
                 ], rank: 0, target: .key(.character(answer.key)))
         }
         let separator = Run(look.text("   "), look.theme.text)
-        let line = PartLine(left: parts, separator: separator)
+        let line = StyledLine(left: parts, separator: separator)
         if line.columns <= room { return parts.isEmpty ? [] : [line] }
-        return parts.map { PartLine(left: [$0], separator: separator) }
+        return parts.map { StyledLine(left: [$0], separator: separator) }
     }
 }

@@ -26,7 +26,7 @@ struct SettingsPanel {
     }
 
     /// Draws the selected setting's whole description, which may be cut in its line.
-    private func explain(_ setting: SettingsList.Setting, on canvas: inout Canvas, row: Int) {
+    private func explain(_ setting: SettingsList.NameValueLine, on canvas: inout Canvas, row: Int) {
         let most = frame.state.panelHeight - frame.state.settingsHeight - 1
         guard most > 0 else { return }
         let lines = look.text(setting.description).wrapped(canvas.columns - 6, most: most)
@@ -36,7 +36,7 @@ struct SettingsPanel {
     }
 
     private func draw(
-        _ setting: SettingsList.Setting, isMarked: Bool, on canvas: inout Canvas, row: Int, nameWidth: Int
+        _ setting: SettingsList.NameValueLine, isMarked: Bool, on canvas: inout Canvas, row: Int, nameWidth: Int
     ) {
         let end = canvas.columns - 2
         let valueWidth = min(28, max(10, (end - nameWidth - 6) / 3))
@@ -72,7 +72,7 @@ extension Dashboard {
 
     /// The settings as the `winch` command passed them, with the current value where it has changed since; changeable
     /// settings first.
-    func settingsShown(board: QueueMirror) -> [SettingsList.Setting] {
+    func settingsShown(board: QueueMirror) -> [SettingsList.NameValueLine] {
         var shown = settingsList.settings.map { setting in
             guard let live = LiveSetting(setting.name) else { return setting }
             var setting = setting
@@ -85,7 +85,7 @@ extension Dashboard {
             let now = value(of: live, board: board)
             let origin = now == started[live] ? SettingsList.Origin.standard : .now
             shown.append(
-                SettingsList.Setting(name: live.rawValue, value: now, origin: origin, description: live.words))
+                SettingsList.NameValueLine(name: live.rawValue, value: now, origin: origin, description: live.words))
         }
         return shown.filter(\.isChangeable) + shown.filter { !$0.isChangeable }
     }

@@ -52,7 +52,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .limitRate: ByteRate(parsing: text).flatMap { $0 > .zero ? $0.typed : nil } ?? "none"
         case .theme: text == "standard" ? "dark" : text
-        case .animation, .ascii, .exit, .mouse: Setting.truth(text).map { $0 ? "yes" : "no" } ?? text
+        case .animation, .ascii, .exit, .mouse: NameValueLine.truth(text).map { $0 ? "yes" : "no" } ?? text
         case .columns: ColumnChoice.parsing(text).choice.text
         case .jobs, .progress, .fps, .sort: text
         }
@@ -198,5 +198,5 @@ extension Dashboard {
     }
 
     /// Parses `yes` or `no`. An empty text means yes, so that `:animation` alone turns the setting on.
-    private static func truth(_ text: String) -> Bool? { text.isEmpty ? true : Setting.truth(text) }
+    private static func truth(_ text: String) -> Bool? { text.isEmpty ? true : NameValueLine.truth(text) }
 }

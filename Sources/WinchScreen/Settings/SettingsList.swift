@@ -25,7 +25,7 @@ package struct SettingsList: Hashable, Sendable {
         }
     }
 
-    package struct Setting: Hashable, Sendable {
+    package struct NameValueLine: Hashable, Sendable {
         /// The option's long name, without dashes.
         package var name: String
         /// The value as written in the settings file; never a password.
@@ -44,9 +44,9 @@ package struct SettingsList: Hashable, Sendable {
         package var isChangeable: Bool { LiveSetting(name) != nil }
     }
 
-    package var settings: [Setting]
+    package var settings: [NameValueLine]
 
-    package init(_ settings: [Setting] = []) {
+    package init(_ settings: [NameValueLine] = []) {
         self.settings = settings
     }
 }

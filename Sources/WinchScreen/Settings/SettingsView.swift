@@ -3,7 +3,7 @@ struct SettingsView: Hashable, Sendable {
     var index = 0
     var top = 0
     /// The selected setting's value, while it is edited.
-    var typing: CommandLine?
+    var typing: CommandPrompt?
 
     /// Selects another setting and scrolls it into view.
     mutating func move(to target: Int, count: Int, height: Int) {

@@ -57,13 +57,13 @@ package struct Speech: Sendable {
     private func sentence(for event: FeedEvent, board: QueueMirror) -> String? {
         let name = event.id.flatMap { board[$0]?.name } ?? "The transfer"
         switch event.kind {
-        case .finished(.saved): return "\(name) is done, \(Format.bytes(event.have))."
+        case .finished(.saved): return "\(name) is done, \(NumberFormat.bytes(event.have))."
         case .finished(.skipped): return "\(name) was kept as it was."
         case .finished(.alreadyComplete): return "\(name) was there already."
         case .failed(let failure): return "\(name) failed: \(failure.message)."
         case .cancelled: return "\(name) is cancelled."
         case .retrying(let wait, let failure) where wait > .zero:
-            return "\(name) will be retried in \(Format.countdown(wait)): \(failure.message)."
+            return "\(name) will be retried in \(NumberFormat.countdown(wait)): \(failure.message)."
         case .awaitingSpace(let folder): return "\(name) is waiting for disk space in \(folder)."
         case .added, .reopened, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
             .verifying, .replying, .removed, .restored, .queueFinished:
@@ -150,9 +150,9 @@ package struct Speech: Sendable {
         let state = StateDescription(row, cause: nil, now: now, look: Appearance(isASCII: true)).forms.first ?? ""
         var parts = ["\(dashboard.selection.index + 1) of \(dashboard.list.order.count)", row.name, state]
         if let percent = row.percent, !row.phase.isSettled { parts.append("\(percent) percent") }
-        if let rate = row.rate, row.phase == .moving { parts.append(Format.rate(rate)) }
+        if let rate = row.rate, row.phase == .moving { parts.append(NumberFormat.rate(rate)) }
         if let finish = row.finish, row.phase == .moving {
-            parts.append(Format.left(finish - now, isGuessed: false))
+            parts.append(NumberFormat.left(finish - now, isGuessed: false))
         }
         return [parts.joined(separator: ", ") + "."]
     }
@@ -179,9 +179,9 @@ package struct Speech: Sendable {
         percent = reached - reached % Self.step
         var words = "\(totals.isEstimated ? "About " : "")\(reached) percent, "
         words += "\(totals.finished) of \(totals.count) done"
-        if let rate = totals.rate { words += ", \(Format.rate(rate))" }
+        if let rate = totals.rate { words += ", \(NumberFormat.rate(rate))" }
         if let finish = totals.finish {
-            words += ", \(Format.left(finish - now, isGuessed: totals.isFinishEstimated))"
+            words += ", \(NumberFormat.left(finish - now, isGuessed: totals.isFinishEstimated))"
         }
         return [words + "."]
     }

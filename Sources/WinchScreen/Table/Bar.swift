@@ -18,7 +18,7 @@ struct Bar: Sendable {
         case line
     }
 
-    let symbols: Symbols
+    let symbols: ScreenSymbols
     let ink: Ink
     let track: Style
     let shape: Shape

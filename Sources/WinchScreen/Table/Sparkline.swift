@@ -6,7 +6,7 @@ import WinchModel
 /// its shape. The highest cell is full; a mean of 0 is the lowest level; a cell without measurements is blank.
 struct Sparkline {
     private let history: RateHistory
-    private let symbols: Symbols
+    private let symbols: ScreenSymbols
 
     init(_ history: RateHistory, look: Appearance) {
         self.history = history

@@ -33,7 +33,7 @@ struct StateDescription {
             case .requested: words(symbols.working, theme.moving, "waiting for response", "waiting")
             case .moving:
                 if let since = transfer.stalledSince {
-                    words(arrow, theme.warning, "stalled " + Format.duration(now - since), "stalled")
+                    words(arrow, theme.warning, "stalled " + NumberFormat.duration(now - since), "stalled")
                 } else if let cause {
                     words(
                         arrow, theme.warning, cause.words(in: .accurate), cause.cause.words, cause.cause.shortWords)
@@ -86,7 +86,7 @@ struct StateDescription {
         _ transfer: TransferSnapshot, _ moves: String, look: Appearance
     ) -> (Character, Style, [String]) {
         let sign = transfer.direction == .down ? look.symbols.down : look.symbols.up
-        let forms = transfer.limit.map { ["limited to " + Format.rate($0)] } ?? []
+        let forms = transfer.limit.map { ["limited to " + NumberFormat.rate($0)] } ?? []
         return (sign, look.theme.paused, forms + ["limited"])
     }
 
@@ -104,7 +104,7 @@ struct StateDescription {
     private static func backoff(
         until: Moment, attempt: Int, limit: Int, failure: TransferFailure, now: Moment, look: Appearance
     ) -> (Character, Style, [String]) {
-        let wait = Format.countdown(until - now)
+        let wait = NumberFormat.countdown(until - now)
         let tries = limit > 0 ? "(\(attempt)/\(limit))" : "(\(attempt))"
         let forms =
             if failure.isForWantOfNetwork {

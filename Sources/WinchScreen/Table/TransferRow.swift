@@ -43,17 +43,19 @@ struct TransferRow {
         case .percent: write(percent, textStyle)
         case .done: write(done, textStyle)
         case .size: write(size, theme.quiet)
-        case .rate: write(rate.map(Format.rate) ?? "", theme.text)
-        case .left: write(finish.map { Format.countdown($0 - frame.figuresAt) } ?? "", theme.quiet)
+        case .rate: write(rate.map(NumberFormat.rate) ?? "", theme.text)
+        case .left: write(finish.map { NumberFormat.countdown($0 - frame.figuresAt) } ?? "", theme.quiet)
         case .ends: write(finish.map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
         case .graph: canvas.write(curve(width: field.width), column: field.start, row: row)
         case .elapsed:
             write(
-                frame.state.list.times.elapsed(transfer.id, at: frame.figuresAt).map(Format.duration) ?? "", theme.quiet
+                frame.state.list.times.elapsed(transfer.id, at: frame.figuresAt).map(NumberFormat.duration) ?? "",
+                theme.quiet
             )
         case .mean:
             write(
-                frame.state.list.times.meanRate(of: transfer, at: frame.figuresAt).map(Format.rate) ?? "", theme.quiet)
+                frame.state.list.times.meanRate(of: transfer, at: frame.figuresAt).map(NumberFormat.rate) ?? "",
+                theme.quiet)
         case .added:
             write(frame.state.list.times.added(transfer.id).map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
         case .state: break
@@ -95,12 +97,12 @@ struct TransferRow {
     /// Bytes on disk; empty for a finished transfer, where it would repeat the size.
     private var done: String {
         if case .finished = transfer.phase { return "" }
-        return transfer.have > .zero ? Format.bytes(transfer.have) : ""
+        return transfer.have > .zero ? NumberFormat.bytes(transfer.have) : ""
     }
 
     private var size: String {
-        if let size = transfer.size.known { return Format.bytes(size) }
-        if case .finished = transfer.phase { return Format.bytes(transfer.have) }
+        if let size = transfer.size.known { return NumberFormat.bytes(size) }
+        if case .finished = transfer.phase { return NumberFormat.bytes(transfer.have) }
         return transfer.have > .zero ? "?" : ""
     }
 

@@ -11,9 +11,9 @@ struct DashboardPorts {
     /// Returns events that are ready by now, such as results of `addText` that took longer; called after each wake-up.
     var takeNews: () -> [ScreenEvent]
     /// Writes settings to the settings file; returns the result.
-    var save: ([Setting]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
+    var save: ([NameValueLine]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
     /// Delivers the user's reply to the inquiry with this id.
-    var answer: (Int, Inquiry.Reply) -> Void = { _, _ in }
+    var answer: (Int, UserQuestion.Reply) -> Void = { _, _ in }
     /// Lists the completions of a typed path. The result comes with `takeNews`.
     var listPaths: (String) -> Void = { _ in }
     /// True when there is no engine any more, although the loop has not told it to quit: it could not be started.

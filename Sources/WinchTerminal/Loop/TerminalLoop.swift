@@ -51,12 +51,12 @@ package final class TerminalLoop {
     }
 
     /// Writes settings to the settings file; returns the result.
-    package var save: ([Setting]) -> ScreenEvent {
+    package var save: ([NameValueLine]) -> ScreenEvent {
         get { driver.ports.save }
         set { driver.ports.save = newValue }
     }
     /// Delivers the user's reply to the inquiry with this id; must not block.
-    package var answer: (Int, Inquiry.Reply) -> Void {
+    package var answer: (Int, UserQuestion.Reply) -> Void {
         get { driver.ports.answer }
         set { driver.ports.answer = newValue }
     }

@@ -60,8 +60,8 @@ struct PlainReporter: Reporter {
         let unfinished = totals.count - totals.settled
         var parts = ["total", counts + (unfinished > 0 ? ", \(unfinished) unfinished" : "")]
         if received > 0 {
-            parts.append("\(Format.bytes(ByteCount(bytes: received))) in \(Self.span(now - began))")
-            if let rate = ByteCount(bytes: received).rate(over: now - began) { parts.append(Format.rate(rate)) }
+            parts.append("\(NumberFormat.bytes(ByteCount(bytes: received))) in \(Self.span(now - began))")
+            if let rate = ByteCount(bytes: received).rate(over: now - began) { parts.append(NumberFormat.rate(rate)) }
         }
         return [parts.joined(separator: "  ")]
     }
@@ -76,7 +76,7 @@ struct PlainReporter: Reporter {
             return nil
         case .awaitingSpace(let folder):
             guard fullFolders.insert(folder).inserted else { return nil }
-            let needs = event.size.map { " needs \(Format.bytes($0 - event.have))" } ?? ""
+            let needs = event.size.map { " needs \(NumberFormat.bytes($0 - event.have))" } ?? ""
             return "waiting  for disk space in \(folder): \(name)\(needs)"
         case .finished(let outcome):
             fullFolders = []
@@ -99,7 +99,7 @@ struct PlainReporter: Reporter {
     }
 
     private func finishedLine(_ outcome: TransferPhase.Outcome, event: FeedEvent, start: Start?) -> String {
-        let size = Format.bytes(event.have)
+        let size = NumberFormat.bytes(event.have)
         switch outcome {
         case .skipped(let path): return "skipped  \(path)  already there"
         case .alreadyComplete(let path): return "finished  \(path)  \(size)  already there"
@@ -108,7 +108,7 @@ struct PlainReporter: Reporter {
             let span = event.at - start.at
             var line = "finished  \(path)  \(size)  \(Self.span(span))"
             if start.came > 0, let rate = ByteCount(bytes: start.came).rate(over: span) {
-                line += "  \(Format.rate(rate))"
+                line += "  \(NumberFormat.rate(rate))"
             }
             return line
         }
@@ -117,7 +117,7 @@ struct PlainReporter: Reporter {
     /// A duration, with tenths of seconds below ten seconds, since most files take only a few.
     private static func span(_ span: Duration) -> String {
         let tenths = max(0, span.nanoseconds) / 100_000_000
-        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : Format.duration(span)
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : NumberFormat.duration(span)
     }
 
     private var counts: String {
@@ -131,15 +131,17 @@ struct PlainReporter: Reporter {
         let finishing = totals.finishing > 0 ? ", \(totals.finishing) finishing" : ""
         var parts = ["queue", counts + ", \(totals.active) active" + finishing]
         if !totals.isIndeterminate {
-            let size = (totals.isEstimated ? "~" : "") + Format.bytes(ByteCount(bytes: totals.total))
+            let size = (totals.isEstimated ? "~" : "") + NumberFormat.bytes(ByteCount(bytes: totals.total))
             parts.append(totals.percentWords + (totals.mode == .accurate ? " of \(size)" : ""))
         }
         if let space = totals.awaitingSpace { parts.append("\(space.count) waiting for space in \(space.folder)") }
         if let limit = totals.hostLimits.first {
             parts.append("\(limit.host): limited to \(limit.connections) connections")
         }
-        if let rate = totals.rate { parts.append(Format.rate(rate)) }
-        if let finish = totals.finish { parts.append(Format.left(finish - now, isGuessed: totals.isFinishEstimated)) }
+        if let rate = totals.rate { parts.append(NumberFormat.rate(rate)) }
+        if let finish = totals.finish {
+            parts.append(NumberFormat.left(finish - now, isGuessed: totals.isFinishEstimated))
+        }
         return parts.joined(separator: "  ")
     }
 }

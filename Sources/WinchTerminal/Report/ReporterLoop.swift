@@ -9,7 +9,7 @@ package final class ReporterLoop {
     private let output: ReportOutput
     private let mailbox: UpdateBuffer
     private let wake: WakePort
-    private let completion: Completion
+    private let completion: EngineEnd
     private let signals = SignalReader()
     private let clock = MonotonicClock()
     private let send: (Command) -> Void
@@ -36,7 +36,7 @@ package final class ReporterLoop {
     ///   - send: sends a command to the engine; must not block.
     package init(
         _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, mailbox: UpdateBuffer, wake: WakePort,
-        completion: Completion,
+        completion: EngineEnd,
         isSettled: @escaping (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled },
         send: @escaping (Command) -> Void
     ) {

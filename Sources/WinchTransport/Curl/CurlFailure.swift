@@ -76,6 +76,6 @@ struct CurlFailure {
     }
 
     private var systemReason: String {
-        systemError == 0 ? reason : DiskFailure.words(systemError)
+        systemError == 0 ? reason : ErrnoFailure.words(systemError)
     }
 }

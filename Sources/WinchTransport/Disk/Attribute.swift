@@ -9,7 +9,7 @@ enum Attribute: String, CaseIterable {
     case total = "user.winch.total"
     /// The server's name for this version; of a part and of a finished file.
     case validator = "user.winch.validator"
-    /// Of a part: which of its bytes are synced, and in which boot the others were written; a `PartNote`.
+    /// Of a part: which of its bytes are synced, and in which boot the others were written; a `PartSyncState`.
     case durable = "user.winch.durable"
     /// Of a part with the wrong hash: where its bytes came from. The next attempt replaces it; no run goes on with it.
     case rejected = "user.winch.rejected"

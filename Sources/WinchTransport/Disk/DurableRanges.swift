@@ -88,6 +88,6 @@ final class DurableRanges: Sendable {
     func end() { state.withLock { $0.isOver = true } }
 
     private func write(_ state: State) {
-        PartNote(boot: boot, durable: state.synced, written: state.written).write(to: file)
+        PartSyncState(boot: boot, durable: state.synced, written: state.written).write(to: file)
     }
 }

@@ -33,7 +33,7 @@ enum FreeSpace {
         let free = bytes(UInt64(geteuid() == 0 ? system.f_bfree : system.f_bavail), system)
         guard free.bytes < count else { return }
         let size = bytes(UInt64(system.f_blocks), system)
-        let path = DiskFailure.absolute(folder.path)
+        let path = ErrnoFailure.absolute(folder.path)
         guard total <= size.bytes else {
             throw .diskFull(folder: path, needs: ByteCount(bytes: total), size: size)
         }

@@ -69,7 +69,7 @@ final class PartFile {
                 return part
             }
             guard errno == EEXIST else {
-                throw DiskFailure.creation(errno, of: folder.path(of: name), in: folder.path)
+                throw ErrnoFailure.creation(errno, of: folder.path(of: name), in: folder.path)
             }
         }
         throw .folder(folder.path, reason: "thousands of partial files of \(target) exist already")
@@ -116,7 +116,7 @@ final class PartFile {
         let length = Int64(status.st_size)
         let ownership = claim.ownership(of: file, status)
         let attributes = PartAttributes.read(from: file)
-        let note = PartNote.read(from: file)
+        let note = PartSyncState.read(from: file)
         let noted: (trusted: RangeSet<Int64>, synced: RangeSet<Int64>) =
             note?.trust(length: length, boot: boot) ?? (RangeSet(), RangeSet())
         let extent = RangeSet(0..<length)
@@ -244,6 +244,6 @@ final class PartFile {
     }
 
     private func failure(_ code: Int32) -> TransferFailure {
-        DiskFailure.file(code, path: path, folder: folder.path)
+        ErrnoFailure.file(code, path: path, folder: folder.path)
     }
 }

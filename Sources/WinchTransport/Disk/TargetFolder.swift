@@ -22,7 +22,7 @@ final class TargetFolder: Sendable {
 
     private init(descriptor: Descriptor, root: String, below: String) throws(TransferFailure) {
         var status = stat()
-        guard fstat(descriptor.number, &status) == 0 else { throw DiskFailure.file(errno, path: root, folder: root) }
+        guard fstat(descriptor.number, &status) == 0 else { throw ErrnoFailure.file(errno, path: root, folder: root) }
         self.descriptor = descriptor
         identity = Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
         self.root = root
@@ -100,7 +100,7 @@ final class TargetFolder: Sendable {
         guard number >= 0 else {
             // ENOTDIR: a file is in the place of the folder, which cannot be created; else the folder cannot be used.
             throw errno == ENOTDIR
-                ? DiskFailure.creation(errno, of: path, in: path) : DiskFailure.file(errno, path: path, folder: path)
+                ? ErrnoFailure.creation(errno, of: path, in: path) : ErrnoFailure.file(errno, path: path, folder: path)
         }
         return Descriptor(number)
     }
@@ -114,7 +114,7 @@ final class TargetFolder: Sendable {
             guard mkdir(done, 0o777) == 0 || errno == EEXIST else {
                 // In /proc and similar file systems no folder can be created; they answer ENOENT.
                 if errno == ENOENT { throw .folder(done, reason: "no folder can be created there") }
-                throw DiskFailure.creation(errno, of: done, in: parent.isEmpty ? "." : parent)
+                throw ErrnoFailure.creation(errno, of: done, in: parent.isEmpty ? "." : parent)
             }
             done += "/"
         }
@@ -125,7 +125,7 @@ final class TargetFolder: Sendable {
     ) throws(TransferFailure) -> Descriptor {
         guard part != "..", part != "." else { throw .folder(path, reason: "leaves the target folder") }
         guard mkdirat(parent.number, part, 0o777) == 0 || errno == EEXIST else {
-            throw DiskFailure.creation(errno, of: path, in: path)
+            throw ErrnoFailure.creation(errno, of: path, in: path)
         }
         let number = openat(parent.number, part, flags | O_NOFOLLOW)
         guard number >= 0 else {
@@ -133,7 +133,7 @@ final class TargetFolder: Sendable {
             var status = stat()
             let isLink =
                 fstatat(parent.number, part, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
-            throw DiskFailure.creation(isLink ? ELOOP : code, of: path, in: path)
+            throw ErrnoFailure.creation(isLink ? ELOOP : code, of: path, in: path)
         }
         return Descriptor(number)
     }

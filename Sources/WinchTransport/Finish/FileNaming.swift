@@ -16,7 +16,7 @@ struct FileNaming {
             let code = rename(part, to: target, in: job.folder.descriptor.number)
             if code == 0 { return .saved(path: job.folder.below + target) }
             guard code == EEXIST else {
-                throw DiskFailure.file(code, path: job.folder.path(of: target), folder: job.folder.path)
+                throw ErrnoFailure.file(code, path: job.folder.path(of: target), folder: job.folder.path)
             }
             switch job.conflict {
             case .skip:
@@ -44,7 +44,7 @@ struct FileNaming {
         }
         let folder = job.folder.descriptor.number
         guard renameat(folder, part, folder, target) == 0 else {
-            throw DiskFailure.file(errno, path: job.folder.path(of: target), folder: job.folder.path)
+            throw ErrnoFailure.file(errno, path: job.folder.path(of: target), folder: job.folder.path)
         }
         return .saved(path: job.folder.below + target)
     }

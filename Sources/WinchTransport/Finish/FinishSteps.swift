@@ -131,6 +131,6 @@ struct FinishSteps: Sendable {
     }
 
     private func failure(_ code: Int32, _ job: FinishJob) -> TransferFailure {
-        DiskFailure.file(code, path: job.path, folder: job.folder.path)
+        ErrnoFailure.file(code, path: job.path, folder: job.folder.path)
     }
 }

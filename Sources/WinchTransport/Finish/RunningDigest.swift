@@ -115,7 +115,7 @@ final class RunningDigest: Sendable {
             } else if count == 0 {
                 throw .readWrite(path, reason: "the file on disk is shorter than what was received")
             } else if errno != EINTR {
-                throw .readWrite(path, reason: DiskFailure.words(errno))
+                throw .readWrite(path, reason: ErrnoFailure.words(errno))
             }
         }
     }

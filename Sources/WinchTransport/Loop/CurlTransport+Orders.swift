@@ -3,7 +3,7 @@ import WinchModel
 
 /// What the engine asks for, on the loop's thread.
 extension CurlTransport {
-    func carryOut(_ order: Order) {
+    func carryOut(_ order: TransportOrder) {
         switch order {
         case .open(let request): look(for: request)
         case .close(let id, let discarding): end(id, discarding: discarding)

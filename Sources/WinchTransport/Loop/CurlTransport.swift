@@ -127,7 +127,7 @@ package actor CurlTransport {
         return threads.join(within: span)
     }
 
-    nonisolated func post(_ order: Order) {
+    nonisolated func post(_ order: TransportOrder) {
         inbox.post(order)
     }
 }

@@ -2,13 +2,13 @@ import Synchronization
 
 /// Orders on their way to the loop, in the order given. From any thread.
 final class OrderInbox: Sendable {
-    private let orders = Mutex<[Order]>([])
+    private let orders = Mutex<[TransportOrder]>([])
     private let loop: LoopExecutor
 
     init(of loop: LoopExecutor) { self.loop = loop }
 
     /// Wakes the loop for the first order since it last looked.
-    func post(_ order: Order) {
+    func post(_ order: TransportOrder) {
         let isFirst = orders.withLock { orders in
             orders.append(order)
             return orders.count == 1
@@ -17,7 +17,7 @@ final class OrderInbox: Sendable {
     }
 
     /// For the loop: the orders since the last call.
-    func take() -> [Order] {
+    func take() -> [TransportOrder] {
         orders.withLock { orders in
             defer { orders = [] }
             return orders

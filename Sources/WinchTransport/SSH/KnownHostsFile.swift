@@ -12,7 +12,7 @@ struct KnownHostsFile {
     func append(_ key: HostKey) -> String? {
         if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
         let number = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard number >= 0 else { return DiskFailure.words(errno) }
+        guard number >= 0 else { return ErrnoFailure.words(errno) }
         let file = Descriptor(number)
         var status = stat()
         guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "not a file" }
@@ -20,7 +20,7 @@ struct KnownHostsFile {
         if status.st_size > 0 { _ = pread(file.number, &last, 1, status.st_size - 1) }
         let line = (last == UInt8(ascii: "\n") ? "" : "\n") + KnownHosts.line(for: key) + "\n"
         let bytes = Array(line.utf8)
-        guard write(file.number, bytes, bytes.count) == bytes.count else { return DiskFailure.words(errno) }
+        guard write(file.number, bytes, bytes.count) == bytes.count else { return ErrnoFailure.words(errno) }
         return nil
     }
 }

@@ -63,7 +63,7 @@ extension SSHHome {
         let keyPaths = given ?? (own.identityFiles.isEmpty ? Self.usualKeys : own.identityFiles).map(tokens.path)
         let keys = keyPaths.compactMap(keyFile)
         if let path = given?.first, keys.isEmpty {
-            throw .readWrite(path, reason: access(path, R_OK) == 0 ? "not a private key" : DiskFailure.words(errno))
+            throw .readWrite(path, reason: access(path, R_OK) == 0 ? "not a private key" : ErrnoFailure.words(errno))
         }
         return SSHTarget(
             url: moved, user: user, password: login?.password ?? settings.password, name: name, keys: keys,

@@ -109,13 +109,13 @@ enum Duplicates {
     private static let most = 5
 
     static func words(_ count: Int) -> String {
-        count == 1 ? "1 duplicate left out" : "\(Format.count(count)) duplicates left out"
+        count == 1 ? "1 duplicate left out" : "\(NumberFormat.count(count)) duplicates left out"
     }
 
     /// - Parameter lines: the line numbers of the duplicates; not empty.
     static func words(_ lines: [Int32]) -> String {
         let shown = lines.prefix(most).map { "\($0)" }.joined(separator: ", ")
-        let more = lines.count > most ? " and \(Format.count(lines.count - most)) more" : ""
+        let more = lines.count > most ? " and \(NumberFormat.count(lines.count - most)) more" : ""
         return words(lines.count) + (lines.count == 1 ? ": line \(shown)" : ": lines \(shown)\(more)")
     }
 }

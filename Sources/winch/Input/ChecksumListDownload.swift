@@ -60,7 +60,7 @@ struct ChecksumListDownload {
         // End the threads in every case, because the process may end next.
         defer { _ = room.end(within: ProcessEnding.patience) }
         let inbox = room.inbox
-        let outcome = RunOutcome(Completion(wake: wake))
+        let outcome = RunOutcome(EngineEnd(wake: wake))
         let name = try? TargetPath(Self.name)
         inbox.add([Addition(spec: TransferSpec(urls: [url], folder: folder, name: name, settings: settings))])
         Task.detached { outcome.settle(await room.run()) }

@@ -40,7 +40,7 @@ struct TypedEntries {
         let leftOut = batch.specs.count - specs.count
         if !specs.isEmpty {
             words =
-                (specs.count == 1 ? "1 download added" : "\(Format.count(specs.count)) downloads added")
+                (specs.count == 1 ? "1 download added" : "\(NumberFormat.count(specs.count)) downloads added")
                 + (leftOut > 0 ? ", \(Duplicates.words(leftOut))" : "")
         }
         problems = batch.problems.map { problem in (place.map { "\($0)\(problem.line): " } ?? "") + problem.message }

@@ -45,10 +45,10 @@ struct EarlierRuns: Sendable {
     var isKept: Bool { ledger != nil }
 
     /// The options of the run whose list would be resumed; empty when there is nothing to resume.
-    var options: [Setting] { opening?.options ?? [] }
+    var options: [NameValueLine] { opening?.options ?? [] }
 
     /// Stores the options of this run (`StoredRunOptions`) in the ledger.
-    func keep(_ options: [Setting]) { ledger?.keep(options) }
+    func keep(_ options: [NameValueLine]) { ledger?.keep(options) }
 
     /// A message when the last changes may be missing in the ledger; `nil`: none.
     var lastNotice: String? { trouble.failure?.message }

@@ -4,10 +4,10 @@ import WinchTerminal
 
 /// Passes the result of the run from the engine's task to the main thread.
 final class RunOutcome: Sendable {
-    let completion: Completion
+    let completion: EngineEnd
     private let result = Mutex<RunSummary?>(nil)
 
-    init(_ completion: Completion) {
+    init(_ completion: EngineEnd) {
         self.completion = completion
     }
 

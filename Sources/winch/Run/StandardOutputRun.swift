@@ -48,7 +48,7 @@ struct StandardOutputRun {
         ending.expect(room)
         let inbox = room.inbox
         stopping.set { inbox.send(.quit) }
-        let outcome = RunOutcome(Completion(wake: wake))
+        let outcome = RunOutcome(EngineEnd(wake: wake))
         inbox.add([Addition(spec: spec)])
         pipe.start()
         Task.detached {
@@ -69,7 +69,7 @@ struct StandardOutputRun {
             Messages.tell("standard output: \(String(cString: strerror(code)))")
             return RunSummary.outputCode
         case .takenBack(let written):
-            let words = Format.bytes(ByteCount(bytes: written))
+            let words = NumberFormat.bytes(ByteCount(bytes: written))
             Messages.tell("the server began again from zero after \(words) had been written to standard output")
             return 1
         case nil: return summary.exitCode

@@ -5,7 +5,7 @@ extension SettingSources {
     var shown: SettingsList {
         SettingsList(
             outcomes.map { outcome in
-                SettingsList.Setting(
+                SettingsList.NameValueLine(
                     name: outcome.option.name, value: outcome.value.isEmpty ? "-" : outcome.value,
                     origin: outcome.origin, description: outcome.option.help)
             })

@@ -24,7 +24,7 @@ struct SettingSources {
     /// The path of the settings file, which need not exist; `nil` with `--no-config` or without a home folder.
     let path: String?
     /// The key map, changed by the `key.ACTION=KEYS` lines of the settings file.
-    let keys: KeyChoices
+    let keys: UserKeyBindings
     let themes: ThemeCatalog
     /// Writes settings that were changed in the dashboard to the settings file.
     let saver: SettingsSaver
@@ -41,7 +41,7 @@ struct SettingSources {
     ///   - given: the command line without the name of the program.
     ///   - kept: settings of the run that is resumed; the environment and the command line of this run take precedence.
     /// - Throws: an error of the command line, as ArgumentParser reports it.
-    init(arguments given: [String], environment: [String: String], kept: [Setting] = []) throws {
+    init(arguments given: [String], environment: [String: String], kept: [NameValueLine] = []) throws {
         (self.given, self.environment) = (given, environment)
         let table = OptionTable.ofWinch()
         let foreign = try ForeignOptionTranslator(given, table: table)
@@ -52,7 +52,7 @@ struct SettingSources {
         let path = try Self.path(own, environment)
         let file = try path.flatMap { try Self.file($0, isWanted: own.config.config != nil) }
         if let file { reading.take(file) }
-        let keys = KeyChoices(reading.keys)
+        let keys = UserKeyBindings(reading.keys)
         reading.problems = Self.sorted(reading.fileProblems + keys.problems.map { ($0.line, $0.message) }, of: path)
         if let problem = reading.openness { reading.problems.append(problem) }
         reading.take(kept: kept)
@@ -70,7 +70,7 @@ struct SettingSources {
     }
 
     /// The same sources with the settings of the run that is resumed.
-    func continuing(_ kept: [Setting]) throws -> SettingSources {
+    func continuing(_ kept: [NameValueLine]) throws -> SettingSources {
         try SettingSources(arguments: given, environment: environment, kept: kept)
     }
 
@@ -130,7 +130,7 @@ struct SettingSources {
         var fileProblems: [(line: Int, words: String)] = []
         /// A warning when the settings file contains a login and other users may read it; `nil`: none.
         var openness: String?
-        var keys: [KeyChoices.Line] = []
+        var keys: [UserKeyBindings.Line] = []
 
         mutating func take(_ file: SettingsFile) {
             fileProblems = file.lines.problems.map { ($0.line, $0.message) }
@@ -138,7 +138,7 @@ struct SettingSources {
             for line in file.lines.lines {
                 if line.setting.name.hasPrefix(SettingSources.keyPrefix) {
                     let action = String(line.setting.name.dropFirst(SettingSources.keyPrefix.count))
-                    keys.append(KeyChoices.Line(number: line.number, action: action, keys: line.setting.value))
+                    keys.append(UserKeyBindings.Line(number: line.number, action: action, keys: line.setting.value))
                 } else if let problem = take(line.setting, .file(line: line.number)) {
                     fileProblems.append((line.number, problem))
                 } else if table.meaning(of: line.setting.name).option?.traits.contains(.secret) == true {
@@ -151,7 +151,7 @@ struct SettingSources {
         }
 
         /// Takes the settings of the run that is resumed. Those that this version does not know are ignored.
-        mutating func take(kept: [Setting]) {
+        mutating func take(kept: [NameValueLine]) {
             for setting in kept { _ = take(setting, .lastRun) }
         }
 
@@ -160,14 +160,14 @@ struct SettingSources {
             for (variable, value) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix("WINCH_") {
                 let name = variable.dropFirst("WINCH_".count).lowercased().map { $0 == "_" ? "-" : $0 }
                 guard variable != "WINCH_CONFIG" else { continue }
-                if let problem = take(Setting(name: String(name), value: value), .environment) {
+                if let problem = take(NameValueLine(name: String(name), value: value), .environment) {
                     problems.append("\(variable): \(problem)")
                 }
             }
         }
 
         /// - Returns: what is wrong with the setting; `nil`: nothing.
-        private mutating func take(_ setting: Setting, _ origin: SettingsList.Origin) -> String? {
+        private mutating func take(_ setting: NameValueLine, _ origin: SettingsList.Origin) -> String? {
             let (option, isTurned) = table.meaning(of: setting.name)
             guard let option else {
                 return "no setting '\(setting.name.prefix(40))'"
@@ -180,7 +180,7 @@ struct SettingSources {
             let argument: String
             var value = setting.value
             if option.isFlag {
-                guard let truth = Setting.truth(value) else {
+                guard let truth = NameValueLine.truth(value) else {
                     return "\(setting.name): '\(value.prefix(40))' is not yes or no"
                 }
                 value = truth != isTurned ? "yes" : "no"

@@ -4,7 +4,7 @@ import WinchBatch
 /// The settings file and its contents.
 struct SettingsFile {
     let path: String
-    let lines: SettingLines
+    let lines: NameValueLines
     /// Group or others have a permission for the file. The user is warned if it contains a login as well.
     let isOpenToOthers: Bool
 
@@ -22,6 +22,6 @@ struct SettingsFile {
         guard stat(path, &status) == 0 || errno != ENOENT && errno != ENOTDIR else { return nil }
         let bytes = try InputFile.read(path)
         return SettingsFile(
-            path: path, lines: SettingLines(parsing: bytes), isOpenToOthers: status.st_mode & 0o077 != 0)
+            path: path, lines: NameValueLines(parsing: bytes), isOpenToOthers: status.st_mode & 0o077 != 0)
     }
 }

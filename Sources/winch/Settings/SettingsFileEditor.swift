@@ -7,7 +7,7 @@ struct SettingsFileEditor {
     private var lines: [Line]
     private let table: OptionTable
     /// The settings that were changed or added.
-    private(set) var changed: [Setting] = []
+    private(set) var changed: [NameValueLine] = []
 
     /// One line with its end (LF, CRLF, or nothing at the end of the file).
     fileprivate struct Line {
@@ -26,7 +26,7 @@ struct SettingsFileEditor {
 
     /// Sets the value of an option: in the last line that names it, or else, unless the value is the default, in a new line at
     /// the end.
-    mutating func set(_ setting: Setting) {
+    mutating func set(_ setting: NameValueLine) {
         guard let option = table[setting.name] else { return }
         if let index = lines.lastIndex(where: { $0.option == option }) {
             let line = lines[index]
@@ -40,7 +40,7 @@ struct SettingsFileEditor {
         changed.append(setting)
     }
 
-    private mutating func append(_ setting: Setting, _ option: OptionTable.Option) {
+    private mutating func append(_ setting: NameValueLine, _ option: OptionTable.Option) {
         let end: [UInt8] = lines.last?.bytes.suffix(2) == [13, 10] ? [13, 10] : [10]
         if let last = lines.last, last.bytes.last != UInt8(ascii: "\n") { lines[lines.count - 1].bytes += end }
         let text = Array("\(option.name)=\(setting.value)".utf8) + end
@@ -51,12 +51,13 @@ struct SettingsFileEditor {
     var bytes: [UInt8] { lines.flatMap(\.bytes) }
 
     /// The settings of `settings` that are in the file, with their line numbers from 1.
-    func standing(of settings: [Setting]) -> [SettingLines.Line] {
+    func standing(of settings: [NameValueLine]) -> [NameValueLines.Line] {
         settings.compactMap { setting in
             guard let option = table[setting.name], let index = lines.lastIndex(where: { $0.option == option }) else {
                 return nil
             }
-            return SettingLines.Line(number: index + 1, setting: Setting(name: option.name, value: setting.value))
+            return NameValueLines.Line(
+                number: index + 1, setting: NameValueLine(name: option.name, value: setting.value))
         }
     }
 
@@ -70,13 +71,13 @@ struct SettingsFileEditor {
         return line
     }
 
-    private static func turned(_ value: String) -> String { Setting.truth(value) == true ? "no" : "yes" }
+    private static func turned(_ value: String) -> String { NameValueLine.truth(value) == true ? "no" : "yes" }
 
     /// Whether both values have the same meaning, such as `2M` and `2048K`, or `on` and `yes`.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         if let one = ByteRate(parsing: one), let other = ByteRate(parsing: other) { return one == other }
-        if let one = Setting.truth(one), let other = Setting.truth(other) { return one == other }
+        if let one = NameValueLine.truth(one), let other = NameValueLine.truth(other) { return one == other }
         return false
     }
 }

@@ -19,7 +19,7 @@ struct SettingsSaver {
     }
 
     /// - Returns: the message for the user.
-    func save(_ settings: [Setting]) -> ScreenEvent {
+    func save(_ settings: [NameValueLine]) -> ScreenEvent {
         guard let path else { return .problems(["Nothing is saved: --no-config keeps settings out of files"]) }
         let shown = home.flatMap { path.hasPrefix($0 + "/") ? "~" + path.dropFirst($0.count) : nil } ?? path
         do throws(Fault) {

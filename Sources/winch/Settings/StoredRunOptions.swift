@@ -11,7 +11,7 @@ final class StoredRunOptions: Sendable {
     private let state: Mutex<State>
 
     fileprivate struct State {
-        var settings: [Setting]
+        var settings: [NameValueLine]
         var last: Live?
     }
 
@@ -33,14 +33,14 @@ final class StoredRunOptions: Sendable {
             case .standard, .file, .now: false
             }
         }
-        state = Mutex(State(settings: given.map { Setting(name: $0.option.name, value: $0.value) }))
+        state = Mutex(State(settings: given.map { NameValueLine(name: $0.option.name, value: $0.value) }))
     }
 
-    var settings: [Setting] { state.withLock { $0.settings } }
+    var settings: [NameValueLine] { state.withLock { $0.settings } }
 
     /// - Returns: all options if the totals show that one was changed, else `nil`.
-    func changed(by totals: QueueTotals) -> [Setting]? {
-        state.withLock { (state: inout State) -> [Setting]? in
+    func changed(by totals: QueueTotals) -> [NameValueLine]? {
+        state.withLock { (state: inout State) -> [NameValueLine]? in
             let now = Live(totals)
             defer { state.last = now }
             // The first totals have the values with which the run started.
@@ -75,6 +75,6 @@ final class StoredRunOptions: Sendable {
 extension StoredRunOptions.State {
     fileprivate mutating func set(_ name: String, _ value: String) {
         settings.removeAll { $0.name == name }
-        settings.append(Setting(name: name, value: value))
+        settings.append(NameValueLine(name: name, value: value))
     }
 }

@@ -47,8 +47,8 @@ import WinchScreen
     @Test func `of the run that is continued come before the file, and after what is given now`() throws {
         home.write("winch/winch.conf", Array("jobs=7\nlimit-rate=1M\nper-host=3\n".utf8))
         let kept = [
-            Setting(name: "limit-rate", value: "200K"), Setting(name: "jobs", value: "2"),
-            Setting(name: "hold", value: "yes"), Setting(name: "of-another-version", value: "1"),
+            NameValueLine(name: "limit-rate", value: "200K"), NameValueLine(name: "jobs", value: "2"),
+            NameValueLine(name: "hold", value: "yes"), NameValueLine(name: "of-another-version", value: "1"),
         ]
         let environment = ["XDG_CONFIG_HOME": home.path, "WINCH_JOBS": "9"]
         let first = try SettingSources(arguments: ["--limit-rate", "none"], environment: environment)
@@ -68,17 +68,17 @@ import WinchScreen
     @Test func `of a run are kept as they were changed while it ran`() throws {
         let sources = try sources(["--limit-rate", "200K", "--exit"], file: "jobs=7\n")
         let options = StoredRunOptions(sources.outcomes)
-        #expect(options.settings == [Setting(name: "limit-rate", value: "200K")])
+        #expect(options.settings == [NameValueLine(name: "limit-rate", value: "200K")])
         var totals = QueueTotals()
         (totals.slots, totals.rateLimit) = (7, ByteRate(perSecond: 204_800))
         #expect(options.changed(by: totals) == nil)
         #expect(options.changed(by: totals) == nil)
         totals.slots = 5
-        #expect(options.changed(by: totals)?.contains(Setting(name: "jobs", value: "5")) == true)
+        #expect(options.changed(by: totals)?.contains(NameValueLine(name: "jobs", value: "5")) == true)
         totals.rateLimit = ByteRate(perSecond: 1_048_576)
-        #expect(options.changed(by: totals)?.contains(Setting(name: "limit-rate", value: "1M")) == true)
+        #expect(options.changed(by: totals)?.contains(NameValueLine(name: "limit-rate", value: "1M")) == true)
         (totals.rateLimit, totals.isHeld) = (nil, true)
-        let end = [("jobs", "5"), ("limit-rate", "none"), ("hold", "yes")].map { Setting(name: $0, value: $1) }
+        let end = [("jobs", "5"), ("limit-rate", "none"), ("hold", "yes")].map { NameValueLine(name: $0, value: $1) }
         #expect(options.changed(by: totals) == end)
     }
 

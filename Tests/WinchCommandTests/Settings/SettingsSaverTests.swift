@@ -10,8 +10,8 @@ import WinchScreen
 @Suite struct `Saved settings` {
     private let home: TemporaryFolder
     private let table = OptionTable.ofWinch()
-    private let dark = [Setting(name: "theme", value: "dark"), Setting(name: "jobs", value: "4")]
-    private let ocean = [Setting(name: "theme", value: "ocean"), Setting(name: "jobs", value: "4")]
+    private let dark = [NameValueLine(name: "theme", value: "dark"), NameValueLine(name: "jobs", value: "4")]
+    private let ocean = [NameValueLine(name: "theme", value: "ocean"), NameValueLine(name: "jobs", value: "4")]
 
     init() throws {
         home = try TemporaryFolder()
@@ -70,13 +70,13 @@ import WinchScreen
         ])
     func `turn a flag in the words that the file has for it`(before: String, value: String, after: String) throws {
         home.write("winch.conf", Array(before.utf8))
-        _ = saver().save([Setting(name: "mouse", value: value)])
+        _ = saver().save([NameValueLine(name: "mouse", value: value)])
         #expect(try text() == after)
     }
 
     @Test func `leave a rate alone that means the same`() throws {
         home.write("winch.conf", Array("limit-rate=2048K\n".utf8))
-        _ = saver().save([Setting(name: "limit-rate", value: "2M")])
+        _ = saver().save([NameValueLine(name: "limit-rate", value: "2M")])
         #expect(try text() == "limit-rate=2048K\n")
     }
 

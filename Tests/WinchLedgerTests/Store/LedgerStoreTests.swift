@@ -126,18 +126,18 @@ import Testing
 
     @Test func `gives the options of the last run that left entries`() async throws {
         let folder = try TemporaryFolder()
-        let run = { (options: [Setting], changes: [LedgerChange]) in
+        let run = { (options: [NameValueLine], changes: [LedgerChange]) in
             let (ledger, opening) = try folder.openLedger()
-            ledger.keep([Setting(name: "jobs", value: "9")])
+            ledger.keep([NameValueLine(name: "jobs", value: "9")])
             ledger.keep(options)
             ledger.record(changes)
             await ledger.close()
             return opening.options
         }
-        let slow = [Setting(name: "limit-rate", value: "200K"), Setting(name: "jobs", value: "2")]
+        let slow = [NameValueLine(name: "limit-rate", value: "200K"), NameValueLine(name: "jobs", value: "2")]
         #expect(try await run(slow, [.put(try makeEntry(1))]) == [])
         // A run that leaves no entries does not replace them.
-        #expect(try await run([Setting(name: "jobs", value: "7")], []) == slow)
+        #expect(try await run([NameValueLine(name: "jobs", value: "7")], []) == slow)
         #expect(try await run([], [.put(try makeEntry(2))]) == slow)
         #expect(try await run([], []) == [])
     }

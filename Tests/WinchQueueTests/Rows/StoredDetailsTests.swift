@@ -11,7 +11,7 @@ import Testing
 
     private static func run() -> QueueRun {
         var run = QueueRun { $0.slots = 1 }
-        run.queue.keepLedger(from: LedgerKey(7), calendar: CalendarOffset(run.now, is: noon))
+        run.queue.keepLedger(from: LedgerKey(7), calendar: CalendarConversion(run.now, is: noon))
         run.add(1)
         return run
     }
@@ -95,7 +95,7 @@ import Testing
 
     private static func reopened(_ standing: LedgerState, attempts: Int, have: Int64 = 0) -> QueueRun {
         var run = QueueRun { $0.slots = 1 }
-        run.queue.keepLedger(from: LedgerKey(100), calendar: CalendarOffset(run.now, is: noon))
+        run.queue.keepLedger(from: LedgerKey(100), calendar: CalendarConversion(run.now, is: noon))
         let hour = UnixTime(milliseconds: noon.milliseconds - 3_600_000)
         run.apply(
             .added([

@@ -10,7 +10,7 @@ import Testing
         .sample(5, "c.bin"), .sample(6, "d.bin"), .sample(7, "e.bin"),
     ]
 
-    private static let hostKey = Inquiry(
+    private static let hostKey = UserQuestion(
         id: 7, title: "Host key", question: "The key of files.example.org is not known. Trust it?",
         details: ["ED25519 key", "SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDTzilmMJxRnPTMzoA"],
         kind: .choice([
@@ -104,7 +104,7 @@ import Testing
         var sitting = Sitting(Self.rows)
         sitting.press("/")
         sitting.handle(.inquiry(Self.hostKey))
-        let second = Inquiry(
+        let second = UserQuestion(
             id: 8, title: "Passphrase", question: "Passphrase of ~/.ssh/id_ed25519?", kind: .secret)
         sitting.handle(.inquiry(second))
         #expect(sitting.dashboard.mode == .filter(Prompt()))
@@ -134,7 +134,7 @@ import Testing
     @Test(arguments: [(80, 24), (30, 2)], [false, true])
     func `takes a secret and shows none of it`(size: (Int, Int), isASCII: Bool) {
         var sitting = Sitting(Self.rows, columns: size.0, lines: size.1, look: Appearance(isASCII: isASCII))
-        sitting.handle(.inquiry(Inquiry(id: 3, title: "Passphrase", question: "Passphrase?", kind: .secret)))
+        sitting.handle(.inquiry(UserQuestion(id: 3, title: "Passphrase", question: "Passphrase?", kind: .secret)))
         sitting.type("qwx")
         sitting.press(.paste("hun\nter"), .left, .backspace)
         #expect(sitting.footer.contains(String(repeating: isASCII ? "*" : "•", count: 8)))
@@ -157,7 +157,8 @@ import Testing
                     + "Press o for trust once, y for trust and remember, n for do not trust."
             ])
         sitting.press("o")
-        sitting.handle(.inquiry(Inquiry(id: 3, title: "Passphrase", question: "Passphrase of id_rsa?", kind: .secret)))
+        sitting.handle(
+            .inquiry(UserQuestion(id: 3, title: "Passphrase", question: "Passphrase of id_rsa?", kind: .secret)))
         #expect(heard() == ["Passphrase of id_rsa? Type it, then press Enter. Escape goes back."])
         sitting.type("hunter")
         #expect(heard().isEmpty)

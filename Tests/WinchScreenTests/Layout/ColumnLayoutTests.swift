@@ -123,7 +123,7 @@ import Testing
             Part([Run(SafeText(text), .plain)], rank: rank, least: rank == 1 ? least : nil)
         }
         var canvas = Canvas(columns: width, rows: 1)
-        PartLine(
+        StyledLine(
             left: left.map(part), right: right.map(part), separator: Run(SafeText(" · "), .plain)
         ).draw(on: &canvas, column: 0, row: 0, width: width)
         return canvas.lines[0]

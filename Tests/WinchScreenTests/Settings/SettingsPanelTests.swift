@@ -88,7 +88,7 @@ import Testing
         sitting.handle(
             .saved(
                 "Saved in ~/.config/winch/winch.conf: theme=light",
-                lines: [.init(number: 7, setting: Setting(name: "theme", value: "light"))]))
+                lines: [.init(number: 7, setting: NameValueLine(name: "theme", value: "light"))]))
         #expect(line(sitting, "theme")?.contains("file, line 7") == true)
         #expect(sitting.message.contains("Saved in ~/.config/winch/winch.conf: theme=light"))
         #expect(sitting.footer.contains("W save"), "the keys stay")

@@ -132,7 +132,7 @@ import Testing
         _ ok: Double, _ failed: Double, _ cancelled: Double, width: Int = 10, isFinished: Bool = false,
         isASCII: Bool = false
     ) -> [Cell] {
-        let symbols = Symbols(isASCII: isASCII)
+        let symbols = ScreenSymbols(isASCII: isASCII)
         return SharesBar(
             shares: [
                 .init(fraction: ok, symbol: symbols.full, style: Style(foreground: .ansi(2))),

@@ -11,7 +11,7 @@ import Testing
         private let reader: Mutex<Int32>
         private let writer: Int32
         let mailbox: UpdateBuffer
-        let completion: Completion
+        let completion: EngineEnd
         private let thread: SideThread
         private let record: Record
 
@@ -25,7 +25,7 @@ import Testing
             try #require(pipe(&ends) == 0)
             let (reader, writer) = (ends[0], ends[1])
             let wake = try WakePort()
-            let (mailbox, completion, record) = (UpdateBuffer { wake.wake() }, Completion(wake: wake), Record())
+            let (mailbox, completion, record) = (UpdateBuffer { wake.wake() }, EngineEnd(wake: wake), Record())
             thread = SideThread {
                 SignalMask.close()
                 let loop = ReporterLoop(

@@ -1,0 +1,70 @@
+import WinchModel
+
+/// One `name=value` line: an option of a batch entry, a line of the settings file, a colour of a theme.
+package struct NameValueLine: Hashable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Splits at the first `=` and removes the blanks around name and value.
+    ///
+    /// - Returns: `nil` without a `=` or with no name before it.
+    package init?(_ text: some StringProtocol) {
+        let text = Substring(text)
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        name = String(text[..<equals].trimmingBlanks())
+        value = String(text[text.utf8.index(after: equals)...].trimmingBlanks())
+        guard !name.isEmpty else { return nil }
+    }
+
+    /// Reads `yes`, `true`, `on`, `1` and their opposites, in any case; `nil` for any other text.
+    package static func truth(_ text: some StringProtocol) -> Bool? {
+        switch text.lowercased() {
+        case "yes", "true", "on", "1": true
+        case "no", "false", "off", "0": false
+        default: nil
+        }
+    }
+}
+
+/// A file of `name=value` lines, such as the settings or a theme. `#` in column 0 begins a comment; empty lines, CRLF and a
+/// byte order mark are accepted.
+package struct NameValueLines: Sendable {
+    /// A setting and its line number, from 1.
+    package struct Line: Hashable, Sendable {
+        package var number: Int
+        package var setting: NameValueLine
+
+        package init(number: Int, setting: NameValueLine) {
+            self.number = number
+            self.setting = setting
+        }
+    }
+
+    package private(set) var lines: [Line] = []
+    /// Warnings about the lines that were ignored because they are not `name=value` or not UTF-8.
+    package private(set) var problems: [BatchProblem] = []
+
+    /// Parses a whole file. Never fails: what is wrong is in `problems`.
+    package init(parsing bytes: [UInt8]) {
+        for (number, line) in TextLines(bytes) {
+            guard let first = line.first, first != UInt8(ascii: "#") else { continue }
+            guard let text = String(validating: line, as: UTF8.self) else {
+                problems.append(BatchProblem(line: number, severity: .warning, message: "this line is not UTF-8"))
+                continue
+            }
+            let trimmed = text[...].trimmingBlanks()
+            guard !trimmed.isEmpty else { continue }
+            guard let setting = NameValueLine(trimmed) else {
+                let message = "a setting is name=value: \(trimmed.prefix(40))"
+                problems.append(BatchProblem(line: number, severity: .warning, message: message))
+                continue
+            }
+            lines.append(Line(number: number, setting: setting))
+        }
+    }
+}

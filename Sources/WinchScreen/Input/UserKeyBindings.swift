@@ -1,0 +1,90 @@
+import WinchBatch
+
+/// The key map with the user's changes: lines of `key.ACTION=KEYS` in the settings.
+///
+/// An action is named as after `:`, e.g. `pause` or `retry-failed`. Keys are separated by blanks, e.g. `p Ctrl-P F5`;
+/// an empty list leaves the action without keys. A key that was bound to another action is removed from that one.
+package struct UserKeyBindings: Sendable {
+    /// An error in a line; the other lines are applied.
+    package struct Problem: Hashable, Sendable {
+        package let line: Int
+        package let message: String
+    }
+
+    /// One line, its number from 1.
+    package struct Line: Hashable, Sendable {
+        package var number: Int
+        package var action: String
+        package var keys: String
+
+        package init(number: Int, action: String, keys: String) {
+            self.number = number
+            self.action = action
+            self.keys = keys
+        }
+    }
+
+    package private(set) var problems: [Problem] = []
+    private(set) var keyMap = KeyMap.standard
+
+    package init(_ lines: [Line] = []) {
+        for line in lines {
+            if let message = take(line) { problems.append(Problem(line: line.number, message: message)) }
+        }
+    }
+
+    /// - Returns: the error in the line, or `nil`.
+    private mutating func take(_ line: Line) -> String? {
+        guard let intent = KeyAction(name: line.action) else {
+            return "there is no action \(line.action.prefix(40))"
+                + NearestName.question(for: line.action, among: KeyAction.allCases.map(\.name))
+        }
+        var keys: [Key] = []
+        for word in line.keys.split(separator: " ") {
+            guard let key = Key(named: String(word)) else {
+                return "there is no key \(word.prefix(40))" + NearestName.question(for: word, among: Key.names)
+            }
+            // The key that ends the program cannot be bound to another action.
+            guard keyMap[key] != .interrupt || intent == .interrupt else { return "\(word) always ends the program" }
+            keys.append(key)
+        }
+        guard intent != .interrupt || keys.contains(.control("c")) else { return "Ctrl-C always ends the program" }
+        keyMap = KeyMap(
+            keyMap.bindings.map { binding in
+                binding.with(keys: binding.intent == intent ? keys : binding.keys.filter { !keys.contains($0) })
+            })
+        return nil
+    }
+}
+
+extension KeyMap.Binding {
+    fileprivate func with(keys: [Key]) -> KeyMap.Binding {
+        KeyMap.Binding(intent: intent, keys: keys, words: words, hint: hint, applies: applies, group: group)
+    }
+}
+
+extension Key {
+    /// Keys that have a name of more than one letter.
+    private static let named: [Key] =
+        [
+            .character(" "), .enter, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .left, .right, .home,
+            .end,
+            .pageUp, .pageDown,
+        ] + (1...12).map { .function($0) }
+
+    fileprivate static var names: [String] { named.map { $0.name(isASCII: true) } }
+
+    /// The inverse of `name(isASCII: true)`, in any case: `p`, `Ctrl-L`, `PgUp`, `F5`, `Space`.
+    init?(named name: String) {
+        let lower = name.lowercased()
+        if name.count == 1, let character = name.first {
+            self = .character(character)
+        } else if lower.hasPrefix("ctrl-"), lower.count == 6, let letter = lower.last, letter.isASCII, letter.isLetter {
+            self = .control(letter)
+        } else if let key = Self.named.first(where: { $0.name(isASCII: true).lowercased() == lower }) {
+            self = key
+        } else {
+            return nil
+        }
+    }
+}

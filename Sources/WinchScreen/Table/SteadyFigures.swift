@@ -1,0 +1,89 @@
+import WinchModel
+
+/// Rows and totals as they are shown: figures that change with every byte are refreshed twice a second, everything
+/// else at once.
+///
+/// The engine reports a moving transfer ten times a second. Digits that change so often cannot be read, and they
+/// would be most of the output to the terminal. Bars are not affected: they follow the board's values.
+struct SteadyFigures: Sendable {
+    private var rows: [TransferID: TransferSnapshot] = [:]
+    private var totals: QueueTotals?
+    private var turn: Int64?
+    /// Some shown figure is older than the board's.
+    private(set) var isBehind = false
+
+    /// How long figures stay unchanged.
+    static let span = Duration.milliseconds(500)
+
+    /// The instant that figures are computed for: `now` rounded down to a multiple of `span`, so that all figures
+    /// change in the same frame. One frame with many changes costs less output than many frames with few.
+    static func instant(_ now: Moment) -> Moment { Moment(nanoseconds: turn(of: now) &* span.nanoseconds) }
+
+    /// When the figures are refreshed next.
+    static func next(after now: Moment) -> Moment { instant(now) + span }
+
+    /// - Parameter visible: the rows in view; no others are kept.
+    mutating func follow(_ visible: some Sequence<TransferID>, _ board: QueueMirror, at now: Moment) {
+        let turn = Self.turn(of: now)
+        let isDue = turn != self.turn
+        self.turn = turn
+        var kept: [TransferID: TransferSnapshot] = [:]
+        isBehind = false
+        for id in visible {
+            guard let row = board[id] else { continue }
+            if !isDue, let shown = rows[id], row.differsInFiguresOnly(from: shown) {
+                kept[id] = shown
+                isBehind = isBehind || shown != row
+            } else {
+                kept[id] = row
+            }
+        }
+        rows = kept
+        if !isDue, let shown = totals, board.totals.differsInFiguresOnly(from: shown) {
+            isBehind = isBehind || shown != board.totals
+        } else {
+            totals = board.totals
+        }
+    }
+
+    /// The row with the figures to show.
+    func shown(_ row: TransferSnapshot) -> TransferSnapshot {
+        guard let shown = rows[row.id], row.differsInFiguresOnly(from: shown) else { return row }
+        return shown
+    }
+
+    func shown(_ totals: QueueTotals) -> QueueTotals {
+        guard let shown = self.totals, totals.differsInFiguresOnly(from: shown) else { return totals }
+        return shown
+    }
+
+    private static func turn(of moment: Moment) -> Int64 {
+        let (quotient, rest) = moment.nanoseconds.quotientAndRemainder(dividingBy: span.nanoseconds)
+        return rest < 0 ? quotient - 1 : quotient
+    }
+}
+
+extension TransferSnapshot {
+    fileprivate func differsInFiguresOnly(from other: TransferSnapshot) -> Bool {
+        guard phase == .moving, other.phase == .moving else { return self == other }
+        var twin = self
+        (twin.have, twin.rate, twin.finish, twin.limit) = (other.have, other.rate, other.finish, other.limit)
+        // A figure that appears or disappears is shown at once.
+        return twin == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
+            && (have == .zero) == (other.have == .zero)
+    }
+}
+
+extension QueueTotals {
+    fileprivate func differsInFiguresOnly(from other: QueueTotals) -> Bool {
+        var twin = self
+        (twin.completed, twin.fraction, twin.shares.unsettled) = (
+            other.completed, other.fraction, other.shares.unsettled
+        )
+        (twin.bytesDone, twin.fetched, twin.guessed) = (other.bytesDone, other.fetched, other.guessed)
+        (twin.rate, twin.meanRate, twin.finish) = (other.rate, other.meanRate, other.finish)
+        twin.uploads?.completed = other.uploads?.completed ?? 0
+        twin.uploads?.fraction = other.uploads?.fraction ?? 0
+        return twin == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
+    }
+}

@@ -1,0 +1,19 @@
+import WinchModel
+
+/// What the loop is asked to do, from any thread.
+enum TransportOrder: Sendable {
+    case open(ConnectionRequest)
+    case close(ConnectionID, discarding: Bool)
+    case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])
+    case probe(ProbeRequest)
+    case stopProbe(TransferID)
+    case limit(ConnectionID, ByteRate?)
+    case finished([FinishResult])
+    case checked(ExistingFile, isWanted: Bool)
+    case wrote(Checkpoint)
+    case verified(FinishProgress)
+    case looked(host: String, NameLookup.Answer)
+    case trust(HostKey, remembering: Bool)
+    case unlock(keyFile: String, Secret)
+    case shutDown(CheckedContinuation<Void, Never>)
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `Figures` {
+    private func row(
+        _ have: Int64, rate: Double?, finish: Double? = 90, phase: TransferPhase = .moving, number: Int = 1
+    )
+        -> TransferSnapshot
+    {
+        .sample(number, "file-\(number)", phase, have: have << 20, of: 100 << 20, rate: rate, finish: finish)
+    }
+
+    @Test func `change twice a second, all in one frame, however often the engine tells of them`() {
+        var sitting = Sitting(columns: 120, lines: 36)
+        var canvases: [[String]] = []
+        let bars: Set<Character> = Set("█▉▊▋▌▍▎▏─━╸╶ ")
+        // Ten updates a second for three seconds; the figures of every row change at different times.
+        for tenth in 0..<30 {
+            let rows = (1...5).map { number -> TransferSnapshot in
+                let (have, rate, finish) = (Int64(tenth + number), Double(1000 + tenth * 7), 90 + Double(number) / 7)
+                return row(have, rate: rate, finish: finish, number: number)
+            }
+            sitting.update(.all(rows, at: Double(tenth) / 10))
+            // Bars move with every update: only the text is compared here.
+            let canvas = sitting.lines.map { line in line.filter { !bars.contains($0) } }
+            if canvases.last != canvas { canvases.append(canvas) }
+            sitting.wait(0.1)
+        }
+        #expect(canvases.count <= 7)
+    }
+
+    @Test func `stay for half a second, then are those of now`() {
+        var sitting = Sitting([row(10, rate: 5120)], columns: 120)
+        sitting.wait(0.1)
+        sitting.update([row(20, rate: 9216)])
+        #expect(sitting.lines[5].contains("10.0 MiB") && sitting.lines[5].contains("5.0 KiB/s"))
+        #expect(sitting.nextFrame.map { $0 <= 0.4 } == true, "they are not forgotten when nothing more comes")
+        sitting.wait(0.4)
+        sitting.handle(.tick)
+        #expect(sitting.lines[5].contains("20.0 MiB") && sitting.lines[5].contains("9.0 KiB/s"))
+    }
+
+    @Test(
+        arguments: [
+            (.paused, "paused"), (.failed(.httpStatus(404)), "404"), (.finished(.saved(path: "x")), "done"),
+            (.requested, "waiting for response"),
+        ] as [(TransferPhase, String)])
+    func `are those of now as soon as the state is another`(phase: TransferPhase, words: String) {
+        var sitting = Sitting([row(10, rate: 5120)], columns: 120)
+        sitting.wait(0.1)
+        sitting.update([row(20, rate: nil, finish: nil, phase: phase)])
+        #expect(sitting.lines[5].contains(words))
+        #expect(!sitting.lines[5].contains("10.0 MiB"))
+        #expect(!sitting.lines[5].contains("KiB/s"))
+    }
+
+    @Test func `that come for the first time are shown at once, and go at once`() {
+        var sitting = Sitting([row(0, rate: nil, finish: nil)], columns: 120)
+        sitting.wait(0.1)
+        sitting.update([row(1, rate: 2048)])
+        #expect(sitting.lines[5].contains("2.0 KiB/s"))
+        sitting.wait(0.1)
+        sitting.update([row(2, rate: nil, finish: nil)])
+        #expect(!sitting.lines[5].contains("KiB/s"))
+    }
+
+    @Test func `of the whole queue are held as those of rows are, counts are not`() {
+        var sitting = Sitting([row(10, rate: 5120)], columns: 120)
+        sitting.wait(0.1)
+        sitting.update([row(20, rate: 9216)])
+        #expect(sitting.lines[2].contains("10.0 of 100 MiB") || sitting.lines[2].contains("10.0/100"))
+        sitting.wait(0.1)
+        sitting.update([row(20, rate: 9216), .sample(2, "more")])
+        #expect(sitting.lines[2].contains("0 of 2 done"))
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, 499_999_999, 500_000_000, .max])
+    func `are shown for an instant that is never later`(nanoseconds: Int64) {
+        let now = Moment(nanoseconds: nanoseconds)
+        #expect(SteadyFigures.instant(Moment(nanoseconds: -1)) == Moment(nanoseconds: -500_000_000))
+        if nanoseconds > .min { #expect(SteadyFigures.instant(now) <= now) } else { _ = SteadyFigures.instant(now) }
+    }
+}
+
+@Suite struct `What a growing bar costs` {
+    @Test func `is a cell at its tip: the others keep their colours`() throws {
+        let theme = try #require(Theme.named("ocean"))
+        let gradient = try #require(Appearance(theme: theme, colors: .full).gradient)
+        let bar = Bar(look: Appearance(theme: theme, colors: .full), ink: .gradient(gradient))
+        let (short, long) = (
+            bar.cells(fraction: 0.5, width: 40, hasMoved: true), bar.cells(fraction: 0.6, width: 40, hasMoved: true)
+        )
+        #expect(Array(short.prefix(20)) == Array(long.prefix(20)))
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `Keys of a person's own` {
+    private func sitting(_ choices: (String, String)...) -> (Sitting, [String]) {
+        let keys = UserKeyBindings(
+            choices.enumerated().map { .init(number: $0.offset + 1, action: $0.element.0, keys: $0.element.1) })
+        var sitting = Sitting()
+        sitting.dashboard = Dashboard(title: "", look: Appearance(), columns: 120, rows: 40, keys: keys)
+        sitting.update(Scenes.busy)
+        return (sitting, keys.problems.map { "\($0.line): \($0.message)" })
+    }
+
+    @Test func `hold in the place of the built-in ones, in footer and help too`() {
+        var (sitting, problems) = sitting(("pause-all", "F5 Ctrl-P"), ("retry", ""))
+        #expect(problems.isEmpty)
+        #expect(sitting.press(.function(5)) == ["pauseAll"])
+        #expect(sitting.press(.control("p")) == ["pauseAll"])
+        #expect(sitting.press("P").isEmpty)
+        #expect(sitting.press("r").isEmpty)
+        #expect(sitting.footer.contains("F5 pause all"))
+        sitting.press("?")
+        #expect(sitting.canvas.text.contains("F5 Ctr"))
+    }
+
+    @Test func `are taken from the action that had them`() {
+        var (sitting, _) = sitting(("pause-all", "p"))
+        #expect(sitting.press("p") == ["pauseAll"])
+    }
+
+    @Test(
+        arguments: [
+            ("nonsense", "p", "1: there is no action nonsense"), ("pause", "Foo", "1: there is no key Foo"),
+            ("puase", "p", "1: there is no action puase; did you mean pause?"),
+            ("pause", "Entre", "1: there is no key Entre; did you mean Enter?"),
+            ("pause", "Ctrl-C", "1: Ctrl-C always ends the program"),
+            ("interrupt", "x", "1: Ctrl-C always ends the program"),
+        ])
+    func `say what is wrong with a line, and leave the rest`(action: String, keys: String, problem: String) {
+        var (sitting, problems) = sitting((action, keys), ("pause-all", "F5"))
+        #expect(problems == [problem])
+        #expect(sitting.press(.function(5)) == ["pauseAll"])
+    }
+
+    @Test func `are read by the names that the help shows`() {
+        for key in KeyMap.standard.bindings.flatMap(\.keys) {
+            #expect(Key(named: key.name(isASCII: true)) == key)
+        }
+        #expect(Key(named: "pgup") == .pageUp)
+        #expect(Key(named: "東") == .character("東"))
+        #expect(Key(named: "") == nil)
+    }
+}

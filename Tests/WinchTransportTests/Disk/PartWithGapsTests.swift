@@ -1,0 +1,149 @@
+import FaultServer
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchTransport
+
+/// Several connections write into one part.
+@Suite struct `A part with gaps` {
+    private let folder: TemporaryFolder
+    private let target: TargetFolder
+    private let url: TransferURL
+    private let content = FaultServer.content("f", 1_000_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        target = try TargetFolder.open(folder.path, parts: [])
+        url = try TransferURL("http://h/f")
+    }
+
+    private func create() throws -> PartFile {
+        let attributes = PartAttributes(url: url.redacted, total: 1_000_000, validator: .strongETag("\"v\""))
+        return try PartFile.create(for: "f", in: target, attributes, boot: "b")
+    }
+
+    private func reopen(boot: String, told: ResumePoint? = nil) throws -> PartFile {
+        try #require(PartFile.reopen("f.part", in: target, PartClaim([url], told: told), boot: boot))
+    }
+
+    private func write(_ range: Range<Int>, with writer: PartWriter) throws {
+        try writer.append(Array(content[range]))
+    }
+
+    private func set(_ ranges: Range<Int64>...) -> RangeSet<Int64> { RangeSet(ranges) }
+
+    @Test func `is whole once the writers have met`() throws {
+        let part = try create()
+        let (first, second) = (PartWriter(part, at: 0), PartWriter(part, at: 500_000))
+        try write(0..<200_000, with: first)
+        try write(500_000..<900_000, with: second)
+        #expect(part.held == set(0..<200_000, 500_000..<900_000))
+        #expect(part.written == 200_000)
+        try write(200_000..<500_000, with: first)
+        #expect(part.written == 900_000)
+        try write(900_000..<1_000_000, with: second)
+        #expect(part.written == 1_000_000)
+        #expect(try folder.bytes("f.part") == content)
+    }
+
+    /// The file is as long as its last byte: its length must not be taken for bytes that were written.
+    @Test func `is never taken for whole by the next run, even when this one is killed at once`() throws {
+        let part = try create()
+        try write(500_000..<900_000, with: PartWriter(part, at: 500_000))
+        #expect(folder.size("f.part") == 900_000)
+        part.durable.end()
+        _ = part
+        let killed = try #require(folder.attribute("user.winch.durable", of: "f.part"))
+        #expect(killed == "b:/")
+        #expect(PartSyncState(parsing: killed)?.trust(length: 900_000, boot: "b").trusted == set())
+    }
+
+    @Test func `is gone on with where it was noted, in this boot and in another`() throws {
+        let part = try create()
+        try write(0..<100_000, with: PartWriter(part, at: 0))
+        try write(500_000..<600_000, with: PartWriter(part, at: 500_000))
+        part.durable.synced(part.held, age: part.durable.age)
+        try write(600_000..<700_000, with: PartWriter(part, at: 600_000))
+        let mark = try #require(FileIdentity(part.file))
+        part.letGo()
+        #expect(
+            folder.attribute("user.winch.durable", of: "f.part")
+                == "b:0-100000,500000-600000/0-100000,500000-700000")
+        let here = try reopen(boot: "b")
+        #expect(here.held == set(0..<100_000, 500_000..<700_000))
+        #expect(here.durable.ranges == set(0..<100_000, 500_000..<600_000))
+        here.letGo()
+        let rebooted = try reopen(boot: "c")
+        #expect(rebooted.held == set(0..<100_000, 500_000..<600_000))
+        rebooted.letGo()
+        var told = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 100_000))
+        told.mark = mark
+        #expect(try reopen(boot: "c", told: told).held == set(0..<100_000, 500_000..<700_000))
+    }
+
+    @Test func `has none when it is cut before the first one`() throws {
+        let part = try create()
+        try write(0..<100_000, with: PartWriter(part, at: 0))
+        try write(500_000..<600_000, with: PartWriter(part, at: 500_000))
+        part.durable.synced(part.held, age: part.durable.age)
+        let age = part.durable.age
+        try part.cut(to: 100_000)
+        #expect(part.held == set(0..<100_000))
+        #expect(folder.size("f.part") == 100_000)
+        #expect(folder.attribute("user.winch.durable", of: "f.part") == "b:100000")
+        // A sync that began before says nothing.
+        part.durable.synced(set(500_000..<600_000), age: age)
+        #expect(folder.attribute("user.winch.durable", of: "f.part") == "b:100000")
+        try write(100_000..<200_000, with: PartWriter(part, at: 100_000))
+        #expect(part.written == 200_000)
+    }
+}
+
+extension `A part with gaps` {
+    /// The server cuts the first answer off; bytes behind the gap come from a connection that is no more.
+    private func leaveGap(_ rig: Rig, _ url: String) async throws -> ResumePoint {
+        var kept = try #require(try await rig.fetch(url).kept)
+        let claim = PartClaim([try TransferURL(url)], told: kept)
+        let part = try #require(PartFile.reopen("f.part", in: target, claim))
+        try write(600_000..<700_000, with: PartWriter(part, at: 600_000))
+        part.letGo()
+        kept.onDisk = part.held
+        kept.mark = FileIdentity(part.file)
+        return kept
+    }
+
+    @Test func `is filled by one request, which keeps what is behind the gap`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(folder: folder)
+            let url = server.url("f", "size=1000000", "etag=v", "dropfirst=400000")
+            let kept = try await leaveGap(rig, url)
+            #expect(kept.onDisk == set(0..<400_000, 600_000..<700_000))
+            try rig.start(url, resume: kept, rate: ByteRate(perSecond: 300_000))
+            let first = await rig.events { if case .moved = $0 { true } else { false } }
+            #expect(first.openings.map(\.offset.bytes) == [400_000])
+            #expect(first.openings.map(\.part.onDisk) == [kept.onDisk])
+            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
+            let stopped = try #require(await rig.settled().kept)
+            #expect(stopped.onDisk.ranges.count == 2 && stopped.onDisk.prefixEnd > 400_000)
+            #expect(stopped.onDisk.ranges.last == 600_000..<700_000)
+            let last = try await rig.fetch(url, resume: stopped)
+            #expect(last.saved == "f" && last.counts.last == 1_000_000)
+            #expect(try folder.bytes("f") == content)
+            #expect(server.requests.map(\.range) == [nil, "bytes=400000-", "bytes=\(stopped.onDisk.prefixEnd)-"])
+        }
+    }
+
+    @Test func `keeps nothing of another version`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(folder: folder)
+            let url = server.url("f", "size=1000000", "etag=v", "dropfirst=400000", "change=1")
+            let kept = try await leaveGap(rig, url)
+            let events = try await rig.fetch(url, resume: kept)
+            #expect(events.openings.map(\.part.onDisk) == [set()])
+            #expect(events.saved == "f")
+            let other = SeededContent(name: "f", version: 1).bytes(in: 0..<1_000_000)
+            #expect(try folder.bytes("f") == other)
+        }
+    }
+}
