@@ -40,7 +40,7 @@ struct EntryOptions {
         switch option {
         case .out: name = try Self.path(value)
         case .dir: folder = try folder(value)
-        case .pause: startsPaused = try Self.truth(value)
+        case .pause: startsPaused = try Self.boolean(value)
         case .split:
             guard let count = Int(value), (1...16).contains(count) else { throw .bad("must be a number from 1 to 16") }
             throw .unused("each file has one connection")
@@ -63,9 +63,9 @@ struct EntryOptions {
                 throw .bad("must be rename, overwrite, skip or fail")
             }
             settings.onConflict = way
-        case .allowOverwrite: if try Self.truth(value) { settings.onConflict = .overwrite }
+        case .allowOverwrite: if try Self.boolean(value) { settings.onConflict = .overwrite }
         case .autoFileRenaming:
-            if try !Self.truth(value), settings.onConflict == .rename { settings.onConflict = .fail }
+            if try !Self.boolean(value), settings.onConflict == .rename { settings.onConflict = .fail }
         case .onChange:
             guard let way = FileChange(rawValue: String(value)) else { throw .bad("must be restart or fail") }
             settings.onChange = way
@@ -129,8 +129,8 @@ struct EntryOptions {
         }
     }
 
-    private static func truth(_ value: Substring) throws(Fault) -> Bool {
-        guard let truth = NameValueLine.truth(value) else { throw .bad("must be true or false") }
-        return truth
+    private static func boolean(_ value: Substring) throws(Fault) -> Bool {
+        guard let boolean = NameValueLine.boolean(value) else { throw .bad("must be true or false") }
+        return boolean
     }
 }

@@ -22,7 +22,7 @@ package struct NameValueLine: Hashable, Sendable {
     }
 
     /// Reads `yes`, `true`, `on`, `1` and their opposites, in any case; `nil` for any other text.
-    package static func truth(_ text: some StringProtocol) -> Bool? {
+    package static func boolean(_ text: some StringProtocol) -> Bool? {
         switch text.lowercased() {
         case "yes", "true", "on", "1": true
         case "no", "false", "off", "0": false

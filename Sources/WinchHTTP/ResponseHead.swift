@@ -28,8 +28,8 @@ package struct ResponseHead: Sendable, Equatable {
     package private(set) var disposition: [UInt8]?
     package private(set) var retryAfter: String?
     package private(set) var location: String?
-    /// The fields for the details of a transfer (`HeaderField.telling`), in the order of the response.
-    package private(set) var telling: [HeaderField] = []
+    /// The fields for the details of a transfer (`HeaderField.recorded`), in the order of the response.
+    package private(set) var recorded: [HeaderField] = []
     /// The WWW-Authenticate headers of a 401 offer the Digest scheme.
     package private(set) var offersDigest = false
     /// The media type in lower case, without parameters: `text/html`.
@@ -97,11 +97,11 @@ package struct ResponseHead: Sendable, Equatable {
     /// Stores a field for the details. The number of stored fields is bounded, because a server may repeat one any number of
     /// times.
     private mutating func keep(_ name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
-        guard telling.count < 2 * HeaderField.telling.count,
-            let known = HeaderField.telling.first(where: { Self.equal(name, $0) })
+        guard recorded.count < 2 * HeaderField.recorded.count,
+            let known = HeaderField.recorded.first(where: { Self.equal(name, $0) })
         else { return }
         let value = UnsafeRawBufferPointer(rebasing: value().prefix(HeaderField.longest))
-        telling.append(HeaderField(name: known, value: Self.text(value)))
+        recorded.append(HeaderField(name: known, value: Self.text(value)))
     }
 
     /// The fields whose names have a length in common.

@@ -22,7 +22,7 @@ package struct EngineHost: Sendable {
     ///   - now: reads the monotonic clock.
     /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.
     package init(
-        settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), books: LedgerSession? = nil,
+        settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), ledgerSession: LedgerSession? = nil,
         inbox: Inbox = Inbox(), now: @escaping @Sendable () -> Moment
     ) throws(TransferFailure) {
         files = try FileServices()
@@ -30,7 +30,8 @@ package struct EngineHost: Sendable {
             files: files, listedChecksums: listedChecksums, report: { inbox.report($0) })
         let feed = UpdateFeed()
         engine = Engine(
-            settings: settings, inbox: inbox, transport: transport, books: books, now: now, slept: SystemClock.slept,
+            settings: settings, inbox: inbox, transport: transport, ledgerSession: ledgerSession, now: now,
+            slept: SystemClock.slept,
             date: SystemClock.date, feed: feed)
         self.feed = feed
         self.inbox = inbox

@@ -47,7 +47,7 @@ extension Ledger {
         }
         // Another process that has the damaged file open would delete the new file's journal when closing.
         guard !register.locks.hasLivingRuns else { throw .damagedInUse(files.database) }
-        let path = try files.setAside(at: register.now)
+        let path = try files.renameDamaged(at: register.now)
         do throws(DatabaseOpener.Refusal) {
             let entered = try enter(files, register, title: title)
             var opening = entered.1

@@ -112,9 +112,9 @@ package final class Ledger: LedgerPort, Sendable {
             try store.write(batches)
             scheduleSync()
         } catch {
-            let setback = backlog.withLock { $0.putBack(batches) }
-            if setback.needsReport { report(error) }
-            guard setback.needsRetry else { return }
+            let advice = backlog.withLock { $0.putBack(batches) }
+            if advice.needsReport { report(error) }
+            guard advice.needsRetry else { return }
             queue.asyncAfter(deadline: .now() + Self.retrySpan) { [weak self] in
                 guard let self else { return }
                 write(backlog.withLock { $0.takeAgain() })

@@ -43,7 +43,7 @@ enum Main {
             var parsed = try command.parseAsRoot(arguments)
             try parsed.run()
             if let reason = StandardStreams.flushOutput() {
-                Messages.tell("standard output: \(reason)")
+                Messages.report("standard output: \(reason)")
                 throw ExitCode(RunSummary.outputCode)
             }
         } catch {
@@ -81,14 +81,14 @@ enum Main {
     private static func end(_ error: any Error, of command: any ParsableCommand.Type) -> Never {
         let code = command.exitCode(for: error)
         if let fatal = error as? Messages.Fatal {
-            Messages.tell(fatal.description)
+            Messages.report(fatal.description)
             exit(code.rawValue)
         }
         // For a bare exit code the message has been printed already.
         guard code == .validationFailure, !(error is ExitCode) else { command.exit(withError: error) }
-        Messages.tell(command.message(for: error))
+        Messages.report(command.message(for: error))
         let name = command == WinchCommand.self ? "winch" : "winch \(command.configuration.commandName ?? "")"
-        Messages.tell("see '\(name) --help'")
+        Messages.report("see '\(name) --help'")
         exit(code.rawValue)
     }
 }

@@ -30,15 +30,15 @@ struct Wiring: Sendable {
         // The dashboard shows the first entries while the rest is parsed.
         batches.read(mayHaveScreen ? RunStart.firstPiece : .max)
         let problems = sources.problems + (batches.isAtEnd ? batches.problems + sums.problems : [])
-        for problem in problems { Messages.tell(problem) }
+        for problem in problems { Messages.report(problem) }
         if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
         if command.target.out == .standardOutput { return try toStandardOutput(batches) }
-        let face = try chosenFace()
-        guard isReopening else { return try run(batches, sums, problems, face, nil) }
+        let frontEnd = try chosenFrontEnd()
+        guard isReopening else { return try run(batches, sums, problems, frontEnd, nil) }
         let past = EarlierRuns(command.keeping, title: title)
-        guard !past.options.isEmpty else { return try run(batches, sums, problems, face, past) }
+        guard !past.options.isEmpty else { return try run(batches, sums, problems, frontEnd, past) }
         let continued = Wiring(sources: try sources.continuing(past.options), ending: ending)
-        return try continued.run(batches, sums, problems, face, past)
+        return try continued.run(batches, sums, problems, frontEnd, past)
     }
 
     /// - Parameters:
@@ -46,10 +46,10 @@ struct Wiring: Sendable {
     ///   - problems: have been told.
     ///   - opened: the ledger, where an earlier run is resumed.
     private func run(
-        _ given: Batches, _ sums: ChecksumLists, _ problems: [String], _ face: OpenFace, _ opened: EarlierRuns?
+        _ given: Batches, _ sums: ChecksumLists, _ problems: [String], _ frontEnd: OpenFrontEnd, _ opened: EarlierRuns?
     ) throws -> Int32 {
         var batches = given
-        if !face.isScreen { batches.read() }
+        if !frontEnd.isScreen { batches.read() }
         // The options have been parsed, which touches more code than the rest of the run.
         ProcessMemory.releaseCode()
         let clock = MonotonicClock()
@@ -66,8 +66,8 @@ struct Wiring: Sendable {
             wake: { wake.wake() })
         let places = Places.current()
         let lister = PathLister(resolve: { (path) throws(ValueFault) in try places.file(path) }, wake: { wake.wake() })
-        let parts = try parts(batches, sums, problems, face, opened, inbox, clock, log, mailbox)
-        if face.isScreen {
+        let parts = try parts(batches, sums, problems, frontEnd, opened, inbox, clock, log, mailbox)
+        if frontEnd.isScreen {
             let first = parts.reopened.prefix(RunStart.firstPiece) + batches.specs.map { Addition(spec: $0) }
             let isReading = !batches.isAtEnd || parts.reopened.count > first.count
             let preview = Update.preview(
@@ -83,56 +83,60 @@ struct Wiring: Sendable {
         }
 
         let saver = sources.saver
-        if case .spoken = face {
+        if case .spoken = frontEnd {
             let loop = try spokenLoop(for: batches, mailbox, wake, gate, adder, lister, start.takeEvents())
             loop.save = { saver.save($0) }
             loop.listPaths = { lister.list($0) }
-            if loop.run() == .leftAtOnce { return leftAtOnce }
+            if loop.run() == .quitAtOnce { return quitAtOnce }
         }
-        if case .screen(let session) = face {
+        if case .screen(let session) = frontEnd {
             let loop = TerminalLoop(
                 session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
-                framesPerSecond: command.face.fps, notice: command.face.notify, send: { gate.send($0) },
+                framesPerSecond: command.frontEnd.fps, notice: command.frontEnd.notify, send: { gate.send($0) },
                 addText: { adder.take($0) },
-                takeNews: { start.takeEvents() + adder.takeNews() + lister.takeNews() })
+                takeResults: { start.takeEvents() + adder.takeResults() + lister.takeResults() })
             loop.save = { saver.save($0) }
             loop.listPaths = { lister.list($0) }
             loop.isOver = { outcome.completion.isFinished }
-            if loop.run() == .leftAtOnce { return leftAtOnce }
+            if loop.run() == .quitAtOnce { return quitAtOnce }
         }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
         let reporter = ReporterLoop(
-            face.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), mailbox: mailbox, wake: wake,
+            frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), mailbox: mailbox, wake: wake,
             completion: outcome.completion,
             isSettled: { $0.count > 0 && $0.settled + $0.paused == $0.count && !$0.isReading },
             send: { gate.send($0) })
         let end = reporter.run()
         if let failure = start.failure { throw failure }
-        guard end != .leftAtOnce, let summary = outcome.summary else { return leftAtOnce }
+        guard end != .quitAtOnce, let summary = outcome.summary else { return quitAtOnce }
         if case .outputClosed(let code) = end, code != EPIPE {
-            Messages.tell("standard output: \(String(cString: strerror(code)))")
+            Messages.report("standard output: \(String(cString: strerror(code)))")
             // The program that reads the output must notice that it is incomplete.
             if summary.exitCode == 0 { return RunSummary.outputCode }
         }
         let past = start.past
-        if let notice = past?.lastNotice { Messages.tell(notice) }
-        tellEnd(summary, face, isKept: past?.isKept ?? false)
+        if let notice = past?.lastNotice { Messages.report(notice) }
+        printSummary(summary, frontEnd, isKept: past?.isKept ?? false)
         return summary.exitCode == 0 && start.hasErrors ? 1 : summary.exitCode
     }
 
     /// - Throws: when there is nothing to do, and no dashboard to add something.
     private func parts(
-        _ batches: Batches, _ sums: ChecksumLists, _ problems: [String], _ face: OpenFace, _ opened: EarlierRuns?,
+        _ batches: Batches, _ sums: ChecksumLists, _ problems: [String], _ frontEnd: OpenFrontEnd,
+        _ opened: EarlierRuns?,
         _ inbox: Inbox, _ clock: MonotonicClock, _ log: EventLogFile?, _ mailbox: UpdateBuffer
     ) throws -> RunStart.Parts {
-        let (keeping, title, isWatched) = (command.keeping, title, face.isWatched)
+        let (keeping, title, isWatched) = (command.keeping, title, frontEnd.isWatched)
         let continuing = StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? []
         let past = opened ?? (isWatched ? nil : EarlierRuns(keeping, title: title))
         let work = opened?.reopen(withDone: isWatched) ?? EarlierRuns.Work()
         let notices = continuing + sources.notices
         if !isWatched, work.additions.isEmpty, batches.specs.isEmpty {
-            let leftBehind = opened == nil ? past.map { EarlierRuns.notices($0.continuation()) } ?? [] : work.notices
-            for notice in (past?.notices ?? []) + notices + batches.notices + leftBehind { Messages.tell(notice) }
+            let otherUnfinished =
+                opened == nil ? past.map { EarlierRuns.notices($0.continuation()) } ?? [] : work.notices
+            for notice in (past?.notices ?? []) + notices + batches.notices + otherUnfinished {
+                Messages.report(notice)
+            }
             throw isReopening && past?.isKept == true ? ExitCode(0) : nothingToFetch
         }
         return RunStart.Parts(
@@ -140,11 +144,11 @@ struct Wiring: Sendable {
             problems: problems, isReopening: opened != nil,
             openLedger: { past ?? EarlierRuns(keeping, title: title) },
             openRoom: { past in
-                try openEngineRoom(clock, past, log, sums.list, inbox, isWatched: isWatched, postingTo: mailbox)
+                try openEngineHost(clock, past, log, sums.list, inbox, isWatched: isWatched, postingTo: mailbox)
             },
             tellProblem: { problem in
-                Messages.tell(problem)
-                log?.tell(problem, .warning, at: clock.now())
+                Messages.report(problem)
+                log?.report(problem, .warning, at: clock.now())
             })
     }
 
@@ -159,13 +163,13 @@ struct Wiring: Sendable {
         var batches = given
         guard let spec = batches.takeSpecs().first, let url = spec.urls.first else { throw nothingToFetch }
         let kind: ReportKind
-        switch command.face.output {
+        switch command.frontEnd.output {
         case .auto, .plain: kind = .plain
         case .json: kind = .json
         case .quiet: kind = .quiet
         case .tui: throw ValidationError("-o - writes the file to standard output, where the dashboard would be")
         }
-        for notice in sources.notices { Messages.tell(notice) }
+        for notice in sources.notices { Messages.report(notice) }
         let queue = queueSettings(isWatched: false)
         return try StandardOutputRun(
             url: url, settings: spec.settings.value, queue: queue, kind: kind, ending: ending
@@ -173,17 +177,17 @@ struct Wiring: Sendable {
     }
 
     /// Prints the summary. After the dashboard it includes the totals, which plain output has printed already.
-    private func tellEnd(_ summary: RunSummary, _ face: OpenFace, isKept: Bool) {
-        switch face {
-        case .screen: summary.lines(isKept: isKept, withTotals: true).forEach(Messages.tell)
-        case .report(.plain): summary.lines(isKept: isKept, withTotals: false).forEach(Messages.tell)
+    private func printSummary(_ summary: RunSummary, _ frontEnd: OpenFrontEnd, isKept: Bool) {
+        switch frontEnd {
+        case .screen: summary.lines(isKept: isKept, withTotals: true).forEach(Messages.report)
+        case .report(.plain): summary.lines(isKept: isKept, withTotals: false).forEach(Messages.report)
         case .spoken, .report: break
         }
     }
 
     /// The exit code when the user quits without waiting for the connections to be closed.
-    private var leftAtOnce: Int32 {
-        ending.isHurried = true
+    private var quitAtOnce: Int32 {
+        ending.skipsWaiting = true
         return RunSummary.unfinishedCode
     }
 
@@ -206,20 +210,21 @@ struct Wiring: Sendable {
         }
     }
 
-    private func openEngineRoom(
+    private func openEngineHost(
         _ clock: MonotonicClock, _ past: EarlierRuns, _ log: EventLogFile?, _ listed: ChecksumList, _ inbox: Inbox,
         isWatched: Bool, postingTo mailbox: UpdateBuffer
     ) throws -> EngineHost {
         let options = StoredRunOptions(sources.outcomes)
         past.keep(options.settings)
         do throws(TransferFailure) {
-            let room = try EngineHost(
-                settings: queueSettings(isWatched: isWatched), listedChecksums: listed, books: past.books,
+            let engineHost = try EngineHost(
+                settings: queueSettings(isWatched: isWatched), listedChecksums: listed,
+                ledgerSession: past.ledgerSession,
                 inbox: inbox, now: { clock.now() })
-            if let log { room.feed.subscribe(log) }
-            room.feed.subscribe(RunOptionsKeeper(options) { past.keep($0) })
-            room.feed.subscribe(mailbox)
-            return room
+            if let log { engineHost.feed.subscribe(log) }
+            engineHost.feed.subscribe(RunOptionsKeeper(options) { past.keep($0) })
+            engineHost.feed.subscribe(mailbox)
+            return engineHost
         } catch {
             throw Messages.Fatal(error.message)
         }
@@ -234,7 +239,7 @@ extension Wiring {
         guard let path = command.log.file else { return nil }
         do throws(InputFile.Failure) {
             let log = try EventLogFile(path: path, level: command.log.level, unixOffset: clock.unixOffset())
-            for problem in problems { log.tell(problem, .warning, at: clock.now()) }
+            for problem in problems { log.report(problem, .warning, at: clock.now()) }
             return log
         } catch {
             throw ValidationError("--log \(error.message)")
@@ -245,7 +250,7 @@ extension Wiring {
 // MARK: - Front ends
 
 extension Wiring {
-    private enum OpenFace {
+    private enum OpenFrontEnd {
         case screen(TerminalSession)
         case spoken
         case report(ReportKind)
@@ -276,59 +281,61 @@ extension Wiring {
 
     /// False: the run has no dashboard, whatever the terminal.
     private var mayHaveScreen: Bool {
-        switch command.face.output {
+        switch command.frontEnd.output {
         case .plain, .json, .quiet: false
-        case .auto, .tui: !command.face.screenReader
+        case .auto, .tui: !command.frontEnd.screenReader
         }
     }
 
-    private func chosenFace() throws -> OpenFace {
-        switch command.face.output {
+    private func chosenFrontEnd() throws -> OpenFrontEnd {
+        switch command.frontEnd.output {
         case .plain: return .report(.plain)
         case .json: return .report(.json)
         case .quiet: return .report(.quiet)
         case .auto where isatty(STDOUT_FILENO) == 0: return .report(.plain)
-        case .auto where command.face.screenReader, .tui where command.face.screenReader: return .spoken
+        case .auto where command.frontEnd.screenReader, .tui where command.frontEnd.screenReader: return .spoken
         case .auto, .tui:
             do throws(TerminalFailure) {
                 return .screen(try TerminalSession())
             } catch {
-                guard command.face.output == .auto else { throw ValidationError(error.message) }
-                if !error.isExpected { Messages.tell("\(error.reason): using plain output") }
+                guard command.frontEnd.output == .auto else { throw ValidationError(error.message) }
+                if !error.isExpected { Messages.report("\(error.reason): using plain output") }
                 return .report(.plain)
             }
         }
     }
 
     private func dashboard(for batches: Batches, _ session: TerminalSession) -> Dashboard {
-        let face = command.face
+        let frontEnd = command.frontEnd
         let look = Appearance(
-            theme: sources.theme, isASCII: face.ascii || !session.isUTF8, isAnimated: face.animation,
-            framesPerSecond: face.fps, colors: session.colorDepth.range,
-            letters: face.ascii ? .none : session.letters)
-        session.capturesMouse = face.mouse
+            theme: sources.theme, isASCII: frontEnd.ascii || !session.isUTF8, isAnimated: frontEnd.animation,
+            framesPerSecond: frontEnd.fps, colors: session.colorDepth.range,
+            letters: frontEnd.ascii ? .none : session.letters)
+        session.capturesMouse = frontEnd.mouse
         return Dashboard(
             title: title, look: look, columns: session.size.columns, rows: session.size.rows,
-            leavesWhenSettled: face.exit, themes: sources.themes.themes, settings: sources.shown,
+            quitsWhenSettled: frontEnd.exit, themes: sources.themes.themes, settings: sources.shown,
             wallClock: Self.wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys,
-            isMouseOn: face.mouse, sort: face.sort, columnChoice: face.columns)
+            isMouseOn: frontEnd.mouse, sort: frontEnd.sort, columnChoice: frontEnd.columns)
     }
 
     private func spokenLoop(
         for batches: Batches, _ mailbox: UpdateBuffer, _ wake: WakePort, _ gate: StartGate, _ adder: BatchAdder,
-        _ lister: PathLister, _ greeting: [ScreenEvent]
+        _ lister: PathLister, _ initialEvents: [ScreenEvent]
     ) throws -> SpokenLoop {
         let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
         // The size of a common terminal: Page Up and Page Down move by its number of rows.
         let dashboard = Dashboard(
-            title: title, look: Appearance(isASCII: command.face.ascii || isASCII, isAnimated: false, hasColor: false),
+            title: title,
+            look: Appearance(isASCII: command.frontEnd.ascii || isASCII, isAnimated: false, hasColor: false),
             columns: 80,
-            rows: 24, leavesWhenSettled: command.face.exit, settings: sources.shown, wallClock: Self.wallClock(),
-            keys: sources.keys, sort: command.face.sort, columnChoice: command.face.columns)
+            rows: 24, quitsWhenSettled: command.frontEnd.exit, settings: sources.shown, wallClock: Self.wallClock(),
+            keys: sources.keys, sort: command.frontEnd.sort, columnChoice: command.frontEnd.columns)
         do throws(TerminalFailure) {
             return try SpokenLoop(
                 isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, send: { gate.send($0) },
-                addText: { adder.take($0) }, takeNews: { adder.takeNews() + lister.takeNews() }, greeting: greeting)
+                addText: { adder.take($0) }, takeResults: { adder.takeResults() + lister.takeResults() },
+                initialEvents: initialEvents)
         } catch {
             throw Messages.Fatal(error.message)
         }

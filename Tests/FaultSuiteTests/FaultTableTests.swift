@@ -10,7 +10,7 @@ import Testing
             for verdict in verdicts {
                 switch verdict {
                 case .right: break
-                case .wrong(let story): Issue.record("\(faultCase.name): \(story)")
+                case .wrong(let failureLog): Issue.record("\(faultCase.name): \(failureLog)")
                 case .skipped(let why): skipped.append("\(faultCase.name): \(why)")
                 case .notApplicable: Issue.record("\(faultCase.name) is not for Winch")
                 }

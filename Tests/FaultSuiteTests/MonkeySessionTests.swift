@@ -8,7 +8,7 @@ import Testing
 
     @Test func `breaks neither the program nor the terminal in 25 sessions`() async {
         let summary = await Monkey(winch: Products.path("winch"), seed: Self.seed, jobs: 8).run(25)
-        #expect(summary.isRight, "\(summary.stories.joined(separator: "\n"))")
+        #expect(summary.isRight, "\(summary.failureLogs.joined(separator: "\n"))")
         #expect(summary.sessions == 25)
         #expect(summary.bytesWritten > 100_000)
         #expect(summary.endings.count > 2)

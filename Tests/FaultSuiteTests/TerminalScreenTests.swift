@@ -6,17 +6,19 @@ import Testing
 @Suite struct `A strict reader of a terminal's output` {
     private func screen(
         _ output: String, columns: Int = 10, rows: Int = 4, isUTF8: Bool = true,
-        manners: TerminalScreen.Manners = .screen, mayCall: Bool = false
+        allowedOutput: TerminalScreen.AllowedOutput = .screen, mayCall: Bool = false
     ) -> TerminalScreen {
-        screen(Array(output.utf8), columns: columns, rows: rows, isUTF8: isUTF8, manners: manners, mayCall: mayCall)
+        screen(
+            Array(output.utf8), columns: columns, rows: rows, isUTF8: isUTF8, allowedOutput: allowedOutput,
+            mayCall: mayCall)
     }
 
     private func screen(
         _ output: [UInt8], columns: Int = 10, rows: Int = 4, isUTF8: Bool = true,
-        manners: TerminalScreen.Manners = .screen, mayCall: Bool = false
+        allowedOutput: TerminalScreen.AllowedOutput = .screen, mayCall: Bool = false
     ) -> TerminalScreen {
         var screen = TerminalScreen(
-            WindowSize(columns: columns, rows: rows), isUTF8: isUTF8, manners: manners, mayCall: mayCall,
+            WindowSize(columns: columns, rows: rows), isUTF8: isUTF8, allowedOutput: allowedOutput, mayCall: mayCall,
             width: CharacterWidth.columns)
         screen.feed(output)
         return screen
@@ -84,10 +86,10 @@ import Testing
     }
 
     @Test func `takes no escape among lines, but the clipboard's`() {
-        #expect(screen("done\r\n", manners: .lines(copies: false)).faults == [])
-        #expect(!screen("\u{1B}[m", manners: .lines(copies: true)).faults.isEmpty)
-        #expect(screen("\u{1B}]52;c;YQ==\u{1B}\\", manners: .lines(copies: true)).faults == [])
-        #expect(!screen("\u{1B}]52;c;YQ==\u{1B}\\", manners: .lines(copies: false)).faults.isEmpty)
+        #expect(screen("done\r\n", allowedOutput: .lines(copies: false)).faults == [])
+        #expect(!screen("\u{1B}[m", allowedOutput: .lines(copies: true)).faults.isEmpty)
+        #expect(screen("\u{1B}]52;c;YQ==\u{1B}\\", allowedOutput: .lines(copies: true)).faults == [])
+        #expect(!screen("\u{1B}]52;c;YQ==\u{1B}\\", allowedOutput: .lines(copies: false)).faults.isEmpty)
     }
 
     @Test func `hears calls only where they were asked for`() {
@@ -149,12 +151,12 @@ import Testing
     @Test func `lets CAN end what a kill has cut, and nothing else`() {
         #expect(screen("\u{18}\u{1B}[m").faults == [])
         #expect(screen("\u{1B}[3\u{18}\u{1B}[m").faults.count == 1)
-        #expect(!screen("\u{18}", manners: .lines(copies: true)).faults.isEmpty)
+        #expect(!screen("\u{18}", allowedOutput: .lines(copies: true)).faults.isEmpty)
     }
 
     @Test func `forgives one sequence that a kill has cut`() {
         var screen = screen("\u{1B}[3")
-        screen.writerDies()
+        screen.writerWasKilled()
         screen.feed("\u{1B}[m".utf8)
         #expect(screen.faults == [])
         #expect(screen.leftovers == [])

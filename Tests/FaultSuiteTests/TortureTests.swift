@@ -8,7 +8,7 @@ import Testing
 
     @Test func `thirty rounds end with every file whole, no entry lost and little fetched again`() async {
         let summary = await Torture(winch: Products.path("winch"), seed: Self.seed, jobs: 4).run(30, .kill)
-        #expect(summary.isRight, "\(summary.stories.joined(separator: "\n"))")
+        #expect(summary.isRight, "\(summary.failureLogs.joined(separator: "\n"))")
         #expect(summary.kills >= 30)
     }
 
@@ -16,6 +16,6 @@ import Testing
         let library = Products.path("libPowerLoss.so")
         let summary = await Torture(winch: Products.path("winch"), seed: Self.seed, jobs: 2)
             .run(5, .powerLoss(library: library))
-        #expect(summary.isRight, "\(summary.stories.joined(separator: "\n"))")
+        #expect(summary.isRight, "\(summary.failureLogs.joined(separator: "\n"))")
     }
 }

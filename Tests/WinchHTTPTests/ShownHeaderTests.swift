@@ -18,7 +18,7 @@ import Testing
             "HTTP/1.1 200 OK", "Server:  nginx ", "Set-Cookie: secret=1", "ETag: \"a\"", "Authorization: Basic x",
             "X-Odd: 1", "Accept-Ranges: bytes")
         #expect(
-            head.telling == [
+            head.recorded == [
                 HeaderField(name: "server", value: "nginx"), HeaderField(name: "etag", value: "\"a\""),
                 HeaderField(name: "accept-ranges", value: "bytes"),
             ])
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `are those of the last answer alone`() {
         let head = read("HTTP/1.1 302 Found", "Server: first", "", "HTTP/1.1 200 OK", "Server: second")
-        #expect(head.telling.map(\.value) == ["second"])
+        #expect(head.recorded.map(\.value) == ["second"])
     }
 
     @Test func `are bounded in length and number`() {
@@ -36,7 +36,7 @@ import Testing
         for line in lines {
             Array(line.utf8).withUnsafeBytes { _ = head.read($0) }
         }
-        #expect(head.telling.count <= 2 * HeaderField.telling.count)
-        #expect(head.telling.allSatisfy { $0.value.utf8.count <= HeaderField.longest })
+        #expect(head.recorded.count <= 2 * HeaderField.recorded.count)
+        #expect(head.recorded.allSatisfy { $0.value.utf8.count <= HeaderField.longest })
     }
 }

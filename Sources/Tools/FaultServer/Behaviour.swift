@@ -27,7 +27,7 @@ struct Behaviour: Equatable, Sendable {
     var hasNoEnd = false
     /// A Content-Range that replaces the true one of a 206.
     var contentRange: [UInt8]?
-    var ranges = RangeManners.honest
+    var ranges = RangeBehaviour.honest
     /// Answers as HTTP/1.0.
     var isOld = false
 
@@ -93,7 +93,7 @@ struct Behaviour: Equatable, Sendable {
 
     enum Framing: Equatable, Sendable { case declared, chunked, untilClose }
 
-    enum RangeManners: Equatable, Sendable {
+    enum RangeBehaviour: Equatable, Sendable {
         case honest
         /// Every answer is a 200.
         case ignored

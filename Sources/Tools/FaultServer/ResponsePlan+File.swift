@@ -85,8 +85,10 @@ extension ResponsePlan {
         // Range is defined for GET alone (RFC 9110, section 14.2).
         guard behaviour.ranges != .ignored, !request.isHead else { return .whole }
         if behaviour.ranges == .alternate, visit.number.isMultiple(of: 2) { return .whole }
-        let heeds = behaviour.ranges != .careless && behaviour.ranges != .bare
-        if heeds, let condition = request.header("If-Range"), !file.matches(ifRange: condition) { return .whole }
+        let honoursIfRange = behaviour.ranges != .careless && behaviour.ranges != .bare
+        if honoursIfRange, let condition = request.header("If-Range"), !file.matches(ifRange: condition) {
+            return .whole
+        }
         let size = file.source.count
         let range = ByteRangeRequest(request.header("Range"), size: size)
         if behaviour.ranges == .refused, range != .whole { return .unsatisfiable }

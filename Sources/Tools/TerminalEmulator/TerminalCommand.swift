@@ -30,7 +30,7 @@ enum TerminalCommand {
 }
 
 /// Characters that may reach a terminal.
-enum CharacterManners {
+enum PermittedCharacters {
     /// False for control characters, and for format characters, which hide or reorder text; the joiners are allowed.
     static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

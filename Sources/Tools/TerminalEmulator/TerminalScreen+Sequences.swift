@@ -1,6 +1,6 @@
 /// What control sequences do.
 extension TerminalScreen {
-    mutating func obey(_ sequence: ControlSequence) {
+    mutating func execute(_ sequence: ControlSequence) {
         let count = sequence.number(0)
         switch sequence.name {
         case "H", "f": jump(column: sequence.number(1), row: count)

@@ -2,7 +2,7 @@
 /// correct program never writes. Pure.
 package struct TerminalScreen: Sendable {
     /// What a program may write.
-    package enum Manners: Sendable, Equatable {
+    package enum AllowedOutput: Sendable, Equatable {
         /// Cursor movement, colours and everything else that a dashboard needs.
         case screen
         /// Lines only; `copies`: and the sequence that copies to the clipboard.
@@ -28,8 +28,8 @@ package struct TerminalScreen: Sendable {
     var saved = (column: 0, row: 0)
     var last: Unicode.Scalar?
     private var recent: [UInt8] = []
-    private var mayBreakOff = false
-    private let manners: Manners
+    private var allowsCutSequence = false
+    private let allowedOutput: AllowedOutput
     private let mayCall: Bool
     private let width: @Sendable (Unicode.Scalar) -> Int
     private static let mostFaults = 5
@@ -38,14 +38,14 @@ package struct TerminalScreen: Sendable {
     ///   - mayCall: BEL and notifications were asked for.
     ///   - width: columns of a character; 0 for marks.
     package init(
-        _ size: WindowSize, isUTF8: Bool, manners: Manners = .screen, mayCall: Bool = false,
+        _ size: WindowSize, isUTF8: Bool, allowedOutput: AllowedOutput = .screen, mayCall: Bool = false,
         width: @escaping @Sendable (Unicode.Scalar) -> Int = { _ in 1 }
     ) {
         grid = CellGrid(size)
         margins = 0..<size.rows
         allowed = size
         tokenizer = TerminalTokenizer(isUTF8: isUTF8)
-        (self.manners, self.mayCall, self.width) = (manners, mayCall, width)
+        (self.allowedOutput, self.mayCall, self.width) = (allowedOutput, mayCall, width)
     }
 
     var size: WindowSize { grid.size }
@@ -74,7 +74,7 @@ package struct TerminalScreen: Sendable {
     private var isSizeKnown: Bool { allowed == size }
 
     /// The program is killed, maybe in the middle of a sequence; the first byte of the next program may interrupt that.
-    package mutating func writerDies() { mayBreakOff = true }
+    package mutating func writerWasKilled() { allowsCutSequence = true }
 
     /// What is not as in a fresh terminal, now that the program has gone or is stopped.
     package var leftovers: [String] {
@@ -93,7 +93,7 @@ package struct TerminalScreen: Sendable {
     // MARK: - Tokens
 
     private mutating func take(_ token: TerminalToken) {
-        if case .lines(let copies) = manners {
+        if case .lines(let copies) = allowedOutput {
             switch token {
             case .escape, .sequence: return fault("an escape sequence among lines")
             case .command(let words) where !copies || !words.hasPrefix("52;"): return fault("OSC among lines")
@@ -102,18 +102,18 @@ package struct TerminalScreen: Sendable {
         }
         switch token {
         case .character(let scalar): show(scalar)
-        case .control(let byte): obey(byte)
-        case .escape(let words): obey(words)
-        case .sequence(let sequence): obey(sequence)
+        case .control(let byte): execute(byte)
+        case .escape(let words): execute(words)
+        case .sequence(let sequence): execute(sequence)
         case .command(let words):
             if !TerminalCommand.isKnown(words, mayCall: mayCall) { fault("OSC \(words.prefix(60))") }
-        case .broken where mayBreakOff: mayBreakOff = false
+        case .broken where allowsCutSequence: allowsCutSequence = false
         case .broken(let reason): fault(reason)
         }
     }
 
     mutating func show(_ scalar: Unicode.Scalar) {
-        guard CharacterManners.isHarmless(scalar) else {
+        guard PermittedCharacters.isHarmless(scalar) else {
             return fault("U+\(String(scalar.value, radix: 16)), which hides or turns text")
         }
         let columns = width(scalar)
@@ -134,7 +134,7 @@ package struct TerminalScreen: Sendable {
     /// A combining mark belongs to the character before the cursor.
     private mutating func mark(_ scalar: Unicode.Scalar) {
         guard column > 0 || isAtEdge else {
-            if manners == .screen { fault("a mark at the beginning of a line") }
+            if allowedOutput == .screen { fault("a mark at the beginning of a line") }
             return
         }
         var place = isAtEdge ? column : column - 1
@@ -159,7 +159,7 @@ package struct TerminalScreen: Sendable {
         }
     }
 
-    private mutating func obey(_ byte: UInt8) {
+    private mutating func execute(_ byte: UInt8) {
         switch byte {
         case 0x07:
             calls += 1
@@ -168,15 +168,15 @@ package struct TerminalScreen: Sendable {
         case 0x09: move(to: (column / 8 + 1) * 8, row)
         case 0x0A: lineFeed()
         case 0x0D: move(to: 0, row)
-        case 0x0E where manners == .screen: modes.isShifted = true
-        case 0x0F where manners == .screen: modes.isShifted = false
+        case 0x0E where allowedOutput == .screen: modes.isShifted = true
+        case 0x0F where allowedOutput == .screen: modes.isShifted = false
         // CAN: ends a sequence that another writer may have left open.
-        case 0x18 where manners == .screen: break
+        case 0x18 where allowedOutput == .screen: break
         default: fault("control 0x\(String(byte, radix: 16))")
         }
     }
 
-    private mutating func obey(_ escape: String) {
+    private mutating func execute(_ escape: String) {
         switch escape {
         case "(B": modes.draws = false
         case "(0": modes.draws = true

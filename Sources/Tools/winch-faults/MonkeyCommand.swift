@@ -30,23 +30,23 @@ struct MonkeyCommand: AsyncParsableCommand {
         print("monkey: \(sessions) sessions from seed \(seed)")
         fflush(nil)
         let start = ContinuousClock.now
-        var told = 0
+        var reported = 0
         let summary = await Monkey(winch: absolute(winch), seed: seed, jobs: jobs).run(sessions) { summary, report in
-            for story in summary.stories[told...] { print("✘ " + story) }
-            told = summary.stories.count
+            for failureLog in summary.failureLogs[reported...] { print("✘ " + failureLog) }
+            reported = summary.failureLogs.count
             if verbose, let report {
                 print(
                     "  seed \(report.seed): \(report.steps) steps, ended with \(report.ending.map { "\($0)" } ?? "nothing")"
                 )
             }
-            if summary.sessions % 50 == 0 { print("  \(summary.sessions) sessions, \(told) wrong") }
+            if summary.sessions % 50 == 0 { print("  \(summary.sessions) sessions, \(reported) wrong") }
             fflush(nil)
         }
         let seconds = Int((ContinuousClock.now - start) / .seconds(1))
         let endings = summary.endings.sorted { $0.value > $1.value }.map { "\($0.value) with \($0.key)" }
         print(
             "monkey: \(summary.sessions) sessions, \(summary.steps) steps, \(summary.bytesWritten >> 10) KiB read, "
-                + "\(summary.stops) stops, \(summary.picturesCompared) pictures compared, \(told) wrong, in \(seconds) s"
+                + "\(summary.stops) stops, \(summary.picturesCompared) pictures compared, \(reported) wrong, in \(seconds) s"
         )
         print("  ended: " + endings.joined(separator: ", "))
         if !summary.isRight { throw ExitCode(1) }

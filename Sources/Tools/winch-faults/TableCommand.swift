@@ -31,19 +31,19 @@ struct TableCommand: AsyncParsableCommand {
         let tools = [Tool.winch(path: absolute(winch))] + (alone ? [] : Tool.others.filter(\.isInstalled))
         let cases = FaultCase.all.filter { only.isEmpty || $0.name.contains(only) }
         let names = cases.map(\.name.count).max() ?? 0
-        let troubles = min(70, cases.map(\.trouble.count).max() ?? 0)
+        let troubles = min(70, cases.map(\.scenario.count).max() ?? 0)
         print(Self.line("case", "what happens", tools.map(\.name), names, troubles))
         var score = Array(repeating: (right: 0, tried: 0), count: tools.count)
-        var stories: [String] = []
+        var failureLogs: [String] = []
         await Table(jobs: jobs).run(cases, tools) { faultCase, verdicts in
-            print(Self.line(faultCase.name, faultCase.trouble, verdicts.map { Self.cell($0) }, names, troubles))
+            print(Self.line(faultCase.name, faultCase.scenario, verdicts.map { Self.cell($0) }, names, troubles))
             fflush(nil)
             for (index, verdict) in verdicts.enumerated() {
                 switch verdict {
                 case .right: score[index] = (score[index].right + 1, score[index].tried + 1)
-                case .wrong(let story):
+                case .wrong(let failureLog):
                     score[index].tried += 1
-                    if index == 0 { stories.append("\(faultCase.name): \(story)") }
+                    if index == 0 { failureLogs.append("\(faultCase.name): \(failureLog)") }
                 case .notApplicable, .skipped: break
                 }
             }
@@ -52,8 +52,10 @@ struct TableCommand: AsyncParsableCommand {
             Self.line(
                 "\(cases.count) cases", "right of those tried", score.map { "\($0.right) of \($0.tried)" }, names,
                 troubles))
-        for story in stories { print("\n✘ " + (verbose ? story : String(story.prefix { $0 != "\n" }))) }
-        if !stories.isEmpty { throw ExitCode(1) }
+        for failureLog in failureLogs {
+            print("\n✘ " + (verbose ? failureLog : String(failureLog.prefix { $0 != "\n" })))
+        }
+        if !failureLogs.isEmpty { throw ExitCode(1) }
     }
 
     /// The mark makes wrong verdicts visible without colour.
@@ -62,10 +64,10 @@ struct TableCommand: AsyncParsableCommand {
         return (verdict.isWrong ? "✘ " : "") + String(first.prefix(24))
     }
 
-    private static func line(_ name: String, _ trouble: String, _ cells: [String], _ names: Int, _ troubles: Int)
+    private static func line(_ name: String, _ scenario: String, _ cells: [String], _ names: Int, _ troubles: Int)
         -> String
     {
-        let head = padded(name, names) + "  " + padded(String(trouble.prefix(troubles)), troubles)
+        let head = padded(name, names) + "  " + padded(String(scenario.prefix(troubles)), troubles)
         return cells.reduce(head) { $0 + "  " + padded($1, 22) }
     }
 

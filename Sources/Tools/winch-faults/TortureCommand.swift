@@ -37,28 +37,29 @@ struct TortureCommand: AsyncParsableCommand {
         if !isRight { throw ExitCode(1) }
     }
 
-    private func play(_ rounds: Int, _ blow: TortureRound.Blow, _ title: String) async -> Bool {
+    private func play(_ rounds: Int, _ interruption: TortureRound.Interruption, _ title: String) async -> Bool {
         print("\(title): \(rounds) rounds from seed \(seed)")
         fflush(nil)
-        var told = 0
-        let summary = await Torture(winch: absolute(winch), seed: seed, jobs: jobs).run(rounds, blow) { summary in
-            for story in summary.stories[told...] { print("✘ " + story) }
-            told = summary.stories.count
+        var reported = 0
+        let summary = await Torture(winch: absolute(winch), seed: seed, jobs: jobs).run(rounds, interruption) {
+            summary in
+            for failureLog in summary.failureLogs[reported...] { print("✘ " + failureLog) }
+            reported = summary.failureLogs.count
             if summary.rounds % 10 == 0 {
-                print("  \(summary.rounds) rounds, \(summary.kills) kills, \(told) wrong")
+                print("  \(summary.rounds) rounds, \(summary.kills) kills, \(reported) wrong")
             }
             fflush(nil)
         }
         let again = Double(summary.fetchedAgain) / Double(max(1, summary.kills)) / 1024
         var words = [
             "\(summary.rounds) rounds", "\(summary.kills) kills", "\(summary.wrongFiles) wrong files",
-            "\(summary.lostEntries) lost entries", "\(summary.strays) parts left over",
+            "\(summary.lostEntries) lost entries", "\(summary.unexpectedFiles) parts left over",
             "\(Int(again)) KiB fetched again for each kill, over eight transfers",
         ]
-        switch blow {
+        switch interruption {
         case .kill:
             words.append("\(summary.overBudget) transfers over budget")
-            words.append("the worst at \(Int(summary.worstShare * 100))% of it")
+            words.append("the worst at \(Int(summary.maxRefetchShare * 100))% of it")
         case .powerLoss: words.append("\(summary.bytesLost >> 10) KiB lost with the power")
         }
         print("\(title): " + words.joined(separator: ", "))

@@ -21,16 +21,16 @@ public final class NetworkQueue: Sendable {
     /// - Throws: ``NetworkQueueFailure/cannotStart(_:)`` when libcurl or the system cannot provide what it needs.
     public init(_ settings: Settings = Settings()) throws(NetworkQueueFailure) {
         let hub = UpdateBroadcaster(mode: settings.mode)
-        let room: EngineHost
+        let engineHost: EngineHost
         do throws(TransferFailure) {
-            room = try EngineHost(settings: settings.queue, now: { SystemClock.moment() })
+            engineHost = try EngineHost(settings: settings.queue, now: { SystemClock.moment() })
         } catch {
             throw .cannotStart(error)
         }
-        room.feed.subscribe(hub)
-        (self.hub, self.settings, inbox) = (hub, settings, room.inbox)
+        engineHost.feed.subscribe(hub)
+        (self.hub, self.settings, inbox) = (hub, settings, engineHost.inbox)
         Task.detached {
-            _ = await room.run()
+            _ = await engineHost.run()
             hub.end()
         }
     }

@@ -6,7 +6,7 @@ struct Backlog {
     private var batches: [[LedgerChange]] = []
     private var count = 0
     /// The writer has been scheduled and has not taken the changes yet.
-    private var isAwaited = false
+    private var isWriterScheduled = false
     private var isClosed = false
     private var hasReported = false
     private var isRetryDue = false
@@ -21,13 +21,13 @@ struct Backlog {
         batches.append(changes)
         count += changes.count
         if count > Self.longest { coalesce() }
-        defer { isAwaited = true }
-        return !isAwaited
+        defer { isWriterScheduled = true }
+        return !isWriterScheduled
     }
 
     /// Removes and returns all that waits; the next `add` asks for the writer again.
     mutating func take() -> [[LedgerChange]] {
-        defer { (batches, count, isAwaited) = ([], 0, false) }
+        defer { (batches, count, isWriterScheduled) = ([], 0, false) }
         return batches
     }
 
@@ -38,7 +38,7 @@ struct Backlog {
     }
 
     /// What the caller must do about a batch that could not be written.
-    struct Setback: Equatable {
+    struct RetryAdvice: Equatable {
         /// The failure must be reported: true once in a run.
         var needsReport: Bool
         /// `takeAgain` must be called later.
@@ -46,12 +46,12 @@ struct Backlog {
     }
 
     /// Keeps changes that could not be written, before those added since.
-    mutating func putBack(_ changes: [[LedgerChange]]) -> Setback {
-        let setback = Setback(needsReport: !hasReported, needsRetry: !isRetryDue && !isClosed)
+    mutating func putBack(_ changes: [[LedgerChange]]) -> RetryAdvice {
+        let advice = RetryAdvice(needsReport: !hasReported, needsRetry: !isRetryDue && !isClosed)
         (hasReported, isRetryDue) = (true, true)
         batches = changes + batches
         coalesce()
-        return setback
+        return advice
     }
 
     /// Refuses further changes.

@@ -52,7 +52,7 @@ struct LedgerFiles: Sendable {
     /// Renames a damaged database and its journal. No process may have them open.
     ///
     /// - Returns: the new path.
-    func setAside(at now: UnixTime) throws(LedgerFailure) -> String {
+    func renameDamaged(at now: UnixTime) throws(LedgerFailure) -> String {
         let base = database + ".damaged-" + now.text("%Y%m%dT%H%M%SZ")
         var path = base
         var number = 1

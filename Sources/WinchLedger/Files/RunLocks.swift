@@ -42,7 +42,7 @@ final class RunLocks: Sendable {
     ///
     /// - Throws: `.busy` after ten seconds.
     func lockOpening() throws(LedgerFailure) {
-        for _ in 0..<Self.patience {
+        for _ in 0..<Self.maxAttempts {
             if try lock(Self.opening) { return }
             usleep(10_000)
         }
@@ -74,7 +74,7 @@ final class RunLocks: Sendable {
     }
 
     /// Attempts, 10 ms apart: ten seconds.
-    private static let patience = 1000
+    private static let maxAttempts = 1000
     /// F_OFD_GETLK and F_OFD_SETLK, which the module of the C library leaves out.
     private static let (getLock, setLock): (Int32, Int32) = (36, 37)
 }

@@ -13,7 +13,7 @@ final class SQLiteConnection {
     /// - Parameters:
     ///   - path: of the file, which is created with `readWrite`; `:memory:`: a database of the connection's own.
     ///   - patience: milliseconds to wait while another connection writes.
-    init(path: String, access: Access = .readWrite, patience: Int32 = 0) throws(SQLiteError) {
+    init(path: String, access: Access = .readWrite, busyTimeout: Int32 = 0) throws(SQLiteError) {
         self.path = path
         let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -24,7 +24,7 @@ final class SQLiteConnection {
             handle = nil
             throw error
         }
-        sqlite3_busy_timeout(handle, patience)
+        sqlite3_busy_timeout(handle, busyTimeout)
     }
 
     deinit {

@@ -9,11 +9,11 @@ struct DatabaseOpener {
     }
 
     /// Milliseconds to wait for another process that writes: adding a hundred thousand entries takes a second.
-    private static let patience: Int32 = 5000
+    private static let busyTimeout: Int32 = 5000
 
     func open() throws(Refusal) -> Database {
         try refusing { () throws in
-            let connection = try SQLiteConnection(path: files.database, patience: Self.patience)
+            let connection = try SQLiteConnection(path: files.database, busyTimeout: Self.busyTimeout)
             // Deleted logins are overwritten in the file, not only unlinked.
             try connection.execute("PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304")
             // Before anything is written: a file of a later version is left unchanged.

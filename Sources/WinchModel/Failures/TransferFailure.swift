@@ -102,7 +102,7 @@ extension TransferFailure {
     }
 
     /// The machine's own network or its name server failed, so the failure says nothing about the host.
-    public var isForWantOfNetwork: Bool {
+    public var isLocalNetworkFailure: Bool {
         switch self {
         case .nameServerDown, .networkDown: true
         default: false
@@ -169,7 +169,7 @@ extension TransferFailure {
         case .diskFull(let folder, .some(let needs), _, .some(let size)):
             "needs \(NumberFormat.bytes(needs)); the whole disk of \(folder) has \(NumberFormat.bytes(size))"
         case .diskFull(let folder, .some(let needs), .some(let free), nil):
-            "disk full: needs \(Self.told(needs, beside: free)), \(Self.told(free, beside: needs)) free in \(folder);"
+            "disk full: needs \(Self.formatted(needs, beside: free)), \(Self.formatted(free, beside: needs)) free in \(folder);"
                 + " make room, then retry"
         case .diskFull(let folder, _, _, _): "disk full: no space left in \(folder); make room, then retry"
         case .readWrite(let path, let reason): "\(path): \(reason)"
@@ -209,7 +209,7 @@ extension TransferFailure {
     }
 
     /// The count in the largest unit; in bytes when both counts would look the same.
-    private static func told(_ count: ByteCount, beside other: ByteCount) -> String {
+    private static func formatted(_ count: ByteCount, beside other: ByteCount) -> String {
         NumberFormat.bytes(count) == NumberFormat.bytes(other) ? "\(count.bytes) bytes" : NumberFormat.bytes(count)
     }
 

@@ -14,7 +14,7 @@ package struct ConnectionFacts: Hashable, Sendable, Codable {
     package var tlsCipher: String?
     /// The HTTP status; 0 for protocols without one.
     package var status: Int
-    /// Only the fields of `HeaderField.telling`.
+    /// Only the fields of `HeaderField.recorded`.
     package var headers: [HeaderField]
     /// Identifies the version of the file; `nil` when the response has none that is strong enough.
     package var validator: Validator?
@@ -46,7 +46,7 @@ package struct HeaderField: Hashable, Sendable, Codable {
     }
 
     /// The fields that are recorded and shown; no cookies and no logins. Lower case.
-    package static let telling = [
+    package static let recorded = [
         "server", "content-type", "content-length", "content-range", "accept-ranges", "etag", "last-modified",
         "content-disposition", "content-encoding", "transfer-encoding", "retry-after", "via",
     ]

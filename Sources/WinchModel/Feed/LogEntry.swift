@@ -9,7 +9,7 @@ package struct LogEntry: Hashable, Sendable, Codable {
         /// A setting of the whole queue has a new value.
         case setting(name: String, value: String)
         /// A message to the user, such as a problem of the batch.
-        case said(String, LogLevel)
+        case userMessage(String, LogLevel)
     }
 
     package var at: Moment
@@ -39,7 +39,7 @@ package struct LogEntry: Hashable, Sendable, Codable {
         switch subject {
         case .event(let kind, _, _): kind.level
         case .setting: .info
-        case .said(_, let level): level
+        case .userMessage(_, let level): level
         }
     }
 
@@ -48,7 +48,7 @@ package struct LogEntry: Hashable, Sendable, Codable {
         switch subject {
         case .event(let kind, let have, let size): kind.words(have: have, size: size)
         case .setting(let name, let value): "\(name): \(value)"
-        case .said(let words, _): words
+        case .userMessage(let words, _): words
         }
     }
 
@@ -71,7 +71,7 @@ extension FeedEvent.Kind {
         switch self {
         case .failed: .error
         case .retrying, .awaitingSpace: .warning
-        case .rebase(let cause): cause.isTrouble ? .warning : .debug
+        case .rebase(let cause): cause.isWarning ? .warning : .debug
         case .added, .reopened, .headers, .sized, .moved, .verifying, .replying: .debug
         case .started, .redirected, .paused, .resumed, .finished, .cancelled, .removed, .restored, .queueFinished: .info
         }
@@ -136,7 +136,7 @@ extension FeedEvent.Kind {
 extension Rebase.Cause {
     /// True when bytes were lost or the server changed its file or its answers; false for what the user did or the queue
     /// learned.
-    package var isTrouble: Bool {
+    package var isWarning: Bool {
         switch self {
         case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .sentAgain: true
         case .guessOutgrown, .retried, .sizeLearned, .added, .removed, .modeChanged: false

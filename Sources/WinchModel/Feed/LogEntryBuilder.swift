@@ -75,6 +75,6 @@ private struct Reopened {
         let parts = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         let words =
             "\(count) \(count == 1 ? "transfer" : "transfers") from an earlier run (\(parts.joined(separator: ", ")))"
-        return LogEntry(at: at, subject: .said(words, .info))
+        return LogEntry(at: at, subject: .userMessage(words, .info))
     }
 }

@@ -44,7 +44,7 @@ package struct Continuation: Sendable {
     }
 
     /// Unfinished transfers of earlier runs that the batch has not named so far. They stay as they are.
-    package var leftBehind: Int { entries.count { $0.standing.isOpen && !taken.contains($0.key) } }
+    package var otherUnfinished: Int { entries.count { $0.standing.isOpen && !taken.contains($0.key) } }
 
     /// Matches the next piece of the batch.
     ///
@@ -72,7 +72,7 @@ package struct Continuation: Sendable {
         let request = Request(url: url, folder: spec.folder, name: spec.name, in: workingFolder)
         if let pid = held[request] { return Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: pid)) }
         guard let index = known[request]?.popLast(),
-            let addition = Self.goOn(entries[index], spec, sizeOfFile: sizeOfFile)
+            let addition = Self.continued(entries[index], spec, sizeOfFile: sizeOfFile)
         else { return Addition(spec: spec) }
         adopted.append(entries[index].key)
         return addition
@@ -94,7 +94,7 @@ package struct Continuation: Sendable {
     }
 
     /// - Returns: `nil` when it must be fetched anew, as if nothing were known.
-    private static func goOn(
+    private static func continued(
         _ entry: LedgerEntry, _ spec: TransferSpec, sizeOfFile: (String) -> ByteCount?
     ) -> Addition? {
         switch entry.standing {

@@ -69,7 +69,7 @@ extension ResumePoint {
 
 extension Addition {
     /// The event that follows the one of its addition; `nil`: none does.
-    package var news: FeedEvent.Kind? {
+    package var followUpEvent: FeedEvent.Kind? {
         if let refusal { return .failed(refusal) }
         if isReopened { return nil }
         switch past?.standing {

@@ -16,7 +16,7 @@ package struct QueueProgress: Hashable, Sendable {
     private var estimatedDone: Int128 = 0
     private var known = 0
     /// Transfers of unknown size that never began: each counts with `guess`, whatever that comes to be.
-    private var unbegun = 0
+    private var unstarted = 0
     /// What a size that is not known is taken for; bytes.
     package var guess = KnownSizes.firstGuess.bytes
 
@@ -39,7 +39,7 @@ package struct QueueProgress: Hashable, Sendable {
         /// Bytes that it stands for in a bar of shares once it failed or was cancelled: its size, as far as known.
         package var extent: Int64
         /// Of unknown size and never begun: the total of its contribution is nothing, the queue's guess stands for it.
-        package var isUnbegun = false
+        package var isUnstarted = false
 
         package init(contribution: Contribution, settled: SettledClass?, extent: Int64 = 0) {
             self.contribution = contribution
@@ -56,14 +56,14 @@ package struct QueueProgress: Hashable, Sendable {
 
     /// Bytes; held at `Int64.max`.
     package var completed: Int64 { Int64(clamping: completedSum) }
-    package var total: Int64 { Int64(clamping: totalSum + unbegunSum) }
-    private var unbegunSum: Int128 { Int128(unbegun) * Int128(guess) }
+    package var total: Int64 { Int64(clamping: totalSum + unstartedSum) }
+    private var unstartedSum: Int128 { Int128(unstarted) * Int128(guess) }
     package var settled: Int { finished + failed + cancelled }
     package var allSettled: Bool { settled == count }
     /// An estimate is in the sum.
     package var isEstimated: Bool { estimated > 0 }
     /// Bytes to come that are only guessed; held at `Int64.max`.
-    package var guessed: Int64 { Int64(clamping: estimatedSum + unbegunSum - estimatedDone) }
+    package var guessed: Int64 { Int64(clamping: estimatedSum + unstartedSum - estimatedDone) }
     /// Sizes are unknown and not one is known.
     package var isIndeterminate: Bool { estimated > 0 && known == 0 }
 
@@ -71,8 +71,8 @@ package struct QueueProgress: Hashable, Sendable {
     /// to come, however much came.
     package func left(mean: Double) -> Double {
         let known = (totalSum - estimatedSum) - (completedSum - estimatedDone)
-        let begun = Double(estimated - unbegun) * mean
-        return Double(known) + Double(unbegun) * mean + max(begun - Double(estimatedDone), begun * Self.leastLeft)
+        let begun = Double(estimated - unstarted) * mean
+        return Double(known) + Double(unstarted) * mean + max(begun - Double(estimatedDone), begun * Self.leastLeft)
     }
 
     /// Of files of one size half is to come on average.
@@ -113,7 +113,7 @@ package struct QueueProgress: Hashable, Sendable {
         completedSum += Int128(sign) * Int128(contribution.completed)
         totalSum += Int128(sign) * Int128(contribution.total)
         count += sign
-        if entry.isUnbegun { unbegun += sign }
+        if entry.isUnstarted { unstarted += sign }
         if contribution.isEstimated {
             estimated += sign
             estimatedSum += Int128(sign) * Int128(contribution.total)
@@ -141,10 +141,10 @@ package struct QueueProgress: Hashable, Sendable {
 
 extension QueueProgress.Entry {
     /// One that waits to begin, of unknown size.
-    package static var unbegun: QueueProgress.Entry {
+    package static var unstarted: QueueProgress.Entry {
         var entry = QueueProgress.Entry(
             contribution: Contribution(completed: 0, total: 0, isEstimated: true), settled: nil)
-        entry.isUnbegun = true
+        entry.isUnstarted = true
         return entry
     }
 }

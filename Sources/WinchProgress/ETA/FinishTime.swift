@@ -16,7 +16,7 @@ struct FinishTime: Hashable, Sendable {
     private static let glides = 0.65...10
     /// An end that is wrong by more than a quarter of the time left is worse than one that runs: the glide gets quicker.
     private static let excess = 0.25
-    private static let haste = 3.0
+    private static let speedUp = 3.0
 
     mutating func jump(to target: Double) {
         at = target
@@ -32,7 +32,7 @@ struct FinishTime: Hashable, Sendable {
         var memory = Self.drift
         if error > max(Self.leastBand, Self.band * timeLeft) {
             memory = min(max(Self.glide * timeLeft, Self.glides.lowerBound), Self.glides.upperBound)
-            memory /= 1 + Self.haste * max(0, error / max(timeLeft, 1) / Self.excess - 1)
+            memory /= 1 + Self.speedUp * max(0, error / max(timeLeft, 1) / Self.excess - 1)
         }
         var end = FadingMean(value: shown)
         end.blend(target, over: seconds, memory: memory)

@@ -13,7 +13,7 @@ package struct QueueEstimator: Hashable, Sendable {
     package mutating func note(connections: Double, rate: Double) { share.take(connections: connections, rate: rate) }
 
     /// - Parameter running: transfers that move now and whose size is known.
-    package func course(of running: [SlotSimulation.Running]) -> SlotSimulation {
+    package func forecast(of running: [SlotSimulation.Running]) -> SlotSimulation {
         SlotSimulation(running: running, exponent: share.exponent, rate: stream.mean?.perSecond)
     }
 
@@ -24,17 +24,17 @@ package struct QueueEstimator: Hashable, Sendable {
     ///   - done: files settled so far.
     ///   - left: `nil` while there is nothing to guess from.
     package mutating func record(_ moved: ByteCount, done: Int, left: QueueLeft?, at now: Moment) {
-        record(moved, done: done, left: left, course: nil, at: now)
+        record(moved, done: done, left: left, forecast: nil, at: now)
     }
 
     package mutating func record(
-        _ moved: ByteCount, done: Int, left: QueueLeft?, course: SlotSimulation?, at now: Moment
+        _ moved: ByteCount, done: Int, left: QueueLeft?, forecast: SlotSimulation?, at now: Moment
     ) {
         fit.begin(done: done)
         guard let step = stream.observe(moved, left: left?.bytes, at: now) else { return }
         fit.take(step.interval, done: done)
         guard let left else { return }
-        let fitted = course.map { $0.timeLeft(left, plain: fit.timeLeft) } ?? fit.timeLeft(left)
+        let fitted = forecast.map { $0.timeLeft(left, plain: fit.timeLeft) } ?? fit.timeLeft(left)
         // Files of other sizes are other rates, but not another line: the fit knows better than the change detector.
         let isNewRegime = step.isNewRegime && (!fit.isGrown || !stream.slowStart.isOver)
         stream.aim(

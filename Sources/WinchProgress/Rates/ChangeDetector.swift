@@ -19,10 +19,10 @@ struct ChangeDetector: Hashable, Sendable {
     mutating func take(_ interval: SampleInterval, fast: Double, mean: Double, noise: Double, timeLeft: Double)
         -> SampleInterval?
     {
-        let patience = timeLeft.squareRoot()
+        let rootOfTimeLeft = timeLeft.squareRoot()
         let change =
-            faster.take(interval, fast: fast, mean: mean, noise: noise, patience: patience)
-            ?? slower.take(interval, fast: fast, mean: mean, noise: noise, patience: patience)
+            faster.take(interval, fast: fast, mean: mean, noise: noise, rootOfTimeLeft: rootOfTimeLeft)
+            ?? slower.take(interval, fast: fast, mean: mean, noise: noise, rootOfTimeLeft: rootOfTimeLeft)
         if change != nil { reset() }
         return change
     }
@@ -53,7 +53,7 @@ struct ChangeDetector: Hashable, Sendable {
         private static let leastAge = 0.2
         private static let agePerNoise = 3.0
         /// and the longer the more is left: with an hour to go a change need not be known within the second.
-        private static let agePerPatience = 0.2
+        private static let agePerRootOfTimeLeft = 0.2
         /// One interval is an accident, and so are two.
         private static let leastIntervals = 3
         /// A interval of the new regime differs from the old mean by more than twice the noise. One that does not refutes
@@ -71,7 +71,7 @@ struct ChangeDetector: Hashable, Sendable {
         /// - Parameters:
         ///   - fast: ln of the fast rate; `mean`: ln of the regime's.
         mutating func take(
-            _ interval: SampleInterval, fast: Double, mean: Double, noise: Double, patience: Double
+            _ interval: SampleInterval, fast: Double, mean: Double, noise: Double, rootOfTimeLeft: Double
         ) -> SampleInterval? {
             if sum <= 0 {
                 self.mean = mean
@@ -87,7 +87,7 @@ struct ChangeDetector: Hashable, Sendable {
             // The first interval lies across the change: it shows it, but is of neither regime.
             if count > 0 { since += interval } else { first = interval.seconds }
             count += 1
-            let age = Self.leastAge + self.noise * (Self.agePerNoise + Self.agePerPatience * patience)
+            let age = Self.leastAge + self.noise * (Self.agePerNoise + Self.agePerRootOfTimeLeft * rootOfTimeLeft)
             return sum > Self.alarm && count >= Self.leastIntervals && first + since.seconds >= age ? since : nil
         }
     }

@@ -4,7 +4,7 @@
 /// climbs steadily is not noisy.
 struct RateDeviation: Hashable, Sendable {
     private var scatter = FadingMean(value: firstScatter)
-    private var lean = FadingMean(value: 0)
+    private var bias = FadingMean(value: 0)
 
     /// A new stream may jump by a third. With real figures this fades over the first seconds.
     private static let firstScatter = 0.3
@@ -13,17 +13,17 @@ struct RateDeviation: Hashable, Sendable {
     private static let memory = 6.0
     private static let firstMemory = 0.6
     /// The lean is looked at for longer, so that such waves cancel out.
-    private static let leanMemory = 20.0
+    private static let biasMemory = 20.0
     /// One outlier counts for no more than this: three times the scatter, and a hundredth to start from.
     private static let clip = 3.0
     private static let clipStart = 0.01
     /// No stream is trusted to keep within less: a interval holds some ten chunks, of which one may come late.
     private static let least = 0.02
     /// Added while the stream is young, fading as 1 / (1 + t)^2: bursts of a second or two are not known yet.
-    private static let youth = 0.4
+    private static let newStreamNoise = 0.4
     /// A lean above the scatter itself is none of its making: the mean of n scattered values is 1 / sqrt n of it.
-    private static let leanPerScatter = 1.3
-    private static let leanStart = 0.02
+    private static let biasPerScatter = 1.3
+    private static let biasFloor = 0.02
 
     /// - Parameters:
     ///   - deviation: ln(fast / mean).
@@ -31,21 +31,21 @@ struct RateDeviation: Hashable, Sendable {
     ///   - total: active seconds in all.
     mutating func take(_ deviation: Double, over seconds: Double, age: Double, total: Double) {
         let limit = Self.clip * scatter.value + Self.clipStart
-        let scattered = min(abs(deviation - lean.value), limit)
+        let scattered = min(abs(deviation - bias.value), limit)
         scatter.blend(scattered, over: seconds, memory: min(Self.memory, Self.firstMemory + total))
-        lean.blend(deviation, over: seconds, memory: min(Self.leanMemory, age))
+        bias.blend(deviation, over: seconds, memory: min(Self.biasMemory, age))
     }
 
     /// The noise to judge a change by, as a share of the rate.
     func noise(total: Double) -> Double {
-        max(scatter.value, Self.least) + Self.youth / ((1 + total) * (1 + total))
+        max(scatter.value, Self.least) + Self.newStreamNoise / ((1 + total) * (1 + total))
     }
 
     /// The mean is beside the stream, for longer than scatter explains.
-    var isLeaning: Bool { abs(lean.value) > Self.leanPerScatter * scatter.value + Self.leanStart }
+    var isBiased: Bool { abs(bias.value) > Self.biasPerScatter * scatter.value + Self.biasFloor }
 
     /// A new regime has a mean of its own.
-    mutating func straighten() {
-        lean.value = 0
+    mutating func resetBias() {
+        bias.value = 0
     }
 }

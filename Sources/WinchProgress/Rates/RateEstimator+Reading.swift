@@ -23,7 +23,7 @@ extension RateEstimator {
     package func secondsLeft(at now: Moment) -> Double? {
         guard let end = end.at else { return nil }
         let gap = clock.gap(to: now) ?? 0
-        let isStall = gap > stallDetector.limit && stallDetector.isHabitKnown
+        let isStall = gap > stallDetector.limit && stallDetector.isRhythmKnown
         return max(0, end - clock.seconds - (isStall ? 0 : gap))
     }
 

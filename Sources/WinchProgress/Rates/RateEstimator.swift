@@ -96,11 +96,11 @@ package struct RateEstimator: Hashable, Sendable {
         self.have = have
         clock.start(at: now)
         cutter.begin(at: clock.seconds, with: have)
-        stallDetector.forgetHabit()
+        stallDetector.forgetRhythm()
     }
 
     private mutating func interrupt() {
-        rates?.regime.doubt()
+        rates?.regime.discountPast()
         detector.reset()
     }
 
@@ -120,7 +120,7 @@ package struct RateEstimator: Hashable, Sendable {
         let fast = log(rates.fast.value)
         let mean = log(rates.regime.rate)
         deviation.take(fast - mean, over: seconds, age: rates.regime.age, total: clock.seconds)
-        if deviation.isLeaning { rates.regime.forget(seconds) }
+        if deviation.isBiased { rates.regime.forget(seconds) }
 
         var change: SampleInterval?
         if slowStart.isOver {
@@ -135,7 +135,7 @@ package struct RateEstimator: Hashable, Sendable {
             rates.regime = RegimeMean(rate: change.rate, age: change.seconds)
             rates.fast.value = change.rate
             rates.shown.value = change.rate
-            deviation.straighten()
+            deviation.resetBias()
         }
         return Step(interval: interval, isNewRegime: change != nil || !slowStart.isOver)
     }

@@ -33,7 +33,7 @@ struct RegimeMean: Hashable, Sendable {
     }
 
     /// The stream was interrupted: its past counts for less.
-    mutating func doubt() {
+    mutating func discountPast() {
         age = min(age, Self.doubtedAge)
     }
 

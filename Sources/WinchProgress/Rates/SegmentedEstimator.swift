@@ -9,7 +9,7 @@ package struct SegmentedEstimator: Hashable, Sendable {
     package var stream = RateEstimator()
     private var segments: [Segment]
     /// A range got more than it was to get: it was split anew.
-    private var isSplitAnew = false
+    private var wasResplit = false
     /// Seconds since a range came to its end, and the common rate fell for that reason.
     private var sinceEnd = Double.infinity
 
@@ -28,11 +28,11 @@ package struct SegmentedEstimator: Hashable, Sendable {
             return mean.flatMap { $0.rate > 0 ? Double(left) / $0.rate : nil }
         }
 
-        mutating func take(_ step: RateEstimator.Step, isDoubted: Bool) {
+        mutating func take(_ step: RateEstimator.Step, isInterrupted: Bool) {
             let interval = SampleInterval(seconds: step.interval.seconds, bytes: Double(fresh))
             fresh = 0
             var mean = self.mean ?? RegimeMean(rate: interval.rate)
-            if isDoubted { mean.doubt() }
+            if isInterrupted { mean.discountPast() }
             mean.take(interval, timeLeft: .infinity)
             self.mean = mean
         }
@@ -54,16 +54,16 @@ package struct SegmentedEstimator: Hashable, Sendable {
         if segments.indices.contains(segment) {
             segments[segment].left &-= fresh.bytes
             segments[segment].fresh &+= fresh.bytes
-            isSplitAnew = isSplitAnew || segments[segment].left < 0
+            wasResplit = wasResplit || segments[segment].left < 0
             if segments[segment].left == 0 { sinceEnd = 0 }
         } else {
-            isSplitAnew = true
+            wasResplit = true
         }
         let left = max(0, Double(total.bytes) - Double(have.bytes))
         guard let step = stream.observe(have, left: left, at: now) else { return }
         sinceEnd += step.interval.seconds
-        let isDoubted = step.isNewRegime && sinceEnd > Self.settling
-        for index in segments.indices { segments[index].take(step, isDoubted: isDoubted) }
+        let isInterrupted = step.isNewRegime && sinceEnd > Self.settling
+        for index in segments.indices { segments[index].take(step, isInterrupted: isInterrupted) }
         let latest = latestTimeLeft()
         stream.aim(
             timeLeft: latest ?? stream.time(for: left),
@@ -73,7 +73,7 @@ package struct SegmentedEstimator: Hashable, Sendable {
 
     /// `nil` where the plain rule holds.
     private func latestTimeLeft() -> Double? {
-        guard !isSplitAnew else { return nil }
+        guard !wasResplit else { return nil }
         var latest = 0.0
         for segment in segments {
             guard let time = segment.timeLeft else { return nil }

@@ -13,7 +13,7 @@ package struct SlowStart: Hashable, Sendable {
     /// A new high is one by more than a quarter: windows double with each round trip, and grow by half at the least.
     private static let growth = 1.28
     /// No new high for 0.3 s: longer than most round trips.
-    private static let patience = 0.3
+    private static let longestPlateau = 0.3
     /// Longer than this it is not a start.
     private static let longest = 6.0
 
@@ -30,7 +30,7 @@ package struct SlowStart: Hashable, Sendable {
         } else {
             since += interval
         }
-        isOver = now - highAt > Self.patience || now > Self.longest
+        isOver = now - highAt > Self.longestPlateau || now > Self.longest
         return isOver && firstAt != highAt && since.seconds > 0 ? since : nil
     }
 }

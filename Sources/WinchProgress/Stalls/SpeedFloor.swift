@@ -39,5 +39,5 @@ package struct SpeedFloor: Hashable, Sendable {
     }
 
     /// Excludes a time during which the process was suspended.
-    package mutating func forgive(_ gap: Duration) { since = since + gap }
+    package mutating func exclude(_ gap: Duration) { since = since + gap }
 }

@@ -8,46 +8,46 @@ package struct StallDetector: Hashable, Sendable {
     private(set) var stalls = 0
     private(set) var stalledSeconds = 0.0
     /// Seconds. Rises fast and falls slowly, so that it says how long the longer ones of the gaps are.
-    private var usual = 0.0
+    private var typicalGap = 0.0
     private var samplesSinceStall = 0
 
     private static let shortestStall = 1.5
     /// A gap three times the usual is rare where gaps are random: 5% of exponential ones.
     private static let timesUsual = 3.0
     /// Four gaps make a habit: before, a long gap may be the stream's own rhythm, and counts as active time.
-    private static let habit = 4
-    /// A longer gap takes `usual` two thirds of the way up in 4 s of gaps; shorter ones take it down in 10 s.
+    private static let rhythmSamples = 4
+    /// A longer gap takes `typicalGap` two thirds of the way up in 4 s of gaps; shorter ones take it down in 10 s.
     private static let rise = 2.0
     private static let fall = 10.0
 
     /// A gap above this is not the stream's own; seconds.
-    var limit: Double { max(Self.shortestStall, Self.timesUsual * usual) }
+    var limit: Double { max(Self.shortestStall, Self.timesUsual * typicalGap) }
 
     /// The stream is known well enough to call a gap a stall.
-    var isHabitKnown: Bool { samplesSinceStall >= Self.habit }
+    var isRhythmKnown: Bool { samplesSinceStall >= Self.rhythmSamples }
 
     /// Takes the gap between two samples.
     ///
     /// - Returns: `true` when it was a stall.
     mutating func takeGap(_ gap: Double) -> Bool {
         if gap > limit {
-            if isHabitKnown {
+            if isRhythmKnown {
                 stalls += 1
                 stalledSeconds += gap
                 samplesSinceStall = 0
                 return true
             }
-            usual = max(usual, gap / 2)
+            typicalGap = max(typicalGap, gap / 2)
         } else {
-            let memory = gap > usual ? Self.rise : Self.fall
-            usual += (gap - usual) * gap / (memory + gap)
+            let memory = gap > typicalGap ? Self.rise : Self.fall
+            typicalGap += (gap - typicalGap) * gap / (memory + gap)
         }
-        samplesSinceStall = min(samplesSinceStall + 1, Self.habit)
+        samplesSinceStall = min(samplesSinceStall + 1, Self.rhythmSamples)
         return false
     }
 
     /// A new connection: its rhythm is not known.
-    mutating func forgetHabit() {
+    mutating func forgetRhythm() {
         samplesSinceStall = 0
     }
 

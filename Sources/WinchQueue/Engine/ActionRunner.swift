@@ -5,9 +5,9 @@ struct ActionRunner: Sendable {
     let transport: any TransportPort
     let ledger: (any LedgerPort)?
     /// Receives the free space of a folder, in reply to `QueueAction.askSpace`.
-    let tellSpace: @Sendable (_ folder: String, SpaceReading?) -> Void
+    let reportSpace: @Sendable (_ folder: String, SpaceReading?) -> Void
     /// Receives the stored details of a transfer, in reply to `QueueAction.recall`.
-    let tellRecalled: @Sendable (TransferID, StoredDetails) -> Void
+    let reportRecalled: @Sendable (TransferID, StoredDetails) -> Void
 
     func perform(_ action: QueueAction) {
         switch action {
@@ -22,10 +22,10 @@ struct ActionRunner: Sendable {
         case .unlock(let file, let passphrase): transport.unlock(keyFile: file, passphrase)
         case .askSpace(let folder):
             // A network file system may take long to answer; nothing waits for it.
-            Task { tellSpace(folder, await transport.space(in: folder)) }
+            Task { reportSpace(folder, await transport.space(in: folder)) }
         case .recall(let id, let key):
             guard let ledger else { return }
-            Task { if let details = await ledger.details(of: key) { tellRecalled(id, details) } }
+            Task { if let details = await ledger.details(of: key) { reportRecalled(id, details) } }
         case .shutDown: break  // `Engine` itself does this one, because it awaits the end
         }
     }

@@ -22,7 +22,7 @@ final class DeadlineTimer: Sendable {
 
     /// Ensures a tick at `deadline` or earlier. A deadline later than the present one is ignored, because the engine sets the
     /// next deadline again after each tick.
-    func beat(by deadline: Moment?) {
+    func ensureTick(by deadline: Moment?) {
         guard let deadline else { return }
         alarm.withLock { alarm in
             if let set = alarm, set.at <= deadline { return }

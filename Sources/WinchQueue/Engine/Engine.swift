@@ -8,7 +8,7 @@ package actor Engine {
     private let inbox: Inbox
     private let effects: ActionRunner
     private let heartbeat: DeadlineTimer
-    private let books: LedgerSession?
+    private let ledgerSession: LedgerSession?
     private let now: @Sendable () -> Moment
     private let slept: @Sendable () -> Duration
     /// The value of `slept` at the last event.
@@ -25,19 +25,20 @@ package actor Engine {
     ///   - date: reads the calendar clock, for snapshots.
     ///   - feed: receives every change for its subscribers.
     package init(
-        settings: QueueSettings, inbox: Inbox, transport: any TransportPort, books: LedgerSession? = nil,
+        settings: QueueSettings, inbox: Inbox, transport: any TransportPort, ledgerSession: LedgerSession? = nil,
         now: @escaping @Sendable () -> Moment, slept: @escaping @Sendable () -> Duration = { .zero },
         date: @escaping @Sendable () -> UnixTime, feed: UpdateFeed
     ) {
         queue = TransferQueue(settings: settings)
-        if let books {
-            queue.keepLedger(from: books.firstKey, calendar: CalendarConversion(now(), is: books.date()))
+        if let ledgerSession {
+            queue.keepLedger(
+                from: ledgerSession.firstKey, calendar: CalendarConversion(now(), is: ledgerSession.date()))
         }
-        self.books = books
+        self.ledgerSession = ledgerSession
         self.inbox = inbox
         effects = ActionRunner(
-            transport: transport, ledger: books?.ledger, tellSpace: { inbox.space($1, in: $0) },
-            tellRecalled: { inbox.recalled($1, of: $0) })
+            transport: transport, ledger: ledgerSession?.ledger, reportSpace: { inbox.space($1, in: $0) },
+            reportRecalled: { inbox.recalled($1, of: $0) })
         heartbeat = DeadlineTimer(now: now) { inbox.tick() }
         self.now = now
         self.slept = slept
@@ -63,8 +64,8 @@ package actor Engine {
         repeat {
             await effects.shutDown()
         } while handle(inbox.take()) != .idle
-        keepBooks(at: now(), isLast: true)
-        await books?.ledger.close()
+        writeLedger(at: now(), isLast: true)
+        await ledgerSession?.ledger.close()
         return RunSummary(queue, at: now())
     }
 
@@ -102,8 +103,9 @@ package actor Engine {
             }
         }
         if let update = queue.takeUpdate(at: now) { feed.post(update) }
-        keepBooks(at: now, isLast: outcome == .ended)
-        heartbeat.beat(by: [queue.nextTick(after: now), queue.nextLedgerWrite(after: now)].compactMap(\.self).min())
+        writeLedger(at: now, isLast: outcome == .ended)
+        heartbeat.ensureTick(
+            by: [queue.nextTick(after: now), queue.nextLedgerWrite(after: now)].compactMap(\.self).min())
         return outcome
     }
 
@@ -114,10 +116,10 @@ package actor Engine {
         return perform(queue.apply(.woke, at: now))
     }
 
-    private func keepBooks(at now: Moment, isLast: Bool = false) {
-        guard let books else { return }
-        let changes = queue.takeLedgerChanges(at: now, books.date(), isLast: isLast)
-        if !changes.isEmpty { books.ledger.record(changes) }
+    private func writeLedger(at now: Moment, isLast: Bool = false) {
+        guard let ledgerSession else { return }
+        let changes = queue.takeLedgerChanges(at: now, ledgerSession.date(), isLast: isLast)
+        if !changes.isEmpty { ledgerSession.ledger.record(changes) }
     }
 
     private func perform(_ actions: [QueueAction]) -> Outcome {

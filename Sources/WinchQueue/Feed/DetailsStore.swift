@@ -9,7 +9,7 @@ package struct DetailsStore: Sendable {
         /// The last of them that the ledger has, ended; 0: none.
         fileprivate var keptThrough = 0
         /// Something in it is not in the ledger.
-        fileprivate var isUnkept = false
+        fileprivate var isUnsaved = false
         fileprivate var isKept = false
         var facts: ConnectionFacts?
         var location: String?
@@ -78,13 +78,13 @@ package struct DetailsStore: Sendable {
     ///   - host: that it talks to.
     ///   - have: bytes on disk after the event.
     mutating func note(_ id: TransferID, _ kind: FeedEvent.Kind, host: String, have: ByteCount, at now: Moment) {
-        defer { if kind != .moved { records[id]?.isUnkept = true } }
+        defer { if kind != .moved { records[id]?.isUnsaved = true } }
         switch kind {
         case .moved: records[id]?.measure(have, at: now)
         case .started(let number):
             records[id, default: Record()].begin(
                 AttemptRecord(number: number, host: host, began: now, from: have, have: have))
-        case .headers: records[id]?.goOn(from: have, at: now)
+        case .headers: records[id]?.resume(from: have, at: now)
         case .redirected(let url): records[id]?.location = url
         case .paused: records[id]?.end(.paused, have: have, at: now)
         case .retrying(_, let failure): records[id]?.end(.failed(failure), have: have, at: now)
@@ -107,7 +107,7 @@ package struct DetailsStore: Sendable {
     /// The program ends, and with it the attempt.
     mutating func interrupt(_ id: TransferID, have: ByteCount, at now: Moment) {
         records[id]?.end(.interrupted, have: have, at: now)
-        records[id]?.isUnkept = true
+        records[id]?.isUnsaved = true
     }
 
     /// Takes note of what the transport says of a connection.
@@ -141,7 +141,7 @@ extension DetailsStore.Record {
     }
 
     /// The body begins at `have`: what is kept of an earlier attempt is known only now.
-    fileprivate mutating func goOn(from have: ByteCount, at now: Moment) {
+    fileprivate mutating func resume(from have: ByteCount, at now: Moment) {
         keep(meter.begin(with: moved, at: now))
         guard let last = attempts.indices.last, attempts[last].ended == nil else { return }
         (attempts[last].from, attempts[last].have) = (have, have)
@@ -177,17 +177,17 @@ extension DetailsStore.Record {
 }
 
 extension DetailsStore.Record {
-    fileprivate mutating func takeUnkept(isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
-        guard isUnkept, isKept || isLarge || hasTrouble else { return nil }
-        let unkept = attempts.filter { $0.number > keptThrough }
-        (isUnkept, isKept) = (false, true)
+    fileprivate mutating func takeUnsaved(isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
+        guard isUnsaved, isKept || isLarge || hasTrouble else { return nil }
+        let unsaved = attempts.filter { $0.number > keptThrough }
+        (isUnsaved, isKept) = (false, true)
         keptThrough = attempts.last { $0.ended != nil && $0.outcome != .complete }?.number ?? keptThrough
         return StoredDetails(
-            attempts: unkept.map { $0.kept(calendar) },
+            attempts: unsaved.map { $0.kept(calendar) },
             location: location.map { address in String(address.prefix { $0 != "?" }) }, facts: facts)
     }
 
-    fileprivate mutating func forgetKept() { (isUnkept, isKept, keptThrough) = (true, false, 0) }
+    fileprivate mutating func forgetKept() { (isUnsaved, isKept, keptThrough) = (true, false, 0) }
 
     /// More than one attempt, or one that did not bring the whole.
     private var hasTrouble: Bool {
@@ -200,8 +200,8 @@ extension DetailsStore {
     /// What the ledger does not have of a transfer's attempts yet, if it is worth a place there.
     ///
     /// A small file that comes whole at once leaves nothing but its entry: details would cost more than the file.
-    mutating func takeUnkept(_ id: TransferID, isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
-        records[id]?.takeUnkept(isLarge: isLarge, calendar)
+    mutating func takeUnsaved(_ id: TransferID, isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
+        records[id]?.takeUnsaved(isLarge: isLarge, calendar)
     }
 
     /// The ledger has forgotten it.

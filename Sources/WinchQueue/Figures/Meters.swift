@@ -37,7 +37,7 @@ package struct Meters: Sendable {
             estimator.note(connections: tick.connections, rate: tick.rate)
         }
         estimator.record(
-            moved, done: sample.done, left: sample.left, course: estimator.course(of: running), at: now)
+            moved, done: sample.done, left: sample.left, forecast: estimator.forecast(of: running), at: now)
         return seconds.record(moved, at: now)
     }
 

@@ -68,7 +68,7 @@ package struct RunState: Sendable {
     ///
     /// - Parameter isActive: connections are open.
     /// - Returns: how long the process or the machine slept before it, if it did: no transfer used that time.
-    mutating func hear(at now: Moment, isActive: Bool) -> Duration? {
+    mutating func noteEvent(at now: Moment, isActive: Bool) -> Duration? {
         defer { lastEvent = max(now, lastEvent ?? now) }
         guard isActive, let lastEvent, now - lastEvent > Self.longestSilence else { return nil }
         clock.leaveOut(now - lastEvent)

@@ -10,7 +10,7 @@ package struct SizeProbes: Sendable {
     /// Answers since the last time that nothing was open or due.
     private var answered = 0
     /// Waiting transfers of unknown size, not asked for.
-    private(set) var unasked = 0
+    private(set) var unprobed = 0
     /// Waiting transfers that were asked for.
     private(set) var ahead = 0
     /// Nothing is asked before.
@@ -32,7 +32,7 @@ package struct SizeProbes: Sendable {
     /// For `sizing k/n`; `nil` when no question is open.
     var progress: QueueTotals.Sizing? {
         guard !open.isEmpty else { return nil }
-        let due = min(unasked, max(0, Self.mostAhead - ahead))
+        let due = min(unprobed, max(0, Self.mostAhead - ahead))
         return QueueTotals.Sizing(answered: answered, asked: answered + open.count + due)
     }
 
@@ -40,7 +40,7 @@ package struct SizeProbes: Sendable {
     ///
     /// - Parameter sign: 1 or -1.
     mutating func count(_ transfer: TransferState.Summary, sign: Int) {
-        if transfer.wantsSizing { unasked += sign }
+        if transfer.wantsSizing { unprobed += sign }
         if transfer.isAskedAhead { ahead += sign }
     }
 
@@ -62,7 +62,7 @@ package struct SizeProbes: Sendable {
         at now: Moment, isCurrent: (WaitingLine.Place) -> Bool, mayAsk: (TransferID, Set<TransferID>) -> Bool
     ) -> [TransferID] {
         guard notBefore.map({ $0 <= now }) ?? true else { return [] }
-        guard unasked > 0 else {
+        guard unprobed > 0 else {
             if open.isEmpty { answered = 0 }
             return []
         }
@@ -104,7 +104,7 @@ package struct SizeProbes: Sendable {
 
     /// When the first questions are due; `nil`: none is, or something else comes first.
     func nextDue(after now: Moment) -> Moment? {
-        guard unasked > 0, open.isEmpty, let notBefore, notBefore > now else { return nil }
+        guard unprobed > 0, open.isEmpty, let notBefore, notBefore > now else { return nil }
         return notBefore
     }
 }

@@ -21,14 +21,14 @@ struct HostGate: Hashable, Sendable {
     /// The most connections at a time that it has answered.
     private(set) var proven = 0
     /// Refusals below `proven` since it was last reached.
-    private var doubts = 0
+    private var refusalsBelowProven = 0
     /// Connections answered since the window last changed.
     private var answers = 0
     /// When the window last changed after a refusal.
     private var changedAt: Moment?
     /// The window is beyond what was proven.
     private var isTrying = false
-    private var patience = firstPatience
+    private var trialInterval = firstTrialInterval
     /// When the last connection was begun.
     private var lastStart: Moment?
 
@@ -38,8 +38,8 @@ struct HostGate: Hashable, Sendable {
     /// wait must not wait for the end of the one long transfer that runs.
     static let recovery = Duration.seconds(5)
     /// From one trial of one connection more to the next; four times as long after each that failed.
-    static let firstPatience = Duration.seconds(120)
-    private static let longestPatience = Duration.seconds(3600)
+    static let firstTrialInterval = Duration.seconds(120)
+    private static let longestTrialInterval = Duration.seconds(3600)
     /// So many rounds must have gone well before one more is tried.
     private static let goodRounds = 10
     private static let smallRounds = 2
@@ -70,8 +70,8 @@ struct HostGate: Hashable, Sendable {
         hasAnswered = true
         answers += 1
         if together >= proven {
-            if together > proven, isTrying { (isTrying, patience) = (false, Self.firstPatience) }
-            (proven, doubts) = (together, 0)
+            if together > proven, isTrying { (isTrying, trialInterval) = (false, Self.firstTrialInterval) }
+            (proven, refusalsBelowProven) = (together, 0)
         }
         if !hasRefused {
             window = min(Self.widest, max(window, 2 * together))
@@ -79,14 +79,14 @@ struct HostGate: Hashable, Sendable {
             if answers >= Self.smallRounds * window { (window, answers) = (min(Self.widest, window + 1), 0) }
         } else if window < proven {
             widen(at: now)
-        } else if !isTrying, answers >= Self.goodRounds * window, let changedAt, now - changedAt >= patience {
+        } else if !isTrying, answers >= Self.goodRounds * window, let changedAt, now - changedAt >= trialInterval {
             isTrying = true
             widen(at: now)
         }
     }
 
     /// No answer for a while, and no refusal.
-    mutating func keptSilent(at now: Moment) {
+    mutating func noteSilence(at now: Moment) {
         guard !hasRefused else { return widen(at: now) }
         window = min(Self.widest, 2 * window)
         lastStart = now
@@ -103,11 +103,11 @@ struct HostGate: Hashable, Sendable {
         hasAnswered = true
         answers = 0
         if let changedAt, begun <= changedAt { return }
-        if isTrying { (isTrying, patience) = (false, min(Self.longestPatience, patience * 4)) }
+        if isTrying { (isTrying, trialInterval) = (false, min(Self.longestTrialInterval, trialInterval * 4)) }
         // One refusal below what was proven may be a connection that the host had not yet seen end.
         if others < proven {
-            doubts += 1
-            if doubts > 1 { (proven, doubts) = (max(1, proven - 1), 0) }
+            refusalsBelowProven += 1
+            if refusalsBelowProven > 1 { (proven, refusalsBelowProven) = (max(1, proven - 1), 0) }
         }
         window = max(1, min(window, others + 1) / 2)
         changedAt = now
@@ -115,10 +115,10 @@ struct HostGate: Hashable, Sendable {
 
     /// The transfer is refused whatever else is open: what was concluded from it is taken back, unless others were refused
     /// as well.
-    mutating func acquit(of id: TransferID) {
+    mutating func withdrawRefusal(of id: TransferID) {
         guard refused.remove(id) != nil, refused.isEmpty else { return }
         window = max(window, windowBefore)
-        (changedAt, isTrying, patience) = (nil, false, Self.firstPatience)
+        (changedAt, isTrying, trialInterval) = (nil, false, Self.firstTrialInterval)
     }
 
     mutating func served(at now: Moment) { servedAt = now }

@@ -62,9 +62,9 @@ package struct HostGateTable: Sendable {
 
     /// The host refuses the URL of `id`, not the number of connections: what was concluded from its earlier refusals is
     /// taken back.
-    mutating func acquit(_ host: String, of id: TransferID) -> Bool {
+    mutating func withdrawRefusal(_ host: String, of id: TransferID) -> Bool {
         defer { noteGrowth(of: host) }
-        return change(host) { $0.acquit(of: id) }
+        return change(host) { $0.withdrawRefusal(of: id) }
     }
 
     /// The host asked that nothing be started before `moment`.
@@ -89,7 +89,7 @@ package struct HostGateTable: Sendable {
                 continue
             }
             guard count >= places(at: host), let due = gates[host]?.growsAt, due <= now else { continue }
-            if change(host, { $0.keptSilent(at: now) }) { wider.append(host) }
+            if change(host, { $0.noteSilence(at: now) }) { wider.append(host) }
         }
         return (wider, hasOpened)
     }
@@ -133,8 +133,8 @@ extension HostGateTable {
     mutating func failed(_ host: String, at now: Moment) { faults.failed(host, at: now) }
 
     /// The host has brought a whole file.
-    mutating func broughtFile(_ host: String) { faults.served(host) }
+    mutating func noteCompletedFile(_ host: String) { faults.served(host) }
 
     /// Other mirrors are to be tried first.
-    func isResting(_ host: String, at now: Moment) -> Bool { faults.isResting(host, at: now) }
+    func isCoolingDown(_ host: String, at now: Moment) -> Bool { faults.isCoolingDown(host, at: now) }
 }

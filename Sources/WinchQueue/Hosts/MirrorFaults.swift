@@ -13,17 +13,17 @@ struct MirrorFaults: Hashable, Sendable {
     private var records: [String: Record] = [:]
 
     /// Faults in a row that make a host one of the last.
-    static let patience = 3
+    static let faultLimit = 3
     /// Then it rests so long, and twice as long with each fault more.
-    static let firstRest = Duration.seconds(60)
-    static let longestRest = Duration.seconds(1800)
+    static let firstCooldown = Duration.seconds(60)
+    static let longestCooldown = Duration.seconds(1800)
 
     mutating func failed(_ host: String, at now: Moment) {
         var record = records[host] ?? Record(until: now)
         record.inRow += 1
-        if record.inRow >= Self.patience {
-            let doublings = min(record.inRow - Self.patience, 10)
-            record.until = now + min(Self.longestRest, Self.firstRest * (1 << doublings))
+        if record.inRow >= Self.faultLimit {
+            let doublings = min(record.inRow - Self.faultLimit, 10)
+            record.until = now + min(Self.longestCooldown, Self.firstCooldown * (1 << doublings))
         }
         records[host] = record
     }
@@ -33,9 +33,9 @@ struct MirrorFaults: Hashable, Sendable {
         if !records.isEmpty { records[host] = nil }
     }
 
-    func isResting(_ host: String, at now: Moment) -> Bool {
+    func isCoolingDown(_ host: String, at now: Moment) -> Bool {
         guard let record = records[host] else { return false }
-        return record.inRow >= Self.patience && now < record.until
+        return record.inRow >= Self.faultLimit && now < record.until
     }
 
     /// No host has failed: nothing need be asked.

@@ -193,10 +193,10 @@ package struct DiskSpace: Sendable {
     /// Takes out what has waited long enough on disks where nothing moves.
     ///
     /// - Parameter patience: `nil`: without end.
-    mutating func giveUp(after patience: Duration?, at now: Moment) -> [TransferID] {
+    mutating func giveUp(after timeout: Duration?, at now: Moment) -> [TransferID] {
         var given: [TransferID] = []
         for disk in disks.indices where !disks[disk].waiting.isEmpty {
-            guard let end = end(of: patience, on: disk), end <= now else { continue }
+            guard let end = end(of: timeout, on: disk), end <= now else { continue }
             given += disks[disk].waiting.sorted()
             disks[disk].waiting = []
         }
@@ -220,10 +220,10 @@ package struct DiskSpace: Sendable {
     }
 
     /// When `questions` or `giveUp` is due; `nil`: never.
-    func nextWatch(patience: Duration?) -> Moment? {
+    func nextWatch(timeout: Duration?) -> Moment? {
         guard waitingCount > 0 else { return nil }
         return disks.indices.lazy.filter { !disks[$0].waiting.isEmpty }
-            .flatMap { [nextQuestion(to: $0), end(of: patience, on: $0)].compactMap { $0 } }.min()
+            .flatMap { [nextQuestion(to: $0), end(of: timeout, on: $0)].compactMap { $0 } }.min()
     }
 
     /// A folder in which transfers wait, to name; `nil`: none does.
@@ -237,9 +237,9 @@ package struct DiskSpace: Sendable {
         return free
     }
 
-    private func end(of patience: Duration?, on disk: Int) -> Moment? {
-        guard let patience, let since = disks[disk].stuckSince else { return nil }
-        return since + patience
+    private func end(of timeout: Duration?, on disk: Int) -> Moment? {
+        guard let timeout, let since = disks[disk].stuckSince else { return nil }
+        return since + timeout
     }
 
     /// `nil` while the last one is not answered.

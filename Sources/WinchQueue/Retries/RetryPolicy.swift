@@ -15,7 +15,7 @@ package enum RetryPolicy {
         /// The host has answered in this run.
         package var isHostKnown = false
         /// Times in a row that the host refused this transfer for its number of connections.
-        package var timesTurnedAway = 0
+        package var consecutiveRefusals = 0
         /// The host turned this URL away before, has served another since, and has answered as many connections at a time
         /// as are open now.
         package var areOthersServed = false
@@ -32,9 +32,9 @@ package enum RetryPolicy {
     /// What is to be done after a failed attempt.
     package enum Treatment: Hashable, Sendable {
         /// The server ends a body early and brings a piece each time: the next range after this wait. No failure.
-        case goesOn(after: Duration)
+        case nextRange(after: Duration)
         /// The host takes no more connections: try after the server's `Retry-After`, then when one of them ends. No failure.
-        case hostsTurn
+        case hostBusy
         /// The disk has no space: try when it has. No failure.
         case space
         /// The network or its name server is away: after a wait that doubles. Not counted.
@@ -53,12 +53,12 @@ package enum RetryPolicy {
     /// hundred times a second.
     static let piece = ByteCount(bytes: 64 << 10)
     /// From one such attempt to the next at most, and at least, whatever `--retry-wait` says.
-    private static let crumbSpans = (longest: Duration.seconds(1), shortest: Duration.milliseconds(100))
+    private static let partialProgressWaits = (longest: Duration.seconds(1), shortest: Duration.milliseconds(100))
     /// After so many refusals in a row the cause is the URL, not the load of the host.
-    static let mostTurnedAway = 10
+    static let maxConsecutiveRefusals = 10
     /// So long the network may be away before attempts count: a router starts in less, a laptop finds its network in
     /// less.
-    package static let networkPatience = Duration.seconds(600)
+    package static let networkGracePeriod = Duration.seconds(600)
     /// Waits for the network are doubled up to this: soon after it is back all goes on.
     private static let longestNetworkWait = Duration.seconds(10)
     private static let shortestNetworkWait = Duration.milliseconds(100)
@@ -70,21 +70,21 @@ package enum RetryPolicy {
         switch attempt.failure {
         case .httpStatus(let status):
             guard isPassing(status) else { return .never(attempt.failure) }
-            if let wish = attempt.retryAfter, wish > longestRetryAfter {
-                return .never(.askedToWait(status: status, seconds: wish.seconds))
+            if let requestedWait = attempt.retryAfter, requestedWait > longestRetryAfter {
+                return .never(.askedToWait(status: status, seconds: requestedWait.seconds))
             }
-            return turnedAway(attempt)
-        case .unreachable, .serverBusy: return turnedAway(attempt)
+            return refusalTreatment(attempt)
+        case .unreachable, .serverBusy: return refusalTreatment(attempt)
         case .cutShort, .connectionLost:
             guard attempt.progress > .zero else { return .again }
-            if attempt.progress >= piece { return .goesOn(after: .zero) }
-            let span = min(crumbSpans.longest, max(crumbSpans.shortest, retryWait))
-            return .goesOn(after: max(.zero, span - attempt.took))
+            if attempt.progress >= piece { return .nextRange(after: .zero) }
+            let span = min(partialProgressWaits.longest, max(partialProgressWaits.shortest, retryWait))
+            return .nextRange(after: max(.zero, span - attempt.took))
         case .connectTimeout, .stalled, .tooSlow, .proxy: return .again
         // A name that never was found is a slip of the pen; one that was found a moment ago will be found again.
         case .hostNotFound: return attempt.isHostKnown ? .again : .never(attempt.failure)
         case .nameServerDown, .networkDown:
-            return attempt.isOnlyTry || attempt.networkAway >= networkPatience ? .again : .network
+            return attempt.isOnlyTry || attempt.networkAway >= networkGracePeriod ? .again : .network
         case .diskFull(_, .some(let needs), _, .some(let size)) where needs > size: return .never(attempt.failure)
         case .diskFull: return .space
         case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
@@ -108,11 +108,11 @@ package enum RetryPolicy {
     }
 
     /// What a refusal says: that the host takes no more connections, or that the URL is refused.
-    private static func turnedAway(_ attempt: Attempt) -> Treatment {
+    private static func refusalTreatment(_ attempt: Attempt) -> Treatment {
         guard attempt.isHostShared, isRefusal(attempt.failure),
             !isURLsFault(attempt.failure, areOthersServed: attempt.areOthersServed)
         else { return .again }
-        return attempt.timesTurnedAway < mostTurnedAway ? .hostsTurn : .again
+        return attempt.consecutiveRefusals < maxConsecutiveRefusals ? .hostBusy : .again
     }
 
     /// The refusal is the URL's own fault, and says nothing of how many connections the host takes: it has served others
@@ -144,10 +144,12 @@ package enum RetryPolicy {
     ///   - tries: attempts so far without progress, at least 1.
     ///   - patience: what the server asked for; never undercut.
     ///   - jitter: 0..<1.
-    package static func wait(tries: Int, settings: TransferSettings, patience: Duration, jitter: Double) -> Duration? {
+    package static func wait(tries: Int, settings: TransferSettings, earliestRetry: Duration, jitter: Double)
+        -> Duration?
+    {
         guard settings.maxTries == 0 || tries < settings.maxTries else { return nil }
         let doublings = min(tries - 1, 16)
         let bound = min(settings.retryWait.seconds * Double(1 << max(0, doublings)), longestWait.seconds)
-        return max(.seconds(bound * jitter), patience)
+        return max(.seconds(bound * jitter), earliestRetry)
     }
 }

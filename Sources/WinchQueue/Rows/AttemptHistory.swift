@@ -9,19 +9,19 @@ package struct AttemptHistory: Emptiable {
     /// Bytes on disk when the attempt began: an attempt that went beyond made progress.
     var haveAtStart = ByteCount.zero
     /// The most bytes that ever were on disk.
-    var furthest = ByteCount.zero
+    var largestHave = ByteCount.zero
     /// Of the complete body, hashed.
     var verified: ByteCount?
     /// The user replaced the address that the kept bytes came from.
     var hasNewAddress = false
     /// Mirrors that failed for good.
-    var deadMirrors: Set<Int> = []
+    var failedMirrors: Set<Int> = []
     /// Mirrors that failed since the last wait.
     var triedMirrors: Set<Int> = []
     /// When each mirror that asked for patience may be asked again.
-    var patience: [Int: Moment] = [:]
+    var earliestRetry: [Int: Moment] = [:]
     /// Times in a row that its host refused it for the number of its connections.
-    var timesTurnedAway = 0
+    var consecutiveRefusals = 0
     /// When each mirror refused it last, if it has brought nothing since.
     var refusedAt: [Int: Moment] = [:]
     /// Since when every attempt has failed for want of the network, and how many have.
@@ -39,9 +39,9 @@ package struct AttemptHistory: Emptiable {
 
     /// Whether it is as before the first attempt.
     package var isEmpty: Bool {
-        tries == 0 && lastFailure == nil && haveAtStart == .zero && furthest == .zero && verified == nil
-            && !hasNewAddress && deadMirrors.isEmpty && triedMirrors.isEmpty && patience.isEmpty
-            && timesTurnedAway == 0 && refusedAt.isEmpty && networkLost == nil && timesWithoutNetwork == 0
+        tries == 0 && lastFailure == nil && haveAtStart == .zero && largestHave == .zero && verified == nil
+            && !hasNewAddress && failedMirrors.isEmpty && triedMirrors.isEmpty && earliestRetry.isEmpty
+            && consecutiveRefusals == 0 && refusedAt.isEmpty && networkLost == nil && timesWithoutNetwork == 0
             && disk == nil && timeSpent == .zero && clockStarted == nil && spentBefore == .zero
     }
 
@@ -56,9 +56,9 @@ package struct AttemptHistory: Emptiable {
     }
 
     /// The user tries it again: what went wrong before counts no more.
-    mutating func beginAnew() {
+    mutating func resetForRetry() {
         var next = AttemptHistory()
-        (next.haveAtStart, next.furthest) = (haveAtStart, furthest)
+        (next.haveAtStart, next.largestHave) = (haveAtStart, largestHave)
         next.spentBefore = spentBefore + timeSpent
         (next.verified, next.hasNewAddress, next.disk) = (verified, hasNewAddress, disk)
         self = next

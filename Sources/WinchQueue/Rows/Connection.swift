@@ -17,7 +17,7 @@ package struct Connection: Sendable {
     }
 
     package struct Closing: Hashable, Sendable {
-        package enum Fate: Hashable, Sendable {
+        package enum PartDisposition: Hashable, Sendable {
             /// The part stays.
             case keeping
             /// The transport removes the part.
@@ -28,7 +28,7 @@ package struct Connection: Sendable {
 
         /// The part was open: when the answer says that nothing is kept, it is gone. Else nothing is said of it.
         var hadOpened: Bool
-        var fate: Fate
+        var disposition: PartDisposition
         /// It is closed for a pause, which is told with what is then on disk.
         var isPause = false
     }
@@ -111,7 +111,7 @@ package struct Connection: Sendable {
         repeated += again
     }
 
-    mutating func close(_ fate: Closing.Fate, isPause: Bool) {
-        phase = .closing(Closing(hadOpened: isAnswered, fate: fate, isPause: isPause))
+    mutating func close(_ disposition: Closing.PartDisposition, isPause: Bool) {
+        phase = .closing(Closing(hadOpened: isAnswered, disposition: disposition, isPause: isPause))
     }
 }

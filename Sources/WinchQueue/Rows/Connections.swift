@@ -75,8 +75,8 @@ package struct Connections: Sendable {
     }
 
     /// All are told to close; the transport's answers are due.
-    mutating func close(_ fate: Connection.Closing.Fate, isPause: Bool = false) {
-        for index in all.indices where all[index].closing == nil { all[index].close(fate, isPause: isPause) }
+    mutating func close(_ disposition: Connection.Closing.PartDisposition, isPause: Bool = false) {
+        for index in all.indices where all[index].closing == nil { all[index].close(disposition, isPause: isPause) }
     }
 
     /// Changes what becomes of the part when those that are closing have answered.

@@ -69,7 +69,7 @@ extension TransferState {
         case .failed(let failure):
             learn(known)
             phase = .failed(failure)
-            if case .exact = past.size, isWhollyWrong, let known {
+            if case .exact = past.size, hasUnusablePart, let known {
                 have = known
                 size = .exact(known)
             }
@@ -92,14 +92,14 @@ extension TransferState {
     }
 
     /// It has failed by its hash, and there is a part of which another attempt could use nothing.
-    private var isWhollyWrong: Bool {
+    private var hasUnusablePart: Bool {
         guard case .failed(.checksum) = phase else { return false }
         return spec.direction == .down && resume?.onDisk.isEmpty ?? false
     }
 
     /// It has failed by its hash, and what came lies on the disk, whole.
     var keepsWrongFile: Bool {
-        if case .exact = size { isWhollyWrong } else { false }
+        if case .exact = size { hasUnusablePart } else { false }
     }
 
     /// What a later run would find.

@@ -169,8 +169,8 @@ package struct TransferState: Sendable {
     }
 
     /// Its connections are told to close; the transport's answers are due.
-    mutating func close(_ fate: Connection.Closing.Fate, isPause: Bool = false) {
-        connections.close(fate, isPause: isPause)
+    mutating func close(_ disposition: Connection.Closing.PartDisposition, isPause: Bool = false) {
+        connections.close(disposition, isPause: isPause)
     }
 
     /// What closes its connections.
@@ -194,7 +194,7 @@ package struct TransferState: Sendable {
                 contribution: Contribution(completed: have.bytes, total: have.bytes), settled: settledClass,
                 extent: size.guess.bytes)
         case .waiting, .active, .verifying, .paused, .backoff:
-            guard !isUnbegun else { return .unbegun }
+            guard !isUnstarted else { return .unstarted }
             return QueueProgress.Entry(contribution: Contribution(have: have, size: size), settled: nil)
         }
     }
@@ -204,7 +204,7 @@ package struct TransferState: Sendable {
 
     /// Nothing is known of its size and nothing was learned by trying: it counts with what the sizes of others say, as
     /// long as that is so.
-    var isUnbegun: Bool { attempts == 0 && have == .zero && size.known == nil }
+    var isUnstarted: Bool { attempts == 0 && have == .zero && size.known == nil }
 
     /// Time of the transfer so far, pauses left out.
     func timeUsed(at now: Moment) -> Duration {
@@ -263,7 +263,7 @@ extension TransferState {
     mutating func turnToNextMirror(excluding excluded: Set<Int>) -> Bool {
         for step in 1...spec.urls.count {
             let candidate = (mirror + step) % spec.urls.count
-            if !history.deadMirrors.contains(candidate), !excluded.contains(candidate) {
+            if !history.failedMirrors.contains(candidate), !excluded.contains(candidate) {
                 mirror = candidate
                 hostKey = url.hostKey
                 return true
@@ -294,9 +294,9 @@ extension TransferState {
         hostKey = url.hostKey
         history.hasNewAddress = resume != nil || closing != nil
         history.tries = 0
-        history.deadMirrors.remove(mirror)
+        history.failedMirrors.remove(mirror)
         history.triedMirrors.remove(mirror)
-        history.patience[mirror] = nil
+        history.earliestRetry[mirror] = nil
         history.refusedAt[mirror] = nil
     }
 

@@ -17,9 +17,9 @@ package struct Schedule: Sendable {
     /// Ranks are this far apart at first, so that dozens of transfers can be put between two others.
     static let rankStep = 1 << 30
     /// Beyond this a rank in a ledger cannot come from a queue, and would leave no space for others.
-    private static let farthestWish: UInt = 1 << 60
+    private static let maxStoredRank: UInt = 1 << 60
     /// Half of what there is: a million transfers more may still be put beyond it.
-    private static let farthestRank: UInt = 1 << 61
+    private static let maxRank: UInt = 1 << 61
 
     func rank(of id: TransferID) -> Int {
         ranks.indices.contains(id.number - 1) ? ranks[id.number - 1] : 0
@@ -33,10 +33,10 @@ package struct Schedule: Sendable {
     /// Puts the next transfer behind all others.
     ///
     /// - Parameter wished: its rank in the ledger, kept if that is behind the others.
-    mutating func append(_ id: TransferID, wished: Int?) {
+    mutating func append(_ id: TransferID, preferredRank: Int?) {
         let next = lastRank + Self.rankStep
-        if let wished, wished > lastRank || order.isEmpty, wished.magnitude < Self.farthestWish {
-            lastRank = wished
+        if let preferredRank, preferredRank > lastRank || order.isEmpty, preferredRank.magnitude < Self.maxStoredRank {
+            lastRank = preferredRank
         } else {
             lastRank = next
         }
@@ -147,7 +147,7 @@ package struct Schedule: Sendable {
     private mutating func rankOutside(
         _ ids: [TransferID], end: Int, isBefore: Bool, removed: [TransferID]
     ) -> [TransferID] {
-        guard end.magnitude < Self.farthestRank else { return spreadRanks(removed: removed) }
+        guard end.magnitude < Self.maxRank else { return spreadRanks(removed: removed) }
         let first = isBefore ? end - ids.count * Self.rankStep : end + Self.rankStep
         for (index, id) in ids.enumerated() { ranks[id.number - 1] = first + index * Self.rankStep }
         lastRank = max(lastRank, first + (ids.count - 1) * Self.rankStep)

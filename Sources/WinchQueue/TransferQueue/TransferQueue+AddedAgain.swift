@@ -16,7 +16,7 @@ extension TransferQueue {
             }
             let isStartedAnew = self[id]?.isSettled ?? false
             feed.append(Update.AddedAgain(id: id, isStartedAnew: isStartedAnew))
-            if isStartedAnew { startAnew(id, at: now) }
+            if isStartedAnew { startAgain(id, at: now) }
         }
         add(additions, at: now)
     }
@@ -36,14 +36,14 @@ extension TransferQueue {
     }
 
     /// A finished one is looked at as another run would do it: the server says whether the file that is there has changed.
-    private mutating func startAnew(_ id: TransferID, at now: Moment) {
+    private mutating func startAgain(_ id: TransferID, at now: Moment) {
         guard case .finished? = self[id]?.phase else { return retry(id, at: now) }
         change(id, at: now, .resumed, cause: .retried) { transfer in
             transfer.size = transfer.size.known.map(SizeKnowledge.probed) ?? .unknown(estimate: transfer.have)
             transfer.have = .zero
             transfer.warning = nil
             transfer.phase = .waiting
-            transfer.history.beginAnew()
+            transfer.history.resetForRetry()
         }
     }
 }

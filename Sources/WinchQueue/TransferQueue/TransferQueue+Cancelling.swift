@@ -60,7 +60,7 @@ extension TransferQueue {
     mutating func settleCancelled(_ id: TransferID, at now: Moment) {
         change(id, at: now, .cancelled, cause: .removed(1)) { transfer in
             let kept = transfer.resume
-            transfer.connections.changeClosing { if $0.fate == .keeping { $0.fate = .dropping(kept) } }
+            transfer.connections.changeClosing { if $0.disposition == .keeping { $0.disposition = .dropping(kept) } }
             transfer.resume = nil
             transfer.cancel(at: now)
         }

@@ -2,13 +2,13 @@ import WinchModel
 import WinchProgress
 
 extension TransferQueue {
-    mutating func tell(
-        _ id: TransferID, _ direction: Direction, _ transfer: TransferState.Summary, isNews: Bool,
+    mutating func emit(
+        _ id: TransferID, _ direction: Direction, _ transfer: TransferState.Summary, hasChanged: Bool,
         at now: Moment, _ kind: FeedEvent.Kind?, _ step: SumsSnapshot.Step, _ cause: Rebase.Cause
     ) {
         feed.noteChange(of: id)
         feed.noteTotals()
-        if let kind { book.note(id, kind, host: transfer.hostKey, have: transfer.have, at: now) }
+        if let kind { detailsStore.note(id, kind, host: transfer.hostKey, have: transfer.have, at: now) }
         var event = FeedEvent(
             id: id, direction: direction, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,
             have: transfer.have, size: transfer.size)
@@ -20,7 +20,7 @@ extension TransferQueue {
             (event.completed, event.total) = (0, 0)
         }
         // A size that is just what was guessed changes no sum, nor do bytes in one that is full: news all the same.
-        if kind != nil || isNews || event.completed != 0 || event.total != 0 { feed.append(event) }
+        if kind != nil || hasChanged || event.completed != 0 || event.total != 0 { feed.append(event) }
     }
 
     /// Adds a transfer to, or takes it from, the counts by phase.

@@ -2,7 +2,7 @@ import WinchModel
 
 extension TransferQueue {
     /// Carries out a command of the user. One that makes no sense in a transfer's phase does nothing.
-    mutating func obey(_ command: Command, at now: Moment) -> [QueueAction] {
+    mutating func execute(_ command: Command, at now: Moment) -> [QueueAction] {
         switch command {
         case .pause(let ids): return ids.flatMap { pause($0, at: now) }
         case .resume(let ids): for id in ids { resume(id, at: now) }
@@ -96,7 +96,7 @@ extension TransferQueue {
                     transfer.size = .unknown(estimate: max(estimate, transfer.have))
                 }
                 transfer.phase = .waiting
-                transfer.history.beginAnew()
+                transfer.history.resetForRetry()
             }
         case .backoff:
             change(id, at: now, nil) { $0.phase = .waiting }
@@ -106,9 +106,9 @@ extension TransferQueue {
     }
 
     /// Starts again what failed for a reason that holds no more.
-    private mutating func retry(at now: Moment, where isMended: (TransferFailure) -> Bool) {
+    private mutating func retry(at now: Moment, where isResolved: (TransferFailure) -> Bool) {
         for id in order {
-            if case .failed(let failure)? = self[id]?.phase, isMended(failure) { retry(id, at: now) }
+            if case .failed(let failure)? = self[id]?.phase, isResolved(failure) { retry(id, at: now) }
         }
     }
 
@@ -127,7 +127,7 @@ extension TransferQueue {
 
     /// The process or the machine slept: no transfer used that time.
     mutating func noticeGap(at now: Moment) {
-        guard let gap = state.hear(at: now, isActive: !active.isEmpty) else { return }
+        guard let gap = state.noteEvent(at: now, isActive: !active.isEmpty) else { return }
         for id in order where rows[id.number - 1].history.clockStarted != nil { note(.slept(gap), of: id) }
         restartMeters(at: now)
         if gap > Self.shortestSleep { watchConnections(at: now) }

@@ -4,18 +4,18 @@ extension TransferQueue {
     /// The transfer that the front end shows in detail from now on; its details come with the next update, and again when the
     /// ledger has more.
     mutating func watch(_ id: TransferID?) -> [QueueAction] {
-        book.watch(id)
+        detailsStore.watch(id)
         guard let id else { return [] }
         feed.noteTotals()
         guard ledger != nil, let index = index(of: id), let key = rows[index].record.key,
-            rows[index].attemptsMade > book[id]?.attempts.count ?? 0
+            rows[index].attemptsMade > detailsStore[id]?.attempts.count ?? 0
         else { return [] }
         return [.recall(id, key)]
     }
 
     /// The ledger's answer: late when something else is watched by now.
     mutating func take(_ details: StoredDetails, of id: TransferID) {
-        guard let calendar = ledger?.calendar, book.recall(details, of: id, calendar) else {
+        guard let calendar = ledger?.calendar, detailsStore.recall(details, of: id, calendar) else {
             ignore()
             return
         }
@@ -23,12 +23,12 @@ extension TransferQueue {
     }
 
     /// The details of the watched transfer, if they are news.
-    mutating func takeDetails() -> TransferDetails? { details.flatMap { book.report($0) } }
+    mutating func takeDetails() -> TransferDetails? { details.flatMap { detailsStore.report($0) } }
 
     /// The details of the watched transfer; `nil` when none is watched.
     var details: TransferDetails? {
-        guard let id = book.watched, let transfer = self[id] else { return nil }
-        return transfer.details(book[id], book.recalled, ledger?.calendar)
+        guard let id = detailsStore.watched, let transfer = self[id] else { return nil }
+        return transfer.details(detailsStore[id], detailsStore.recalled, ledger?.calendar)
     }
 }
 

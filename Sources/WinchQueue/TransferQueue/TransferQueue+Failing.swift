@@ -20,9 +20,9 @@ extension TransferQueue {
         heard: Moment? = nil, at now: Moment
     ) -> [QueueAction] {
         guard var next = self[id] else { return [] }
-        let wish = retryAfter.map { (heard ?? now) - now + $0 }
+        let requestedWait = retryAfter.map { (heard ?? now) - now + $0 }
         let (step, treatment) = nextStep(
-            of: &next, connection, after: failure, wish: wish, kept: kept, at: now)
+            of: &next, connection, after: failure, requestedWait: requestedWait, kept: kept, at: now)
         let kind: FeedEvent.Kind
         switch step {
         case .wait(let wait):
@@ -48,8 +48,8 @@ extension TransferQueue {
         next.resume = kept
         // A file with a wrong hash is there, whole, to be looked at; only another attempt begins at nothing.
         if !next.keepsWrongFile { next.setHave(kept?.have ?? .zero) }
-        next.history.furthest = max(next.history.furthest, next.have)
-        if let connection { noteFault(of: connection, failure, treatment, wish: wish, at: now) }
+        next.history.largestHave = max(next.history.largestHave, next.have)
+        if let connection { noteFault(of: connection, failure, treatment, requestedWait: requestedWait, at: now) }
         change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
         guard settings.failsFast, case .failed = kind else { return [] }
         return stopAll(at: now)
@@ -58,14 +58,15 @@ extension TransferQueue {
     /// What goes on as the server wants it has not failed.
     private static func isFailure(_ treatment: RetryPolicy.Treatment) -> Bool {
         switch treatment {
-        case .goesOn: false
-        case .hostsTurn, .space, .network, .again, .never: true
+        case .nextRange: false
+        case .hostBusy, .space, .network, .again, .never: true
         }
     }
 
     /// Remembers of the host what may be of use to others.
     private mutating func noteFault(
-        of connection: Connection, _ failure: TransferFailure, _ treatment: RetryPolicy.Treatment, wish: Duration?,
+        of connection: Connection, _ failure: TransferFailure, _ treatment: RetryPolicy.Treatment,
+        requestedWait: Duration?,
         at now: Moment
     ) {
         let (id, host) = (connection.id.transfer, connection.host)
@@ -74,56 +75,59 @@ extension TransferQueue {
             let isAlone = slots.count(at: host) <= 1
             if RetryPolicy.isURLsFault(failure, areOthersServed: isAlone || areOthersServed(beside: transfer)) {
                 noteURLsFault(of: id)
-            } else if failure == .httpStatus(429) || treatment == .hostsTurn {
+            } else if failure == .httpStatus(429) || treatment == .hostBusy {
                 noteRefusal(of: connection, at: now)
             }
         } else if case .httpStatus = failure {
             noteAnswer(to: connection, isServed: false, at: now)
         }
         // The wait that a 429 asks for holds for all transfers of the host.
-        if failure == .httpStatus(429), let wish, wish > .zero, wish <= RetryPolicy.longestRetryAfter {
-            closeGate(host, until: now + wish)
+        if failure == .httpStatus(429), let requestedWait, requestedWait > .zero,
+            requestedWait <= RetryPolicy.longestRetryAfter
+        {
+            closeGate(host, until: now + requestedWait)
         }
         switch treatment {
         case .again where failure.isMirrorsFault, .never where failure.isMirrorsFault:
             hosts.failed(host, at: now)
-        case .again, .never, .goesOn, .hostsTurn, .network, .space: break
+        case .again, .never, .nextRange, .hostBusy, .network, .space: break
         }
     }
 
     private mutating func nextStep(
-        of transfer: inout TransferState, _ connection: Connection?, after failure: TransferFailure, wish: Duration?,
+        of transfer: inout TransferState, _ connection: Connection?, after failure: TransferFailure,
+        requestedWait: Duration?,
         kept: ResumePoint?, at now: Moment
     ) -> (NextStep, RetryPolicy.Treatment) {
         var attempt = RetryPolicy.Attempt(failure)
-        attempt.retryAfter = wish
+        attempt.retryAfter = requestedWait
         attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.history.haveAtStart)
         attempt.took = connection.map { now - $0.startedAt } ?? .zero
         attempt.isHostShared = transfer.holdsSlot && slots.count(at: transfer.hostKey) > 1
         attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
-        attempt.timesTurnedAway = transfer.history.timesTurnedAway
+        attempt.consecutiveRefusals = transfer.history.consecutiveRefusals
         attempt.areOthersServed = areOthersServed(beside: transfer)
         attempt.isOnlyTry = transfer.settings.maxTries == 1
-        transfer.history.noteNetwork(isAway: failure.isForWantOfNetwork, at: now)
+        transfer.history.noteNetwork(isAway: failure.isLocalNetworkFailure, at: now)
         attempt.networkAway = transfer.history.networkLost.map { now - $0 } ?? .zero
         var treatment = RetryPolicy.treatment(of: attempt, retryWait: transfer.settings.retryWait)
         // An attempt that made progress starts the count anew; a crawl is none.
         if attempt.progress > .zero {
-            transfer.history.timesTurnedAway = 0
+            transfer.history.consecutiveRefusals = 0
             transfer.history.refusedAt = [:]
             if case .tooSlow = failure {} else { transfer.history.tries = 1 }
         }
         if RetryPolicy.isRefusal(failure) { transfer.history.refusedAt[transfer.mirror] = now }
         // Another mirror may send more than a few bytes a request.
-        if case .goesOn(let wait) = treatment, wait > .zero, transfer.hasMirrors { treatment = .again }
+        if case .nextRange(let wait) = treatment, wait > .zero, transfer.hasMirrors { treatment = .again }
         let step: NextStep
         switch treatment {
-        case .goesOn(let wait): step = .wait(wait)
+        case .nextRange(let wait): step = .wait(wait)
         case .space:
             transfer.history.tries = max(0, transfer.history.tries - 1)
             step = settings.spaceWait == .zero ? .giveUp(failure) : .space
-        case .hostsTurn, .network, .again, .never:
-            step = nextStep(of: &transfer, after: failure, treatment, wish: wish, at: now)
+        case .hostBusy, .network, .again, .never:
+            step = nextStep(of: &transfer, after: failure, treatment, requestedWait: requestedWait, at: now)
         }
         // An attempt that could only begin when its time is over is none.
         if case .wait(let wait) = step, let limit = transfer.settings.maxTime,
@@ -137,38 +141,38 @@ extension TransferQueue {
     /// Each mirror gets its turn at once, in order, before anything is waited for; one that failed for good is set aside.
     private mutating func nextStep(
         of transfer: inout TransferState, after failure: TransferFailure, _ treatment: RetryPolicy.Treatment,
-        wish: Duration?, at now: Moment
+        requestedWait: Duration?, at now: Moment
     ) -> NextStep {
-        var patience = wish ?? .zero
+        var earliestRetry = requestedWait ?? .zero
         switch treatment {
-        case .hostsTurn:
-            transfer.history.timesTurnedAway += 1
+        case .hostBusy:
+            transfer.history.consecutiveRefusals += 1
             transfer.history.tries = max(0, transfer.history.tries - 1)
         case .network: transfer.history.tries = max(0, transfer.history.tries - 1)
-        case .again, .never, .goesOn, .space: break
+        case .again, .never, .nextRange, .space: break
         }
         if failure.isMirrorsFault, transfer.hasMirrors {
             if case .never = treatment {
-                transfer.history.deadMirrors.insert(transfer.mirror)
+                transfer.history.failedMirrors.insert(transfer.mirror)
             } else {
                 transfer.history.triedMirrors.insert(transfer.mirror)
             }
-            transfer.history.patience[transfer.mirror] = wish.map { now + $0 }
-            if turnInRound(&transfer, at: now) { return .wait(.zero) }
+            transfer.history.earliestRetry[transfer.mirror] = requestedWait.map { now + $0 }
+            if turnToUntriedMirror(&transfer, at: now) { return .wait(.zero) }
             transfer.history.triedMirrors = []
             guard transfer.turnToNextMirror(excluding: []) else {
                 if case .never(let reason) = treatment { return .giveUp(reason) }
                 return .giveUp(failure)
             }
-            patience = transfer.history.patience[transfer.mirror].map { $0 - now } ?? .zero
+            earliestRetry = transfer.history.earliestRetry[transfer.mirror].map { $0 - now } ?? .zero
         } else if case .never(let reason) = treatment {
             return .giveUp(reason)
         }
         if let wait = uncountedWait(of: transfer.history, treatment, settings: transfer.settings) {
-            return .wait(max(wait, patience))
+            return .wait(max(wait, earliestRetry))
         }
         let wait = RetryPolicy.wait(
-            tries: transfer.history.tries, settings: transfer.settings, patience: patience,
+            tries: transfer.history.tries, settings: transfer.settings, earliestRetry: earliestRetry,
             jitter: nextJitter())
         return wait.map { .wait($0) } ?? .giveUp(failure)
     }
@@ -178,38 +182,38 @@ extension TransferQueue {
         of history: AttemptHistory, _ treatment: RetryPolicy.Treatment, settings: TransferSettings
     ) -> Duration? {
         switch treatment {
-        case .hostsTurn: .zero
+        case .hostBusy: .zero
         case .network:
             RetryPolicy.networkWait(
                 times: history.timesWithoutNetwork, settings: settings, jitter: nextJitter())
-        case .again, .never, .goesOn, .space: nil
+        case .again, .never, .nextRange, .space: nil
         }
     }
 
     /// Turns to a mirror that was not tried since the last wait and did not ask for patience; to one whose host fails
     /// again and again only when there is no other.
-    private func turnInRound(_ transfer: inout TransferState, at now: Moment) -> Bool {
-        let patient = transfer.history.patience.filter { $0.value > now }.keys
-        let excluded = transfer.history.triedMirrors.union(patient)
-        if !hosts.hasNoFaults, transfer.turnToNextMirror(excluding: excluded.union(resting(transfer, at: now))) {
+    private func turnToUntriedMirror(_ transfer: inout TransferState, at now: Moment) -> Bool {
+        let delayed = transfer.history.earliestRetry.filter { $0.value > now }.keys
+        let excluded = transfer.history.triedMirrors.union(delayed)
+        if !hosts.hasNoFaults, transfer.turnToNextMirror(excluding: excluded.union(coolingDown(transfer, at: now))) {
             return true
         }
         return transfer.turnToNextMirror(excluding: excluded)
     }
 
     /// Mirrors whose hosts fail again and again.
-    private func resting(_ transfer: TransferState, at now: Moment) -> Set<Int> {
-        Set(transfer.spec.urls.indices.filter { hosts.isResting(transfer.spec.urls[$0].hostKey, at: now) })
+    private func coolingDown(_ transfer: TransferState, at now: Moment) -> Set<Int> {
+        Set(transfer.spec.urls.indices.filter { hosts.isCoolingDown(transfer.spec.urls[$0].hostKey, at: now) })
     }
 
     /// Before a start: when the mirror's host fails again and again, another takes its place, and its host's turn.
     mutating func turnToServingMirror(_ id: TransferID, at now: Moment) -> Bool {
         guard !hosts.hasNoFaults, let index = index(of: id), rows[index].hasMirrors,
-            hosts.isResting(rows[index].hostKey, at: now)
+            hosts.isCoolingDown(rows[index].hostKey, at: now)
         else { return false }
         var next = rows[index]
-        let patient = next.history.patience.filter { $0.value > now }.keys
-        guard next.turnToNextMirror(excluding: resting(next, at: now).union(patient)) else { return false }
+        let delayed = next.history.earliestRetry.filter { $0.value > now }.keys
+        guard next.turnToNextMirror(excluding: coolingDown(next, at: now).union(delayed)) else { return false }
         let host = rows[index].hostKey
         change(id, at: now, nil) { $0 = next }
         schedule.enqueue(id)

@@ -3,7 +3,7 @@ import WinchModel
 /// How many connections each host gets, and which transfers may start for that reason.
 extension TransferQueue {
     /// Lets in what waits for a host that takes more connections than before.
-    private mutating func letIn(_ host: String) {
+    private mutating func admitWaiting(_ host: String) {
         for _ in 0..<max(0, hosts.places(at: host) - slots.count(at: host)) { unpark(host) }
         feed.noteTotals()
     }
@@ -11,7 +11,7 @@ extension TransferQueue {
     mutating func noteStart(of id: TransferID, at now: Moment) {
         guard let index = index(of: id) else { return }
         let host = rows[index].hostKey
-        if hosts.started(host, at: now) { letIn(host) }
+        if hosts.started(host, at: now) { admitWaiting(host) }
     }
 
     /// The host has let the connection in.
@@ -22,7 +22,7 @@ extension TransferQueue {
         let others = active.reduce(0) {
             $0 + rows[$1.number - 1].connections.answered(at: host, except: connection.id)
         }
-        if hosts.answered(host, together: others + 1, isServed: isServed, at: now) { letIn(host) }
+        if hosts.answered(host, together: others + 1, isServed: isServed, at: now) { admitWaiting(host) }
     }
 
     /// The host refused a connection while others were open.
@@ -30,14 +30,14 @@ extension TransferQueue {
         let (host, id) = (connection.host, connection.id.transfer)
         let others = max(1, slots.count(at: host)) - 1
         guard others > 0 else { return }
-        if hosts.refused(host, id, beside: others, begun: connection.startedAt, at: now) { letIn(host) }
+        if hosts.refused(host, id, beside: others, begun: connection.startedAt, at: now) { admitWaiting(host) }
         feed.noteTotals()
     }
 
     /// The host refuses this URL, not the number of connections: what was concluded from earlier refusals is taken back.
     mutating func noteURLsFault(of id: TransferID) {
         guard let host = self[id]?.hostKey else { return }
-        if hosts.acquit(host, of: id) { letIn(host) }
+        if hosts.withdrawRefusal(host, of: id) { admitWaiting(host) }
         feed.noteTotals()
     }
 
@@ -59,7 +59,7 @@ extension TransferQueue {
     mutating func openGates(at now: Moment) {
         let slots = slots
         let (wider, hasOpened) = hosts.pass(to: now) { slots.count(at: $0) }
-        for host in wider { letIn(host) }
+        for host in wider { admitWaiting(host) }
         if hasOpened { feed.noteTotals() }
     }
 

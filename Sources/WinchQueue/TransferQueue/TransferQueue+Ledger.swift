@@ -25,10 +25,14 @@ extension TransferQueue {
         changes.reserveCapacity(changes.count + due.whole.count + due.moved.count + due.ranked.count)
         for id in due.whole {
             guard let index = index(of: id), let key = rows[index].record.key else { continue }
-            note(.dated(date, firstAttempt: book[id]?.attempts.first.map { calendar.date(of: $0.began) }), of: id)
+            note(
+                .dated(date, firstAttempt: detailsStore[id]?.attempts.first.map { calendar.date(of: $0.began) }), of: id
+            )
             changes.append(.put(entry(rows[index], key, at: now)))
             let isLarge = max(rows[index].have, rows[index].size.known ?? .zero) > LedgerWriter.quickSize
-            if let details = book.takeUnkept(id, isLarge: isLarge, calendar) { changes.append(.detailed(key, details)) }
+            if let details = detailsStore.takeUnsaved(id, isLarge: isLarge, calendar) {
+                changes.append(.detailed(key, details))
+            }
         }
         for id in due.moved {
             guard let index = index(of: id), let key = rows[index].record.key else { continue }
@@ -65,7 +69,7 @@ extension TransferQueue {
     mutating func noteAdded(_ id: TransferID, at index: Int, _ addition: Addition) {
         guard ledger != nil, addition.refusal == nil else { return }
         guard let past = addition.past else {
-            giveKey(to: id)
+            assignKey(to: id)
             ledger?.noteNow(id)
             return
         }
@@ -86,12 +90,12 @@ extension TransferQueue {
         guard ledger != nil else { return }
         // One that was refused is wanted after all.
         if before.standing != after.standing, let index = index(of: id), rows[index].record.key == nil {
-            giveKey(to: id)
+            assignKey(to: id)
         }
         ledger?.note(id, at: now, kind, from: before, to: after)
     }
 
-    private mutating func giveKey(to id: TransferID) {
+    private mutating func assignKey(to id: TransferID) {
         if let key = ledger?.takeKey() { note(.key(key), of: id) }
     }
 

@@ -46,7 +46,7 @@ extension TransferQueue {
             let earlier = sums.snapshot(direction, in: settings.mode)
             comeBack(transfer)
             ledger?.noteRestored(transfer.id)
-            book.forgetKept(transfer.id)
+            detailsStore.forgetKept(transfer.id)
             let step = earlier.step(to: sums.snapshot(direction, in: settings.mode))
             events.append(
                 FeedEvent(
@@ -55,7 +55,7 @@ extension TransferQueue {
         }
         noteRanks(of: schedule.putBack(batch.map(\.id), removed: undo.removed))
         feed.noteOrder()
-        tell(events, since: before, at: now) { .added($0) }
+        emit(events, since: before, at: now) { .added($0) }
     }
 
     /// Takes back the last removal or cancel. Cancelled transfers that were tried again since are passed over.

@@ -25,11 +25,11 @@ extension TransferQueue {
         let id = report.id
         if rows[index].spec.direction == .up, takeSending(report.event, of: connection, at: now) { return [] }
         if case .connected(let facts) = report.event {
-            book.note(id, facts)
+            detailsStore.note(id, facts)
             return []
         }
         if case .demanded(let demands) = report.event {
-            book.note(id, demands)
+            detailsStore.note(id, demands)
             return []
         }
         let isVerifying = rows[index].isVerifying
@@ -70,12 +70,13 @@ extension TransferQueue {
             (.moving, .finished(let outcome, let size)), (.replying, .finished(let outcome, let size)),
             (.delivered, .finished(let outcome, let size)):
             finish(id, outcome, size, at: now)
-        case (.connecting, .failed(let failure, let wish, let kept)),
-            (.requested, .failed(let failure, let wish, let kept)), (.moving, .failed(let failure, let wish, let kept)),
-            (.replying, .failed(let failure, let wish, let kept)),
-            (.delivered, .failed(let failure, let wish, let kept)):
+        case (.connecting, .failed(let failure, let requestedWait, let kept)),
+            (.requested, .failed(let failure, let requestedWait, let kept)),
+            (.moving, .failed(let failure, let requestedWait, let kept)),
+            (.replying, .failed(let failure, let requestedWait, let kept)),
+            (.delivered, .failed(let failure, let requestedWait, let kept)):
             return fail(
-                id, connection, failure, retryAfter: wish, kept: kept, heard: max(report.at, now), at: now)
+                id, connection, failure, retryAfter: requestedWait, kept: kept, heard: max(report.at, now), at: now)
         case (.connecting, .stopped(let kept)) where isEnding, (.requested, .stopped(let kept)) where isEnding,
             (.moving, .stopped(let kept)) where isEnding, (.replying, .stopped(let kept)) where isEnding,
             (.delivered, .stopped(let kept)) where isEnding:
@@ -85,7 +86,7 @@ extension TransferQueue {
                 transfer.phase = .waiting
                 transfer.stopClock(at: now)
             }
-            book.interrupt(id, have: rows[index].have, at: now)
+            detailsStore.interrupt(id, have: rows[index].have, at: now)
             ledger?.noteNow(id)
         case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .opened), (_, .moved),
             (_, .durable), (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped),
@@ -151,12 +152,12 @@ extension TransferQueue {
         let kind = closing.isPause && phase == .paused ? FeedEvent.Kind.paused : nil
         change(id, at: now, kind, cause: .lostOnRetry) { transfer in
             transfer.connections.remove(connection)
-            if closing.fate == .keeping { transfer.keep(left, hadOpened: closing.hadOpened) }
+            if closing.disposition == .keeping { transfer.keep(left, hadOpened: closing.hadOpened) }
         }
         ledger?.noteSoon(id, at: now)
         if isCancelling { settleCancelled(id, at: now) }
         guard let transfer = self[id] else { return [] }
-        switch closing.fate {
+        switch closing.disposition {
         case .keeping: return isEnding && transfer.phase == .cancelled ? removePart(of: id, at: now) : []
         case .discarding: return left.map { [transfer.discarding($0)] } ?? []
         case .dropping(let resume): return [transfer.discarding(left ?? resume)]
@@ -169,14 +170,16 @@ extension TransferQueue {
         let guess = sums.estimate
         let have = opening.part.have
         let isLoss = have < self[id]?.have ?? .zero
-        let isAnew = have < self[id]?.history.haveAtStart ?? .zero
+        let restarts = have < self[id]?.history.haveAtStart ?? .zero
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.connections.change(connection.id) { $0.begin(at: opening.offset.bytes) }
             transfer.history.hasNewAddress = false
             transfer.warning = nil
             // Begun anew, it makes progress once it is further than ever: else two attempts could take turns for ever.
-            if isAnew { transfer.history.haveAtStart = max(transfer.history.haveAtStart, transfer.history.furthest) }
+            if restarts {
+                transfer.history.haveAtStart = max(transfer.history.haveAtStart, transfer.history.largestHave)
+            }
             transfer.name = opening.part.targetPath
             transfer.resume = opening.part
             if let total = opening.total {
@@ -197,7 +200,7 @@ extension TransferQueue {
     private mutating func finish(_ id: TransferID, _ outcome: TransferPhase.Outcome, _ size: ByteCount, at now: Moment)
     {
         if case .saved = outcome, let transfer = self[id] {
-            hosts.broughtFile(transfer.hostKey)
+            hosts.noteCompletedFile(transfer.hostKey)
             if let disk = transfer.history.disk { disks.wroteFile(on: disk) }
         }
         let cause = self[id]?.size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged

@@ -13,7 +13,7 @@ extension TransferQueue {
         for _ in additions.count..<given { ignore() }
         guard !additions.isEmpty else { return [] }
         let before = Direction.allCases.map { sums.snapshot($0, in: settings.mode) }
-        let wasIdle = probes.unasked == 0
+        let wasIdle = probes.unprobed == 0
         schedule.reserveCapacity(additions.count)
         var leftParts: [QueueAction] = []
         var events: [FeedEvent] = []
@@ -34,14 +34,14 @@ extension TransferQueue {
                     completed: sums[direction].completed - before.completed,
                     total: sums[direction].total - before.total,
                     have: rows[index].have, size: rows[index].size.known))
-            if let news = addition.news {
+            if let followUpEvent = addition.followUpEvent {
                 events.append(
                     FeedEvent(
-                        id: rows[index].id, direction: direction, at: now, kind: news, have: rows[index].have,
+                        id: rows[index].id, direction: direction, at: now, kind: followUpEvent, have: rows[index].have,
                         size: rows[index].size.known))
             }
         }
-        tell(events, since: before, at: now) { .added($0) }
+        emit(events, since: before, at: now) { .added($0) }
         feed.noteOrder()
         state.begin()
         probes.beginGrace(at: now, wasIdle: wasIdle)
@@ -50,7 +50,7 @@ extension TransferQueue {
 
     /// Tells of transfers that came in one step. Where a bar falls, one rebase for all of them carries the change in the
     /// sums.
-    mutating func tell(
+    mutating func emit(
         _ events: [FeedEvent], since before: [SumsSnapshot], at now: Moment, cause: (Int) -> Rebase.Cause
     ) {
         var events = events
@@ -73,7 +73,7 @@ extension TransferQueue {
 
     private mutating func insert(_ addition: Addition) -> TransferID {
         let id = TransferID(rows.count + 1)
-        schedule.append(id, wished: addition.past?.rank)
+        schedule.append(id, preferredRank: addition.past?.rank)
         var transfer = TransferState(
             id: id, spec: addition.spec, resume: addition.resume?.plausible, estimate: sums.estimate,
             isPaused: addition.isPaused(whenHeld: settings.isHeld))
@@ -91,18 +91,18 @@ extension TransferQueue {
     mutating func fillSlots(at now: Moment) -> [QueueAction] {
         var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
         while active.count < settings.slots, inactive.verifying < Self.finishingAtOnce, let id = nextWaiting() {
-            if turnToServingMirror(id, at: now) || putAsideForSpace(id, at: now) { continue }
+            if turnToServingMirror(id, at: now) || deferForSpace(id, at: now) { continue }
             let share = startingLimit
             let row = rows[id.number - 1]
             let guess = sums[row.spec.direction].guess
             change(id, at: now, .started(attempt: row.attemptsMade + 1)) { transfer in
                 // From here on it has a guess of its own, which no other's size changes.
-                if transfer.isUnbegun { transfer.size = .unknown(estimate: ByteCount(bytes: guess)) }
+                if transfer.isUnstarted { transfer.size = .unknown(estimate: ByteCount(bytes: guess)) }
                 transfer.history.verified = nil
                 transfer.history.tries += 1
                 transfer.history.haveAtStart = transfer.have
                 transfer.startClock(at: now)
-                transfer.beginAttempt(limit: Self.tighter(share, transfer.settings.rateLimit), at: now)
+                transfer.beginAttempt(limit: Self.lowerLimit(share, transfer.settings.rateLimit), at: now)
             }
             noteStart(of: id, at: now)
             questions += noteDisk(of: id, at: now)
@@ -131,7 +131,7 @@ extension TransferQueue {
         return ByteRate(perSecond: limit.perSecond / Double(max(1, min(active.count + waiting, settings.slots))))
     }
 
-    static func tighter(_ one: ByteRate?, _ other: ByteRate?) -> ByteRate? {
+    static func lowerLimit(_ one: ByteRate?, _ other: ByteRate?) -> ByteRate? {
         guard let one, let other else { return one ?? other }
         return min(one, other)
     }
@@ -181,7 +181,7 @@ extension TransferQueue {
         var actions: [QueueAction] = []
         for (id, share) in zip(running, shares) {
             guard let transfer = self[id] else { continue }
-            let whole = Self.tighter(share, transfer.settings.rateLimit)
+            let whole = Self.lowerLimit(share, transfer.settings.rateLimit)
             let limit = whole.map { ByteRate(perSecond: $0.perSecond / Double(max(1, transfer.counts.open))) }
             for connection in transfer.connections.open where Self.differ(limit, connection.limit) {
                 note(.limited(connection.id, limit), of: id)

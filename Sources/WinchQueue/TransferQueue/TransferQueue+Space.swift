@@ -5,7 +5,7 @@ extension TransferQueue {
     /// Before a start: a transfer for which there is no space waits for it.
     ///
     /// - Returns: whether it was put aside.
-    mutating func putAsideForSpace(_ id: TransferID, at now: Moment) -> Bool {
+    mutating func deferForSpace(_ id: TransferID, at now: Moment) -> Bool {
         guard let index = index(of: id), rows[index].spec.direction == .down,
             let disk = rows[index].disk ?? disks.disk(of: rows[index].spec.folder), !hasSpace(for: id, on: disk)
         else { return false }
@@ -76,7 +76,7 @@ extension TransferQueue {
     mutating func takeSpace(_ reading: SpaceReading?, in folder: String, at now: Moment) -> [QueueAction] {
         guard let (disk, old) = disks.take(reading, for: folder, at: now) else { return [] }
         guard reading != nil else {
-            letGo(on: disk, at: now)
+            releaseWaiting(on: disk, at: now)
             return []
         }
         if let old { move(folder, from: old, to: disk) }
@@ -85,7 +85,7 @@ extension TransferQueue {
         if !isEnding, settings.spaceWait != .zero {
             actions = disks.excess(on: disk, of: needs(on: disk)).flatMap { stopForSpace($0, on: disk, at: now) }
         }
-        letGo(on: disk, at: now)
+        releaseWaiting(on: disk, at: now)
         if disks.waitingCount > 0 { feed.noteTotals() }
         return actions
     }
@@ -100,7 +100,7 @@ extension TransferQueue {
     }
 
     /// Lets the waiting transfers go on that fit.
-    private mutating func letGo(on disk: Int, at now: Moment) {
+    private mutating func releaseWaiting(on disk: Int, at now: Moment) {
         let waiting = disks.waiting(on: disk).filter { self[$0]?.awaitsSpace ?? false }.map { need(of: $0) }
         let committed = DiskSpace.committed(needs(on: disk))
         for id in disks.release(on: disk, waiting: waiting, committed: committed, at: now) {
@@ -110,11 +110,11 @@ extension TransferQueue {
 
     /// Gives up what has waited for space long enough, in a run without a dashboard. Before anything is started: what is
     /// stopped with it (`--fail-fast`) need not begin first.
-    mutating func endPatience(at now: Moment) -> [QueueAction] {
+    mutating func failExpiredSpaceWaits(at now: Moment) -> [QueueAction] {
         guard !isEnding, disks.waitingCount > 0 else { return [] }
         var hasGivenUp = false
         for id in disks.giveUp(after: settings.spaceWait, at: now) where self[id]?.awaitsSpace ?? false {
-            let failure = lackOfSpace(for: id)
+            let failure = spaceFailure(for: id)
             change(id, at: now, .failed(failure)) { transfer in
                 transfer.phase = .failed(failure)
                 transfer.stopClock(at: now)
@@ -124,7 +124,7 @@ extension TransferQueue {
         return hasGivenUp && settings.failsFast ? stopAll(at: now) : []
     }
 
-    private func lackOfSpace(for id: TransferID) -> TransferFailure {
+    private func spaceFailure(for id: TransferID) -> TransferFailure {
         guard let transfer = self[id] else { return .diskFull(folder: "") }
         guard let disk = transfer.history.disk, let free = disks.shortage(for: need(of: id), on: disk) else {
             return .diskFull(folder: transfer.spec.folder)
@@ -140,7 +140,7 @@ extension TransferQueue {
     }
 
     /// When `watchDisks` is due.
-    var nextDiskWatch: Moment? { disks.nextWatch(patience: settings.spaceWait) }
+    var nextDiskWatch: Moment? { disks.nextWatch(timeout: settings.spaceWait) }
 
     /// What waits for space, for the totals.
     var awaitingSpace: QueueTotals.AwaitingSpace? {

@@ -32,7 +32,7 @@ extension TransferQueue {
     /// What is shown of a transfer; `nil` for one that is not there.
     package func row(_ id: TransferID, at now: Moment) -> TransferSnapshot? {
         guard var row = self[id]?.row(at: now) else { return nil }
-        if let rate = row.rate { row.rate = book.bounded(rate, of: id, at: now) }
+        if let rate = row.rate { row.rate = detailsStore.bounded(rate, of: id, at: now) }
         return row
     }
 }

@@ -29,7 +29,7 @@ package struct TransferQueue: Sendable {
     var wakeWatch = WakeWatch()
     var meters = Meters()
     package var feed = Feed()
-    package var book = DetailsStore()
+    package var detailsStore = DetailsStore()
     var undo = UndoHistory()
     /// `nil`: nothing outlives this run.
     var ledger: LedgerWriter?
@@ -83,12 +83,12 @@ package struct TransferQueue: Sendable {
         case .reading(let isReading):
             state.read(isReading)
             feed.noteTotals()
-        case .command(let command): actions = obey(command, at: now)
+        case .command(let command): actions = execute(command, at: now)
         case .report(let report): actions = take(report, at: now)
         case .space(let folder, let reading): actions = takeSpace(reading, in: folder, at: now)
         case .recalled(let id, let details): take(details, of: id)
         case .woke: watchConnections(at: now)
-        case .tick: actions = tick(at: now) + endPatience(at: now)
+        case .tick: actions = tick(at: now) + failExpiredSpaceWaits(at: now)
         }
         if !isEnding {
             actions += fillSlots(at: now)
@@ -161,8 +161,9 @@ extension TransferQueue {
         }
         leaveAndEnterLine(id, before, after)
         noteForLedger(id, at: now, kind, from: before, to: after)
-        tell(
-            id, direction, after, isNews: before.size != after.size || before.have != after.have, at: now, kind, step,
+        emit(
+            id, direction, after, hasChanged: before.size != after.size || before.have != after.have, at: now, kind,
+            step,
             cause)
     }
 

@@ -1,11 +1,11 @@
 extension Unicode.Scalar {
     /// The ASCII character, one column wide, that replaces it where only ASCII can be shown: the letter without its
     /// diacritics, the plain form of a punctuation mark. `nil` if there is none.
-    var asciiTwin: Character? {
+    var asciiFallback: Character? {
         switch value {
         case 0xC0...0x17F:
-            let twin = Self.latin[Int(value) - 0xC0]
-            return twin == UInt8(ascii: "?") ? nil : Character(Unicode.Scalar(twin))
+            let fallback = Self.latin[Int(value) - 0xC0]
+            return fallback == UInt8(ascii: "?") ? nil : Character(Unicode.Scalar(fallback))
         case 0x2010...0x2015, 0x2212: return "-"
         case 0x2018...0x201B, 0x2032, 0xB4: return "'"
         case 0x201C...0x201F, 0x2033, 0xAB, 0xBB: return "\""

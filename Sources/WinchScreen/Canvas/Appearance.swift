@@ -28,7 +28,7 @@ package struct Appearance: Hashable, Sendable {
     /// Changes the theme.
     ///
     /// - Returns: `false` on a terminal without colours, where the theme stays mono.
-    mutating func wear(_ theme: Theme) -> Bool {
+    mutating func use(_ theme: Theme) -> Bool {
         guard hasColor else { return false }
         self.theme = theme
         return true

@@ -43,7 +43,8 @@ struct SafeText: Hashable, Sendable {
         case .spacing(let columns):
             let isShown = !isASCII || scalar.isASCII || (columns == 1 && letters.contains(scalar))
             glyphs.append(
-                isShown ? Glyph(Character(scalar), columns: columns) : scalar.asciiTwin.map { Glyph($0) } ?? replacement
+                isShown
+                    ? Glyph(Character(scalar), columns: columns) : scalar.asciiFallback.map { Glyph($0) } ?? replacement
             )
         case .blank:
             glyphs.append(.blank)

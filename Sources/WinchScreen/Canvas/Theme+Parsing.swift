@@ -59,7 +59,9 @@ extension Theme {
             self = base
             name = own
         case "rainbow":
-            guard let isOn = NameValueLine.truth(value) else { return "rainbow is yes or no, not \(value.prefix(40))" }
+            guard let isOn = NameValueLine.boolean(value) else {
+                return "rainbow is yes or no, not \(value.prefix(40))"
+            }
             isRainbow = isOn
         default:
             guard let role = Self.roles.first(where: { $0.name == key })?.role else {

@@ -34,7 +34,7 @@ struct PathCompletion: Hashable, Sendable {
     /// Puts the next name into the line, or the previous one if `step` is -1; wraps around.
     ///
     /// - Returns: `false` if there are no names.
-    mutating func turn(by step: Int) -> Bool {
+    mutating func cycle(by step: Int) -> Bool {
         guard !names.isEmpty else { return false }
         let place = index.map { $0 + step } ?? (step > 0 ? 0 : -1)
         let next = (place + names.count) % names.count
@@ -55,7 +55,7 @@ extension Dashboard {
             return nil
         }
         if var known = completion, known.line == prompt.text {
-            if known.turn(by: key == .tab ? 1 : -1) {
+            if known.cycle(by: key == .tab ? 1 : -1) {
                 completion = known
                 replacePrompt(Prompt(text: known.line))
                 return []
@@ -119,7 +119,7 @@ extension Mode {
         case .prompt(let prompt): prompt
         case .command(let line): line.prompt
         case .normal, .filter, .limit, .question, .secret, .editing, .log, .settings, .columns, .help, .panelKeys,
-            .leaving:
+            .quitting:
             nil
         }
     }

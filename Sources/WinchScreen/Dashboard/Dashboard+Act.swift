@@ -62,13 +62,13 @@ extension Dashboard {
         switch intent {
         case .pauseOrResume where situation.satisfies(.selectedCanPause): return [.send(.pause([id]))]
         case .pauseOrResume where situation.satisfies(.selectedCanResume): return [.send(.resume([id]))]
-        case .pauseOrResume: notice = Notice("Nothing to pause: \(row.phase.standing)", now: now)
+        case .pauseOrResume: notice = Notice("Nothing to pause: \(row.phase.inapplicableReason)", now: now)
         case .cancel where situation.satisfies(.selectedCanCancel): mode = .question(.cancel([id]))
-        case .cancel: notice = Notice("Nothing to cancel: \(row.phase.standing)", now: now)
+        case .cancel: notice = Notice("Nothing to cancel: \(row.phase.inapplicableReason)", now: now)
         case .retry where situation.satisfies(.selectedCanRetry):
             notice = Notice(retried(1), now: now)
             return [.send(.retry([id]))]
-        case .retry: notice = Notice("Nothing to retry: \(row.phase.standing)", now: now)
+        case .retry: notice = Notice("Nothing to retry: \(row.phase.inapplicableReason)", now: now)
         default: break
         }
         return []

@@ -2,7 +2,7 @@ import WinchModel
 
 extension Dashboard {
     /// Reports and logs added entries that were in the list already, and selects the first of them.
-    mutating func tell(_ again: [Update.AddedAgain], board: QueueMirror, now: Moment) {
+    mutating func announce(_ again: [Update.AddedAgain], board: QueueMirror, now: Moment) {
         guard let first = again.first else { return }
         let anew = again.count(where: \.isStartedAnew)
         let words: String
@@ -15,14 +15,14 @@ extension Dashboard {
                 + (anew > 0 ? ", \(anew) of them retried" : "")
         }
         notice = Notice(words, now: now)
-        journal.append([LogEntry(at: now, subject: .said(words, .info))])
+        journal.append([LogEntry(at: now, subject: .userMessage(words, .info))])
         selection.take(first.id, in: list.order, height: layout.table.count)
     }
 
     /// Reports in one notice, and logs, what was added and what could not be added.
-    mutating func tell(added words: String?, problems: [String], now: Moment) {
-        journal.append(words.map { [LogEntry(at: now, subject: .said($0, .info))] } ?? [])
-        journal.append(problems.map { LogEntry(at: now, subject: .said($0, .warning)) })
+    mutating func announce(added words: String?, problems: [String], now: Moment) {
+        journal.append(words.map { [LogEntry(at: now, subject: .userMessage($0, .info))] } ?? [])
+        journal.append(problems.map { LogEntry(at: now, subject: .userMessage($0, .warning)) })
         if let words, problems.isEmpty {
             notice = Notice(words, now: now)
         } else if !problems.isEmpty {

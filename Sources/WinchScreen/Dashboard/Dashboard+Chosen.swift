@@ -34,9 +34,9 @@ extension Dashboard {
         switch intent {
         case .pauseOrResume:
             let pausable = tagged(board, .selectedCanPause)
-            if !pausable.isEmpty { return tell("paused", pausable, .pause(pausable), now) }
+            if !pausable.isEmpty { return announce("paused", pausable, .pause(pausable), now) }
             let resumable = tagged(board, .selectedCanResume)
-            if !resumable.isEmpty { return tell("resumed", resumable, .resume(resumable), now) }
+            if !resumable.isEmpty { return announce("resumed", resumable, .resume(resumable), now) }
             notice = Notice("Nothing to pause: none of the tagged is running or queued", now: now)
         case .retry:
             let failed = tagged(board, .selectedCanRetry)
@@ -68,7 +68,7 @@ extension Dashboard {
             return []
         }
         promise = UndoPromise(settled.count, at: now)
-        return tell("removed from list", settled, .remove(settled), now, more: "; b undoes it, files are kept")
+        return announce("removed from list", settled, .remove(settled), now, more: "; b undoes it, files are kept")
     }
 
     /// Removes all finished transfers from the list.
@@ -167,14 +167,14 @@ extension Dashboard {
             notice = Notice("Nothing to move: all tagged are done", now: now)
             return []
         }
-        return tell("moved", chosen, .shift(chosen, shift), now)
+        return announce("moved", chosen, .shift(chosen, shift), now)
     }
 
     /// Moves the selected transfer. A finished one does not wait for a slot, so it is not moved.
     private mutating func moveSelected(_ shift: QueueShift, board: QueueMirror, now: Moment) -> [ScreenAction] {
         guard let id = selection.id, let row = board[id] else { return nothingSelected(board: board, now: now) }
         guard KeyContext(selected: row, totals: board.totals).satisfies(.selectedCanMove) else {
-            notice = Notice("Nothing to move: \(row.phase.standing)", now: now)
+            notice = Notice("Nothing to move: \(row.phase.inapplicableReason)", now: now)
             return []
         }
         let isForward = shift == .earlier || shift == .first
@@ -207,7 +207,7 @@ extension Dashboard {
     /// - Parameters:
     ///   - past: the past participle of the command, such as `paused`.
     ///   - more: text appended to the notice.
-    private mutating func tell(
+    private mutating func announce(
         _ past: String, _ ids: [TransferID], _ command: Command, _ now: Moment, more: String = ""
     ) -> [ScreenAction] {
         let words = "\(ids.count.counted("download")) \(past)\(hiddenWords(ids))\(more)"

@@ -74,7 +74,7 @@ extension Dashboard {
         }
         for setting in LiveSetting.allCases {
             let choices = setting.choices(themes: themes).filter {
-                $0.first?.isLetter ?? false && NameValueLine.truth($0) == nil
+                $0.first?.isLetter ?? false && NameValueLine.boolean($0) == nil
             }
             if let value = NearestName.of(name, among: choices) {
                 return InputError("\(words); did you mean \(setting.word) \(value)?")

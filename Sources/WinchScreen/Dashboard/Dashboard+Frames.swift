@@ -10,7 +10,7 @@ extension Dashboard {
         due += ends.filter { $0 > now }
         // What is overdue comes with the next frame: the result is never in the past, even if the loop is late.
         if let sort = list.due { due.append(max(sort, now + look.frame)) }
-        if let leavesAt { due.append(max(leavesAt, now + look.frame)) }
+        if let quitTime { due.append(max(quitTime, now + look.frame)) }
         return due.min()
     }
 
@@ -75,7 +75,7 @@ extension Moment {
 
 extension Dashboard {
     /// When the dashboard quits by itself; `nil`: it does not. For the spoken dashboard, which draws no frames.
-    package func leavesAt(board: QueueMirror, after now: Moment) -> Moment? {
-        leavesAt.map { max($0, now + look.frame) }
+    package func quitTime(board: QueueMirror, after now: Moment) -> Moment? {
+        quitTime.map { max($0, now + look.frame) }
     }
 }

@@ -3,7 +3,7 @@ import WinchModel
 extension Dashboard {
     /// Handles a key in the current mode.
     mutating func press(_ key: Key, board: QueueMirror, now: Moment) -> [ScreenAction] {
-        if case .mouse(let mouse) = key { return mode == .leaving ? [] : point(mouse, board: board, now: now) }
+        if case .mouse(let mouse) = key { return mode == .quitting ? [] : point(mouse, board: board, now: now) }
         switch keyMap[key] {
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
@@ -29,7 +29,7 @@ extension Dashboard {
         case .panelKeys(_, let panel):
             mode = panel
             return []
-        case .leaving: return []
+        case .quitting: return []
         }
     }
 
@@ -37,9 +37,9 @@ extension Dashboard {
     /// once.
     mutating func interrupt(board: QueueMirror) -> [ScreenAction] {
         switch mode {
-        case .leaving, .question(.quit):
-            mode = .leaving
-            return [.leaveAtOnce]
+        case .quitting, .question(.quit):
+            mode = .quitting
+            return [.quitAtOnce]
         case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .question(.cancel),
             .question(.inquiry),
             .secret, .columns, .panelKeys, .help:
@@ -54,7 +54,7 @@ extension Dashboard {
             mode = .question(.quit)
             return []
         }
-        mode = .leaving
+        mode = .quitting
         return [.leave]
     }
 

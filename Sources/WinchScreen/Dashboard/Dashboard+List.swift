@@ -4,11 +4,11 @@ import WinchModel
 extension Dashboard {
     mutating func actOnList(_ intent: KeyAction, board: QueueMirror, now: Moment) -> [ScreenAction] {
         switch intent {
-        case .sortNext: sort(list.sort.turned(by: 1, among: shownSorts), board: board, now: now)
-        case .sortPrevious: sort(list.sort.turned(by: -1, among: shownSorts), board: board, now: now)
+        case .sortNext: sort(list.sort.cycled(by: 1, among: shownSorts), board: board, now: now)
+        case .sortPrevious: sort(list.sort.cycled(by: -1, among: shownSorts), board: board, now: now)
         case .invertSort: sort(list.sort.chosen(list.sort.column), board: board, now: now)
-        case .nextView: show(list.view.turned(by: 1), board: board, now: now)
-        case .previousView: show(list.view.turned(by: -1), board: board, now: now)
+        case .nextView: show(list.view.cycled(by: 1), board: board, now: now)
+        case .previousView: show(list.view.cycled(by: -1), board: board, now: now)
         case .viewAll: show(.all, board: board, now: now)
         case .viewActive: show(.active, board: board, now: now)
         case .viewWaiting: show(.waiting, board: board, now: now)
@@ -57,7 +57,7 @@ extension Dashboard {
     /// Keeps the cursor on its transfer if the user has moved it there, else puts it on the first row.
     private mutating func listChanged() {
         let height = layout.table.count
-        selection.settle(in: list.order, height: height, isAnew: true)
+        selection.settle(in: list.order, height: height, isNewView: true)
         if selection.isFollowing { selection.move(to: 0, in: list.order, height: height) }
     }
 

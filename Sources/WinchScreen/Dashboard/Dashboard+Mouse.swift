@@ -9,8 +9,8 @@ extension Dashboard {
 
     mutating func point(_ mouse: Mouse, board: QueueMirror, now: Moment) -> [ScreenAction] {
         switch mouse {
-        case .wheelUp: return turnWheel(by: -Self.wheelLines, board: board, now: now)
-        case .wheelDown: return turnWheel(by: Self.wheelLines, board: board, now: now)
+        case .wheelUp: return scrollByWheel(by: -Self.wheelLines, board: board, now: now)
+        case .wheelDown: return scrollByWheel(by: Self.wheelLines, board: board, now: now)
         case .click(let column, let row):
             // The click targets are recorded while a frame is drawn.
             guard let target = draw(board: board, at: now).hits.target(column: column, row: row) else { return [] }
@@ -38,12 +38,12 @@ extension Dashboard {
         return []
     }
 
-    private mutating func turnWheel(by lines: Int, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    private mutating func scrollByWheel(by lines: Int, board: QueueMirror, now: Moment) -> [ScreenAction] {
         switch mode {
         case .normal, .filter:
             selection.isFollowing = false
             selection.scroll(by: lines, in: list.order, height: layout.table.count)
-        case .prompt, .limit, .command, .editing, .question, .secret, .leaving: break
+        case .prompt, .limit, .command, .editing, .question, .secret, .quitting: break
         default:
             var actions: [ScreenAction] = []
             for _ in 0..<abs(lines) { actions += press(lines < 0 ? .up : .down, board: board, now: now) }

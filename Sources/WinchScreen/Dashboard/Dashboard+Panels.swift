@@ -27,7 +27,7 @@ extension Dashboard {
             return ask(for: .editURL, board: board, now: now)
         case .log: mode = .log(LogView())
         case .settings: mode = .settings(SettingsView())
-        case .nextTheme: wearNextTheme(now: now)
+        case .nextTheme: useNextTheme(now: now)
         case .command: mode = .command(CommandPrompt())
         case .columns: openColumns()
         case .saveSettings: return [.save(settingsToSave(board: board, now: now))]
@@ -55,7 +55,7 @@ extension Dashboard {
             return nil
         }
         guard KeyContext(selected: row, totals: board.totals).satisfies(.selectedCanChangeURL) else {
-            let reason = row.direction == .up ? "it is an upload" : row.phase.standing
+            let reason = row.direction == .up ? "it is an upload" : row.phase.inapplicableReason
             notice = Notice("Its URL cannot be changed: \(reason)", now: now)
             return nil
         }
@@ -143,7 +143,7 @@ extension Dashboard {
                 break
             }
             let isNext = key != .left && key != "-"
-            let next = neighbour(of: live, isNext: isNext, board: board)
+            let next = adjacentValue(of: live, isNext: isNext, board: board)
             do throws(InputError) {
                 actions = try change(live, to: next, board: board, now: now)
             } catch {

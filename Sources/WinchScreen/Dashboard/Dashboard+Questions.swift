@@ -18,7 +18,7 @@ extension Dashboard {
         case .cancel where letter == "n", .quit where letter == "n": mode = .normal
         case .cancel(let ids) where letter == "y": return cancel(ids, board: board, now: now)
         case .quit where letter == "y":
-            mode = .leaving
+            mode = .quitting
             return [.leave]
         case .cancel, .quit: break
         }

@@ -5,7 +5,7 @@ package import WinchModel
 package struct Dashboard: Sendable {
     let title: String
     var look: Appearance
-    var leavesWhenSettled: Bool
+    var quitsWhenSettled: Bool
     let keyMap: KeyMap
     var columns: Int
     var rows: Int
@@ -39,7 +39,7 @@ package struct Dashboard: Sendable {
     /// The terminal can show characters beyond ASCII.
     let canShowUnicode: Bool
     var journal = LogBuffer()
-    private var scribe = LogEntryBuilder()
+    private var logBuilder = LogEntryBuilder()
     /// Lines typed after `:`, the latest last.
     var history: [String] = []
     /// The completion of the path at the end of the line being typed.
@@ -77,7 +77,7 @@ package struct Dashboard: Sendable {
     ///   - columnChoice: the table's columns at the start.
     ///   - isMouseOn: the terminal reports mouse events.
     package init(
-        title: String, look: Appearance, columns: Int, rows: Int, leavesWhenSettled: Bool = false,
+        title: String, look: Appearance, columns: Int, rows: Int, quitsWhenSettled: Bool = false,
         themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),
         canShowUnicode: Bool? = nil, keys: UserKeyBindings = UserKeyBindings(), isMouseOn: Bool = true,
         sort: String = "queue", columnChoice: ColumnChoice = .automatic
@@ -90,9 +90,9 @@ package struct Dashboard: Sendable {
         self.canShowUnicode = canShowUnicode ?? !look.isASCII
         self.title = title
         self.look = look
-        self.columns = Self.sane(columns)
-        self.rows = Self.sane(rows)
-        self.leavesWhenSettled = leavesWhenSettled
+        self.columns = Self.clamped(columns)
+        self.rows = Self.clamped(rows)
+        self.quitsWhenSettled = quitsWhenSettled
         self.columnChoice = columnChoice
         if let sort = RowSort(text: sort) { list.sort(sort, QueueMirror(), at: Moment(nanoseconds: 0)) }
         for live in LiveSetting.allCases { started[live] = value(of: live, board: QueueMirror()) }
@@ -105,29 +105,30 @@ package struct Dashboard: Sendable {
         switch event {
         case .key(let key): actions = press(key, board: board, now: now)
         case .interrupt: actions = interrupt(board: board)
-        case .resized(let columns, let rows): (self.columns, self.rows) = (Self.sane(columns), Self.sane(rows))
+        case .resized(let columns, let rows): (self.columns, self.rows) = (Self.clamped(columns), Self.clamped(rows))
         case .updated(let update):
             fresh = take(update, board: board, now: now)
             actions = arrived(board: board, now: now)
         case .notice(let words):
             notice = Notice(words, now: now)
-            journal.append([LogEntry(at: now, subject: .said(words, .info))])
+            journal.append([LogEntry(at: now, subject: .userMessage(words, .info))])
         case .problems(let problems):
             let short = problems.map(Self.withoutFolder)
             notice = Notice(problems: short)
-            journal.append(short.map { LogEntry(at: now, subject: .said($0, .warning)) })
+            journal.append(short.map { LogEntry(at: now, subject: .userMessage($0, .warning)) })
         case .saved(let words, let lines):
             notice = Notice(words, now: now)
             settingsList.note(lines)
         case .inquiry(let inquiry): inquiries.append(inquiry)
         case .inquiryWithdrawn(let id): withdraw(id)
-        case .added(let words, let problems): tell(added: words, problems: problems.map(Self.withoutFolder), now: now)
+        case .added(let words, let problems):
+            announce(added: words, problems: problems.map(Self.withoutFolder), now: now)
         case .paths(let listing): take(listing)
         case .tick, .redraw: break
         }
         settle(board: board, fresh: fresh, now: now)
         actions += watch(board: board)
-        return actions + leaving(board: board, now: now)
+        return actions + quitting(board: board, now: now)
     }
 
     /// The problem with its file's name instead of its path: a notice is short, and the user knows the folder.
@@ -151,7 +152,7 @@ package struct Dashboard: Sendable {
 
     /// Clamps a number of columns or rows to 0...2000: terminals have a few hundred, and a wrong report must not
     /// exhaust the memory.
-    private static func sane(_ size: Int) -> Int { min(max(size, 0), 2000) }
+    private static func clamped(_ size: Int) -> Int { min(max(size, 0), 2000) }
 }
 
 extension Dashboard {
@@ -161,17 +162,17 @@ extension Dashboard {
     ///   rest of a batch.
     private mutating func take(_ update: Update, board: QueueMirror, now: Moment) -> ClosedRange<TransferID>? {
         if update.base == nil { journal.join(update.log) }
-        journal.append(scribe.entries(for: update, atMost: LogBuffer.most))
+        journal.append(logBuilder.entries(for: update, atMost: LogBuffer.most))
         noteAsks(update)
         list.take(update, board, at: now)
-        tell(update.addedAgain, board: board, now: now)
+        announce(update.addedAgain, board: board, now: now)
         rates.take(update)
         if !tags.isEmpty {
             for id in update.base == nil ? Array(tags) : update.removed where board[id] == nil { tags.remove(id) }
         }
         let wasReading = isReading
         isReading = update.totals.isReading
-        if update.order != nil || update.totals.settled < settled { selection.searchAnew() }
+        if update.order != nil || update.totals.settled < settled { selection.restartSearch() }
         settled = update.totals.settled
         guard let largest = update.rows.keys.max() else { return nil }
         defer { newest = max(newest ?? largest, largest) }
@@ -182,7 +183,7 @@ extension Dashboard {
     /// Updates all state that depends on the board.
     private mutating func settle(board: QueueMirror, fresh: ClosedRange<TransferID>?, now: Moment) {
         let height = layout.table.count
-        list.catchUp(board, at: now)
+        list.sortIfDue(board, at: now)
         selection.settle(in: list.order, height: height)
         if list.isQueue { selection.follow(board, height: height) }
         moveBars(board: board, fresh: fresh, now: now)
@@ -215,7 +216,7 @@ extension Dashboard {
         motions = kept
 
         let reading = board.totals.barReading
-        if var motion = queueMotion, queueMode == board.totals.mode || motion.isNews(reading.rebase) {
+        if var motion = queueMotion, queueMode == board.totals.mode || motion.isNewRebase(reading.rebase) {
             motion.follow(reading, isAnimated: look.isAnimated, now: now)
             queueMotion = motion
         } else {
@@ -224,23 +225,23 @@ extension Dashboard {
         queueMode = board.totals.mode
     }
 
-    /// Leaves at `leavesAt`.
-    private mutating func leaving(board: QueueMirror, now: Moment) -> [ScreenAction] {
-        guard let due = leavesAt, now >= due else { return [] }
-        mode = .leaving
+    /// Leaves at `quitTime`.
+    private mutating func quitting(board: QueueMirror, now: Moment) -> [ScreenAction] {
+        guard let due = quitTime, now >= due else { return [] }
+        mode = .quitting
         return [.leave]
     }
 
-    /// When the dashboard leaves by itself, if `leavesWhenSettled`: after the last bar has been shown as finished.
+    /// When the dashboard leaves by itself, if `quitsWhenSettled`: after the last bar has been shown as finished.
     /// `nil` while a transfer is unsettled, an inquiry is open, or the user is typing or reading a panel.
-    var leavesAt: Moment? {
-        guard leavesWhenSettled, inquiries.isEmpty, let settledSince else { return nil }
+    var quitTime: Moment? {
+        guard quitsWhenSettled, inquiries.isEmpty, let settledSince else { return nil }
         switch mode {
         case .normal, .question:
-            let end = settledSince + (look.isAnimated ? Self.finale : .zero)
+            let end = settledSince + (look.isAnimated ? Self.quitDelay : .zero)
             return answeredAt.map { max(end, $0 + Self.restart) } ?? end
         case .prompt, .filter, .limit, .command, .editing, .secret, .log, .settings, .columns, .panelKeys, .help,
-            .leaving:
+            .quitting:
             return nil
         }
     }
@@ -248,5 +249,5 @@ extension Dashboard {
     /// 2 s after an answer: by then the engine has restarted the transfers that needed it.
     private static let restart = Duration.seconds(2)
     /// Time in which the last bars fill up and stay highlighted (see `BarMotion`).
-    private static let finale = Duration.milliseconds(500)
+    private static let quitDelay = Duration.milliseconds(500)
 }

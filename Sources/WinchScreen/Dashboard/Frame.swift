@@ -66,7 +66,7 @@ struct Frame {
             if let dialog = state.mode.dialog(of: state, board: board) {
                 DialogBox(dialog: dialog, look: look).draw(on: &canvas, above: layout.footer)
             }
-        case .normal, .filter, .limit, .editing, .leaving: break
+        case .normal, .filter, .limit, .editing, .quitting: break
         }
         FooterLine(frame: self).draw(on: &canvas, row: layout.footer)
         return canvas
@@ -108,7 +108,7 @@ struct Frame {
     }
 
     /// The selected row's state in words, if the table cannot show all of it. Figures are not repeated.
-    var remark: Run? {
+    var stateText: Run? {
         // Open details show the state in full, and the table shows everything about a row that moves normally.
         guard !state.isDetailsOpen, let selected, selected.phase != .moving || selected.stalledSince != nil,
             !TransferRow(frame: self, transfer: selected).isInFull(state.columnLayout)

@@ -82,7 +82,7 @@ struct KeyContext {
 
 extension TransferPhase {
     /// Why a key does nothing here: `it is done`.
-    var standing: String {
+    var inapplicableReason: String {
         switch self {
         case .waiting: "it is queued"
         case .connecting, .requested, .moving, .replying: "it is running"

@@ -26,7 +26,7 @@ indirect enum Mode: Hashable, Sendable {
     /// The keys of a panel are shown; any key goes back to it.
     case panelKeys(PanelKeys, over: Mode)
     /// The dashboard is leaving in order. Keys are ignored, except Ctrl-C, which leaves at once, Ctrl-Z and Ctrl-L.
-    case leaving
+    case quitting
 }
 
 extension Mode {
@@ -36,7 +36,7 @@ extension Mode {
         case .question(let question): dashboard.dialog(for: question, board: board)
         case .secret(let inquiry, _): inquiry.dialog
         case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .columns, .panelKeys, .help,
-            .leaving:
+            .quitting:
             nil
         }
     }
@@ -50,7 +50,7 @@ extension Mode {
         case .command(let line): line.prompt
         case .log(let view): view.typing
         case .settings(let view): view.typing?.prompt
-        case .normal, .question, .columns, .panelKeys, .help, .leaving: nil
+        case .normal, .question, .columns, .panelKeys, .help, .quitting: nil
         }
     }
 }

@@ -53,7 +53,7 @@ package enum ScreenAction: Sendable {
     /// Leave the dashboard in order.
     case leave
     /// Leave now, without waiting for anything.
-    case leaveAtOnce
+    case quitAtOnce
     /// Suspend the process group (Ctrl-Z).
     case suspend
     /// Clear the terminal and draw everything.

@@ -26,19 +26,19 @@ struct Selection: Hashable, Sendable {
     ///
     /// - Parameter isAnew: the view or the filter has changed. A selected transfer that is hidden by it is remembered
     ///   and selected again as soon as it is shown.
-    mutating func settle(in order: [TransferID], height: Int, isAnew: Bool = false) {
+    mutating func settle(in order: [TransferID], height: Int, isNewView: Bool = false) {
         guard !order.isEmpty else {
             (left, id, settledBefore) = (remembered, nil, 0)
             return
         }
-        if isAnew || id == nil, let left, let found = Self.place(of: left, in: order, near: index) {
+        if isNewView || id == nil, let left, let found = Self.place(of: left, in: order, near: index) {
             (id, index) = (left, found)
             self.left = nil
         } else if let id, let found = Self.place(of: id, in: order, near: index) {
             if holdsLine { top += found - index }
             index = found
         } else {
-            if isAnew { (left, index) = (remembered, 0) }
+            if isNewView { (left, index) = (remembered, 0) }
             index = min(max(index, 0), order.count - 1)
             id = order[index]
         }
@@ -83,7 +83,7 @@ struct Selection: Hashable, Sendable {
     }
 
     /// Called when a settled row may have become unsettled: `follow` searches from the first row again.
-    mutating func searchAnew() {
+    mutating func restartSearch() {
         settledBefore = 0
     }
 

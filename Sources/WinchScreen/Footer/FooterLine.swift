@@ -49,7 +49,7 @@ struct FooterLine {
             )
             .draw(on: &canvas, column: margin, row: row, width: width)
         case .secret(let inquiry, let prompt): draw(prompt, label: inquiry.title + ": ", on: &canvas, row: row)
-        case .leaving:
+        case .quitting:
             line(
                 [Part([frame.run("Quitting: connections are being closed", theme.text)], rank: 2, least: 1)],
                 [Hint("Ctrl-C", "at once", .control("c"))]
@@ -101,9 +101,9 @@ struct FooterLine {
             draw(
                 notice.words, notice.isProblem ? theme.warning : theme.text, on: &canvas, last: messageRow(footer),
                 most: notice.isProblem ? 3 : 2)
-        } else if let row = layout.message, frame.state.mode == .normal, let remark = frame.remark {
+        } else if let row = layout.message, frame.state.mode == .normal, let stateText = frame.stateText {
             canvas.write(
-                remark.text, remark.style, column: layout.margin, row: row,
+                stateText.text, stateText.style, column: layout.margin, row: row,
                 width: frame.state.tableColumns - 2 * layout.margin)
         }
     }
@@ -151,16 +151,16 @@ struct FooterLine {
         let hints = bindings.compactMap { binding in
             binding.hint.flatMap { hint in binding.keys.first.map { Hint($0.name(isASCII: look.isASCII), hint, $0) } }
         }
-        return line(remark, hints)
+        return line(stateText, hints)
     }
 
     /// The selected row's state as the first part of the footer, in a window without a line for messages. It may be
     /// cut to three fifths of the width, so that hints stay.
-    private var remark: [Part] {
+    private var stateText: [Part] {
         let layout = frame.state.layout
-        guard layout.message == nil, layout.form != .line, let remark = frame.remark else { return [] }
-        let least = min(remark.text.columns, frame.state.columns * 3 / 5)
-        return [Part([remark], rank: 45, least: least)]
+        guard layout.message == nil, layout.form != .line, let stateText = frame.stateText else { return [] }
+        let least = min(stateText.text.columns, frame.state.columns * 3 / 5)
+        return [Part([stateText], rank: 45, least: least)]
     }
 
     /// A line of words and key hints. If they do not fit, the last hints are dropped first; quit and help are kept

@@ -42,7 +42,7 @@ enum ListTab: Int, Hashable, Sendable, CaseIterable {
     }
 
     /// The tab `places` further on; wraps around.
-    func turned(by places: Int) -> ListTab {
+    func cycled(by places: Int) -> ListTab {
         let count = Self.allCases.count
         return Self.allCases[((rawValue + places) % count + count) % count]
     }

@@ -29,10 +29,10 @@ struct RowList: Sendable {
     var isFiltered: Bool { !filter.isEmpty }
 
     /// Least time between two sorts: long enough for the user to read a row and press a key on it.
-    private static let restOfRows = Duration.seconds(1)
+    private static let minSortInterval = Duration.seconds(1)
 
     /// When the rows must be sorted again; `nil`: nothing has changed.
-    var due: Moment? { isOutdated ? sortedAt.map { $0 + Self.restOfRows } : nil }
+    var due: Moment? { isOutdated ? sortedAt.map { $0 + Self.minSortInterval } : nil }
 
     mutating func show(_ view: ListTab, _ board: QueueMirror, at now: Moment) {
         self.view = view
@@ -71,12 +71,12 @@ struct RowList: Sendable {
             if !joined.isEmpty { arrange(board, at: now) }
         } else {
             isOutdated = true
-            catchUp(board, at: now)
+            sortIfDue(board, at: now)
         }
     }
 
     /// Sorts the rows if that is due.
-    mutating func catchUp(_ board: QueueMirror, at now: Moment) {
+    mutating func sortIfDue(_ board: QueueMirror, at now: Moment) {
         guard let due, now >= due else { return }
         arrange(board, at: now)
     }

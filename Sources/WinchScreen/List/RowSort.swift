@@ -39,7 +39,7 @@ struct RowSort: Hashable, Sendable {
     /// The column `places` further on, in its default direction; wraps around.
     ///
     /// - Parameter shown: the sort columns of the table. A rarely used column is skipped if it is not among them.
-    func turned(by places: Int, among shown: [Column]) -> RowSort {
+    func cycled(by places: Int, among shown: [Column]) -> RowSort {
         let walked = Column.allCases.filter { !$0.isRare || $0 == column || shown.contains($0) }
         let (count, place) = (walked.count, walked.firstIndex(of: column) ?? 0)
         return RowSort(column: walked[((place + places) % count + count) % count])

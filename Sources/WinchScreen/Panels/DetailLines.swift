@@ -17,7 +17,7 @@ struct DetailLines {
     var theme: Theme { look.theme }
 
     var all: [DetailsPanel.Line] {
-        var lines = named + state + remarks
+        var lines = named + state + warningLines
         guard let details else { return lines + [.blank, .runs([run("Loading details ...", theme.quiet)])] }
         // What changes is at the top, where it is visible without scrolling.
         if !details.seconds.isEmpty { lines += [.blank, .heading("Rate"), .graph(4)] }
@@ -73,10 +73,10 @@ struct DetailLines {
     }
 
     /// A warning about the file, and why the bar last moved back.
-    private var remarks: [DetailsPanel.Line] {
+    private var warningLines: [DetailsPanel.Line] {
         var lines: [DetailsPanel.Line] = []
         if let warning = row.warning { lines += prose("Warning", warning.message, theme.warning) }
-        if let rebase = row.rebase, rebase.cause.isTrouble {
+        if let rebase = row.rebase, rebase.cause.isWarning {
             let at = wallClock.time(of: rebase.at)
             lines += prose("Set back", at + " " + rebase.words(in: .accurate), theme.quiet)
         }

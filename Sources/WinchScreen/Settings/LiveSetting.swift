@@ -52,7 +52,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .limitRate: ByteRate(parsing: text).flatMap { $0 > .zero ? $0.typed : nil } ?? "none"
         case .theme: text == "standard" ? "dark" : text
-        case .animation, .ascii, .exit, .mouse: NameValueLine.truth(text).map { $0 ? "yes" : "no" } ?? text
+        case .animation, .ascii, .exit, .mouse: NameValueLine.boolean(text).map { $0 ? "yes" : "no" } ?? text
         case .columns: ColumnChoice.parsing(text).choice.text
         case .jobs, .progress, .fps, .sort: text
         }
@@ -95,7 +95,7 @@ extension Dashboard {
         case .animation: word(look.isAnimated)
         case .ascii: word(look.isASCII)
         case .fps: "\(look.framesPerSecond)"
-        case .exit: word(leavesWhenSettled)
+        case .exit: word(quitsWhenSettled)
         case .mouse: word(isMouseOn)
         case .sort: list.sort.text
         case .columns: columnChoice.text
@@ -132,12 +132,12 @@ extension Dashboard {
             guard let theme = themes.first(where: { $0.name == (text == "standard" ? "dark" : text) }) else {
                 throw refusal(themes.map(\.name).joined(separator: ", "))
             }
-            wear(theme, now: now)
+            use(theme, now: now)
         case .animation:
-            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
+            guard let isOn = Self.boolean(text) else { throw refusal("yes or no") }
             look.isAnimated = isOn
         case .ascii:
-            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
+            guard let isOn = Self.boolean(text) else { throw refusal("yes or no") }
             guard isOn || canShowUnicode else {
                 throw InputError("This terminal shows ASCII characters only")
             }
@@ -147,10 +147,10 @@ extension Dashboard {
             look.setFrames(frames)
             return [.setFrames(frames)]
         case .exit:
-            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
-            leavesWhenSettled = isOn
+            guard let isOn = Self.boolean(text) else { throw refusal("yes or no") }
+            quitsWhenSettled = isOn
         case .mouse:
-            guard let isOn = Self.truth(text) else { throw refusal("yes or no") }
+            guard let isOn = Self.boolean(text) else { throw refusal("yes or no") }
             return isOn == isMouseOn ? [] : act(.toggleMouse, board: board, now: now)
         case .sort:
             guard let order = RowSort(text: text) else {
@@ -167,7 +167,7 @@ extension Dashboard {
 
     /// The previous or next value, for the arrow keys. Numbers change by 1, the rate limit follows `RateLadder`,
     /// other settings cycle through their choices.
-    func neighbour(of setting: LiveSetting, isNext: Bool, board: QueueMirror) -> String {
+    func adjacentValue(of setting: LiveSetting, isNext: Bool, board: QueueMirror) -> String {
         let current = value(of: setting, board: board)
         switch setting {
         case .jobs: return "\(min(max(1, board.totals.slots + (isNext ? 1 : -1)), Command.mostSlots))"
@@ -182,21 +182,22 @@ extension Dashboard {
         }
     }
 
-    mutating func wear(_ theme: Theme, now: Moment) {
-        let isWorn = look.wear(theme)
-        notice = Notice(isWorn ? "Theme \(theme.name)" : "This terminal has no colours; the theme stays mono", now: now)
-        guard isWorn, let problem = theme.problems.first else { return }
+    mutating func use(_ theme: Theme, now: Moment) {
+        let isApplied = look.use(theme)
+        notice = Notice(
+            isApplied ? "Theme \(theme.name)" : "This terminal has no colours; the theme stays mono", now: now)
+        guard isApplied, let problem = theme.problems.first else { return }
         let more = theme.problems.count > 1 ? " (and \(theme.problems.count - 1) more in the log)" : ""
         notice = Notice("Theme \(theme.name); \(problem)\(more)", now: now)
-        journal.append(theme.problems.map { LogEntry(at: now, subject: .said($0, .warning)) })
+        journal.append(theme.problems.map { LogEntry(at: now, subject: .userMessage($0, .warning)) })
     }
 
-    mutating func wearNextTheme(now: Moment) {
+    mutating func useNextTheme(now: Moment) {
         guard !themes.isEmpty else { return }
         let place = themes.firstIndex { $0.name == look.theme.name } ?? -1
-        wear(themes[(place + 1) % themes.count], now: now)
+        use(themes[(place + 1) % themes.count], now: now)
     }
 
     /// Parses `yes` or `no`. An empty text means yes, so that `:animation` alone turns the setting on.
-    private static func truth(_ text: String) -> Bool? { text.isEmpty ? true : NameValueLine.truth(text) }
+    private static func boolean(_ text: String) -> Bool? { text.isEmpty ? true : NameValueLine.boolean(text) }
 }

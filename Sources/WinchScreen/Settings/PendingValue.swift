@@ -7,7 +7,7 @@ struct PendingValue<Value: Hashable & Sendable>: Hashable, Sendable {
 
     /// The requested value while the request is recent, else `actual`.
     func or(_ actual: Value, at now: Moment) -> Value {
-        guard let value, let at, now - at < Self.patience else { return actual }
+        guard let value, let at, now - at < Self.timeout else { return actual }
         return value
     }
 
@@ -17,5 +17,5 @@ struct PendingValue<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 
     /// 1 s: the engine reports ten times a second, so an older request was refused.
-    private static var patience: Duration { .seconds(1) }
+    private static var timeout: Duration { .seconds(1) }
 }

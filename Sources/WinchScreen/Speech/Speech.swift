@@ -13,7 +13,7 @@ package struct Speech: Sendable {
     private var notice: Notice?
     private var typed: String?
     private var fault: String?
-    private var hasSpokenOfQueue: Moment?
+    private var lastQueueReport: Moment?
     private var percent = -1
     private var isOver = false
     private var isGreeted = false
@@ -36,7 +36,7 @@ package struct Speech: Sendable {
         var lines: [String] = []
         if !isGreeted, board.totals.count > 0 {
             isGreeted = true
-            hasSpokenOfQueue = now
+            lastQueueReport = now
             lines.append("Winch has \(Self.files(board.totals.count)). Press question mark for the keys.")
         }
         for event in update?.events ?? [] {
@@ -110,7 +110,7 @@ package struct Speech: Sendable {
                 let setting = settings[view.index]
                 asked = "\(setting.name) is \(setting.value), from \(setting.origin.words): \(setting.description)."
             }
-        case .leaving: asked = "Quitting."
+        case .quitting: asked = "Quitting."
         case .normal: break
         }
         // While the URL is edited the sentence is not repeated, although the text in it changes.
@@ -172,10 +172,10 @@ package struct Speech: Sendable {
         isOver = false
         let reached = totals.percent ?? 0
         if percent < 0 || reached < percent { percent = reached - reached % Self.step }
-        guard let spoken = hasSpokenOfQueue, now - spoken >= Self.span, reached >= percent + Self.step else {
+        guard let spoken = lastQueueReport, now - spoken >= Self.span, reached >= percent + Self.step else {
             return []
         }
-        hasSpokenOfQueue = now
+        lastQueueReport = now
         percent = reached - reached % Self.step
         var words = "\(totals.isEstimated ? "About " : "")\(reached) percent, "
         words += "\(totals.finished) of \(totals.count) done"

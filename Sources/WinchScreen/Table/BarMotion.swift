@@ -6,7 +6,7 @@ import WinchModel
 /// It stores the last change of its target only, and the shown value at any instant is computed from that, so that it
 /// does not depend on when frames are drawn.
 struct BarMotion: Hashable, Sendable {
-    private enum Course: Hashable, Sendable {
+    private enum Stage: Hashable, Sendable {
         case still(at: Double)
         /// The size is unknown: a marquee.
         case unknown
@@ -19,7 +19,7 @@ struct BarMotion: Hashable, Sendable {
         case filling(from: Double, since: Moment)
     }
 
-    private var course: Course
+    private var stage: Stage
     private var rebase: Rebase?
     /// When `follow` first saw the last rebase.
     private var rebasedAt: Moment?
@@ -33,9 +33,9 @@ struct BarMotion: Hashable, Sendable {
         rebase = reading.rebase
         flow = Flow(isRunning: reading.isFlowing, now: now)
         switch reading.place {
-        case .fraction(let fraction): course = .still(at: fraction)
-        case .unknown: course = .unknown
-        case .whole: course = isFresh ? .filling(from: 0, since: now) : .still(at: 1)
+        case .fraction(let fraction): stage = .still(at: fraction)
+        case .unknown: stage = .unknown
+        case .whole: stage = isFresh ? .filling(from: 0, since: now) : .still(at: 1)
         }
     }
 
@@ -48,35 +48,35 @@ struct BarMotion: Hashable, Sendable {
         flow.set(isRunning: reading.isFlowing, now: now)
         switch reading.place {
         case .unknown:
-            course = .unknown
+            stage = .unknown
         case .whole:
-            guard isAnimated else { return course = .still(at: 1) }
-            if case .filling = course { return }
-            if course != .still(at: 1) { course = .filling(from: shown(at: now) ?? 0, since: now) }
+            guard isAnimated else { return stage = .still(at: 1) }
+            if case .filling = stage { return }
+            if stage != .still(at: 1) { stage = .filling(from: shown(at: now) ?? 0, since: now) }
         case .fraction(let fraction):
-            guard isAnimated else { return course = .still(at: fraction) }
-            turn(to: fraction, now: now)
+            guard isAnimated else { return stage = .still(at: fraction) }
+            retarget(to: fraction, now: now)
         }
     }
 
-    private mutating func turn(to fraction: Double, now: Moment) {
+    private mutating func retarget(to fraction: Double, now: Moment) {
         guard let shown = shown(at: now) else {
-            course = fraction > 0 ? .learning(to: fraction, since: now) : .still(at: 0)
+            stage = fraction > 0 ? .learning(to: fraction, since: now) : .still(at: 0)
             return
         }
         if fraction == heading { return }
         if fraction > shown {
-            course = .easing(from: shown, to: fraction, since: now)
+            stage = .easing(from: shown, to: fraction, since: now)
         } else if fraction < shown {
             let until = (rebasedAt ?? now) + Self.window
             let mayFall = rebasedAt != nil && now < until
-            course = mayFall ? .falling(from: shown, to: fraction, since: now, until: until) : .still(at: shown)
+            stage = mayFall ? .falling(from: shown, to: fraction, since: now, until: until) : .still(at: shown)
         }
     }
 
     /// The fraction that the bar moves towards; `nil`: unknown.
     private var heading: Double? {
-        switch course {
+        switch stage {
         case .still(let place): place
         case .unknown: nil
         case .easing(_, let to, _), .learning(let to, _), .falling(_, let to, _, _): to
@@ -86,7 +86,7 @@ struct BarMotion: Hashable, Sendable {
 
     /// The fraction to draw; `nil`: a marquee.
     func shown(at now: Moment) -> Double? {
-        switch course {
+        switch stage {
         case .still(let place): place
         case .unknown: nil
         case .easing(let from, let to, let since): Easing.step(from: from, to: to, elapsed: now - since)
@@ -106,13 +106,13 @@ struct BarMotion: Hashable, Sendable {
 
     /// When the highlight of a finished bar ends; `nil` for any other bar.
     var freshUntil: Moment? {
-        guard case .filling(_, let since) = course else { return nil }
+        guard case .filling(_, let since) = stage else { return nil }
         return since + Self.fill + Self.hold
     }
 
     /// True while the drawn bar of `width` cells will still move by itself.
     func isMoving(width: Int, shape: Bar.Shape = .block, at now: Moment) -> Bool {
-        switch course {
+        switch stage {
         case .still, .unknown: return false
         case .filling: return (shown(at: now) ?? 1) < 1
         case .easing, .learning, .falling:
@@ -122,7 +122,7 @@ struct BarMotion: Hashable, Sendable {
     }
 
     /// Whether `rebase` differs from the last one that `follow` has seen.
-    func isNews(_ rebase: Rebase?) -> Bool { rebase != self.rebase }
+    func isNewRebase(_ rebase: Rebase?) -> Bool { rebase != self.rebase }
 
     /// Why the bar moved back; `nil` from `causeUntil` on.
     func cause(at now: Moment) -> Rebase? {

@@ -107,12 +107,12 @@ struct StateDescription {
         let wait = NumberFormat.countdown(until - now)
         let tries = limit > 0 ? "(\(attempt)/\(limit))" : "(\(attempt))"
         let forms =
-            if failure.isForWantOfNetwork {
+            if failure.isLocalNetworkFailure {
                 [
                     "\(failure.message), retry in \(wait)", "network or name server unreachable, retry in \(wait)",
                     "\(failure.shortMessage), retry in \(wait)", "no network, retry in \(wait)", "no network",
                 ]
-            } else if let (long, short, mark) = failure.patience {
+            } else if let (long, short, mark) = failure.waitDescription {
                 [
                     "\(long), retry in \(wait) \(tries)", "\(short), retry in \(wait) \(tries)",
                     "\(short), retry in \(wait)", "\(mark), retry in \(wait)", "\(mark) \(wait)", mark,
@@ -138,7 +138,7 @@ extension TransferSnapshot {
 
 extension TransferFailure {
     /// A server that answered that the client must wait; in long, short and shortest form. `nil` for other failures.
-    fileprivate var patience: (long: String, short: String, mark: String)? {
+    fileprivate var waitDescription: (long: String, short: String, mark: String)? {
         switch self {
         case .httpStatus(429): ("server limits us (429)", "server limit", "429")
         case .httpStatus(503): ("server busy (503)", "busy", "busy")

@@ -66,24 +66,24 @@ struct SteadyFigures: Sendable {
 extension TransferSnapshot {
     fileprivate func differsInFiguresOnly(from other: TransferSnapshot) -> Bool {
         guard phase == .moving, other.phase == .moving else { return self == other }
-        var twin = self
-        (twin.have, twin.rate, twin.finish, twin.limit) = (other.have, other.rate, other.finish, other.limit)
+        var copy = self
+        (copy.have, copy.rate, copy.finish, copy.limit) = (other.have, other.rate, other.finish, other.limit)
         // A figure that appears or disappears is shown at once.
-        return twin == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
+        return copy == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
             && (have == .zero) == (other.have == .zero)
     }
 }
 
 extension QueueTotals {
     fileprivate func differsInFiguresOnly(from other: QueueTotals) -> Bool {
-        var twin = self
-        (twin.completed, twin.fraction, twin.shares.unsettled) = (
+        var copy = self
+        (copy.completed, copy.fraction, copy.shares.unsettled) = (
             other.completed, other.fraction, other.shares.unsettled
         )
-        (twin.bytesDone, twin.fetched, twin.guessed) = (other.bytesDone, other.fetched, other.guessed)
-        (twin.rate, twin.meanRate, twin.finish) = (other.rate, other.meanRate, other.finish)
-        twin.uploads?.completed = other.uploads?.completed ?? 0
-        twin.uploads?.fraction = other.uploads?.fraction ?? 0
-        return twin == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
+        (copy.bytesDone, copy.fetched, copy.guessed) = (other.bytesDone, other.fetched, other.guessed)
+        (copy.rate, copy.meanRate, copy.finish) = (other.rate, other.meanRate, other.finish)
+        copy.uploads?.completed = other.uploads?.completed ?? 0
+        copy.uploads?.fraction = other.uploads?.fraction ?? 0
+        return copy == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
     }
 }

@@ -1,7 +1,7 @@
 import WinchScreen
 
 /// Decodes the terminal's bytes to keys. Pure: bytes in, keys out. If only a pause can tell a key from the start of a
-/// sequence, `patience` says how long the caller waits before it calls `settle()`.
+/// sequence, `timeout` says how long the caller waits before it calls `settle()`.
 ///
 /// No input can make it wait forever, grow without bound or trap. Sequences that are not keys are dropped.
 struct KeyDecoder {
@@ -42,7 +42,7 @@ struct KeyDecoder {
     }
 
     /// How long to wait for more bytes before `settle()`; `nil`: nothing is incomplete.
-    var patience: Duration? {
+    var timeout: Duration? {
         switch state {
         case .ground, .mouse: nil
         // A terminal sends a sequence in one piece; a user needs more than 25 ms between two keys.
@@ -65,7 +65,7 @@ struct KeyDecoder {
         return answers
     }
 
-    /// Called when `patience` has passed without a byte: decodes what is incomplete as it is.
+    /// Called when `timeout` has passed without a byte: decodes what is incomplete as it is.
     mutating func settle() -> [Key] {
         var keys: [Key] = []
         switch state {

@@ -13,7 +13,7 @@ final class DashboardDriver {
     /// When the decoder's incomplete sequence must be decoded as it is.
     private(set) var settleAt: Moment?
     /// Another job has the terminal: transfers continue without a dashboard until this process is in the foreground.
-    var isAway = false
+    var isInBackground = false
     let signals = SignalReader()
     let clock = MonotonicClock()
     var ports: DashboardPorts
@@ -21,7 +21,7 @@ final class DashboardDriver {
 
     /// Time between two checks whether this process is in the foreground: no signal is sent when a shell's `fg` brings back a
     /// job that was not stopped.
-    static let glanceSpan = Duration.milliseconds(200)
+    static let foregroundCheckInterval = Duration.milliseconds(200)
 
     init(_ dashboard: Dashboard, mailbox: UpdateBuffer, decoder: KeyDecoder, ports: DashboardPorts) {
         self.dashboard = dashboard
@@ -33,9 +33,9 @@ final class DashboardDriver {
     /// Why the loop ends; `nil` while it goes on.
     var end: LoopEnd? { decisions.end }
 
-    func takeMail(at now: Moment) {
+    func takeUpdate(at now: Moment) {
         if ports.isOver() { finish(.left, at: now) }
-        for event in ports.takeNews() { show(event, at: now) }
+        for event in ports.takeResults() { show(event, at: now) }
         guard let update = mailbox.take(), board.apply(update) else { return }
         show(.updated(update), at: now)
     }
@@ -57,15 +57,15 @@ final class DashboardDriver {
     }
 
     private func press(_ keys: [Key], at now: Moment) {
-        settleAt = decoder.patience.map { now + $0 }
+        settleAt = decoder.timeout.map { now + $0 }
         for key in keys where end == nil {
             show(key == .control("c") ? .interrupt : .key(key), at: now)
-            surface?.hurry()
+            surface?.requestUrgentFrame()
         }
     }
 
-    func hear(_ news: [SignalEvent], at now: Moment) {
-        for signal in news { perform(decisions.hear(signal, isAway ? .away : .dashboard), at: now) }
+    func hear(_ events: [SignalEvent], at now: Moment) {
+        for signal in events { perform(decisions.hear(signal, isInBackground ? .away : .dashboard), at: now) }
     }
 
     func finish(_ reason: LoopEnd, at now: Moment) { perform(decisions.finish(reason), at: now) }
@@ -76,29 +76,29 @@ final class DashboardDriver {
             case .quit: ports.send(.quit)
             case .ask:
                 show(.interrupt, at: now)
-                surface?.hurry()
+                surface?.requestUrgentFrame()
             case .resize: surface?.resize(at: now)
             case .stop: suspend()
-            case .goOn: goOn(at: now)
+            case .resumeAfterStop: resumeAfterStop(at: now)
             }
         }
     }
 
     private func suspend() {
-        surface?.giveTerminal()
+        surface?.releaseTerminal()
         ports.stop()
-        // The SIGCONT that ended the stop is pending as well; `goOn` must run only once.
-        let news = signals.take().filter { $0 != .continued }
+        // The SIGCONT that ended the stop is pending as well; `resumeAfterStop` must run only once.
+        let events = signals.take().filter { $0 != .continued }
         let now = clock.now()
-        goOn(at: now)
-        hear(news, at: now)
+        resumeAfterStop(at: now)
+        hear(events, at: now)
     }
 
     /// The process continues after a stop, or is in the foreground again.
-    func goOn(at now: Moment) {
+    func resumeAfterStop(at now: Moment) {
         ports.send(.resumed(at: now))
-        isAway = surface?.isElsewhere ?? false
-        if !isAway { surface?.retakeTerminal(at: now) }
+        isInBackground = surface?.isElsewhere ?? false
+        if !isInBackground { surface?.retakeTerminal(at: now) }
     }
 
     /// Passes an event to the dashboard and carries out the actions that it returns.
@@ -122,7 +122,7 @@ final class DashboardDriver {
             case .save(let settings): show(ports.save(settings), at: now)
             case .reply(let inquiry, let reply): ports.answer(inquiry, reply)
             case .leave: finish(.left, at: now)
-            case .leaveAtOnce: finish(.leftAtOnce, at: now)
+            case .quitAtOnce: finish(.quitAtOnce, at: now)
             case .suspend: suspend()
             case .redraw: surface?.redraw()
             }

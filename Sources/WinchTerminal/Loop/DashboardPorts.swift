@@ -9,12 +9,12 @@ struct DashboardPorts {
     /// Adds typed or pasted text as a batch; returns an event to show at once, or `nil`.
     var addText: (String) -> ScreenEvent?
     /// Returns events that are ready by now, such as results of `addText` that took longer; called after each wake-up.
-    var takeNews: () -> [ScreenEvent]
+    var takeResults: () -> [ScreenEvent]
     /// Writes settings to the settings file; returns the result.
     var save: ([NameValueLine]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
     /// Delivers the user's reply to the inquiry with this id.
     var answer: (Int, UserQuestion.Reply) -> Void = { _, _ in }
-    /// Lists the completions of a typed path. The result comes with `takeNews`.
+    /// Lists the completions of a typed path. The result comes with `takeResults`.
     var listPaths: (String) -> Void = { _ in }
     /// True when there is no engine any more, although the loop has not told it to quit: it could not be started.
     var isOver: () -> Bool = { false }

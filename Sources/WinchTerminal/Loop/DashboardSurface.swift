@@ -6,7 +6,7 @@ protocol DashboardSurface: AnyObject {
     /// Another job has the terminal.
     var isElsewhere: Bool { get }
     /// Restores the terminal's state from before the dashboard.
-    func giveTerminal()
+    func releaseTerminal()
     /// Takes the terminal again after the process was stopped or in the background.
     func retakeTerminal(at now: Moment)
     /// Adapts to a new size.
@@ -14,7 +14,7 @@ protocol DashboardSurface: AnyObject {
     /// Draws everything again.
     func redraw()
     /// Shows the effect of a key or of an interrupt without delay.
-    func hurry()
+    func requestUrgentFrame()
     func copy(_ text: String) throws(Clipboard.Refusal)
     func setFrames(perSecond: Int)
     func setMouse(_ isOn: Bool)

@@ -26,13 +26,13 @@ struct FramePacer {
     private static let unwatchedSpan = Duration.milliseconds(500)
 
     /// Something has changed; the next frame may wait for `span`.
-    mutating func want() { isWanted = true }
+    mutating func requestFrame() { isWanted = true }
 
     /// The user waits for the effect of a key: the next frame is due at once.
-    mutating func hurry() { isUrgent = true }
+    mutating func requestUrgentFrame() { isUrgent = true }
 
     /// - Parameter next: when the screen will change by itself, `nil` if it does not.
-    mutating func drew(at now: Moment, next: Moment?) {
+    mutating func frameWasDrawn(at now: Moment, next: Moment?) {
         last = now
         isWanted = false
         isUrgent = false

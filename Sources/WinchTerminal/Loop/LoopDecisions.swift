@@ -24,10 +24,10 @@ struct LoopDecisions {
         /// Give the terminal back and stop the process until it is continued.
         case stop
         /// The process continues: tell the engine, and take the terminal again.
-        case goOn
+        case resumeAfterStop
     }
 
-    /// Why the loop ends; `nil` while it goes on. A reporter ends only when the engine has ended, unless this is `leftAtOnce`.
+    /// Why the loop ends; `nil` while it goes on. A reporter ends only when the engine has ended, unless this is `quitAtOnce`.
     private(set) var end: LoopEnd?
     private var wasInterrupted = false
 
@@ -39,7 +39,7 @@ struct LoopDecisions {
         case .terminate: return finish(.signalled(SIGTERM))
         case .hangUp: return finish(.signalled(SIGHUP))
         case .suspend: return [.stop]
-        case .continued: return [.goOn]
+        case .continued: return [.resumeAfterStop]
         case .resized: return audience == .dashboard ? [.resize] : []
         }
     }
@@ -52,7 +52,7 @@ struct LoopDecisions {
             defer { wasInterrupted = true }
             guard wasInterrupted else { return finish(.signalled(SIGINT)) }
             // The user does not want to wait for the connections to be closed.
-            end = .leftAtOnce
+            end = .quitAtOnce
             return []
         }
     }
@@ -61,6 +61,6 @@ struct LoopDecisions {
     mutating func finish(_ reason: LoopEnd) -> [Step] {
         guard end == nil else { return [] }
         end = reason
-        return reason == .leftAtOnce ? [] : [.quit]
+        return reason == .quitAtOnce ? [] : [.quit]
     }
 }

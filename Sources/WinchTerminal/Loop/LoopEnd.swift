@@ -3,7 +3,7 @@ package enum LoopEnd: Hashable, Sendable {
     /// The user left in order; the engine has been told to quit.
     case left
     /// The user left at once: the process ends without waiting for anything.
-    case leftAtOnce
+    case quitAtOnce
     /// All transfers are settled and the front end has nothing more to do.
     case settled
     /// SIGINT, SIGTERM or SIGHUP (also: the terminal is gone); the engine has been told to quit.

@@ -13,7 +13,7 @@ package final class PathLister: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var news: [ScreenEvent] = []
+        var results: [ScreenEvent] = []
         /// The typed paths that threads are reading now.
         var reading: Set<String> = []
     }
@@ -24,14 +24,14 @@ package final class PathLister: Sendable {
 
     /// - Parameters:
     ///   - resolve: resolves a typed path, such as `~/x`, to a path of the file system; called on any thread.
-    ///   - wake: tells the main thread to call `takeNews`; called on any thread.
+    ///   - wake: tells the main thread to call `takeResults`; called on any thread.
     package init(
         resolve: @escaping PathResolver, wake: @escaping @Sendable () -> Void
     ) {
         (self.resolve, self.wake) = (resolve, wake)
     }
 
-    /// Starts to list a path and returns at once; the result comes with `takeNews`. Does nothing if the path is being
+    /// Starts to list a path and returns at once; the result comes with `takeResults`. Does nothing if the path is being
     /// read already or all threads are in use.
     package func list(_ typed: String) {
         let isNew = state.withLock { state in
@@ -42,17 +42,17 @@ package final class PathLister: Sendable {
             let listing = self.listing(of: typed)
             self.state.withLock { state in
                 state.reading.remove(typed)
-                state.news.append(.paths(listing))
+                state.results.append(.paths(listing))
             }
             self.wake()
         }
     }
 
     /// The results since the last call.
-    package func takeNews() -> [ScreenEvent] {
+    package func takeResults() -> [ScreenEvent] {
         state.withLock { state in
-            defer { state.news = [] }
-            return state.news
+            defer { state.results = [] }
+            return state.results
         }
     }
 

@@ -7,22 +7,22 @@ package import WinchScreen
 /// appends lines; it never moves the cursor, clears the screen or sets colours.
 package final class SpokenLoop {
     private let device: TerminalDevice
-    private let guardian: Guardian
+    private let watchdog: Watchdog
     private let extras: TerminalFeatures
     /// The terminal can show ASCII only.
     private let isASCII: Bool
     private let driver: DashboardDriver
     private var speech = Speech()
     private let wake: WakePort
-    private var hasMail = true
+    private var hasUpdate = true
     /// When the next update may be taken from the mailbox.
-    private var opens: Moment?
-    private let greeting: [ScreenEvent]
+    private var nextUpdateTime: Moment?
+    private let initialEvents: [ScreenEvent]
 
     /// Updates are taken twice a second, which is soon enough for speech; keys are handled at once.
-    private static let mailSpan = Duration.milliseconds(500)
+    private static let updateInterval = Duration.milliseconds(500)
     /// Longest wait for the terminal to take the last bytes.
-    private static let patience = Duration.milliseconds(500)
+    private static let timeout = Duration.milliseconds(500)
 
     /// - Parameters:
     ///   - output: the terminal, normally standard output; keys are read from it too.
@@ -38,19 +38,19 @@ package final class SpokenLoop {
     package init(
         output: Int32 = 1, isASCII: Bool = false, dashboard: Dashboard, mailbox: UpdateBuffer, wake: WakePort,
         send: @escaping (Command) -> Void, addText: @escaping (String) -> ScreenEvent?,
-        takeNews: @escaping () -> [ScreenEvent] = { [] },
-        greeting: [ScreenEvent] = []
+        takeResults: @escaping () -> [ScreenEvent] = { [] },
+        initialEvents: [ScreenEvent] = []
     ) throws(TerminalFailure) {
         device = try TerminalDevice(sharing: output)
-        guardian = Guardian(device: device, leaving: [])
+        watchdog = Watchdog(device: device, exitBytes: [])
         self.isASCII = isASCII
         let traits = TerminalEnvironment.fromEnvironment()
         extras = TerminalFeatures(traits: traits, entry: try? TerminfoEntry(term: traits.term))
         self.wake = wake
-        self.greeting = greeting
+        self.initialEvents = initialEvents
         driver = DashboardDriver(
             dashboard, mailbox: mailbox, decoder: KeyDecoder(),
-            ports: DashboardPorts(send: send, addText: addText, takeNews: takeNews))
+            ports: DashboardPorts(send: send, addText: addText, takeResults: takeResults))
         driver.surface = self
     }
 
@@ -64,7 +64,7 @@ package final class SpokenLoop {
         get { driver.ports.answer }
         set { driver.ports.answer = newValue }
     }
-    /// Lists the completions of a typed path; must not block. The result comes with `takeNews`.
+    /// Lists the completions of a typed path; must not block. The result comes with `takeResults`.
     package var listPaths: (String) -> Void {
         get { driver.ports.listPaths }
         set { driver.ports.listPaths = newValue }
@@ -72,59 +72,60 @@ package final class SpokenLoop {
 
     /// Runs until the user, a signal or the end of all transfers ends it; the terminal is restored when it returns.
     package func run() -> LoopEnd {
-        driver.isAway = isElsewhere
-        takeTerminal()
-        defer { giveTerminal() }
-        for event in greeting { driver.show(event, at: driver.clock.now()) }
+        driver.isInBackground = isElsewhere
+        acquireTerminal()
+        defer { releaseTerminal() }
+        for event in initialEvents { driver.show(event, at: driver.clock.now()) }
         while true {
             let now = driver.clock.now()
-            if hasMail, opens.map({ $0 <= now }) ?? true { takeMail(at: now) }
+            if hasUpdate, nextUpdateTime.map({ $0 <= now }) ?? true { takeUpdate(at: now) }
             driver.show(.tick, at: now)
             if let end = driver.end { return end }
             wait()
         }
     }
 
-    private func takeTerminal() {
-        guard !driver.isAway else { return }
-        CrashHandler.raise(device: device, leaving: [], guardian: guardian, holdsErrors: false)
-        guardian.tell(isTaken: true)
+    private func acquireTerminal() {
+        guard !driver.isInBackground else { return }
+        CrashHandler.raise(device: device, exitBytes: [], watchdog: watchdog, holdsErrors: false)
+        watchdog.inform(isTaken: true)
         device.makeRaw()
     }
 
-    private func takeMail(at now: Moment) {
-        hasMail = false
-        opens = now + Self.mailSpan
-        driver.takeMail(at: now)
+    private func takeUpdate(at now: Moment) {
+        hasUpdate = false
+        nextUpdateTime = now + Self.updateInterval
+        driver.takeUpdate(at: now)
     }
 
     private func wait() {
-        let (signals, isAway) = (driver.signals, driver.isAway)
+        let (signals, isInBackground) = (driver.signals, driver.isInBackground)
         var poll = PollSet([
-            isAway ? .input(-1) : device.hasUnsent ? .both(device.descriptor) : .input(device.descriptor),
-            .input(signals.descriptor), .input(hasMail ? -1 : wake.descriptor),
+            isInBackground ? .input(-1) : device.hasUnsent ? .both(device.descriptor) : .input(device.descriptor),
+            .input(signals.descriptor), .input(hasUpdate ? -1 : wake.descriptor),
         ])
         let start = driver.clock.now()
-        let leaves = driver.dashboard.leavesAt(board: driver.board, after: start)
-        let glance = isAway ? start + DashboardDriver.glanceSpan : nil
+        let quitTime = driver.dashboard.quitTime(board: driver.board, after: start)
+        let nextForegroundCheck = isInBackground ? start + DashboardDriver.foregroundCheckInterval : nil
         poll.wait(
-            until: [driver.settleAt, hasMail ? opens : nil, leaves, glance].compactMap(\.self).min(),
+            until: [driver.settleAt, hasUpdate ? nextUpdateTime : nil, quitTime, nextForegroundCheck].compactMap(\.self)
+                .min(),
             clock: driver.clock)
         let now = driver.clock.now()
-        if isAway, !isElsewhere { driver.goOn(at: now) }
+        if isInBackground, !isElsewhere { driver.resumeAfterStop(at: now) }
         device.flush()
         if poll.isReadable(signals.descriptor) { driver.hear(signals.take(), at: now) }
         if poll.isReadable(device.descriptor) { _ = driver.take(device.read(), at: now) }
         driver.settleKeys(at: now)
         if poll.isReadable(wake.descriptor) {
             wake.drain()
-            hasMail = true
+            hasUpdate = true
         }
     }
 
     /// Writes lines. The terminal is in raw mode, so a line ends with CR and LF.
-    private func say(_ lines: [String]) {
-        guard !lines.isEmpty, !driver.isAway else { return }
+    private func writeLines(_ lines: [String]) {
+        guard !lines.isEmpty, !driver.isInBackground else { return }
         device.send(Array(lines.map { PlainText($0, isASCII: isASCII).description + "\r\n" }.joined().utf8))
     }
 }
@@ -132,17 +133,17 @@ package final class SpokenLoop {
 extension SpokenLoop: DashboardSurface {
     var isElsewhere: Bool { device.isElsewhere }
 
-    func giveTerminal() {
-        guard !driver.isAway else { return }
-        device.drain(within: Self.patience)
+    func releaseTerminal() {
+        guard !driver.isInBackground else { return }
+        device.drain(within: Self.timeout)
         device.makeCooked()
         CrashHandler.lower()
-        guardian.tell(isTaken: false)
+        watchdog.inform(isTaken: false)
     }
 
     func retakeTerminal(at now: Moment) {
-        takeTerminal()
-        say(["Winch goes on."])
+        acquireTerminal()
+        writeLines(["Winch goes on."])
     }
 
     func copy(_ text: String) throws(Clipboard.Refusal) {
@@ -152,13 +153,13 @@ extension SpokenLoop: DashboardSurface {
     // Lines are written at once, and have neither a size nor frames.
     func resize(at now: Moment) {}
     func redraw() {}
-    func hurry() {}
+    func requestUrgentFrame() {}
     func setFrames(perSecond: Int) {}
     func setMouse(_ isOn: Bool) {}
 
     func didShow(_ event: ScreenEvent, at now: Moment) {
         let update: Update? = if case .updated(let update) = event { update } else { nil }
         let isKey = if case .key = event { true } else { false }
-        say(speech.lines(for: driver.dashboard, board: driver.board, update: update, isKey: isKey, at: now))
+        writeLines(speech.lines(for: driver.dashboard, board: driver.board, update: update, isKey: isKey, at: now))
     }
 }

@@ -13,7 +13,7 @@ package final class TerminalLoop {
     private let driver: DashboardDriver
     private let wake: WakePort
     private var pacer: FramePacer
-    private var hasMail = false
+    private var hasUpdate = false
     private let notice: TerminalSession.Notice
     /// All transfers were settled at the last frame. True at the start, so that a list that is settled from the start
     /// causes no notification.
@@ -21,7 +21,7 @@ package final class TerminalLoop {
     /// The dashboard has been shown. Until then the run is a background job like any other, which ends when all
     /// transfers are settled.
     private var wasShown = false
-    private let greeting: [ScreenEvent]
+    private let initialEvents: [ScreenEvent]
 
     /// - Parameters:
     ///   - session: the terminal, not entered yet; `dashboard` was made for its size.
@@ -36,16 +36,16 @@ package final class TerminalLoop {
         session: TerminalSession, dashboard: Dashboard, mailbox: UpdateBuffer, wake: WakePort,
         framesPerSecond: Int = 20,
         notice: TerminalSession.Notice = .off, send: @escaping (Command) -> Void,
-        addText: @escaping (String) -> ScreenEvent?, takeNews: @escaping () -> [ScreenEvent] = { [] },
-        greeting: [ScreenEvent] = []
+        addText: @escaping (String) -> ScreenEvent?, takeResults: @escaping () -> [ScreenEvent] = { [] },
+        initialEvents: [ScreenEvent] = []
     ) {
         self.notice = notice
         self.session = session
         self.wake = wake
-        self.greeting = greeting
+        self.initialEvents = initialEvents
         driver = DashboardDriver(
             dashboard, mailbox: mailbox, decoder: KeyDecoder(sequences: session.keys, encoding: session.encoding),
-            ports: DashboardPorts(send: send, addText: addText, takeNews: takeNews))
+            ports: DashboardPorts(send: send, addText: addText, takeResults: takeResults))
         pacer = FramePacer(framesPerSecond: framesPerSecond)
         driver.surface = self
     }
@@ -60,7 +60,7 @@ package final class TerminalLoop {
         get { driver.ports.answer }
         set { driver.ports.answer = newValue }
     }
-    /// Lists the completions of a typed path; must not block. The result comes with `takeNews`.
+    /// Lists the completions of a typed path; must not block. The result comes with `takeResults`.
     package var listPaths: (String) -> Void {
         get { driver.ports.listPaths }
         set { driver.ports.listPaths = newValue }
@@ -79,18 +79,18 @@ package final class TerminalLoop {
     /// Runs until the user, a signal or the end of all transfers ends it; the terminal is restored when it returns.
     package func run() -> LoopEnd {
         let clock = driver.clock
-        driver.isAway = isElsewhere
-        if !driver.isAway { session.enter() }
-        wasShown = !driver.isAway
+        driver.isInBackground = isElsewhere
+        if !driver.isInBackground { session.enter() }
+        wasShown = !driver.isInBackground
         defer { session.leave() }
         showSize(at: clock.now())
-        for event in greeting { driver.show(event, at: clock.now()) }
-        hasMail = true
+        for event in initialEvents { driver.show(event, at: clock.now()) }
+        hasUpdate = true
         while true {
             if let end = driver.end { return end }
             let now = clock.now()
-            if driver.isAway {
-                beAway(at: now)
+            if driver.isInBackground {
+                runInBackground(at: now)
             } else {
                 if pacer.isDue(at: now), !session.device.hasUnsent { frame(at: now) }
                 if driver.end == nil { wait() }
@@ -99,19 +99,19 @@ package final class TerminalLoop {
     }
 
     /// One iteration of the loop that neither reads from the terminal nor writes to it.
-    private func beAway(at now: Moment) {
-        takeMail(at: now)
+    private func runInBackground(at now: Moment) {
+        takeUpdate(at: now)
         driver.show(.tick, at: now)
         let totals = driver.board.totals
         if !wasShown, totals.count > 0, totals.allSettled { driver.finish(.left, at: now) }
         guard driver.end == nil else { return }
         var poll = PollSet([.input(driver.signals.descriptor)])
-        poll.wait(until: now + DashboardDriver.glanceSpan, clock: driver.clock)
+        poll.wait(until: now + DashboardDriver.foregroundCheckInterval, clock: driver.clock)
         let now = driver.clock.now()
         wake.drain()
-        hasMail = true
+        hasUpdate = true
         driver.hear(driver.signals.take(), at: now)
-        if driver.isAway, driver.end == nil, !isElsewhere { driver.goOn(at: now) }
+        if driver.isInBackground, driver.end == nil, !isElsewhere { driver.resumeAfterStop(at: now) }
     }
 
     private func wait() {
@@ -121,7 +121,7 @@ package final class TerminalLoop {
         var poll = PollSet([
             isBusy ? .both(keyboard) : .input(keyboard), .input(signals.descriptor),
             // An update that waits for its frame need not wake the loop again.
-            .input(hasMail ? -1 : wake.descriptor),
+            .input(hasUpdate ? -1 : wake.descriptor),
         ])
         poll.wait(
             until: [isBusy ? nil : pacer.due, driver.settleAt].compactMap(\.self).min(), clock: driver.clock)
@@ -134,8 +134,8 @@ package final class TerminalLoop {
         driver.settleKeys(at: now)
         if poll.isReadable(wake.descriptor) {
             wake.drain()
-            hasMail = true
-            pacer.want()
+            hasUpdate = true
+            pacer.requestFrame()
         }
     }
 
@@ -143,24 +143,24 @@ package final class TerminalLoop {
         switch answer {
         case .focus(let isWatched):
             pacer.isUnwatched = !isWatched
-            pacer.want()
+            pacer.requestFrame()
         }
     }
 
     private func frame(at now: Moment) {
-        takeMail(at: now)
+        takeUpdate(at: now)
         driver.show(.tick, at: now)
         guard driver.end == nil else { return }
         session.present(driver.dashboard.draw(board: driver.board, at: now))
         session.present(title: driver.board.totals)
         callWhenSettled()
-        pacer.drew(at: now, next: driver.dashboard.nextFrame(board: driver.board, after: now))
+        pacer.frameWasDrawn(at: now, next: driver.dashboard.nextFrame(board: driver.board, after: now))
     }
 
-    private func takeMail(at now: Moment) {
-        guard hasMail else { return }
-        hasMail = false
-        driver.takeMail(at: now)
+    private func takeUpdate(at now: Moment) {
+        guard hasUpdate else { return }
+        hasUpdate = false
+        driver.takeUpdate(at: now)
     }
 
     /// Notifies the user once, when the last transfer has settled.
@@ -182,14 +182,14 @@ package final class TerminalLoop {
 extension TerminalLoop: DashboardSurface {
     var isElsewhere: Bool { session.device.isElsewhere }
 
-    func giveTerminal() { session.leave() }
+    func releaseTerminal() { session.leave() }
 
     func retakeTerminal(at now: Moment) {
         wasShown = true
         session.retake()
         showSize(at: now)
         driver.show(.redraw, at: now)
-        pacer.hurry()
+        pacer.requestUrgentFrame()
     }
 
     func resize(at now: Moment) {
@@ -199,15 +199,15 @@ extension TerminalLoop: DashboardSurface {
             // The window was made smaller and larger again in between: the terminal has lost what was cut off.
             session.redraw()
         }
-        pacer.want()
+        pacer.requestFrame()
     }
 
     func redraw() {
         session.redraw()
-        pacer.hurry()
+        pacer.requestUrgentFrame()
     }
 
-    func hurry() { pacer.hurry() }
+    func requestUrgentFrame() { pacer.requestUrgentFrame() }
 
     func copy(_ text: String) throws(Clipboard.Refusal) { try session.copy(text) }
 

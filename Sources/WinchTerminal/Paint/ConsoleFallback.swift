@@ -7,19 +7,19 @@ enum ConsoleFallback {
     /// The replacement, one column wide like the character. The character itself if the fonts have it or if nothing
     /// is similar.
     static func of(_ character: Character) -> Character {
-        character.isASCII ? character : twins[character] ?? character
+        character.isASCII ? character : replacements[character] ?? character
     }
 
-    private static let twins: [Character: Character] = {
-        var twins: [Character: Character] = [
+    private static let replacements: [Character: Character] = {
+        var replacements: [Character: Character] = [
             "…": "~", "▸": "►", "◆": "♦", "✓": "√", "✗": "x", "–": "-", "‖": "║", "↻": "↔", "⏎": "¶", "━": "═",
             "╸": "═",
             "╺": "═", "╶": "─", "╌": "░", "╭": "┌", "╮": "┐", "╰": "└", "╯": "┘", "▁": "_", "\u{FFFD}": "?",
         ]
         // Of the partial blocks the fonts have only halves.
-        for character in "▏▎▍▋▊▉" { twins[character] = "▌" }
-        for character in "▂▃▅" { twins[character] = "▄" }
-        for character in "▆▇" { twins[character] = "█" }
-        return twins
+        for character in "▏▎▍▋▊▉" { replacements[character] = "▌" }
+        for character in "▂▃▅" { replacements[character] = "▄" }
+        for character in "▆▇" { replacements[character] = "█" }
+        return replacements
     }()
 }

@@ -9,9 +9,9 @@ struct JSONReporter: Reporter {
     private let unixOffset: Double
     private var totals: QueueTotals?
     private var at = Moment(nanoseconds: 0)
-    private var saidQueue: Moment?
+    private var lastQueueLine: Moment?
     /// When the next queue line is due, because the totals have changed since the last one.
-    private(set) var owed: Moment?
+    private(set) var nextLineTime: Moment?
     /// The last line written is the queue's.
     private var endsWithTotals = false
 
@@ -29,26 +29,26 @@ struct JSONReporter: Reporter {
         if !lines.isEmpty { endsWithTotals = false }
         if totals != update.totals {
             totals = update.totals
-            let turn = saidQueue.map { max(update.at, $0 + Self.queueSpan) } ?? update.at
-            owed = owed ?? turn
+            let turn = lastQueueLine.map { max(update.at, $0 + Self.queueSpan) } ?? update.at
+            nextLineTime = nextLineTime ?? turn
         }
         return lines + self.lines(at: update.at)
     }
 
     mutating func lines(at now: Moment) -> [String] {
-        guard let owed, owed <= now else { return [] }
+        guard let nextLineTime, nextLineTime <= now else { return [] }
         at = max(at, now)
         return queueLines()
     }
 
     /// The last line is always a queue line.
-    mutating func lastLines() -> [String] { owed == nil && endsWithTotals ? [] : queueLines() }
+    mutating func lastLines() -> [String] { nextLineTime == nil && endsWithTotals ? [] : queueLines() }
 
     private mutating func queueLines() -> [String] {
         guard let totals else { return [] }
-        owed = nil
+        nextLineTime = nil
         endsWithTotals = true
-        saidQueue = at
+        lastQueueLine = at
         var line = begin("queue", at: at)
         line.set("mode", totals.mode.rawValue)
         line.set("completed", totals.completed)

@@ -15,7 +15,7 @@ struct PlainReporter: Reporter {
     private var totals = QueueTotals()
     private var began: Moment?
     private var now: Moment?
-    private var saidQueue: Moment?
+    private var lastQueueLine: Moment?
     /// Folders without disk space that were reported already. Each is reported once until a transfer finishes.
     private var fullFolders: Set<String> = []
     /// Bytes received in this run, including those that were discarded later.
@@ -29,12 +29,12 @@ struct PlainReporter: Reporter {
     }
 
     /// Queue lines are written with updates only: while nothing changes, nothing is written.
-    var owed: Moment? { nil }
+    var nextLineTime: Moment? { nil }
     mutating func lines(at now: Moment) -> [String] { [] }
 
     mutating func lines(for update: Update) -> [String] {
         began = began ?? update.at
-        saidQueue = saidQueue ?? update.at
+        lastQueueLine = lastQueueLine ?? update.at
         now = update.at
         totals = update.totals
         var lines: [String] = []
@@ -48,8 +48,8 @@ struct PlainReporter: Reporter {
                 lines.append(PlainText(line, isASCII: isASCII).description)
             }
         }
-        if !totals.allSettled, let saidQueue, update.at - saidQueue >= Self.queueSpan {
-            self.saidQueue = update.at
+        if !totals.allSettled, let lastQueueLine, update.at - lastQueueLine >= Self.queueSpan {
+            self.lastQueueLine = update.at
             lines.append(queueLine(at: update.at))
         }
         return lines

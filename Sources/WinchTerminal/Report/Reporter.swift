@@ -5,7 +5,7 @@ protocol Reporter {
     /// - Parameter update: what has changed since the last update.
     mutating func lines(for update: Update) -> [String]
     /// When `lines(at:)` must be called even if no update arrives; `nil`: no line is due.
-    var owed: Moment? { get }
+    var nextLineTime: Moment? { get }
     /// The lines that are due at `now`.
     mutating func lines(at now: Moment) -> [String]
     /// The last lines, after the engine has ended.

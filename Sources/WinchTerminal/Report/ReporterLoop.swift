@@ -17,15 +17,15 @@ package final class ReporterLoop {
     private var decisions = LoopDecisions()
     /// The engine has ended: no update follows.
     private var isOver = false
-    private var hasMail = true
+    private var hasUpdate = true
     /// When the next update may be taken from the mailbox.
-    private var opens: Moment?
+    private var nextUpdateTime: Moment?
     private var lastTotals = QueueTotals()
 
     /// 10 ms: many small updates are merged into one, and the delay at the end of a run is not noticeable.
-    private static let mailSpan = Duration.milliseconds(10)
+    private static let updateInterval = Duration.milliseconds(10)
     /// Longest wait for the reader to take the last lines after a signal.
-    private static let patience = Duration.milliseconds(500)
+    private static let timeout = Duration.milliseconds(500)
 
     /// - Parameters:
     ///   - output: normally standard output.
@@ -52,10 +52,10 @@ package final class ReporterLoop {
     /// Runs until all transfers are settled, or a signal or closed output ends the run, and then until the engine has
     /// ended. A second SIGINT ends it at once.
     package func run() -> LoopEnd {
-        while decisions.end != .leftAtOnce {
+        while decisions.end != .quitAtOnce {
             let isLast = completion.isFinished
             let now = clock.now()
-            if isLast || isOpen(at: now) { takeMail(at: now) }
+            if isLast || isOpen(at: now) { takeUpdate(at: now) }
             if let lines = reporter?.lines(at: now) { output.write(lines) }
             if isLast { return finish() }
             // A reader that has closed its end also ends the run. After other errors, such as a full disk, only lines
@@ -63,16 +63,16 @@ package final class ReporterLoop {
             if output.failure == EPIPE { quit(.outputClosed(EPIPE)) }
             wait()
         }
-        return .leftAtOnce
+        return .quitAtOnce
     }
 
     private func isOpen(at now: Moment) -> Bool {
-        hasMail && output.hasRoom && opens.map { $0 <= now } ?? true
+        hasUpdate && output.hasRoom && nextUpdateTime.map { $0 <= now } ?? true
     }
 
-    private func takeMail(at now: Moment) {
-        hasMail = false
-        opens = now + Self.mailSpan
+    private func takeUpdate(at now: Moment) {
+        hasUpdate = false
+        nextUpdateTime = now + Self.updateInterval
         guard let update = mailbox.take() else { return }
         lastTotals = update.totals
         if let lines = reporter?.lines(for: update) { output.write(lines) }
@@ -85,8 +85,8 @@ package final class ReporterLoop {
         isOver = true
         if let lines = reporter?.lastLines() { output.write(lines) }
         // After a signal the loop must not wait for a reader that may never read again.
-        let deadline = if case .signalled = decisions.end { clock.now() + Self.patience } else { nil as Moment? }
-        while output.hasUnsent, decisions.end != .leftAtOnce, deadline.map({ $0 > clock.now() }) ?? true {
+        let deadline = if case .signalled = decisions.end { clock.now() + Self.timeout } else { nil as Moment? }
+        while output.hasUnsent, decisions.end != .quitAtOnce, deadline.map({ $0 > clock.now() }) ?? true {
             wait(until: deadline)
         }
         let end = decisions.end
@@ -94,22 +94,24 @@ package final class ReporterLoop {
         return end ?? .left
     }
 
-    /// An update is in the mailbox and will be taken at `opens`, so that no wake-up is needed.
-    private var mailWaits: Bool { hasMail && output.hasRoom && !isOver }
+    /// An update is in the mailbox and will be taken at `nextUpdateTime`, so that no wake-up is needed.
+    private var isUpdateWaiting: Bool { hasUpdate && output.hasRoom && !isOver }
 
     private func wait(until deadline: Moment? = nil) {
         var poll = PollSet([
-            .input(signals.descriptor), .input(mailWaits ? -1 : wake.descriptor),
+            .input(signals.descriptor), .input(isUpdateWaiting ? -1 : wake.descriptor),
             .output(output.hasUnsent ? output.descriptor : -1),
         ])
-        poll.wait(until: [deadline, mailWaits ? opens : nil, reporter?.owed].compactMap(\.self).min(), clock: clock)
+        poll.wait(
+            until: [deadline, isUpdateWaiting ? nextUpdateTime : nil, reporter?.nextLineTime].compactMap(\.self).min(),
+            clock: clock)
         output.flush()
         if poll.isReadable(signals.descriptor) {
             for signal in signals.take() { perform(decisions.hear(signal, .reporter)) }
         }
         if poll.isReadable(wake.descriptor) {
             wake.drain()
-            hasMail = true
+            hasUpdate = true
         }
     }
 
@@ -118,7 +120,7 @@ package final class ReporterLoop {
             switch step {
             case .quit: send(.quit)
             case .stop: SignalMask.stopProcessGroup()
-            case .goOn: send(.resumed(at: clock.now()))
+            case .resumeAfterStop: send(.resumed(at: clock.now()))
             // Only a dashboard has a user to ask and a size.
             case .ask, .resize: break
             }

@@ -8,9 +8,9 @@ struct CrashHandler {
     ///   - leaving: the bytes that leave the screen.
     ///   - guardian: is told that the terminal is restored, so that it does not restore it again.
     ///   - holdsErrors: standard error is the same terminal; its output is held back until the screen is left.
-    static func raise(device: TerminalDevice, leaving: [UInt8], guardian: Guardian, holdsErrors: Bool) {
+    static func raise(device: TerminalDevice, exitBytes: [UInt8], watchdog: Watchdog, holdsErrors: Bool) {
         var cooked = device.cooked
-        winch_crash_arm(device.descriptor, &cooked, leaving, leaving.count, guardian.line)
+        winch_crash_arm(device.descriptor, &cooked, exitBytes, exitBytes.count, watchdog.line)
         if holdsErrors { _ = winch_stderr_capture() }
     }
 

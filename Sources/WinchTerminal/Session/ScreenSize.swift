@@ -20,5 +20,5 @@ package struct ScreenSize: Hashable, Sendable {
     }
 
     /// Assumed for a terminal of unknown size.
-    static let usual = ScreenSize(columns: 80, rows: 24)
+    static let fallback = ScreenSize(columns: 80, rows: 24)
 }

@@ -115,14 +115,14 @@ final class TerminalDevice {
 
     static let cancel: UInt8 = 0x18
 
-    /// Waits until all output is sent, at most for `patience`: a terminal that takes nothing must not block the
+    /// Waits until all output is sent, at most for `timeout`: a terminal that takes nothing must not block the
     /// program.
     ///
     /// - Returns: whether all output was sent; otherwise the rest is dropped.
     @discardableResult
-    func drain(within patience: Duration) -> Bool {
+    func drain(within timeout: Duration) -> Bool {
         let clock = MonotonicClock()
-        let deadline = clock.now() + patience
+        let deadline = clock.now() + timeout
         while hasUnsent, !isGone, clock.now() < deadline {
             var poll = PollSet([.output(descriptor)])
             poll.wait(until: deadline, clock: clock)

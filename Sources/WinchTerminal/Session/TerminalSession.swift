@@ -20,7 +20,7 @@ package final class TerminalSession {
     let device: TerminalDevice
     let extras: TerminalFeatures
     private var title: WindowTitle
-    private let guardian: Guardian
+    private let watchdog: Watchdog
     private let driver: CursesDriver
     /// The bytes that leave the screen without ncurses, for crashes.
     private let emergencyExit: [UInt8]
@@ -53,7 +53,7 @@ package final class TerminalSession {
     private static let frameBegin = Array("\u{1B}[?2026h".utf8)
     private static let frameEnd = Array("\u{1B}[?2026l".utf8)
     /// Longest wait for the terminal to take the last bytes.
-    private static let patience = Duration.milliseconds(500)
+    private static let timeout = Duration.milliseconds(500)
 
     /// - Parameters:
     ///   - output: the terminal, normally standard output; keys are read from it too, since standard input may be a
@@ -69,7 +69,7 @@ package final class TerminalSession {
         let entry = try TerminfoEntry(term: traits.term)
         guard entry.canShowScreen else { throw .incapable(traits.term) }
         let depth = ColorDepth(entry: entry, traits: traits)
-        let size = device.size ?? .usual
+        let size = device.size ?? .fallback
         driver = try Self.driver(for: entry, term: traits.term, depth: depth, size: size)
         colorDepth = depth
         self.size = size
@@ -87,8 +87,8 @@ package final class TerminalSession {
         let cursor = entry.string("rmcup") == nil && !marginsOff.isEmpty ? ("\u{1B}7", "\u{1B}8") : ("", "")
         let margins = Array(cursor.0.utf8) + marginsOff + Array(cursor.1.utf8)
         let looks = ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
-        emergencyExit = [TerminalDevice.cancel] + modesOff + title.leaving + margins + looks
-        guardian = Guardian(device: device, leaving: emergencyExit)
+        emergencyExit = [TerminalDevice.cancel] + modesOff + title.exitBytes + margins + looks
+        watchdog = Watchdog(device: device, exitBytes: emergencyExit)
         holdsErrors = holdsStandardError && isatty(STDERR_FILENO) == 1
     }
 
@@ -112,7 +112,7 @@ package final class TerminalSession {
     package func enter() {
         guard !isEntered else { return }
         isEntered = true
-        CrashHandler.raise(device: device, leaving: emergencyExit, guardian: guardian, holdsErrors: holdsErrors)
+        CrashHandler.raise(device: device, exitBytes: emergencyExit, watchdog: watchdog, holdsErrors: holdsErrors)
         takeModes(title.taking)
         driver.invalidate()
         measure()
@@ -121,7 +121,7 @@ package final class TerminalSession {
     /// - Parameter keeping: the bytes that save the previous title; sent only once, since later the saved title would
     ///   be Winch's own.
     private func takeModes(_ keeping: [UInt8] = []) {
-        guardian.tell(isTaken: true)
+        watchdog.inform(isTaken: true)
         // This comes before any output: if the process is in the background, the kernel stops it here.
         device.makeRaw()
         title.forget()
@@ -137,12 +137,12 @@ package final class TerminalSession {
         // The rest of an unsent frame is dropped: on a slow line it would only delay the end.
         device.cutShort()
         let ending = driver.end()
-        device.send(modesOff + title.leaving + (ending.isEmpty ? [] : marginsOff + ending))
-        let isLeft = device.drain(within: Self.patience)
+        device.send(modesOff + title.exitBytes + (ending.isEmpty ? [] : marginsOff + ending))
+        let isLeft = device.drain(within: Self.timeout)
         device.makeCooked()
         CrashHandler.lower()
         // If the terminal has not taken everything by now, the guardian restores it after this process has ended.
-        if isLeft || device.isGone { guardian.tell(isTaken: false) }
+        if isLeft || device.isGone { watchdog.inform(isTaken: false) }
     }
 
     /// Shows a frame: one write, or none if nothing changed.

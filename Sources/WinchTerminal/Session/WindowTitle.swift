@@ -5,10 +5,10 @@ import WinchScreen
 struct WindowTitle {
     private let extras: TerminalFeatures
     private var shown = ""
-    private var gauge = Gauge.none
+    private var taskbarProgress = TaskbarProgress.none
 
     /// What the taskbar shows.
-    private enum Gauge: Hashable {
+    private enum TaskbarProgress: Hashable {
         case none
         case running(percent: Int)
         /// The size is not known.
@@ -38,14 +38,14 @@ struct WindowTitle {
     var taking: [UInt8] { extras.hasTitle ? Array("\u{1B}[22;0t".utf8) : [] }
 
     /// The bytes that restore the previous title and clear the taskbar.
-    var leaving: [UInt8] {
-        Array(((extras.hasTitle ? "\u{1B}[23;0t" : "") + (extras.hasTaskbar ? Gauge.none.sequence : "")).utf8)
+    var exitBytes: [UInt8] {
+        Array(((extras.hasTitle ? "\u{1B}[23;0t" : "") + (extras.hasTaskbar ? TaskbarProgress.none.sequence : "")).utf8)
     }
 
     /// Called when another process has used the terminal: what it shows is unknown.
     mutating func forget() {
         shown = ""
-        gauge = .none
+        taskbarProgress = .none
     }
 
     /// The bytes that update title and taskbar; empty if nothing has changed.
@@ -56,10 +56,10 @@ struct WindowTitle {
             shown = words
             text += "\u{1B}]0;\(words)\u{1B}\\"
         }
-        let gauge = Self.gauge(totals)
-        if extras.hasTaskbar, gauge != self.gauge {
-            self.gauge = gauge
-            text += gauge.sequence
+        let taskbarProgress = Self.taskbarProgress(totals)
+        if extras.hasTaskbar, taskbarProgress != self.taskbarProgress {
+            self.taskbarProgress = taskbarProgress
+            text += taskbarProgress.sequence
         }
         return Array(text.utf8)
     }
@@ -71,7 +71,7 @@ struct WindowTitle {
         return totals.percent.map { "winch: \($0)% \(share)" } ?? "winch: \(share)"
     }
 
-    private static func gauge(_ totals: QueueTotals) -> Gauge {
+    private static func taskbarProgress(_ totals: QueueTotals) -> TaskbarProgress {
         guard totals.count > 0, totals.settled < totals.count else { return .none }
         guard let percent = totals.percent else { return .busy }
         if totals.failed > 0 { return .failed(percent: percent) }

@@ -38,10 +38,10 @@ final class SignalReader {
 
     /// All pending signals, in the order of the kernel.
     func take() -> [SignalEvent] {
-        var news: [SignalEvent] = []
+        var events: [SignalEvent] = []
         while case let number = winch_signals_next(descriptor), number > 0 {
-            if let known = SignalEvent(number) { news.append(known) }
+            if let known = SignalEvent(number) { events.append(known) }
         }
-        return news
+        return events
     }
 }

@@ -41,7 +41,9 @@ extension EasyHandle {
 
     /// Takes libcurl's log: all of it for an SSH connection, else only while the end of a body is watched.
     func take(told kind: Int, _ bytes: UnsafeRawBufferPointer) {
-        if scheme == .sftp, kind == WINCH_TOLD_TEXT { receiver?.hears(String(decoding: bytes, as: UTF8.self)) }
+        if scheme == .sftp, kind == WINCH_TOLD_TEXT {
+            receiver?.receivedLogLine(String(decoding: bytes, as: UTF8.self))
+        }
         guard isWatching else { return }
         if kind == WINCH_TOLD_BODY, let left = bodyLeft {
             bodyLeft = left - Int64(bytes.count)

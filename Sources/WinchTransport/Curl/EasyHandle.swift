@@ -105,7 +105,7 @@ final class EasyHandle {
             },
             { context, _, _, remote, local in
                 guard let easy = EasyHandle.of(context), easy.mayRequest(local: local, remote: remote) else { return 1 }
-                easy.receiver?.requestGoesOut()
+                easy.receiver?.willSendRequest()
                 return 0
             },
             { _, kind, bytes, count, context in

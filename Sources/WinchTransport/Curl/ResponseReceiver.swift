@@ -1,7 +1,7 @@
 /// Takes an answer while libcurl receives it: on the loop's thread, inside libcurl's callbacks.
 protocol ResponseReceiver: AnyObject {
     /// The connection stands and a request is about to go out; once for every hop of a redirect.
-    func requestGoesOut()
+    func willSendRequest()
     /// - Returns: false ends the transfer.
     func take(header line: UnsafeRawBufferPointer) -> Bool
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer
@@ -14,7 +14,7 @@ extension ResponseReceiver {
     func accepts(hostKey key: [UInt8]) -> Bool { ssh?.accepts(key) ?? false }
 
     /// A line of libcurl's log about an SSH connection.
-    func hears(_ words: String) { ssh?.hears(words) }
+    func receivedLogLine(_ words: String) { ssh?.receivedLogLine(words) }
 }
 
 /// The answer to a piece of a body.

@@ -20,9 +20,9 @@ final class NameRegistry: Sendable {
     ///   - address: where the file comes from, without a login.
     ///   - replaces: a foreign file of that name is to be replaced, or makes the transfer end.
     func reserve(
-        _ id: TransferID, _ wish: String, of address: String, in folder: TargetFolder, replaces: Bool = false
+        _ id: TransferID, _ preferred: String, of address: String, in folder: TargetFolder, replaces: Bool = false
     ) -> String {
-        names.withLock { $0.reserve(id, wish, of: address, in: folder.identity, replaces: replaces) }
+        names.withLock { $0.reserve(id, preferred, of: address, in: folder.identity, replaces: replaces) }
     }
 
     /// The next number: a foreign file has the name this transfer holds.

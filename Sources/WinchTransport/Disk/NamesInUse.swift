@@ -9,15 +9,15 @@ struct NamesInUse {
         var name: String
     }
 
-    private struct Wish: Hashable {
+    private struct PreferredName: Hashable {
         var base: Base
         var address: String
     }
 
     private struct Holding {
-        var wish: Wish
+        var preferred: PreferredName
         var number: Int
-        var name: String { TargetName.numbered(wish.base.name, number) }
+        var name: String { TargetName.numbered(preferred.base.name, number) }
     }
 
     /// The numbers of one base name.
@@ -35,7 +35,7 @@ struct NamesInUse {
     private var owners: [TargetFolder.Identity: [String: TransferID]] = [:]
     private var numbers: [Base: Numbers] = [:]
     /// The number that an address had before, where a file or a part of it is left.
-    private var settled: [Wish: Int] = [:]
+    private var settled: [PreferredName: Int] = [:]
     /// Transfers without a connection that have a part.
     private var paused: [TransferID: Holding] = [:]
 
@@ -46,51 +46,55 @@ struct NamesInUse {
     var counts: (held: Int, remembered: Int) { (holdings.count, max(settled.count, paused.count)) }
 
     mutating func reserve(
-        _ id: TransferID, _ wish: String, of address: String, in folder: TargetFolder.Identity, replaces: Bool = false
+        _ id: TransferID, _ preferred: String, of address: String, in folder: TargetFolder.Identity,
+        replaces: Bool = false
     ) -> String {
-        if let held = holdings[id], held.wish.base.folder == folder, held.wish.base.name == wish || held.name == wish {
+        if let held = holdings[id], held.preferred.base.folder == folder,
+            held.preferred.base.name == preferred || held.name == preferred
+        {
             return held.name
         }
         release(held: id)
-        if let before = paused.removeValue(forKey: id), before.wish.base.folder == folder,
-            before.wish.base.name == wish || before.name == wish, !isTaken(before.number, of: before.wish.base)
+        if let before = paused.removeValue(forKey: id), before.preferred.base.folder == folder,
+            before.preferred.base.name == preferred || before.name == preferred,
+            !isTaken(before.number, of: before.preferred.base)
         {
             return hold(id, before)
         }
-        let base = Base(folder: folder, name: wish)
+        let base = Base(folder: folder, name: preferred)
         if replaces, numbers[base]?.isBaseForeign ?? false, !isTaken(0, of: base) {
-            return hold(id, Holding(wish: Wish(base: base, address: address), number: 0))
+            return hold(id, Holding(preferred: PreferredName(base: base, address: address), number: 0))
         }
-        return hold(id, Wish(base: base, address: address), from: 0)
+        return hold(id, PreferredName(base: base, address: address), from: 0)
     }
 
     mutating func next(
         _ id: TransferID, of address: String, in folder: TargetFolder.Identity, after name: String
     ) -> String {
         // The number is not given back: a file has it.
-        guard let held = letGo(id) else {
-            return hold(id, Wish(base: Base(folder: folder, name: name), address: address), from: 1)
+        guard let held = removeHolding(id) else {
+            return hold(id, PreferredName(base: Base(folder: folder, name: name), address: address), from: 1)
         }
-        if held.number == 0 { numbers[held.wish.base]?.isBaseForeign = true }
-        return hold(id, held.wish, from: held.number + 1)
+        if held.number == 0 { numbers[held.preferred.base]?.isBaseForeign = true }
+        return hold(id, held.preferred, from: held.number + 1)
     }
 
-    private mutating func hold(_ id: TransferID, _ wish: Wish, from first: Int) -> String {
-        if first == 0, let before = settled[wish], !isTaken(before, of: wish.base) {
-            return hold(id, Holding(wish: wish, number: before))
+    private mutating func hold(_ id: TransferID, _ preferred: PreferredName, from first: Int) -> String {
+        if first == 0, let before = settled[preferred], !isTaken(before, of: preferred.base) {
+            return hold(id, Holding(preferred: preferred, number: before))
         }
-        let known = numbers[wish.base] ?? Numbers()
-        if let free = known.free.filter({ $0 >= first && !isTaken($0, of: wish.base) }).min() {
-            return hold(id, Holding(wish: wish, number: free))
+        let known = numbers[preferred.base] ?? Numbers()
+        if let free = known.free.filter({ $0 >= first && !isTaken($0, of: preferred.base) }).min() {
+            return hold(id, Holding(preferred: preferred, number: free))
         }
         var next = max(first, known.next)
         // A base name that ends in a number itself may have led to the same name.
-        while isTaken(next, of: wish.base) { next += 1 }
-        return hold(id, Holding(wish: wish, number: next))
+        while isTaken(next, of: preferred.base) { next += 1 }
+        return hold(id, Holding(preferred: preferred, number: next))
     }
 
     private mutating func hold(_ id: TransferID, _ holding: Holding) -> String {
-        let base = holding.wish.base
+        let base = holding.preferred.base
         numbers[base, default: Numbers()].free.remove(holding.number)
         numbers[base, default: Numbers()].next = max(numbers[base]?.next ?? 0, holding.number + 1)
         numbers[base]?.held += 1
@@ -109,14 +113,14 @@ struct NamesInUse {
     }
 
     private mutating func release(held id: TransferID) {
-        if let held = letGo(id) { free(held) }
+        if let held = removeHolding(id) { free(held) }
     }
 
     private mutating func free(_ holding: Holding) {
-        let base = holding.wish.base
+        let base = holding.preferred.base
         // Another transfer of the same address may have it by now.
         guard !isTaken(holding.number, of: base) else { return }
-        if settled[holding.wish] == holding.number { settled[holding.wish] = nil }
+        if settled[holding.preferred] == holding.number { settled[holding.preferred] = nil }
         guard var known = numbers[base], holding.number < known.next else { return }
         known.free.insert(holding.number)
         while known.next > 0, known.free.remove(known.next - 1) != nil { known.next -= 1 }
@@ -124,18 +128,18 @@ struct NamesInUse {
     }
 
     mutating func settle(_ id: TransferID, with rest: NameRegistry.Rest) {
-        guard let held = letGo(id) else { return }
-        settled[held.wish] = held.number
+        guard let held = removeHolding(id) else { return }
+        settled[held.preferred] = held.number
         if rest == .part { paused[id] = held }
         if max(settled.count, paused.count) > Self.mostSettled { forget() }
     }
 
-    private mutating func letGo(_ id: TransferID) -> Holding? {
+    private mutating func removeHolding(_ id: TransferID) -> Holding? {
         guard let held = holdings.removeValue(forKey: id) else { return nil }
-        let folder = held.wish.base.folder
+        let folder = held.preferred.base.folder
         owners[folder]?[held.name] = nil
         if owners[folder]?.isEmpty ?? false { owners[folder] = nil }
-        numbers[held.wish.base]?.held -= 1
+        numbers[held.preferred.base]?.held -= 1
         return held
     }
 

@@ -7,11 +7,11 @@ struct PartClaim {
     /// Where the bytes may come from, without logins.
     let addresses: [String]
     /// The resume point of an earlier attempt or run; `nil`: only the name is known.
-    let told: ResumePoint?
+    let lastKnown: ResumePoint?
 
-    init(_ urls: [TransferURL], told: ResumePoint? = nil) {
+    init(_ urls: [TransferURL], lastKnown: ResumePoint? = nil) {
         addresses = urls.map(\.redacted)
-        self.told = told
+        self.lastKnown = lastKnown
     }
 
     enum Ownership {
@@ -28,19 +28,19 @@ struct PartClaim {
     }
 
     func ownership(of file: Descriptor, _ status: stat) -> Ownership {
-        if Attribute.rejected.get(from: file).map(isOurs) ?? false { return .rejected }
-        if let mark = told?.mark, mark == FileIdentity(status) { return .unchanged }
+        if Attribute.rejected.get(from: file).map(belongsToTransfer) ?? false { return .rejected }
+        if let mark = lastKnown?.mark, mark == FileIdentity(status) { return .unchanged }
         if let url = Attribute.url.get(from: file) {
-            if isOurs(url) { return .named }
+            if belongsToTransfer(url) { return .named }
         } else if Attribute.origin.get(from: file) != nil {
             // A finished file.
             return .foreign
         }
-        return told == nil ? .foreign : .presumed
+        return lastKnown == nil ? .foreign : .presumed
     }
 
     /// Another spelling of the same address is the same.
-    private func isOurs(_ address: String) -> Bool {
+    private func belongsToTransfer(_ address: String) -> Bool {
         if addresses.contains(address) { return true }
         return (try? TransferURL(address)).map { addresses.contains($0.redacted) } ?? false
     }
@@ -70,8 +70,8 @@ extension PartClaim {
         case .unchanged, .named, .rejected: break
         case .presumed:
             // Where files have no attributes, the resume point and a length that fits must suffice.
-            guard let told, !Attribute.exist(on: file), status.st_size >= told.onDisk.end,
-                status.st_size <= told.total?.bytes ?? .max
+            guard let lastKnown, !Attribute.exist(on: file), status.st_size >= lastKnown.onDisk.end,
+                status.st_size <= lastKnown.total?.bytes ?? .max
             else { return nil }
         case .foreign: return nil
         }

@@ -14,7 +14,7 @@ final class PartFile {
     /// Bytes in the file: of one that was reopened perhaps more than can be trusted.
     private(set) var length: Int64
     /// It is known to belong to the transfer: it may be cut and removed.
-    private(set) var isOurs = true
+    private(set) var belongsToTransfer = true
     /// Its attributes name its origin, and the boot in which it is written.
     private var isMarked = false
     /// What the file says of itself; `nil`: nothing.
@@ -121,15 +121,15 @@ final class PartFile {
             note?.trust(length: length, boot: boot) ?? (RangeSet(), RangeSet())
         let extent = RangeSet(0..<length)
         // Where the resume point knows of gaps the length says nothing.
-        let all = claim.told.flatMap { $0.onDisk.hasGap ? $0.onDisk.intersection(extent) : nil } ?? extent
-        let told = claim.told?.durable.intersection(extent) ?? RangeSet()
+        let all = claim.lastKnown.flatMap { $0.onDisk.hasGap ? $0.onDisk.intersection(extent) : nil } ?? extent
+        let lastKnown = claim.lastKnown?.durable.intersection(extent) ?? RangeSet()
         let (trusted, synced): (RangeSet<Int64>, RangeSet<Int64>)
         switch ownership {
-        case .unchanged: (trusted, synced) = (note?.written(length: length) ?? all, told.union(noted.synced))
+        case .unchanged: (trusted, synced) = (note?.written(length: length) ?? all, lastKnown.union(noted.synced))
         case .named: (trusted, synced) = noted
         case .rejected: (trusted, synced) = (RangeSet(), RangeSet())
         case .presumed where attributes != nil: (trusted, synced) = noted
-        case .presumed: (trusted, synced) = (claim.told?.isAfterReboot ?? true ? told : all, told)
+        case .presumed: (trusted, synced) = (claim.lastKnown?.isAfterReboot ?? true ? lastKnown : all, lastKnown)
         case .foreign: return nil
         }
         let isPresumed = ownership == .presumed
@@ -138,13 +138,13 @@ final class PartFile {
         let part = PartFile(
             file: file, folder: folder, name: name, held: trusted, attributes: attributes, synced: synced, boot: boot)
         part.length = length
-        part.isOurs = !isPresumed
+        part.belongsToTransfer = !isPresumed
         part.isMarked = false
         return part
     }
 
     /// The server's bytes are the same: the part belongs to the transfer.
-    func prove() { isOurs = true }
+    func confirmOwnership() { belongsToTransfer = true }
 
     /// Writes the attributes, for the bytes that are there and those that come.
     func mark(_ wanted: PartAttributes) {
@@ -166,7 +166,7 @@ final class PartFile {
     }
 
     /// Unlocks it for other processes, also while a sync still holds the file open.
-    func letGo() {
+    func release() {
         noteHeld()
         durable.end()
         _ = flock(file.number, LOCK_UN)

@@ -64,7 +64,7 @@ final class BodyHasher {
     }
 
     /// - Returns: `nil` when these demands were told already.
-    func news(_ demands: [ExpectedDigest]) -> [ExpectedDigest]? {
+    func unreported(_ demands: [ExpectedDigest]) -> [ExpectedDigest]? {
         defer { reported = demands }
         return demands == reported ? nil : demands
     }

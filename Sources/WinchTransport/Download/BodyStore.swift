@@ -15,10 +15,10 @@ final class BodyStore {
     private var place = Place.nowhere
     private let finisher: Finisher
     private var checkpoints: CheckpointSchedule
-    private var nextLook = Moment(nanoseconds: 0)
+    private var nextNameCheck = Moment(nanoseconds: 0)
 
     /// Once a second: that a name was removed shows nowhere else until the end.
-    private static let lookSpan: Duration = .seconds(1)
+    private static let nameCheckInterval: Duration = .seconds(1)
 
     init(finisher: Finisher, at now: Moment) {
         self.finisher = finisher
@@ -82,8 +82,8 @@ extension BodyStore {
     }
 
     /// The part stays as it is, and other processes may open it.
-    func letGo() {
-        part?.letGo()
+    func release() {
+        part?.release()
         if part != nil { place = .nowhere }
     }
 
@@ -94,8 +94,8 @@ extension BodyStore {
         dropMemory()
         guard let part else { return nil }
         place = .nowhere
-        guard part.isOurs else {
-            part.letGo()
+        guard part.belongsToTransfer else {
+            part.release()
             return nil
         }
         part.unlink()
@@ -206,9 +206,9 @@ extension BodyStore {
     /// Looks once a second whether the part and its folder still have their names.
     ///
     /// - Returns: why going on makes no sense. There is no part then: nothing of it can be kept.
-    func lookAtDisk(at now: Moment) -> TransferFailure? {
-        guard now >= nextLook else { return nil }
-        nextLook = now + Self.lookSpan
+    func checkNames(at now: Moment) -> TransferFailure? {
+        guard now >= nextNameCheck else { return nil }
+        nextNameCheck = now + Self.nameCheckInterval
         guard let part, part.isGone else { return nil }
         place = .nowhere
         return .readWrite(part.folder.isGone ? part.folder.path : part.path, reason: "removed during the download")

@@ -31,7 +31,7 @@ struct CompleteFile {
             request.listedChecksum == nil, settings.onConflict == .rename || settings.onConflict == .overwrite
         else { return nil }
         for number in 0..<(settings.onConflict == .rename ? namesTried : 1) {
-            let name = number == 0 ? target.name : TargetName.numbered(target.wishedName, number)
+            let name = number == 0 ? target.name : TargetName.numbered(target.preferredName, number)
             guard let status = target.folder.status(of: name) else { return nil }
             if let found = CompleteFile(name, status, in: target.folder, of: request.url) { return found }
         }

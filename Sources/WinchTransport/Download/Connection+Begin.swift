@@ -10,7 +10,7 @@ extension Connection {
                 asked.use(try SSHAccess(request.url, settings, sshHome, at: outbox.now))
             }
             if let resume = request.resume {
-                try goOn(resume)
+                try continueDownload(resume)
             } else if let (outcome, size) = try startFresh() {
                 finish(outcome, size: size)
                 return nil
@@ -23,10 +23,10 @@ extension Connection {
     }
 
     /// Opens the part of an earlier attempt, which may be shorter now than it was, or longer, or gone.
-    private func goOn(_ resume: ResumePoint) throws(TransferFailure) {
+    private func continueDownload(_ resume: ResumePoint) throws(TransferFailure) {
         let (folders, partName) = try Self.split(resume.partPath)
-        let wish = try Self.split(resume.targetPath).name
-        let target = try DownloadTarget(request, files: download.files, parts: folders, wish: wish)
+        let preferred = try Self.split(resume.targetPath).name
+        let target = try DownloadTarget(request, files: download.files, parts: folders, preferred: preferred)
         download.target = target
         download.version = FileVersion(total: resume.total?.bytes, validator: resume.validator)
         guard let part = PartFile.reopen(partName, in: target.folder, target.claim(resume)) else {
@@ -40,7 +40,7 @@ extension Connection {
             return asked.askForWhole(because: .lostOnRetry)
         }
         // What the part says of itself was written with its bytes; the resume point may be older.
-        goOn(with: part, FileVersion(part.attributes) ?? download.version)
+        continueDownload(with: part, FileVersion(part.attributes) ?? download.version)
         if asked.range == nil, !resume.onDisk.isEmpty { asked.askForWhole(because: .lostOnRetry) }
     }
 
@@ -51,7 +51,7 @@ extension Connection {
         if let outcome = try target.conflict() { return outcome }
         try target.refuseForeignWriter()
         if let (part, attributes) = target.ownPart() {
-            goOn(with: part, FileVersion(attributes))
+            continueDownload(with: part, FileVersion(attributes))
         } else if let file = CompleteFile.find(for: request, at: target) {
             asked.ask(unlessUnchanged: file)
         }
@@ -59,7 +59,7 @@ extension Connection {
     }
 
     /// Goes on with a part that is there: the bytes go into it, and its rest is asked for.
-    func goOn(with part: PartFile, _ version: FileVersion) {
+    func continueDownload(with part: PartFile, _ version: FileVersion) {
         download.body.use(part)
         download.version = version
         askForRest(of: part)
@@ -71,7 +71,7 @@ extension Connection {
             total: download.version.total.map { ByteCount(bytes: $0) },
             validator: download.version.validator)
         resume.onDisk = part.held
-        asked.askForRest(of: resume, writtenFor: part.attributes?.url, isOurs: part.isOurs)
+        asked.askForRest(of: resume, writtenFor: part.attributes?.url, belongsToTransfer: part.belongsToTransfer)
     }
 
     /// A path below the target folder, as this run or an earlier one wrote it down.

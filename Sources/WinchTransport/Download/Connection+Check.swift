@@ -7,7 +7,7 @@ extension Connection {
     /// - Returns: why the attempt ends.
     func check() -> TransferFailure? {
         do throws(TransferFailure) {
-            try download.layDown()
+            try download.spillToPart()
             try download.body.flush()
         } catch {
             reportMoved()
@@ -16,7 +16,7 @@ extension Connection {
         makeCheckpoint()
         reportMoved()
         if case .fail(let failure)? = decision, !isDiscarding { return failure }
-        if let failure = download.body.lookAtDisk(at: outbox.now) {
+        if let failure = download.body.checkNames(at: outbox.now) {
             download.hasher.giveUp()
             return failure
         }

@@ -7,9 +7,9 @@ import WinchModel
 extension Connection {
     /// The request has ended in libcurl.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
-        if let refusal = easy.refusal { return askElsewhere(refusal) }
+        if let refusal = easy.refusal { return retryOnNewConnection(refusal) }
         if case .awaitingHead = phase, let ssh = asked.ssh, decision == nil,
-            let ending = endLogin(ssh.turn(after: code, easy.words(for: code)))
+            let ending = endLogin(ssh.reaction(after: code, easy.words(for: code)))
         {
             return ending
         }
@@ -43,7 +43,7 @@ extension Connection {
     }
 
     /// The connection that libcurl chose held bytes before the request: another one, in the same attempt.
-    private func askElsewhere(_ refusal: EasyHandle.Refusal) -> Ending {
+    private func retryOnNewConnection(_ refusal: EasyHandle.Refusal) -> Ending {
         guard refusal == .keptConnection, asked.demandFreshConnection() else {
             return settle(.connectionLost("the server sent bytes before the request"))
         }
@@ -54,11 +54,11 @@ extension Connection {
         if let busyReply = reader.busyReply { return settle(.serverBusy(reply: busyReply)) }
         let failure = curlFailure(code, easy)
         switch code {
-        case .hostNotFound: return .doubtful(failure, host: url(of: easy).host)
-        case .proxyNotFound: return .doubtful(failure, host: settings.proxy.map(CurlFailure.proxyName) ?? "")
+        case .hostNotFound: return .needsLookup(failure, host: url(of: easy).host)
+        case .proxyNotFound: return .needsLookup(failure, host: settings.proxy.map(CurlFailure.proxyName) ?? "")
         // Of a host with addresses of both families libcurl reports the last failure, which may be of one without a route.
         case .couldNotConnect where settings.proxy == nil && easy.fact(WINCH_OS_ERROR) == Int64(ENETUNREACH):
-            return .doubtful(failure, host: url(of: easy).host)
+            return .needsLookup(failure, host: url(of: easy).host)
         default:
             guard let question = FolderQuestion(after: code, failure, of: asked.address) else {
                 return settle(failure)
@@ -68,8 +68,8 @@ extension Connection {
         }
     }
 
-    private func endLogin(_ turn: SSHAccess.Turn) -> Ending? {
-        switch turn {
+    private func endLogin(_ reaction: SSHAccess.Reaction) -> Ending? {
+        switch reaction {
         case .again: again()
         case .failed(let failure): settle(failure)
         case .none: nil
@@ -108,7 +108,7 @@ extension Connection {
         let size = position
         if let part = download.body.part { download.hasher.feed(part, through: download.body.written, isLast: true) }
         reportMoved()
-        let demands = tellDemands()
+        let demands = reportDemands()
         report(.bodyEnded(size: ByteCount(bytes: size)))
         let resume = download.resumePoint(at: target, onDisk: RangeSet(0..<size))
         let digest = download.hasher.takeRunning()
@@ -190,7 +190,7 @@ extension Connection {
     /// - Returns: the state of the part; `nil`: nothing is kept.
     func close() -> ResumePoint? {
         download.hasher.giveUp()
-        try? download.layDown()
+        try? download.spillToPart()
         download.body.dropMemory()
         if let part = download.body.part {
             // Bytes that cannot be written are fetched again.
@@ -200,8 +200,8 @@ extension Connection {
         }
         let kept = download.kept
         download.files.names.settle(request.transfer, with: kept == nil ? nil : .part)
-        if let part = download.body.part, part.length == 0, part.isOurs { part.unlink() }
-        download.body.letGo()
+        if let part = download.body.part, part.length == 0, part.belongsToTransfer { part.unlink() }
+        download.body.release()
         return kept
     }
 }

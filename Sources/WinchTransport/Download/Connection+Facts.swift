@@ -14,7 +14,7 @@ extension Connection {
                     port: max(0, Int(easy.fact(WINCH_PORT))), protocolName: protocolName(of: easy),
                     tlsVersion: winch_tls_version(tls).map { String(cString: $0) },
                     tlsCipher: winch_tls_cipher(tls).map { String(cString: $0) }, status: head.status,
-                    headers: head.telling, validator: head.validator)))
+                    headers: head.recorded, validator: head.validator)))
     }
 
     private func protocolName(of easy: EasyHandle) -> String {

@@ -11,9 +11,9 @@ extension Connection {
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
         let total = rest >= 0 ? (asked.range?.start ?? 0) + rest : nil
         noteConnection()
-        if let reason = asked.ssh?.takeUnkept() { report(.warned(.hostKeyNotKept(reason: reason))) }
+        if let reason = asked.ssh?.takeSaveFailure() { report(.warned(.hostKeyNotKept(reason: reason))) }
         do throws(TransferFailure) {
-            try judgeSize(total)
+            try checkSize(total)
             guard let range = asked.range else {
                 try open(at: 0, end: nil, total: total, cause: asked.startedOver)
                 return true

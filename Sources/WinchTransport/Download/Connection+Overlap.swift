@@ -13,7 +13,7 @@ extension Connection {
     /// download from a server that honours only some range requests would otherwise never end.
     func reread(total: Int64) throws(TransferFailure) {
         guard let part = download.body.part else { throw .other("no part to compare with") }
-        guard part.isOurs else { return try open(at: 0, end: total, total: total, cause: .rangeIgnored) }
+        guard part.belongsToTransfer else { return try open(at: 0, end: total, total: total, cause: .rangeIgnored) }
         // Bytes behind the trusted ones may be wrong: they are cut off.
         try download.body.cut(to: part.written)
         download.version.take(head, offset: 0, total: total)
@@ -22,7 +22,7 @@ extension Connection {
         phase = .rereading(Overlap(position: 0, end: part.written))
         noteOpened(at: 0)
         beginHashing(offset: 0, end: total)
-        tellOpening(at: 0, onDisk: RangeSet(), cause: .rangeIgnored)
+        reportOpening(at: 0, onDisk: RangeSet(), cause: .rangeIgnored)
     }
 
     /// Takes from the front of `bytes` what is on disk already.
@@ -35,7 +35,7 @@ extension Connection {
             guard overlap.compare(&bytes, with: part) else { return try startOver(.fileChanged) }
             phase = .comparing(overlap, then: opening)
             guard overlap.position == overlap.end else { return true }
-            part.prove()
+            part.confirmOwnership()
             try open(at: overlap.end, bodyStart: opening.start, end: opening.end, total: opening.total, cause: nil)
             return decision == nil
         case .rereading(var overlap):
@@ -51,7 +51,7 @@ extension Connection {
     private func replace(from position: Int64) throws(TransferFailure) {
         try download.body.cut(to: position)
         if let part = download.body.part {
-            download.hasher.runAgain(tellDemands(), on: part, total: download.version.total)
+            download.hasher.runAgain(reportDemands(), on: part, total: download.version.total)
         }
     }
 }

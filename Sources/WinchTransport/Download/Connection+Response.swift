@@ -9,10 +9,10 @@ extension Connection: ResponseReceiver {
 
     var ssh: SSHAccess? { asked.ssh }
 
-    func requestGoesOut() {
+    func willSendRequest() {
         asked.ssh?.succeeded()
         let isFirst = !speed.isRequested
-        speed.requestWent(at: outbox.now)
+        speed.requestSent(at: outbox.now)
         if isFirst { report(.requested) }
     }
 

@@ -32,21 +32,21 @@ extension Connection {
         switch verdict {
         case .open(let offset, let overlap, let end, let total, let cause):
             try page.judge(head, name: download.target?.name ?? "", part: download.body.part)
-            try judgeSize(total)
+            try checkSize(total)
             if overlap > 0 {
                 compare(from: offset - overlap, to: offset, end: end, total: total)
                 return true
             }
             if cause == .fileChanged, settings.onChange == .fail { throw .changed }
-            guard offset == 0 || isPartOurs else { return try startOver(.fileChanged) }
+            guard offset == 0 || partBelongsToTransfer else { return try startOver(.fileChanged) }
             try open(at: offset, end: end, total: total, cause: cause ?? (offset == 0 ? asked.startedOver : nil))
         case .reread(let total):
-            try judgeSize(total)
+            try checkSize(total)
             try reread(total: total)
         case .compare:
             decision = .restart(.comparing)
         case .alreadyComplete(let total):
-            guard isPartOurs else { return try startOver(.fileChanged) }
+            guard partBelongsToTransfer else { return try startOver(.fileChanged) }
             try open(at: total, end: total, total: total, cause: nil)
             phase = .discarding(0)
         case .startOver(let cause):
@@ -79,7 +79,7 @@ extension Connection {
 
     /// - Parameter total: of the file, as the answer names it.
     /// - Throws: `.tooLarge` when the user allows less.
-    func judgeSize(_ total: Int64?) throws(TransferFailure) {
+    func checkSize(_ total: Int64?) throws(TransferFailure) {
         guard let limit = settings.maxSize, let total, total > limit.bytes else { return }
         throw .tooLarge(limit: limit, size: ByteCount(bytes: total))
     }
@@ -94,7 +94,7 @@ extension Connection {
     }
 
     /// False for a part of which only a resume point says that it is.
-    private var isPartOurs: Bool { download.body.part?.isOurs ?? true }
+    private var partBelongsToTransfer: Bool { download.body.part?.belongsToTransfer ?? true }
 
     /// Asks for the whole in this attempt, unless a change is to be a failure (`onChange`).
     ///
@@ -123,7 +123,7 @@ extension Connection {
         download.version.take(head, offset: offset, total: total)
         self.end = end
         // A part that is not known to be the transfer's stays as it is; a new one takes the body.
-        if !isPartOurs { download.body.letGo() }
+        if !partBelongsToTransfer { download.body.release() }
         if download.body.part == nil {
             try takeServersName()
             guard decision == nil else { return }
@@ -142,7 +142,7 @@ extension Connection {
         phase = .receiving
         noteOpened(at: offset)
         beginHashing(offset: bodyStart ?? offset, end: end)
-        tellOpening(at: offset, onDisk: download.body.part?.held ?? RangeSet(0..<offset), cause: cause)
+        reportOpening(at: offset, onDisk: download.body.part?.held ?? RangeSet(0..<offset), cause: cause)
     }
 
     /// The answer is about the file whose bytes are kept behind a gap.
@@ -156,7 +156,7 @@ extension Connection {
         try download.createPart()
     }
 
-    func tellOpening(at offset: Int64, onDisk: RangeSet<Int64>, cause: Rebase.Cause?) {
+    func reportOpening(at offset: Int64, onDisk: RangeSet<Int64>, cause: Rebase.Cause?) {
         guard let target = download.target else { return }
         let resume = download.resumePoint(at: target, onDisk: onDisk)
         report(
@@ -168,15 +168,16 @@ extension Connection {
 
     /// - Parameters: of the body in the file.
     func beginHashing(offset: Int64, end: Int64?) {
-        download.hasher.begin(path: download.target.map { $0.folder.below + $0.wishedName }, offset: offset, end: end)
-        let demands = tellDemands()
+        download.hasher.begin(
+            path: download.target.map { $0.folder.below + $0.preferredName }, offset: offset, end: end)
+        let demands = reportDemands()
         if let part = download.body.part { download.hasher.run(demands, on: part, total: download.version.total) }
     }
 
     /// Reports the demanded hashes, when they differ from those that were reported.
-    func tellDemands() -> [ExpectedDigest] {
+    func reportDemands() -> [ExpectedDigest] {
         let demands = download.hasher.demands(head)
-        if let news = download.hasher.news(demands) { report(.demanded(news)) }
+        if let unreported = download.hasher.unreported(demands) { report(.demanded(unreported)) }
         return demands
     }
 
@@ -195,7 +196,7 @@ extension Connection {
         guard let (part, attributes) = target.ownPart() else { return }
         download.hasAdopted = true
         let answered = download.version
-        goOn(with: part, FileVersion(attributes))
+        continueDownload(with: part, FileVersion(attributes))
         if asked.range != nil { decision = .restart(.adopted) } else { download.version = answered }
     }
 }

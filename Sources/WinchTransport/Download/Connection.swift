@@ -12,7 +12,7 @@ final class Connection {
         /// The same attempt goes on with another request.
         case again(EasyRequest)
         /// The host was not found, or cannot be reached: the system is asked whether the network is to blame.
-        case doubtful(TransferFailure, host: String)
+        case needsLookup(TransferFailure, host: String)
         /// The body is complete; the finisher's turn.
         /// - Parameter resume: what is left if that goes wrong.
         case complete(FinishJob, resume: ResumePoint)

@@ -66,7 +66,7 @@ extension Download {
 
 extension Download {
     /// Puts a small body that has not come within a tick into a part.
-    func layDown() throws(TransferFailure) {
+    func spillToPart() throws(TransferFailure) {
         guard let bytes = body.takeMemory() else { return }
         try createPart()
         try body.append(bytes)

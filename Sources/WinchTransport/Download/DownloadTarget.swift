@@ -21,24 +21,24 @@ struct DownloadTarget {
     ///   - parts: folders below the transfer's own.
     ///   - wish: `nil`: the name of the transfer or, without one, of its URL.
     init(
-        _ request: ConnectionRequest, files: FileServices, parts: [Substring], wish: String? = nil
+        _ request: ConnectionRequest, files: FileServices, parts: [Substring], preferred: String? = nil
     ) throws(TransferFailure) {
         self.request = request
         self.files = files
         folder = try files.folders.folder(request.folder, parts: parts)
         name = ""
-        reserve(wish ?? wishedName)
+        reserve(preferred ?? preferredName)
     }
 
     /// The name without the number that keeps it apart from others.
-    var wishedName: String { serversName ?? request.name?.name ?? TargetName(url: request.url).text }
+    var preferredName: String { serversName ?? request.name?.name ?? TargetName(url: request.url).text }
 
     /// Below the transfer's folder.
     var path: String { folder.below + name }
 
-    private mutating func reserve(_ wish: String) {
+    private mutating func reserve(_ preferred: String) {
         name = files.names.reserve(
-            request.transfer, wish, of: request.url.redacted, in: folder,
+            request.transfer, preferred, of: request.url.redacted, in: folder,
             replaces: request.settings.value.onConflict != .rename)
     }
 
@@ -47,10 +47,10 @@ struct DownloadTarget {
     /// - Returns: false when it names none, or none that may be used.
     mutating func takeServersName(_ head: ResponseHead) -> Bool {
         guard request.name == nil, request.resume == nil, let disposition = head.disposition,
-            let text = ContentDisposition.filename(disposition), let wish = TargetName(sanitizing: text)
+            let text = ContentDisposition.filename(disposition), let preferred = TargetName(sanitizing: text)
         else { return false }
-        serversName = wish.text
-        reserve(wish.text)
+        serversName = preferred.text
+        reserve(preferred.text)
         return true
     }
 
@@ -91,7 +91,7 @@ extension DownloadTarget {
     }
 
     /// By what a part is known to be the transfer's.
-    func claim(_ resume: ResumePoint?) -> PartClaim { PartClaim([request.url] + request.mirrors, told: resume) }
+    func claim(_ resume: ResumePoint?) -> PartClaim { PartClaim([request.url] + request.mirrors, lastKnown: resume) }
 
     /// Makes a new part. The folder may have been removed since it was opened: then it is made again.
     mutating func createPart(_ attributes: PartAttributes) throws(TransferFailure) -> PartFile {

@@ -99,9 +99,9 @@ extension FileRequest {
     /// - Parameters:
     ///   - writtenFor: the address that the part names; `nil`: it names none.
     ///   - isOurs: false for a part of which only a resume point says that it is ours: its bytes must prove it.
-    mutating func askForRest(of part: ResumePoint, writtenFor: String?, isOurs: Bool) {
+    mutating func askForRest(of part: ResumePoint, writtenFor: String?, belongsToTransfer: Bool) {
         let isElsewhere = start.isNewAddress || writtenFor.map { $0 != start.url.redacted } ?? false
-        let range = RangeRequest(part, isElsewhere: isElsewhere, isComparing: isComparing || !isOurs)
+        let range = RangeRequest(part, isElsewhere: isElsewhere, isComparing: isComparing || !belongsToTransfer)
         // FTP knows no validator: the size must agree, and the overlap.
         if let range, isHTTP || range.total != nil {
             aim = .rest(range)

@@ -26,7 +26,7 @@ struct SpeedWatch {
 
     mutating func limit(to rate: ByteRate?) { pacer.limit = rate }
 
-    mutating func requestWent(at now: Moment) {
+    mutating func requestSent(at now: Moment) {
         if stall == nil { stall = StallWatch(at: now, bytes: bytes) }
     }
 
@@ -54,9 +54,9 @@ struct SpeedWatch {
     func nextRelease(at now: Moment) -> Moment? { isHeld ? pacer.release(at: now) : nil }
 
     /// The process was stopped for so long: that time does not count.
-    mutating func forgive(_ gap: Duration) {
-        stall?.forgive(gap)
-        floor?.forgive(gap)
+    mutating func exclude(_ gap: Duration) {
+        stall?.exclude(gap)
+        floor?.exclude(gap)
         deadline = deadline.map { $0 + gap }
     }
 

@@ -27,5 +27,5 @@ struct StallWatch {
     }
 
     /// The process was stopped for so long: that time does not count.
-    mutating func forgive(_ gap: Duration) { since = since + gap }
+    mutating func exclude(_ gap: Duration) { since = since + gap }
 }

@@ -40,7 +40,7 @@ final class BatchFinisher {
         var jobs: [FinishJob] = []
         for job in given {
             do throws(TransferFailure) {
-                jobs.append(try laidDown(job, isBatch: isBatch))
+                jobs.append(try spilled(job, isBatch: isBatch))
             } catch {
                 let result = FinishResult(job, .failed(error, partName: nil))
                 failed.append(Named(result: result, client: job.client, folder: job.folder))
@@ -53,12 +53,12 @@ final class BatchFinisher {
         budget.give(given.reduce(0) { $0 + $1.bytesInMemory })
     }
 
-    private func laidDown(_ job: FinishJob, isBatch: Bool) throws(TransferFailure) -> FinishJob {
+    private func spilled(_ job: FinishJob, isBatch: Bool) throws(TransferFailure) -> FinishJob {
         if isBatch, !namedOnly.contains(job.folder.identity.device), !job.folder.isGone {
-            if let unnamed = steps.layDownUnnamed(job) { return unnamed }
+            if let unnamed = steps.spillToUnnamedFile(job) { return unnamed }
             namedOnly.insert(job.folder.identity.device)
         }
-        let job = try steps.layDown(job)
+        let job = try steps.spillToPart(job)
         // One synchronisation for all comes before the names.
         if isBatch { try steps.label(job) }
         return job
@@ -74,7 +74,7 @@ final class BatchFinisher {
             }
             ending = try steps.name(job)
         } catch {
-            ending = .failed(error, partName: steps.leaveBehind(job, after: error))
+            ending = .failed(error, partName: steps.keepFailedPart(job, after: error))
         }
         var isUnnamed = false
         if case .unnamed = job.body { isUnnamed = true }

@@ -35,11 +35,11 @@ final class FileChecker: Sendable {
 
     private func read() {
         while let (file, client) = next() {
-            var told = SystemClock.moment()
+            var lastReport = SystemClock.moment()
             let isRight = file.isRight { hashed in
                 let now = SystemClock.moment()
-                guard now - told >= Finisher.tellSpan else { return }
-                told = now
+                guard now - lastReport >= Finisher.reportInterval else { return }
+                lastReport = now
                 client.hashed(FinishProgress(connection: file.connection, hashed: hashed, size: file.size))
             }
             client.checked(file, isWanted: isRight)

@@ -7,7 +7,7 @@ struct FinishSteps: Sendable {
     let naming: FileNaming
 
     /// Puts a body that came in memory into a part file.
-    func layDown(_ job: FinishJob) throws(TransferFailure) -> FinishJob {
+    func spillToPart(_ job: FinishJob) throws(TransferFailure) -> FinishJob {
         let content: [UInt8]
         switch job.body {
         case .part: return job
@@ -29,7 +29,7 @@ struct FinishSteps: Sendable {
     /// Puts a body that came in memory into a file without a name, which costs half of one with two.
     ///
     /// - Returns: `nil` when the file system cannot do that.
-    func layDownUnnamed(_ job: FinishJob) -> FinishJob? {
+    func spillToUnnamedFile(_ job: FinishJob) -> FinishJob? {
         guard case .content(let content) = job.body else {
             // The file has a name already, and is there like the others before the one synchronisation for all.
             try? label(job)
@@ -69,10 +69,10 @@ struct FinishSteps: Sendable {
     /// run goes on with it.
     ///
     /// - Returns: the part's name; `nil`: nothing is left.
-    func leaveBehind(_ job: FinishJob, after failure: TransferFailure) -> String? {
+    func keepFailedPart(_ job: FinishJob, after failure: TransferFailure) -> String? {
         guard case .checksum = failure else { return job.partName }
         var job = job
-        if job.partName == nil, let part = try? layDown(job) { job = part }
+        if job.partName == nil, let part = try? spillToPart(job) { job = part }
         if let file = try? opened(job) {
             PartAttributes.remove(from: file)
             Attribute.rejected.set(job.attributes.url, on: file)
@@ -102,7 +102,7 @@ struct FinishSteps: Sendable {
                 return .done(.saved(path: job.folder.below + job.targetName), size: job.size)
             }
             // The name is taken, or there is no /proc: the long way.
-            let part = try layDown(job)
+            let part = try spillToPart(job)
             try label(part)
             try sync(part)
             return try name(part: part)

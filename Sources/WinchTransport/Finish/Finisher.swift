@@ -15,7 +15,7 @@ final class Finisher: Sendable {
     private static let largeThreads = 2
 
     /// Ten a second: more changes than that cannot be seen.
-    static let tellSpan: Duration = .milliseconds(100)
+    static let reportInterval: Duration = .milliseconds(100)
 
     init(names: NameRegistry) { steps = FinishSteps(naming: FileNaming(names: names)) }
 
@@ -77,11 +77,11 @@ final class Finisher: Sendable {
     private func finish(_ job: FinishJob) -> FinishResult {
         let ending: FinishResult.Ending
         do throws(TransferFailure) {
-            var told = SystemClock.moment()
+            var lastReport = SystemClock.moment()
             let isVerified = try steps.verify(job) { hashed in
                 let now = SystemClock.moment()
-                guard now - told >= Self.tellSpan else { return }
-                told = now
+                guard now - lastReport >= Self.reportInterval else { return }
+                lastReport = now
                 job.client.hashed(FinishProgress(connection: job.connection, hashed: hashed, size: job.size))
             }
             if !isVerified, job.claim.isInterrupted, !job.claim.isTaken, let partName = job.partName {
@@ -91,7 +91,7 @@ final class Finisher: Sendable {
             try steps.sync(job)
             ending = try steps.name(job)
         } catch {
-            ending = .failed(error, partName: steps.leaveBehind(job, after: error))
+            ending = .failed(error, partName: steps.keepFailedPart(job, after: error))
         }
         _ = job.folder.descriptor.sync()
         return FinishResult(job, ending)

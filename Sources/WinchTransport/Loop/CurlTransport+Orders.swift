@@ -8,7 +8,7 @@ extension CurlTransport {
         case .open(let request): look(for: request)
         case .close(let id, let discarding): end(id, discarding: discarding)
         case .discard(let id, let resume, let folder, let addresses):
-            remove(id, PartClaim(addresses, told: resume), in: folder)
+            remove(id, PartClaim(addresses, lastKnown: resume), in: folder)
         case .probe(let request): start(probe: request)
         case .stopProbe(let id):
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
@@ -105,7 +105,7 @@ extension CurlTransport {
 
     private func remove(_ id: TransferID, _ claim: PartClaim, in root: String) {
         files.names.release(id)
-        guard let parts = claim.told?.partPath.pathParts, let name = parts.last,
+        guard let parts = claim.lastKnown?.partPath.pathParts, let name = parts.last,
             let folder = try? files.folders.folder(root, parts: Array(parts.dropLast())),
             let file = claim.remove(String(name), in: folder)
         else { return }

@@ -11,7 +11,7 @@ extension CurlTransport {
         let gap = late > Self.suspension ? late : nil
         for (id, entry) in connections {
             if let gap {
-                entry.connection.speed.forgive(gap)
+                entry.connection.speed.exclude(gap)
             }
             guard let failure = entry.connection.check() else { continue }
             connections[id] = nil

@@ -23,9 +23,9 @@ package actor CurlTransport {
     private final class Handles: @unchecked Sendable {
         var connections: [TransferID: (connection: Connection, easy: EasyHandle)] = [:]
         var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
-        var resting: [EasyHandle] = []
+        var idleHandles: [EasyHandle] = []
 
-        func free() { (connections, probes, resting) = ([:], [:], []) }
+        func free() { (connections, probes, idleHandles) = ([:], [:], []) }
     }
 
     /// One for each transfer that is being fetched, each with its handle.
@@ -38,9 +38,9 @@ package actor CurlTransport {
         _modify { yield &handles.probes }
     }
     /// Handles that are free for the next transfers.
-    var resting: [EasyHandle] {
-        get { handles.resting }
-        _modify { yield &handles.resting }
+    var idleHandles: [EasyHandle] {
+        get { handles.idleHandles }
+        _modify { yield &handles.idleHandles }
     }
     /// Transfers whose files may be there already; the checker reads them.
     var checking: [TransferID: (request: ConnectionRequest, file: ExistingFile)] = [:]
@@ -55,7 +55,7 @@ package actor CurlTransport {
     var typesKnown: Set<TransferID> = []
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     /// Hosts that the system is asked about, and the attempts that wait for its answer.
-    var doubts: [String: [Doubt]] = [:]
+    var pendingLookups: [String: [PendingLookup]] = [:]
     nonisolated let lookUp: @Sendable (String) -> NameLookup.Answer
 
     struct Finishing {
@@ -202,12 +202,12 @@ extension CurlTransport {
         switch easy.receiver {
         case let connection as Connection:
             switch connection.end(code, easy) {
-            case .again(let request): goOn(connection, request, easy)
+            case .again(let request): sendNextRequest(connection, request, easy)
             case .complete(let job, let resume):
                 finishing[job.id] = Finishing(claim: job.claim, folder: job.folder, resume: resume)
                 finishJobs.append(job)
                 rest(easy, of: connection)
-            case .doubtful(let failure, let host): ask(about: host, for: connection, after: failure)
+            case .needsLookup(let failure, let host): ask(about: host, for: connection, after: failure)
             case .settled: rest(easy, of: connection)
             }
         case let probe as Probe:
@@ -228,7 +228,7 @@ extension CurlTransport {
         }
     }
 
-    private func goOn(_ connection: Connection, _ request: EasyRequest, _ easy: EasyHandle) {
+    private func sendNextRequest(_ connection: Connection, _ request: EasyRequest, _ easy: EasyHandle) {
         do throws(TransferFailure) {
             try easy.prepare(request, for: connection)
             guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
@@ -247,10 +247,10 @@ extension CurlTransport {
 /// Handles and their way in and out of the loop.
 extension CurlTransport {
     /// Handles kept for later; each may hold a receive buffer.
-    private static let mostResting = 32
+    private static let maxIdleHandles = 32
 
     func begin(_ request: EasyRequest, for receiver: any ResponseReceiver) throws(TransferFailure) -> EasyHandle {
-        guard let easy = resting.popLast() ?? EasyHandle(loop: loop) else { throw .other("out of memory") }
+        guard let easy = idleHandles.popLast() ?? EasyHandle(loop: loop) else { throw .other("out of memory") }
         try easy.prepare(request, for: receiver)
         guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
         return easy
@@ -264,6 +264,6 @@ extension CurlTransport {
 
     private func giveBack(_ easy: EasyHandle) {
         easy.receiver = nil
-        if easy.isReusable, resting.count < Self.mostResting { resting.append(easy) }
+        if easy.isReusable, idleHandles.count < Self.maxIdleHandles { idleHandles.append(easy) }
     }
 }

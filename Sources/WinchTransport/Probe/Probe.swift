@@ -17,13 +17,13 @@ final class Probe {
     private(set) var ssh: SSHAccess?
 
     /// A size that takes longer than this to learn is learned from the file itself as well.
-    private static let patience: Duration = .seconds(5)
+    private static let timeout: Duration = .seconds(5)
 
     init(_ request: ProbeRequest, outbox: Outbox, sshHome: SSHHome) {
         self.sshHome = sshHome
         self.request = request
         self.outbox = outbox
-        deadline = outbox.now + Self.patience
+        deadline = outbox.now + Self.timeout
     }
 
     /// - Returns: `nil` when there is nothing to ask.
@@ -55,7 +55,7 @@ final class Probe {
             head = ResponseHead()
             return nextRequest
         }
-        if case .again? = ssh?.turn(after: code, easy.words(for: code)) { return nextRequest }
+        if case .again? = ssh?.reaction(after: code, easy.words(for: code)) { return nextRequest }
         if !isHTTP {
             let length = easy.fact(WINCH_CONTENT_LENGTH)
             if code == .ok, length >= 0 { size = length }
@@ -79,7 +79,7 @@ final class Probe {
 }
 
 extension Probe: ResponseReceiver {
-    func requestGoesOut() { ssh?.succeeded() }
+    func willSendRequest() { ssh?.succeeded() }
 
     func take(header line: UnsafeRawBufferPointer) -> Bool {
         guard isHTTP, head.read(line) == .end else { return true }

@@ -6,7 +6,7 @@ import WinchModel
 /// the user's keys are tried, one connection after the other. Used on the loop's thread only.
 final class SSHAccess {
     /// What comes after a connection that did not get in.
-    enum Turn {
+    enum Reaction {
         case again
         case failed(TransferFailure)
         /// It got in, or failed for a reason that has nothing to do with SSH.
@@ -54,7 +54,7 @@ final class SSHAccess {
         if let type = learned?.type, let index = types.firstIndex(of: type) {
             types.insert(types.remove(at: index), at: 0)
         }
-        if let failure = home.refusal(of: target.name, at: now), !isMended(failure) { throw failure }
+        if let failure = home.refusal(of: target.name, at: now), !isResolved(failure) { throw failure }
         chooseType()
     }
 
@@ -87,7 +87,7 @@ final class SSHAccess {
     }
 
     /// One of libcurl's lines about the connection.
-    func hears(_ words: String) {
+    func receivedLogLine(_ words: String) {
         if let range = words.utf8.firstRange(of: "authentication methods available: ".utf8) {
             let list = words[range.upperBound...].prefix { !$0.isWhitespace }
             serversMethods = Set(list.split(separator: ","))
@@ -107,20 +107,20 @@ final class SSHAccess {
     }
 
     /// Why an accepted key is not in known_hosts; returned once.
-    func takeUnkept() -> String? { home.takeUnkept(of: target.name) }
+    func takeSaveFailure() -> String? { home.takeSaveFailure(of: target.name) }
 
     /// - Parameter words: libcurl's.
-    func turn(after code: CurlCode, _ words: String) -> Turn {
+    func reaction(after code: CurlCode, _ words: String) -> Reaction {
         guard code != .ok, !hasSucceeded else { return .none }
         switch code {
-        case .peerNotVerified: return turnAfterHostKey()
+        case .peerNotVerified: return reactionToHostKey()
         case .failedInit, .ssh:
             guard words.utf8.firstRange(of: "ssh session".utf8) != nil else { return .none }
             // -5: no key exchange, or no type of host key, that both sides know.
             guard words.utf8.firstRange(of: "session: -5,".utf8) != nil else { return .failed(.connectionLost(words)) }
             return turnToNextType()
                 ?? .failed(firstUnknown ?? .tls("no SSH method in common with the server (\(words))"))
-        case .loginDenied: return turnAfterLogin()
+        case .loginDenied: return reactionToLogin()
         case .hostNotFound, .couldNotConnect:
             guard target.usesProxy else { return .none }
             let reason = "~/.ssh/config names a ProxyJump or ProxyCommand for it, which winch does not use"
@@ -142,7 +142,7 @@ extension SSHAccess {
         return (inOrder.isEmpty ? [hostKeyTypes[0]] : inOrder) + [nil]
     }
 
-    private func isMended(_ failure: TransferFailure) -> Bool {
+    private func isResolved(_ failure: TransferFailure) -> Bool {
         switch failure {
         case .hostKeyUnknown(let key):
             guard settings.hostKeys.isEmpty, !settings.isInsecure, !settings.acceptsNewHostKeys else { return true }
@@ -153,7 +153,7 @@ extension SSHAccess {
         }
     }
 
-    private func turnAfterHostKey() -> Turn {
+    private func reactionToHostKey() -> Reaction {
         guard let failure = refusal else { return .none }
         refusal = nil
         guard case .hostKeyUnknown = failure else { return .failed(failure) }
@@ -165,7 +165,7 @@ extension SSHAccess {
         return .failed(first)
     }
 
-    private func turnToNextType() -> Turn? {
+    private func turnToNextType() -> Reaction? {
         guard types.count > 1 else { return nil }
         types.removeFirst()
         chooseType()
@@ -189,7 +189,7 @@ extension SSHAccess {
 // MARK: - The login
 
 extension SSHAccess {
-    private func turnAfterLogin() -> Turn {
+    private func reactionToLogin() -> Reaction {
         if hasWrongPassphrase, let key = steps.first?.key {
             home.forgetPassphrase(of: key.path)
             return .failed(.keyLocked(key.path, isWrong: true))

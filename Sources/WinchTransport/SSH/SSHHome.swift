@@ -18,7 +18,7 @@ final class SSHHome {
     /// Where a key is remembered that the user accepts, by server.
     private var knownHostsPath: [String: String] = [:]
     /// Why accepted keys are not in known_hosts, by server.
-    private var unkept: [String: String] = [:]
+    private var saveFailures: [String: String] = [:]
     /// What worked last, by server.
     var learned: [String: SSHAccess.Learned] = [:]
 
@@ -133,11 +133,11 @@ extension SSHHome {
         if !isTrusted(key) { trusted.append(key) }
         guard remembering else { return }
         let path = knownHostsPath[key.host] ?? home + "/.ssh/known_hosts"
-        unkept[key.host] = KnownHostsFile(path: path).append(key).map { "\(path): \($0)" }
+        saveFailures[key.host] = KnownHostsFile(path: path).append(key).map { "\(path): \($0)" }
     }
 
     /// Why an accepted key could not be remembered; returned once.
-    func takeUnkept(of name: String) -> String? { unkept.removeValue(forKey: name) }
+    func takeSaveFailure(of name: String) -> String? { saveFailures.removeValue(forKey: name) }
 
     func unlock(_ file: String, _ passphrase: Secret) {
         passphrases[file] = passphrase

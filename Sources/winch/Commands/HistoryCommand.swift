@@ -26,7 +26,7 @@ struct HistoryCommand: ParsableCommand {
     var since: SinceText?
 
     @Option(
-        help: .said("Number of downloads to list.", "N", default: "\(Self.screenful) on a terminal, else all"),
+        help: .helpText("Number of downloads to list.", "N", default: "\(Self.screenful) on a terminal, else all"),
         transform: OptionValues.atLeastOne)
     var limit: Int?
 
@@ -62,9 +62,9 @@ struct HistoryCommand: ParsableCommand {
             for entry in shown { print(entry.fields) }
         }
         if shown.isEmpty {
-            Messages.tell(words.isEmpty && !failed && since == nil ? "History is empty" : "nothing found")
+            Messages.report(words.isEmpty && !failed && since == nil ? "History is empty" : "nothing found")
         }
-        if shown.count < found.count { Messages.tell("the newest \(shown.count); --limit shows more") }
+        if shown.count < found.count { Messages.report("the newest \(shown.count); --limit shows more") }
     }
 
     private static func sources() throws -> SettingSources {

@@ -23,7 +23,7 @@ extension WinchCommand {
         queue.apply(to: &settings, isWatched: isWatched)
         settings.slots = min(settings.slots, DescriptorLimit.transfers())
         // A quiet run shows no progress bar, so the sizes of waiting files are not requested ahead of time.
-        if face.output == .quiet { settings.mode = .simple }
+        if frontEnd.output == .quiet { settings.mode = .simple }
         settings.undoSpan = Self.undoSpan
         settings.seed = seed
         return settings

@@ -29,7 +29,7 @@ struct WinchCommand: ParsableCommand {
     @OptionGroup(title: "Queue") var queue: QueueOptions
     @OptionGroup(title: "Transfers") var transfer: TransferOptions
     @OptionGroup(title: "State") var keeping: StateOptions
-    @OptionGroup(title: "Display") var face: DisplayOptions
+    @OptionGroup(title: "Display") var frontEnd: DisplayOptions
     @OptionGroup(title: "Log") var log: LogOptions
     @OptionGroup(title: "Settings") var config: SettingsOptions
 

@@ -16,7 +16,7 @@ final class BatchAdder: Sendable {
 
     private struct State {
         /// Results that the main thread has not taken yet.
-        var news: [ScreenEvent] = []
+        var results: [ScreenEvent] = []
         /// The input that a thread is reading; `nil`: none. One at a time, so that a hanging file server cannot block any number
         /// of threads.
         var reading: String?
@@ -24,7 +24,7 @@ final class BatchAdder: Sendable {
 
     /// - Parameters:
     ///   - add: sends entries to the engine.
-    ///   - wake: wakes the main thread, which then calls `takeNews`.
+    ///   - wake: wakes the main thread, which then calls `takeResults`.
     init(
         parser: BatchParser, places: Places, sums: ChecksumLists, add: @escaping @Sendable ([TransferSpec]) -> Void,
         wake: @escaping @Sendable () -> Void
@@ -34,7 +34,7 @@ final class BatchAdder: Sendable {
 
     /// Adds the input. Never waits for a file.
     ///
-    /// - Returns: the result; `nil` when it will be returned by `takeNews`, because a file is being read.
+    /// - Returns: the result; `nil` when it will be returned by `takeResults`, because a file is being read.
     func take(_ text: String) -> ScreenEvent? {
         guard TypedEntries.mayBeFile(text) else { return added(text) }
         let other = state.withLock { state in
@@ -45,7 +45,7 @@ final class BatchAdder: Sendable {
         DispatchQueue(label: "winch.add").async {
             let event = self.added(text)
             self.state.withLock { state in
-                state.news.append(event)
+                state.results.append(event)
                 state.reading = nil
             }
             self.wake()
@@ -54,10 +54,10 @@ final class BatchAdder: Sendable {
     }
 
     /// The results of other threads since the last call.
-    func takeNews() -> [ScreenEvent] {
+    func takeResults() -> [ScreenEvent] {
         state.withLock { state in
-            defer { state.news = [] }
-            return state.news
+            defer { state.results = [] }
+            return state.results
         }
     }
 

@@ -32,7 +32,7 @@ struct ChecksumListDownload {
             rmdir(folder)
         }
         if let failure = try download(url, to: folder).failures.first {
-            Messages.tell("--sums \(url.redacted): \(failure.message)")
+            Messages.report("--sums \(url.redacted): \(failure.message)")
             throw ExitCode(failure.exitCode)
         }
         do throws(InputFile.Failure) {
@@ -50,20 +50,20 @@ struct ChecksumListDownload {
         let clock = MonotonicClock()
         let wake = try Wiring.openWakePort()
         let mailbox = UpdateBuffer { wake.wake() }
-        let room: EngineHost
+        let engineHost: EngineHost
         do throws(TransferFailure) {
-            room = try EngineHost(settings: QueueSettings(), now: { clock.now() })
+            engineHost = try EngineHost(settings: QueueSettings(), now: { clock.now() })
         } catch {
             throw Messages.Fatal(error.message)
         }
-        room.feed.subscribe(mailbox)
+        engineHost.feed.subscribe(mailbox)
         // End the threads in every case, because the process may end next.
-        defer { _ = room.end(within: ProcessEnding.patience) }
-        let inbox = room.inbox
+        defer { _ = engineHost.end(within: ProcessEnding.timeout) }
+        let inbox = engineHost.inbox
         let outcome = RunOutcome(EngineEnd(wake: wake))
         let name = try? TargetPath(Self.name)
         inbox.add([Addition(spec: TransferSpec(urls: [url], folder: folder, name: name, settings: settings))])
-        Task.detached { outcome.settle(await room.run()) }
+        Task.detached { outcome.settle(await engineHost.run()) }
         // This loop prints nothing, but it handles Ctrl-C.
         let loop = ReporterLoop(
             .quiet, mailbox: mailbox, wake: wake, completion: outcome.completion, send: { inbox.send($0) })

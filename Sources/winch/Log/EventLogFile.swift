@@ -12,7 +12,7 @@ final class EventLogFile: UpdateSubscriber {
     /// Seconds between the origin of `Moment` and 1970; added to a moment they give Unix time.
     private let unixOffset: Double
     /// `nonisolated(unsafe)`: accessed on the sink's serial queue only.
-    private nonisolated(unsafe) var scribe = LogEntryBuilder()
+    private nonisolated(unsafe) var logBuilder = LogEntryBuilder()
     private let buffer = UpdateBuffer(wake: {})
     /// The sink has been asked to write what is in the buffer.
     private let isDue = Atomic(false)
@@ -34,15 +34,15 @@ final class EventLogFile: UpdateSubscriber {
         sink.async { [self] in
             isDue.store(false, ordering: .releasing)
             guard let update = buffer.take() else { return }
-            for entry in scribe.entries(for: update) where entry.level >= level { write(entry) }
+            for entry in logBuilder.entries(for: update) where entry.level >= level { write(entry) }
         }
     }
 
     /// Logs a message that is no event of the queue, such as a problem of a batch file.
-    func tell(_ words: String, _ level: LogLevel, at moment: Moment) {
+    func report(_ words: String, _ level: LogLevel, at moment: Moment) {
         sink.async { [self] in
             guard level >= self.level else { return }
-            write(LogEntry(at: moment, subject: .said(words, level)))
+            write(LogEntry(at: moment, subject: .userMessage(words, level)))
         }
     }
 

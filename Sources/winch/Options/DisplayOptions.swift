@@ -16,7 +16,7 @@ struct DisplayOptions: OptionSection {
     var theme = Theme.standard.name
 
     @Option(
-        help: .said(
+        help: .helpText(
             "The order of the list: queue, name, done, size, rate, left, state, elapsed, mean, host or added; "
                 + "rate,reverse is the reverse order.",
             "COLUMN", default: "queue"),
@@ -24,7 +24,7 @@ struct DisplayOptions: OptionSection {
     var sort = "queue"
 
     @Option(
-        help: .said(
+        help: .helpText(
             "Columns of the table, from left to right, separated by commas: \(ColumnChoice.all.joined(separator: " ")).",
             "LIST", default: "auto"),
         completion: .list(["auto"] + ColumnChoice.all), transform: OptionValues.columns)
@@ -46,7 +46,7 @@ struct DisplayOptions: OptionSection {
         help: "Write sentences for a screen reader; the keys are the same.")
     var screenReader = false
 
-    @Option(help: .said("Frames per second, 1 to 20.", "N", default: 20), transform: OptionValues.frames)
+    @Option(help: .helpText("Frames per second, 1 to 20.", "N", default: 20), transform: OptionValues.frames)
     var fps = 20
 
     @Option(

@@ -10,7 +10,7 @@ struct FileOptions: OptionSection {
     var inputFile: [String] = []
 
     @Option(
-        name: .joined("d"), help: .said("The folder for the files; created when missing.", "DIR", default: "."),
+        name: .joined("d"), help: .helpText("The folder for the files; created when missing.", "DIR", default: "."),
         completion: .directory, transform: OptionValues.folder)
     var dir = "."
 
@@ -44,7 +44,7 @@ struct FileOptions: OptionSection {
 
     @Option(
         name: [.long, .customLong("max-filesize")],
-        help: .said("Refuse larger files, such as 500M or 2G.", "BYTES", default: "none"),
+        help: .helpText("Refuse larger files, such as 500M or 2G.", "BYTES", default: "none"),
         transform: OptionValues.size)
     var maxSize: ByteCount?
 

@@ -10,14 +10,15 @@ enum Standard {
 
 extension ArgumentHelp {
     /// Help with the default at its end. ArgumentParser shows the default only of options that have no `transform`.
-    static func said(_ words: String, _ valueName: String, default value: some CustomStringConvertible) -> ArgumentHelp
+    static func helpText(_ words: String, _ valueName: String, default value: some CustomStringConvertible)
+        -> ArgumentHelp
     {
         ArgumentHelp("\(words) (default: \(value))", valueName: valueName)
     }
 
     /// - Parameter value: shown in seconds, the unit in which the options are given.
-    static func said(_ words: String, _ valueName: String, default value: Duration) -> ArgumentHelp {
-        said(words, valueName, default: value.formattedSeconds)
+    static func helpText(_ words: String, _ valueName: String, default value: Duration) -> ArgumentHelp {
+        helpText(words, valueName, default: value.formattedSeconds)
     }
 }
 

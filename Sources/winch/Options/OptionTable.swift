@@ -76,19 +76,19 @@ private struct Dump: Decodable {
 
         var option: OptionTable.Option? {
             guard kind != "positional", let name = preferredName?.name else { return nil }
-            let (words, said) = Self.split(abstract ?? "")
+            let (words, helpText) = Self.split(abstract ?? "")
             return OptionTable.Option(
                 name: name, aliases: (names ?? []).map(\.name).filter { $0 != name }, isFlag: kind == "flag",
-                isRepeatable: isRepeating, standard: standard(said), help: words, section: sectionTitle ?? "")
+                isRepeatable: isRepeating, standard: standard(helpText), help: words, section: sectionTitle ?? "")
         }
 
-        private func standard(_ said: String?) -> String {
-            guard kind == "flag" else { return defaultValue ?? said ?? "" }
+        private func standard(_ helpText: String?) -> String {
+            guard kind == "flag" else { return defaultValue ?? helpText ?? "" }
             return defaultValue.map { !$0.hasPrefix("--no-") } ?? false ? "yes" : "no"
         }
 
         /// ArgumentParser does not know the default of an option with a `transform`; it is in the help text, see
-        /// `ArgumentHelp.said`.
+        /// `ArgumentHelp.helpText`.
         private static func split(_ text: String) -> (words: String, standard: String?) {
             guard text.hasSuffix(")"), let start = text.ranges(of: " (default: ").last else {
                 return (text, nil)
@@ -103,7 +103,7 @@ private struct Dump: Decodable {
 extension OptionTable {
     /// - Parameter name: as for the subscript, or `no-` and the name of a flag.
     /// - Returns: the option, and whether the name turns it off, as `no-exit` does.
-    func meaning(of name: String) -> (option: Option?, isTurned: Bool) {
+    func meaning(of name: String) -> (option: Option?, isNegated: Bool) {
         if let option = self[name] { return (option, false) }
         guard name.hasPrefix("no-"), let option = self[String(name.dropFirst(3))], option.isFlag else {
             return (nil, false)
@@ -120,11 +120,11 @@ extension OptionTable {
             guard isLong || argument.hasPrefix("-") && argument.count > 1 else { continue }
             let body = argument.dropFirst(isLong ? 2 : 1)
             let equals = isLong ? body.firstIndex(of: "=") : nil
-            let (option, isTurned) = meaning(
+            let (option, isNegated) = meaning(
                 of: isLong ? String(body[..<(equals ?? body.endIndex)]) : String(body.prefix(1)))
             guard let option else { continue }
             if option.isFlag {
-                found.append((option.name, isTurned ? "no" : "yes"))
+                found.append((option.name, isNegated ? "no" : "yes"))
             } else if let equals {
                 found.append((option.name, String(body[body.index(after: equals)...])))
             } else if !isLong, body.count > 1 {

@@ -6,12 +6,13 @@ import WinchQueue
 struct QueueOptions: OptionSection {
     @Option(
         name: .joined("j", "max-concurrent-downloads"),
-        help: .said("Simultaneous downloads.", "N", default: Standard.queue.slots), transform: OptionValues.atLeastOne)
+        help: .helpText("Simultaneous downloads.", "N", default: Standard.queue.slots),
+        transform: OptionValues.atLeastOne)
     var jobs = Standard.queue.slots
 
     @Option(
         name: [.long, .customLong("max-connection-per-server")],
-        help: .said(
+        help: .helpText(
             "Connections per host, at most; a new host begins with one.", "N",
             default: Standard.queue.perHost),
         transform: OptionValues.atLeastOne)
@@ -30,7 +31,7 @@ struct QueueOptions: OptionSection {
     var failFast = false
 
     @Option(
-        help: .said(
+        help: .helpText(
             "Seconds to wait for space on a full disk before failing.", "S",
             default: "30; unlimited in the dashboard"),
         transform: OptionValues.seconds)
@@ -38,14 +39,14 @@ struct QueueOptions: OptionSection {
 
     @Option(
         name: [.long, .customLong("max-overall-download-limit")],
-        help: .said(
+        help: .helpText(
             "Total rate limit in bytes a second, such as 500K or 2M; none removes it.", "RATE", default: "none"),
         transform: OptionValues.rate)
     var limitRate: ByteRate?
 
     @Option(
         name: [.long, .customLong("max-download-limit")],
-        help: .said("Rate limit of each transfer.", "RATE", default: "none"), transform: OptionValues.rate)
+        help: .helpText("Rate limit of each transfer.", "RATE", default: "none"), transform: OptionValues.rate)
     var limitRateEach: ByteRate?
 
     static let traits: [String: Set<OptionTrait>] = [

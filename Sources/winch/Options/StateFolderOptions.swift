@@ -6,7 +6,7 @@ import WinchScreen
 /// The option for the folder in which queue and history are stored.
 struct StateFolderOptions: ParsableArguments {
     @Option(
-        help: .said(
+        help: .helpText(
             "The folder of queue and history.", "DIR", default: "$XDG_STATE_HOME/winch or ~/.local/state/winch"),
         completion: .directory, transform: OptionValues.folder)
     var stateDir: String?

@@ -7,26 +7,26 @@ import WinchTerminal
 struct TransferOptions: OptionSection {
     @Option(
         name: .joined("s"),
-        help: .said("Connections per file; more than one has no effect yet.", "N", default: 1),
+        help: .helpText("Connections per file; more than one has no effect yet.", "N", default: 1),
         transform: OptionValues.atLeastOne)
     var split = 1
 
     @Option(
-        help: .said(
+        help: .helpText(
             "Attempts without progress before a transfer fails; 0 is unlimited.", "N",
             default: Standard.transfer.maxTries),
         transform: OptionValues.notNegative)
     var maxTries = Standard.transfer.maxTries
 
     @Option(
-        help: .said(
+        help: .helpText(
             "Longest wait before the second attempt, in seconds; doubled after each, up to 60.", "S",
             default: Standard.transfer.retryWait),
         transform: OptionValues.seconds)
     var retryWait = Standard.transfer.retryWait
 
     @Option(
-        help: .said(
+        help: .helpText(
             "Seconds without 1 KiB of data after which a transfer counts as stalled.", "S",
             default: Standard.transfer.stallTimeout),
         transform: OptionValues.positiveSeconds)
@@ -34,17 +34,17 @@ struct TransferOptions: OptionSection {
 
     @Option(
         name: [.long, .customLong("lowest-speed-limit")],
-        help: .said("Reconnect when a transfer is slower than this for 30 s.", "RATE", default: "none"),
+        help: .helpText("Reconnect when a transfer is slower than this for 30 s.", "RATE", default: "none"),
         transform: OptionValues.rate)
     var lowestSpeed: ByteRate?
 
     @Option(
-        help: .said("Seconds to establish a connection.", "S", default: Standard.transfer.connectTimeout),
+        help: .helpText("Seconds to establish a connection.", "S", default: Standard.transfer.connectTimeout),
         transform: OptionValues.positiveSeconds)
     var connectTimeout = Standard.transfer.connectTimeout
 
     @Option(
-        help: .said("Seconds for a whole transfer, pauses excluded.", "S", default: "none"),
+        help: .helpText("Seconds for a whole transfer, pauses excluded.", "S", default: "none"),
         transform: OptionValues.positiveSeconds)
     var maxTime: Duration?
 
@@ -121,7 +121,7 @@ struct TransferOptions: OptionSection {
     var allowDowngrade = false
 
     @Option(
-        help: .said("Redirects to follow.", "N", default: Standard.transfer.maxRedirects),
+        help: .helpText("Redirects to follow.", "N", default: Standard.transfer.maxRedirects),
         transform: OptionValues.notNegative)
     var maxRedirs = Standard.transfer.maxRedirects
 

@@ -12,7 +12,7 @@ enum ForeignOptions {
     /// - Parameter value: the text after `=`; `nil` without one.
     /// - Returns: `nil` for an unknown option.
     static func long(_ name: String, value: String?) -> Meaning? {
-        let isOff = value.map { NameValueLine.truth($0) == false } ?? false
+        let isOff = value.map { NameValueLine.boolean($0) == false } ?? false
         switch name {
         case "quiet", "silent", "no-verbose": return .words(isOff ? [] : ["--output", "quiet"])
         case "no-clobber": return .words(["--on-conflict", "skip"])

@@ -10,7 +10,7 @@ struct EarlierRuns: Sendable {
     private let ledger: Ledger?
     private let opening: LedgerOpening?
     private let workingFolder = WorkingFolder.current()
-    private let trouble = Trouble()
+    private let lastFailure = LastFailure()
     /// Messages for the user.
     private(set) var notices: [String] = []
 
@@ -29,10 +29,10 @@ struct EarlierRuns: Sendable {
             return
         }
         do throws(LedgerFailure) {
-            let trouble = trouble
+            let lastFailure = lastFailure
             let (ledger, opening) = try Ledger.open(
                 stateFolder: arguments.place.folder, now: Self.date(), title: title,
-                onWriteFailure: { trouble.note($0) })
+                onWriteFailure: { lastFailure.note($0) })
             (self.ledger, self.opening) = (ledger, opening)
             notices = opening.warning.map { [$0] } ?? []
         } catch {
@@ -51,10 +51,10 @@ struct EarlierRuns: Sendable {
     func keep(_ options: [NameValueLine]) { ledger?.keep(options) }
 
     /// A message when the last changes may be missing in the ledger; `nil`: none.
-    var lastNotice: String? { trouble.failure?.message }
+    var lastNotice: String? { lastFailure.failure?.message }
 
     /// The ledger for the engine; `nil` without one.
-    var books: LedgerSession? {
+    var ledgerSession: LedgerSession? {
         guard let ledger, let opening else { return nil }
         return LedgerSession(ledger: ledger, firstKey: opening.firstKey, date: { Self.date() })
     }
@@ -63,9 +63,9 @@ struct EarlierRuns: Sendable {
     func continuation() -> Continuation {
         var held: [Continuation.Request: Int32] = [:]
         for entry in opening?.heldByOthers ?? [] {
-            let wish = Continuation.Request(
+            let request = Continuation.Request(
                 url: entry.url, folder: entry.folder, name: entry.outName, in: workingFolder)
-            held[wish] = entry.pid
+            held[request] = entry.pid
         }
         return Continuation(
             from: opening?.unfinished ?? [], held: held, in: workingFolder, sizeOfFile: { Self.size($0) })
@@ -77,9 +77,11 @@ struct EarlierRuns: Sendable {
     }
 
     /// A message about the transfers of earlier runs that the batches did not name.
-    static func notices(_ continuation: Continuation) -> [String] { notice(leftBehind: continuation.leftBehind) }
+    static func notices(_ continuation: Continuation) -> [String] {
+        notice(otherUnfinished: continuation.otherUnfinished)
+    }
 
-    private static func notice(leftBehind count: Int) -> [String] {
+    private static func notice(otherUnfinished count: Int) -> [String] {
         guard count > 0 else { return [] }
         let (downloads, them) = count == 1 ? ("download", "it") : ("downloads", "them")
         return ["\(count) unfinished \(downloads) from an earlier run; run winch without arguments to resume \(them)"]
@@ -131,7 +133,7 @@ struct EarlierRuns: Sendable {
 }
 
 /// The last failure of the ledger, which is printed after the front end has released the terminal.
-private final class Trouble: Sendable {
+private final class LastFailure: Sendable {
     private let noted = Mutex<LedgerFailure?>(nil)
 
     func note(_ failure: LedgerFailure) { noted.withLock { $0 = failure } }

@@ -5,7 +5,7 @@ import WinchTerminal
 enum Messages {
     private static let isASCII = OutputLocale.isASCIITerminal(STDERR_FILENO)
 
-    static func tell(_ text: String) {
+    static func report(_ text: String) {
         let line = Array("winch: \(PlainText(text, isASCII: isASCII))\n".utf8)
         _ = write(STDERR_FILENO, line, line.count)
     }

@@ -5,22 +5,22 @@ import WinchKit
 /// Ends the process. `exit` frees data of OpenSSL and libssh2, so the threads with connections must have ended before it;
 /// otherwise they may crash at the end of a successful run.
 final class ProcessEnding: Sendable {
-    private let room = Mutex<EngineHost?>(nil)
+    private let engineHost = Mutex<EngineHost?>(nil)
     private let start = Mutex(false)
     private let hurry = Mutex(false)
 
     /// The user has quit without waiting (Ctrl-C twice): threads are not waited for.
-    var isHurried: Bool {
+    var skipsWaiting: Bool {
         get { hurry.withLock { $0 } }
         set { hurry.withLock { $0 = newValue } }
     }
 
     /// 3 s: how long servers may take to answer the closing of a connection. With a longer wait for a dead server winch would
     /// seem to hang.
-    static let patience = Duration.seconds(3)
+    static let timeout = Duration.seconds(3)
 
     /// - Parameter room: the engine whose threads must have ended before the process.
-    func expect(_ room: EngineHost) { self.room.withLock { $0 = room } }
+    func expect(_ engineHost: EngineHost) { self.engineHost.withLock { $0 = engineHost } }
 
     /// - Parameter isStarting: a thread opens the ledger or starts the engine.
     func expect(isStarting: Bool) { start.withLock { $0 = isStarting } }
@@ -30,8 +30,8 @@ final class ProcessEnding: Sendable {
     /// - Returns: false when a thread still runs.
     func settle() -> Bool {
         guard !start.withLock({ $0 }) else { return false }
-        guard let room = room.withLock({ $0 }) else { return true }
-        return room.end(within: isHurried ? .zero : Self.patience)
+        guard let engineHost = engineHost.withLock({ $0 }) else { return true }
+        return engineHost.end(within: skipsWaiting ? .zero : Self.timeout)
     }
 
     /// Ends the process: by `exit` when all threads have ended, else by flushing the output and `_exit`.

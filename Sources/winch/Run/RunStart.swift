@@ -83,10 +83,10 @@ final class RunStart: Sendable {
         do {
             let past = parts.openLedger()
             state.withLock { $0.past = past }
-            let room = try parts.openRoom(past)
-            ending.expect(room)
+            let engineHost = try parts.openRoom(past)
+            ending.expect(engineHost)
             let outcome = outcome
-            Task.detached { outcome.settle(await room.run()) }
+            Task.detached { outcome.settle(await engineHost.run()) }
             add(parts, past)
         } catch {
             state.withLock { $0.failure = error }
@@ -122,7 +122,7 @@ final class RunStart: Sendable {
         if !areProblemsTold { found.forEach(parts.tellProblem) }
         let notices =
             parts.notices + parts.batches.notices + (parts.isReopening ? [] : EarlierRuns.notices(continuation))
-        for notice in past.notices + notices { Messages.tell(notice) }
+        for notice in past.notices + notices { Messages.report(notice) }
         let problems = parts.problems + (areProblemsTold ? [] : found) + past.notices
         state.withLock { state in
             state.hasErrors = parts.batches.hasErrors

@@ -38,39 +38,39 @@ struct StandardOutputRun {
         let mailbox = UpdateBuffer { wake.wake() }
         let stopping = Stopping()
         let pipe = FileToPipeCopier(paths: paths) { stopping.stop() }
-        let room: EngineHost
+        let engineHost: EngineHost
         do throws(TransferFailure) {
-            room = try EngineHost(settings: queue, now: { clock.now() })
+            engineHost = try EngineHost(settings: queue, now: { clock.now() })
         } catch {
             throw Messages.Fatal(error.message)
         }
-        for subscriber: any UpdateSubscriber in [pipe, mailbox] { room.feed.subscribe(subscriber) }
-        ending.expect(room)
-        let inbox = room.inbox
+        for subscriber: any UpdateSubscriber in [pipe, mailbox] { engineHost.feed.subscribe(subscriber) }
+        ending.expect(engineHost)
+        let inbox = engineHost.inbox
         stopping.set { inbox.send(.quit) }
         let outcome = RunOutcome(EngineEnd(wake: wake))
         inbox.add([Addition(spec: spec)])
         pipe.start()
         Task.detached {
-            let summary = await room.run()
+            let summary = await engineHost.run()
             await pipe.finish()
             outcome.settle(summary)
         }
         let loop = ReporterLoop(
             kind, output: STDERR_FILENO, isASCII: OutputLocale.isASCIITerminal(STDERR_FILENO), mailbox: mailbox,
             wake: wake, completion: outcome.completion, send: { inbox.send($0) })
-        guard loop.run() != .leftAtOnce, let summary = outcome.summary else {
-            ending.isHurried = true
+        guard loop.run() != .quitAtOnce, let summary = outcome.summary else {
+            ending.skipsWaiting = true
             return RunSummary.unfinishedCode
         }
         switch pipe.failure {
         case .system(EPIPE): return summary.exitCode == 0 ? RunSummary.unfinishedCode : summary.exitCode
         case .system(let code):
-            Messages.tell("standard output: \(String(cString: strerror(code)))")
+            Messages.report("standard output: \(String(cString: strerror(code)))")
             return RunSummary.outputCode
         case .takenBack(let written):
             let words = NumberFormat.bytes(ByteCount(bytes: written))
-            Messages.tell("the server began again from zero after \(words) had been written to standard output")
+            Messages.report("the server began again from zero after \(words) had been written to standard output")
             return 1
         case nil: return summary.exitCode
         }

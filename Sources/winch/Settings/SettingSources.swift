@@ -59,8 +59,8 @@ struct SettingSources {
         reading.take(environment)
         command = try Self.parse(reading.arguments + arguments)
         outcomes = Self.outcomes(table, reading, arguments)
-        if let fault = themes.fault(of: command.face.theme) { throw ValidationError("--\(fault)") }
-        problems = (themes[command.face.theme]?.problems ?? []) + reading.problems
+        if let fault = themes.fault(of: command.frontEnd.theme) { throw ValidationError("--\(fault)") }
+        problems = (themes[command.frontEnd.theme]?.problems ?? []) + reading.problems
         let splitting = command.transfer.split > 1 ? ["--split has no effect: each file has one connection"] : []
         notices = foreign.notices + splitting
         self.keys = keys
@@ -79,7 +79,7 @@ struct SettingSources {
         problems.sorted { $0.line < $1.line }.map { "\(path ?? ""):\($0.line): \($0.words)" }
     }
 
-    var theme: Theme { themes[command.face.theme] ?? .standard }
+    var theme: Theme { themes[command.frontEnd.theme] ?? .standard }
 
     private static func parse(_ arguments: [String]) throws -> WinchCommand {
         let parsed: any ParsableCommand
@@ -168,7 +168,7 @@ struct SettingSources {
 
         /// - Returns: what is wrong with the setting; `nil`: nothing.
         private mutating func take(_ setting: NameValueLine, _ origin: SettingsList.Origin) -> String? {
-            let (option, isTurned) = table.meaning(of: setting.name)
+            let (option, isNegated) = table.meaning(of: setting.name)
             guard let option else {
                 return "no setting '\(setting.name.prefix(40))'"
                     + NearestName.question(for: setting.name, among: table.names)
@@ -180,11 +180,11 @@ struct SettingSources {
             let argument: String
             var value = setting.value
             if option.isFlag {
-                guard let truth = NameValueLine.truth(value) else {
+                guard let boolean = NameValueLine.boolean(value) else {
                     return "\(setting.name): '\(value.prefix(40))' is not yes or no"
                 }
-                value = truth != isTurned ? "yes" : "no"
-                argument = truth != isTurned ? "--\(option.name)" : "--no-\(option.name)"
+                value = boolean != isNegated ? "yes" : "no"
+                argument = boolean != isNegated ? "--\(option.name)" : "--no-\(option.name)"
             } else {
                 argument = "--\(option.name)=\(value)"
             }

@@ -14,7 +14,7 @@ struct SettingsFileEditor {
         var bytes: ArraySlice<UInt8>
         var option: OptionTable.Option?
         /// The name in the line turns the option off, as `no-exit` does.
-        var isTurned = false
+        var isNegated = false
     }
 
     init(_ bytes: [UInt8], table: OptionTable) {
@@ -30,7 +30,7 @@ struct SettingsFileEditor {
         guard let option = table[setting.name] else { return }
         if let index = lines.lastIndex(where: { $0.option == option }) {
             let line = lines[index]
-            let value = line.isTurned ? Self.turned(setting.value) : setting.value
+            let value = line.isNegated ? Self.negated(setting.value) : setting.value
             guard let start = line.valueStart, !Self.isSame(line.value ?? "", value) else { return }
             lines[index].bytes = line.bytes[..<start] + Array(value.utf8)[...] + line.bytes[line.valueEnd...]
         } else {
@@ -67,17 +67,17 @@ struct SettingsFileEditor {
         guard text.first != UInt8(ascii: "#"), let equals = text.firstIndex(of: UInt8(ascii: "=")),
             let name = String(validating: text[..<equals], as: UTF8.self)
         else { return line }
-        (line.option, line.isTurned) = table.meaning(of: String(name.trimming(while: \.isBlank)))
+        (line.option, line.isNegated) = table.meaning(of: String(name.trimming(while: \.isBlank)))
         return line
     }
 
-    private static func turned(_ value: String) -> String { NameValueLine.truth(value) == true ? "no" : "yes" }
+    private static func negated(_ value: String) -> String { NameValueLine.boolean(value) == true ? "no" : "yes" }
 
     /// Whether both values have the same meaning, such as `2M` and `2048K`, or `on` and `yes`.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         if let one = ByteRate(parsing: one), let other = ByteRate(parsing: other) { return one == other }
-        if let one = NameValueLine.truth(one), let other = NameValueLine.truth(other) { return one == other }
+        if let one = NameValueLine.boolean(one), let other = NameValueLine.boolean(other) { return one == other }
         return false
     }
 }

@@ -83,13 +83,13 @@ import WinchScreen
             return
         }
         #expect(adder.take("@\(folder.path)/more.txt") == nil)
-        var news: [ScreenEvent] = []
-        for _ in 0..<2000 where news.isEmpty {
-            news = adder.takeNews()
+        var results: [ScreenEvent] = []
+        for _ in 0..<2000 where results.isEmpty {
+            results = adder.takeResults()
             try await Task.sleep(for: .milliseconds(10))
         }
-        guard case .added("2 downloads added", problems: [])? = news.first else {
-            Issue.record("\(news)")
+        guard case .added("2 downloads added", problems: [])? = results.first else {
+            Issue.record("\(results)")
             return
         }
         #expect(added.withLock { $0 } == ["http://h/a", "http://h/1", "http://h/2"])

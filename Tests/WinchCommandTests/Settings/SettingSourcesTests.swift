@@ -89,7 +89,7 @@ import WinchScreen
     func `of yes and no can be turned by the next source`(file: String, arguments: [String], holds: Bool) throws {
         let sources = try sources(arguments, file: file)
         #expect(sources.problems == [])
-        #expect(sources.command.face.exit == holds)
+        #expect(sources.command.frontEnd.exit == holds)
         #expect(try outcome("exit", sources).hasPrefix(holds ? "yes" : "no"))
     }
 
@@ -207,7 +207,7 @@ import WinchScreen
         #expect(jobs.help == "Simultaneous downloads.")
         #expect(try #require(table["max-connection-per-server"]).name == "per-host")
         #expect(table["no-exit"] == nil)
-        #expect(table.meaning(of: "no-exit").isTurned)
+        #expect(table.meaning(of: "no-exit").isNegated)
         #expect(table.options.count > 30)
     }
 }

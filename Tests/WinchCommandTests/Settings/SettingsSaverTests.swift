@@ -95,7 +95,7 @@ import WinchScreen
         #expect(lines.map(\.number) == [3, 2])
         let read = try SettingSources(
             arguments: ["--config", home.path + "/winch.conf"], environment: ["HOME": home.path])
-        #expect(read.command.face.theme == "ocean")
+        #expect(read.command.frontEnd.theme == "ocean")
         #expect(read.problems == [])
     }
 

@@ -27,9 +27,9 @@ import Testing
             let change = LedgerChange.advanced(
                 LedgerKey(1), onDisk: RangeSet(), durable: RangeSet(), hauled: ByteCount(bytes: number))
             #expect(!backlog.add([change]) || number > 0)
-            let setback = backlog.putBack(backlog.take())
-            #expect(setback.needsReport == (number == 0))
-            #expect(setback.needsRetry == (number == 0))
+            let advice = backlog.putBack(backlog.take())
+            #expect(advice.needsReport == (number == 0))
+            #expect(advice.needsRetry == (number == 0))
         }
         let left = backlog.takeAgain()
         #expect(left.joined().count == 1)

@@ -43,15 +43,15 @@ import Testing
     }
 
     @Test func `tell settings that changed, and nothing of those that did not`() {
-        var scribe = LogEntryBuilder()
+        var logBuilder = LogEntryBuilder()
         var totals = QueueTotals()
-        #expect(scribe.entries(for: Update(totals: totals, at: Moment(seconds: 1))).isEmpty)
-        #expect(scribe.entries(for: Update(totals: totals, at: Moment(seconds: 2))).isEmpty)
+        #expect(logBuilder.entries(for: Update(totals: totals, at: Moment(seconds: 1))).isEmpty)
+        #expect(logBuilder.entries(for: Update(totals: totals, at: Moment(seconds: 2))).isEmpty)
         totals.slots = 7
         totals.rateLimit = ByteRate(perSecond: 2_097_152)
         totals.mode = .simple
         totals.isHeld = true
-        let entries = scribe.entries(for: Update(totals: totals, at: Moment(seconds: 3)))
+        let entries = logBuilder.entries(for: Update(totals: totals, at: Moment(seconds: 3)))
         #expect(
             entries.map(\.message) == [
                 "simultaneous downloads: 7", "total rate limit: 2.0 MiB/s", "bar counts: files",
@@ -65,8 +65,8 @@ import Testing
         let events = (0..<50).map {
             FeedEvent(id: TransferID(1), at: Moment(seconds: Double($0)), kind: .paused, have: .zero)
         }
-        var scribe = LogEntryBuilder()
-        let entries = scribe.entries(
+        var logBuilder = LogEntryBuilder()
+        let entries = logBuilder.entries(
             for: Update(rows: [row.id: row], events: events, at: Moment(seconds: 50)), atMost: 10)
         #expect(entries.count == 10)
         #expect(entries.first?.at == Moment(seconds: 40))
@@ -87,18 +87,19 @@ import Testing
             Self.reopened(1, .unfinished), Self.reopened(2, .failed(.httpStatus(404))), Self.reopened(3, .unfinished),
             Self.reopened(4, there), found, started,
         ]
-        var scribe = LogEntryBuilder()
+        var logBuilder = LogEntryBuilder()
         let words = ["4 transfers from an earlier run (1 failed, 1 finished, 2 unfinished)", "started, attempt 2"]
-        #expect(scribe.entries(for: Update(events: events, at: Moment(seconds: 1))).map(\.message) == words)
+        #expect(logBuilder.entries(for: Update(events: events, at: Moment(seconds: 1))).map(\.message) == words)
         // However many there are: the line counts all of them.
-        #expect(scribe.entries(for: Update(events: events, at: Moment(seconds: 1)), atMost: 2).map(\.message) == words)
+        #expect(
+            logBuilder.entries(for: Update(events: events, at: Moment(seconds: 1)), atMost: 2).map(\.message) == words)
     }
 
     @Test func `tell of a file that is there when an earlier run knows nothing of it`() {
         let found = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .finished(.alreadyComplete(path: "p")))
         let added = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .added(url: "http://h/1", name: "1"))
-        var scribe = LogEntryBuilder()
-        let entries = scribe.entries(for: Update(events: [added, found], at: Moment(seconds: 1)))
+        var logBuilder = LogEntryBuilder()
+        let entries = logBuilder.entries(for: Update(events: [added, found], at: Moment(seconds: 1)))
         #expect(entries.map(\.message) == ["added", "finished: already there"])
     }
 }

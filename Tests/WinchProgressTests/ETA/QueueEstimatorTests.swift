@@ -57,7 +57,7 @@ import Testing
             QueueProgress.Entry(contribution: guess, settled: nil),
             with: QueueProgress.Entry(contribution: much, settled: nil))
         #expect(progress.left(mean: 210) == 252)
-        progress.replace(nil, with: .unbegun)
+        progress.replace(nil, with: .unstarted)
         #expect(progress.left(mean: 210) == 462)
         let exact = Contribution(have: .zero, size: .declared(ByteCount(bytes: 300)))
         progress.replace(

@@ -4,36 +4,36 @@ import Testing
 @testable import WinchProgress
 
 @Suite struct `The deviation` {
-    private static func noise(of values: [Double]) -> (noise: Double, isLeaning: Bool) {
+    private static func noise(of values: [Double]) -> (noise: Double, isBiased: Bool) {
         var deviation = RateDeviation()
         for (step, value) in values.enumerated() {
             deviation.take(value, over: 0.1, age: Double(step) / 10, total: Double(step) / 10)
         }
-        return (deviation.noise(total: Double(values.count) / 10), deviation.isLeaning)
+        return (deviation.noise(total: Double(values.count) / 10), deviation.isBiased)
     }
 
     @Test func `of a quiet stream is small`() {
-        let (noise, isLeaning) = Self.noise(of: Array(repeating: 0, count: 600))
+        let (noise, isBiased) = Self.noise(of: Array(repeating: 0, count: 600))
         #expect(noise < 0.03)
-        #expect(!isLeaning)
+        #expect(!isBiased)
     }
 
     @Test func `of a wave is its height`() {
-        let (noise, isLeaning) = Self.noise(of: (0..<600).map { $0 / 10 % 2 == 0 ? 0.4 : -0.4 })
+        let (noise, isBiased) = Self.noise(of: (0..<600).map { $0 / 10 % 2 == 0 ? 0.4 : -0.4 })
         #expect((0.3..<0.5).contains(noise))
-        #expect(!isLeaning)
+        #expect(!isBiased)
     }
 
     @Test func `to one side is a lean, not noise`() {
-        let (noise, isLeaning) = Self.noise(of: Array(repeating: 0.3, count: 600))
+        let (noise, isBiased) = Self.noise(of: Array(repeating: 0.3, count: 600))
         #expect(noise < 0.05)
-        #expect(isLeaning)
+        #expect(isBiased)
     }
 
     @Test func `of one outlier is forgiven`() {
-        let (noise, isLeaning) = Self.noise(of: (0..<600).map { $0 == 590 ? -3 : 0 })
+        let (noise, isBiased) = Self.noise(of: (0..<600).map { $0 == 590 ? -3 : 0 })
         #expect(noise < 0.03)
-        #expect(!isLeaning)
+        #expect(!isBiased)
     }
 
     @Test func `of a new stream is large`() {

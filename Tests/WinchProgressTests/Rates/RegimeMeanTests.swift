@@ -34,7 +34,7 @@ import Testing
     @Test func `counts for a few seconds only after an interruption, and for less while the stream leans away`() {
         var mean = RegimeMean(rate: 100)
         for _ in 0..<1_000 { mean.take(Self.tenth(100), timeLeft: .infinity) }
-        mean.doubt()
+        mean.discountPast()
         #expect((3...8).contains(mean.age))
         for _ in 0..<100 { mean.forget(0.1) }
         #expect(mean.age < 2)

@@ -38,7 +38,7 @@ import Testing
 
     @Test func `leaves out the time in which nothing was measured`() {
         var watch = SpeedFloor(at: Moment(seconds: 0), bytes: 0)
-        watch.forgive(.seconds(100))
+        watch.exclude(.seconds(100))
         #expect(
             watch.tooLow(at: Moment(seconds: 110), bytes: 0, floor: Self.floor, limit: nil, isHeld: false) == nil)
     }

@@ -21,28 +21,28 @@ import Testing
 
     @Test func `ticks once when the time has come`() async {
         let listener = Listener()
-        listener.heartbeat.beat(by: Moment(seconds: 99))
+        listener.heartbeat.ensureTick(by: Moment(seconds: 99))
         await listener.tick()
         #expect(listener.heartbeat.deadline == nil)
     }
 
     @Test func `keeps the earliest deadline`() async {
         let listener = Listener()
-        listener.heartbeat.beat(by: Moment(seconds: 900))
+        listener.heartbeat.ensureTick(by: Moment(seconds: 900))
         #expect(listener.heartbeat.deadline == Moment(seconds: 900))
-        listener.heartbeat.beat(by: Moment(seconds: 990))
-        listener.heartbeat.beat(by: nil)
+        listener.heartbeat.ensureTick(by: Moment(seconds: 990))
+        listener.heartbeat.ensureTick(by: nil)
         #expect(listener.heartbeat.deadline == Moment(seconds: 900))
-        listener.heartbeat.beat(by: Moment(seconds: 100))
+        listener.heartbeat.ensureTick(by: Moment(seconds: 100))
         await listener.tick()
         #expect(listener.heartbeat.deadline == nil)
     }
 
     @Test func `has nothing to wait for without a deadline, nor after it was stopped`() {
         let listener = Listener()
-        listener.heartbeat.beat(by: nil)
+        listener.heartbeat.ensureTick(by: nil)
         #expect(listener.heartbeat.deadline == nil)
-        listener.heartbeat.beat(by: Moment(seconds: 900))
+        listener.heartbeat.ensureTick(by: Moment(seconds: 900))
         listener.heartbeat.stop()
         #expect(listener.heartbeat.deadline == nil)
     }

@@ -95,12 +95,12 @@ import Testing
         stage.inbox.add([Addition(entry)])
         stage.inbox.send(.watch(TransferID(1)))
         // The ledger replies asynchronously.
-        var told: [AttemptRecord] = []
-        for _ in 0..<1000 where told.isEmpty {
-            told = await stage.caughtUp().compactMap(\.details).last?.attempts ?? told
-            if told.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        var reported: [AttemptRecord] = []
+        for _ in 0..<1000 where reported.isEmpty {
+            reported = await stage.caughtUp().compactMap(\.details).last?.attempts ?? reported
+            if reported.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         }
-        #expect(told.map(\.outcome) == [.failed(.httpStatus(404))])
+        #expect(reported.map(\.outcome) == [.failed(.httpStatus(404))])
         _ = await stage.quit()
     }
 }

@@ -23,28 +23,28 @@ import Testing
         var now = Moment(seconds: 1000)
         let box = UpdateBuffer(wake: {})
         var (watchful, idle) = (QueueMirror(), QueueMirror())
-        var told = (watchful: Int64(0), idle: Int64(0))
+        var reported = (watchful: Int64(0), idle: Int64(0))
         for _ in 0..<events.length() / 2 {
             now = now + events.span()
             _ = queue.apply(events.event(for: queue, at: now), at: now)
             if let update = queue.takeUpdate(at: now) {
                 watchful.apply(update)
-                told.watchful += update.events.total
+                reported.watchful += update.events.total
                 box.post(update)
             }
             if events.chance(20), let update = box.take() {
                 idle.apply(update)
-                told.idle += update.events.total
+                reported.idle += update.events.total
             }
         }
         if let update = box.take() {
             idle.apply(update)
-            told.idle += update.events.total
+            reported.idle += update.events.total
         }
         if rows(of: watchful) != rows(of: idle) || watchful.order != idle.order || watchful.totals != idle.totals {
             return "the two boards differ"
         }
-        if told.idle != queue.progress.total || told.watchful != told.idle { return "told \(told)" }
+        if reported.idle != queue.progress.total || reported.watchful != reported.idle { return "told \(reported)" }
         return compare(watchful, with: queue, at: now)
     }
 

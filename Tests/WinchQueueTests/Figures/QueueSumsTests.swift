@@ -23,7 +23,7 @@ import Testing
 
     @Test func `guess what has not begun by the sizes known`() {
         var sums = QueueSums()
-        sums.replace(nil, with: QueueSums.Share(entry: .unbegun, size: nil), in: .down)
+        sums.replace(nil, with: QueueSums.Share(entry: .unstarted, size: nil), in: .down)
         #expect(sums[.down].total == KnownSizes.firstGuess.bytes && sums.left == nil)
         sums.replace(nil, with: share(0, of: 700), in: .down)
         #expect(sums[.down].total == 1400)

@@ -18,17 +18,18 @@ import Testing
     @Test func `tells a sleep from a wait without connections`() {
         var state = RunState()
         let gaps = [
-            state.hear(at: start, isActive: true), state.hear(at: start + .seconds(60), isActive: false),
-            state.hear(at: start + .seconds(64), isActive: true), state.hear(at: start + .seconds(84), isActive: true),
+            state.noteEvent(at: start, isActive: true), state.noteEvent(at: start + .seconds(60), isActive: false),
+            state.noteEvent(at: start + .seconds(64), isActive: true),
+            state.noteEvent(at: start + .seconds(84), isActive: true),
         ]
         #expect(gaps == [nil, nil, nil, .seconds(20)])
     }
 
     @Test func `counts the time worked without pauses and sleeps`() {
         var state = RunState()
-        _ = state.hear(at: start, isActive: true)
+        _ = state.noteEvent(at: start, isActive: true)
         state.runClock(count: 1, settled: 0, paused: 0, isActive: true, at: start)
-        _ = state.hear(at: start + .seconds(30), isActive: true)
+        _ = state.noteEvent(at: start + .seconds(30), isActive: true)
         state.runClock(count: 1, settled: 0, paused: 1, isActive: false, at: start + .seconds(40))
         #expect(state.clock.worked(at: start + .seconds(90)) == .seconds(10))
         state.runClock(count: 1, settled: 1, paused: 0, isActive: false, at: start + .seconds(95))

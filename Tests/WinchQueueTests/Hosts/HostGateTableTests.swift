@@ -95,16 +95,16 @@ import Testing
         #expect(!isWider)
         #expect(gates.limits(below: 8).map(\.connections) == [2])
         #expect(gates.limits(below: 2).isEmpty)
-        let isWiderAgain = gates.acquit("a", of: one)
+        let isWiderAgain = gates.withdrawRefusal("a", of: one)
         #expect(isWiderAgain && gates.limits(below: 8).isEmpty)
     }
 
     @Test func `let a host rest that failed again and again`() {
         var gates = HostGateTable(perHost: 8, perNewHost: 8)
         #expect(gates.hasNoFaults)
-        for _ in 0..<MirrorFaults.patience { gates.failed("a", at: now) }
-        #expect(gates.isResting("a", at: now) && !gates.isResting("b", at: now))
-        gates.broughtFile("a")
-        #expect(!gates.isResting("a", at: now))
+        for _ in 0..<MirrorFaults.faultLimit { gates.failed("a", at: now) }
+        #expect(gates.isCoolingDown("a", at: now) && !gates.isCoolingDown("b", at: now))
+        gates.noteCompletedFile("a")
+        #expect(!gates.isCoolingDown("a", at: now))
     }
 }

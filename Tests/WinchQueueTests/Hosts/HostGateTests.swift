@@ -20,7 +20,7 @@ import Testing
         var gate = HostGate(window: 1)
         gate.started(at: Self.start)
         #expect(gate.growsAt == Self.start + HostGate.longestSilence)
-        gate.keptSilent(at: Self.start + HostGate.longestSilence)
+        gate.noteSilence(at: Self.start + HostGate.longestSilence)
         #expect(gate.window == 2)
         #expect(gate.growsAt == Self.start + HostGate.longestSilence * 2)
     }
@@ -49,7 +49,7 @@ import Testing
         // Neither answers alone widen it further, nor time alone.
         for _ in 0..<1000 { gate.answered(together: 3, at: Self.start + .seconds(1)) }
         #expect(gate.window == 3)
-        let later = Self.start + HostGate.firstPatience
+        let later = Self.start + HostGate.firstTrialInterval
         gate.answered(together: 3, at: later)
         #expect(gate.window == 4)
         // One at a time: that one has to be answered first.
@@ -74,7 +74,7 @@ import Testing
             #expect(gate.isGrowing(upTo: 8))
             #expect(gate.growsAt == now + HostGate.recovery)
             now = now + HostGate.recovery
-            gate.keptSilent(at: now)
+            gate.noteSilence(at: now)
             #expect(gate.window == window)
         }
         // Not beyond: there time alone proves nothing.
@@ -90,15 +90,15 @@ import Testing
             for _ in 0..<100 { copy.answered(together: 1, at: Self.start + span) }
             return copy.window > 1
         }
-        #expect(!tried(after: HostGate.firstPatience - .seconds(1)))
-        #expect(tried(after: HostGate.firstPatience))
-        var now = Self.start + HostGate.firstPatience
+        #expect(!tried(after: HostGate.firstTrialInterval - .seconds(1)))
+        #expect(tried(after: HostGate.firstTrialInterval))
+        var now = Self.start + HostGate.firstTrialInterval
         for _ in 0..<100 { gate.answered(together: 1, at: now) }
         now = now + .seconds(1)
         gate.refused(Self.id, beside: 1, begun: now, at: now)
         #expect(gate.window == 1)
-        #expect(!tried(after: now - Self.start + HostGate.firstPatience * 4 - .seconds(1)))
-        #expect(tried(after: now - Self.start + HostGate.firstPatience * 4))
+        #expect(!tried(after: now - Self.start + HostGate.firstTrialInterval * 4 - .seconds(1)))
+        #expect(tried(after: now - Self.start + HostGate.firstTrialInterval * 4))
     }
 
     @Test func `forgives a refusal that came before the host saw another end`() {
@@ -119,11 +119,11 @@ import Testing
         var both = gate
         both.refused(TransferID(2), beside: 1, begun: Self.start + .seconds(1), at: Self.start + .seconds(1))
         #expect((gate.window, both.window) == (2, 1))
-        gate.acquit(of: Self.id)
+        gate.withdrawRefusal(of: Self.id)
         #expect((gate.window, gate.hasRefused) == (8, false))
-        both.acquit(of: Self.id)
+        both.withdrawRefusal(of: Self.id)
         #expect((both.window, both.hasRefused) == (1, true))
-        both.acquit(of: TransferID(2))
+        both.withdrawRefusal(of: TransferID(2))
         #expect((both.window, both.hasRefused) == (8, false))
     }
 }

@@ -10,24 +10,24 @@ import Testing
     @Test func `send a host to the back after three in a row, for longer each time`() {
         var faults = MirrorFaults()
         for _ in 0..<2 { faults.failed("a", at: Self.start) }
-        #expect(!faults.isResting("a", at: Self.start))
-        var rest = MirrorFaults.firstRest
+        #expect(!faults.isCoolingDown("a", at: Self.start))
+        var rest = MirrorFaults.firstCooldown
         for _ in 0..<4 {
             faults.failed("a", at: Self.start)
-            #expect(faults.isResting("a", at: Self.start + (rest - .seconds(1))))
-            #expect(!faults.isResting("a", at: Self.start + rest))
+            #expect(faults.isCoolingDown("a", at: Self.start + (rest - .seconds(1))))
+            #expect(!faults.isCoolingDown("a", at: Self.start + rest))
             rest = rest * 2
         }
         for _ in 0..<1000 { faults.failed("a", at: Self.start) }
-        #expect(!faults.isResting("a", at: Self.start + MirrorFaults.longestRest))
-        #expect(!faults.isResting("b", at: Self.start))
+        #expect(!faults.isCoolingDown("a", at: Self.start + MirrorFaults.longestCooldown))
+        #expect(!faults.isCoolingDown("b", at: Self.start))
     }
 
     @Test func `are forgotten when it brings a file`() {
         var faults = MirrorFaults()
         for _ in 0..<9 { faults.failed("a", at: Self.start) }
         faults.served("a")
-        #expect(!faults.isResting("a", at: Self.start))
+        #expect(!faults.isCoolingDown("a", at: Self.start))
         #expect(faults.isEmpty)
     }
 
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `are forgiven after a time`() {
         var run = Self.run(failing: .httpStatus(500), times: 3)
-        run.wait(MirrorFaults.firstRest)
+        run.wait(MirrorFaults.firstCooldown)
         run.add(.sample(hosts: ["a", "b"]))
         #expect(run.queue[TransferID(4)]?.hostKey == "a")
     }

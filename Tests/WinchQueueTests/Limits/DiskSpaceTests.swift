@@ -82,7 +82,7 @@ import Testing
         disks.wait(TransferID(1), on: 0)
         let asked = disks.questions(at: now + .seconds(3), isUsed: { _ in false })
         #expect(asked == ["a"] && disks.waitingFolder == "a")
-        #expect(disks.nextWatch(patience: .seconds(10)) == now + .seconds(13))
+        #expect(disks.nextWatch(timeout: .seconds(10)) == now + .seconds(13))
         let given = [
             disks.giveUp(after: nil, at: now + .seconds(90)), disks.giveUp(after: .seconds(10), at: now + .seconds(12)),
             disks.giveUp(after: .seconds(10), at: now + .seconds(13)),

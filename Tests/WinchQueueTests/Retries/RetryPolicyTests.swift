@@ -42,8 +42,8 @@ import Testing
     ])
     func `waits for the network without counting, for a while, unless one attempt is all`(failure: TransferFailure) {
         #expect(Self.attempt(failure) == .network)
-        #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkPatience - .seconds(1) } == .network)
-        #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkPatience } == .again)
+        #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkGracePeriod - .seconds(1) } == .network)
+        #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkGracePeriod } == .again)
         #expect(Self.attempt(failure) { $0.isOnlyTry = true } == .again)
     }
 
@@ -61,11 +61,11 @@ import Testing
 
     @Test(arguments: [
         (TransferFailure.httpStatus(503), true, true, RetryPolicy.Treatment.again),
-        (.httpStatus(503), true, false, .hostsTurn),
+        (.httpStatus(503), true, false, .hostBusy),
         (.httpStatus(503), false, true, .again),
         (.httpStatus(503), false, false, .again),
-        (.httpStatus(429), true, true, .hostsTurn),
-        (.unreachable(host: "h", reason: "refused"), true, true, .hostsTurn),
+        (.httpStatus(429), true, true, .hostBusy),
+        (.unreachable(host: "h", reason: "refused"), true, true, .hostBusy),
         (.httpStatus(500), true, true, .again),
         (.httpStatus(403), true, true, .never(.httpStatus(403))),
     ])
@@ -90,11 +90,11 @@ import Testing
         TransferFailure.httpStatus(429), .httpStatus(503), .unreachable(host: "h", reason: "refused"),
     ])
     func `takes a refusal beside others for a limit of connections, for a while`(failure: TransferFailure) {
-        #expect(Self.attempt(failure) { $0.isHostShared = true } == .hostsTurn)
+        #expect(Self.attempt(failure) { $0.isHostShared = true } == .hostBusy)
         #expect(
             Self.attempt(failure) {
                 $0.isHostShared = true
-                $0.timesTurnedAway = RetryPolicy.mostTurnedAway
+                $0.consecutiveRefusals = RetryPolicy.maxConsecutiveRefusals
             } == .again)
         #expect(Self.attempt(.httpStatus(500)) { $0.isHostShared = true } == .again)
     }
@@ -104,9 +104,9 @@ import Testing
         (7200, .never(.askedToWait(status: 503, seconds: 7200))),
     ])
     func `has an hour of patience, and says when a server asks for more`(
-        wish: Double, treatment: RetryPolicy.Treatment
+        requestedWait: Double, treatment: RetryPolicy.Treatment
     ) {
-        #expect(Self.attempt(.httpStatus(503)) { $0.retryAfter = .seconds(wish) } == treatment)
+        #expect(Self.attempt(.httpStatus(503)) { $0.retryAfter = .seconds(requestedWait) } == treatment)
     }
 
     @Test func `names what the server asks for in the reason`() {
@@ -127,7 +127,7 @@ import Testing
                 $0.progress = ByteCount(progress)
                 $0.took = .seconds(took)
             }
-            #expect(treatment == .goesOn(after: .seconds(wait)))
+            #expect(treatment == .nextRange(after: .seconds(wait)))
         }
     }
 
@@ -136,7 +136,7 @@ import Testing
     func `spreads each wait from nothing to a bound that doubles`(tries: Int, bound: Double) {
         let settings = TransferSettings.sample(maxTries: 0)
         func wait(_ jitter: Double) -> Double {
-            RetryPolicy.wait(tries: tries, settings: settings, patience: .zero, jitter: jitter)?.seconds ?? -1
+            RetryPolicy.wait(tries: tries, settings: settings, earliestRetry: .zero, jitter: jitter)?.seconds ?? -1
         }
         #expect(wait(0) == 0)
         #expect(abs(wait(0.5) - bound / 2) < 1e-6)
@@ -146,11 +146,12 @@ import Testing
     @Test func `never undercuts a server's wish, whatever the jitter`() {
         var random = SplitMix64(seed: 7)
         for _ in 0..<2000 {
-            let wish = Duration.seconds(Double.random(in: 0...3600, using: &random))
+            let requestedWait = Duration.seconds(Double.random(in: 0...3600, using: &random))
             let wait = RetryPolicy.wait(
-                tries: Int.random(in: 1...12, using: &random), settings: .sample(maxTries: 0), patience: wish,
+                tries: Int.random(in: 1...12, using: &random), settings: .sample(maxTries: 0),
+                earliestRetry: requestedWait,
                 jitter: Double.random(in: 0..<1, using: &random))
-            #expect(wait ?? .zero >= wish)
+            #expect(wait ?? .zero >= requestedWait)
         }
     }
 }

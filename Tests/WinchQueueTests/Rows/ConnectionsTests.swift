@@ -56,7 +56,7 @@ import Testing
         connections.close(.keeping)
         #expect(connections.live == [] && connections.open.isEmpty)
         #expect(connections.all.map { $0.closing?.hadOpened } == [false, true])
-        connections.changeClosing { $0.fate = .discarding }
-        #expect(connections.all.map { $0.closing?.fate } == [.discarding, .discarding])
+        connections.changeClosing { $0.disposition = .discarding }
+        #expect(connections.all.map { $0.closing?.disposition } == [.discarding, .discarding])
     }
 }

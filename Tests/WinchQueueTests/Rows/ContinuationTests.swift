@@ -33,7 +33,7 @@ import Testing
     private struct Match {
         var additions: [Addition] = []
         var adopted: [LedgerKey] = []
-        var leftBehind = 0
+        var otherUnfinished = 0
     }
 
     /// - Parameter lost: entries that another process takes first.
@@ -52,7 +52,7 @@ import Testing
                 return ours
             }
         }
-        match.leftBehind = continuation.leftBehind
+        match.otherUnfinished = continuation.otherUnfinished
         return match
     }
 
@@ -120,7 +120,7 @@ import Testing
             Self.entry(5, .failed(.httpStatus(404)), host: "e.example"),
         ]
         let continuation = Self.match([Self.spec()], with: entries)
-        #expect(continuation.leftBehind == 2)
+        #expect(continuation.otherUnfinished == 2)
         #expect(continuation.adopted == [LedgerKey(1)])
     }
 

@@ -131,15 +131,15 @@ import Testing
         #expect(run.actions == [.recall(TransferID(1), LedgerKey(7))])
         #expect(Self.details(&run)?.forgottenAttempts == 2)
         run.apply(.recalled(TransferID(1), Self.earlier))
-        let told = try #require(Self.details(&run))
-        #expect(told.attempts.map(\.number) == [1, 2])
-        #expect(told.attempts[0].began == run.now + .seconds(-60))
-        #expect(told.attempts[0].ended == run.now + .seconds(-50))
-        #expect(told.attempts[1].outcome == .interrupted)
-        #expect(told.attempts[1].ended == nil)
-        #expect(told.facts == Self.facts)
-        #expect(told.location == "http://b.example/there")
-        #expect(told.forgottenAttempts == 0)
+        let reported = try #require(Self.details(&run))
+        #expect(reported.attempts.map(\.number) == [1, 2])
+        #expect(reported.attempts[0].began == run.now + .seconds(-60))
+        #expect(reported.attempts[0].ended == run.now + .seconds(-50))
+        #expect(reported.attempts[1].outcome == .interrupted)
+        #expect(reported.attempts[1].ended == nil)
+        #expect(reported.facts == Self.facts)
+        #expect(reported.location == "http://b.example/there")
+        #expect(reported.forgottenAttempts == 0)
 
         run.command(.retry([TransferID(1)]))
         run.open(1, of: 1000)
@@ -155,7 +155,7 @@ import Testing
         let ignored = run.queue.ignored
         run.apply(.recalled(TransferID(1), Self.earlier))
         #expect(run.queue.ignored == ignored + 1)
-        #expect(run.queue.book.recalled == nil)
+        #expect(run.queue.detailsStore.recalled == nil)
     }
 
     @Test func `are not asked for before the first attempt, nor where nothing is kept`() {

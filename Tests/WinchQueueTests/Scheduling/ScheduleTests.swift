@@ -9,7 +9,7 @@ import Testing
 
     private func schedule(_ count: Int) -> Schedule {
         var schedule = Schedule()
-        for number in 1...count { schedule.append(TransferID(number), wished: nil) }
+        for number in 1...count { schedule.append(TransferID(number), preferredRank: nil) }
         return schedule
     }
 
@@ -19,15 +19,15 @@ import Testing
     }
 
     @Test(arguments: [(nil, 1 << 30), (5, 5), (-9, -9), (1 << 61, 1 << 30)] as [(Int?, Int)])
-    func `keeps the first rank of a ledger if it can be one of a queue`(wished: Int?, expected: Int) {
+    func `keeps the first rank of a ledger if it can be one of a queue`(preferredRank: Int?, expected: Int) {
         var schedule = Schedule()
-        schedule.append(TransferID(1), wished: wished)
+        schedule.append(TransferID(1), preferredRank: preferredRank)
         #expect(schedule.rank(of: TransferID(1)) == expected)
     }
 
     @Test func `puts a new transfer behind all others, whatever rank it had`() {
         var schedule = schedule(2)
-        schedule.append(TransferID(3), wished: 7)
+        schedule.append(TransferID(3), preferredRank: 7)
         #expect(schedule.order == ids(1, 2, 3) && isAscending(schedule))
     }
 
@@ -75,9 +75,9 @@ import Testing
     @Test func `puts a new transfer behind one that came back to a list with lower ranks`() {
         var schedule = schedule(3)
         schedule.remove(Set(ids(1, 2, 3)))
-        schedule.append(TransferID(4), wished: 5)
+        schedule.append(TransferID(4), preferredRank: 5)
         _ = schedule.putBack(ids(1, 2, 3), removed: [])
-        schedule.append(TransferID(5), wished: nil)
+        schedule.append(TransferID(5), preferredRank: nil)
         #expect(schedule.order == ids(4, 1, 2, 3, 5) && isAscending(schedule))
     }
 

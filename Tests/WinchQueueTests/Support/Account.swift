@@ -58,13 +58,13 @@ struct Account {
 
     /// Begins where an earlier run ended.
     private mutating func recall(_ past: Addition.Past) {
-        let told = past.size.known.map(\.bytes).flatMap { $0 >= 0 ? $0 : nil }
+        let reported = past.size.known.map(\.bytes).flatMap { $0 >= 0 ? $0 : nil }
         switch past.standing {
         case .unfinished, .paused: break
         case .failed(let failure):
             stage = .failed
-            if case .checksum = failure, kept == RangeSet(), direction == .down, case .exact = past.size, let told {
-                end(at: told)
+            if case .checksum = failure, kept == RangeSet(), direction == .down, case .exact = past.size, let reported {
+                end(at: reported)
                 return
             }
         case .cancelled:
@@ -73,17 +73,17 @@ struct Account {
             stage = .cancelled
         case .finished:
             kept = nil
-            end(at: told ?? 0)
+            end(at: reported ?? 0)
             stage = .finished
         }
-        if let told, told >= have, stage != .finished { (size, confidence) = (told, 1) }
+        if let reported, reported >= have, stage != .finished { (size, confidence) = (reported, 1) }
     }
 
     /// Invariant 7.
     var have: Int64 { Int64(offset + written - rolledBack) }
 
     /// All of it came, hashed to something else, and lies there.
-    var isWhollyWrong: Bool { kept == RangeSet() && direction == .down && confidence == 3 }
+    var hasUnusablePart: Bool { kept == RangeSet() && direction == .down && confidence == 3 }
 
     var isSettled: Bool { [.finished, .failed, .cancelled].contains(stage) }
     var isRunning: Bool { if case .running = stage { true } else { false } }

@@ -20,8 +20,8 @@ struct Chronicle {
     /// Notes a step; the queue's feed has not been emptied yet.
     mutating func note(_ event: QueueEvent, _ actions: [QueueAction], _ queue: TransferQueue) {
         var failures: [(id: TransferID, failure: TransferFailure)] = []
-        for told in queue.feed.events {
-            if case .failed(let failure) = told.kind, let id = told.id { failures.append((id, failure)) }
+        for reported in queue.feed.events {
+            if case .failed(let failure) = reported.kind, let id = reported.id { failures.append((id, failure)) }
         }
         steps.append(Step(event: event, actions: actions, failures: failures))
     }

@@ -66,7 +66,7 @@ extension ChronicleReplay {
             accounts[index].isReplying = false
             if !isGivenUp { accounts[index].doubt() }
             accounts[index].kept = part?.onDisk
-            if case .checksum = failure, isGivenUp, accounts[index].isWhollyWrong { break }
+            if case .checksum = failure, isGivenUp, accounts[index].hasUnusablePart { break }
             keep(part, index)
         default: break
         }

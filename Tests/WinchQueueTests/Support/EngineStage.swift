@@ -94,7 +94,7 @@ final class Stage: Sendable {
         end = { continuation.finish() }
         let engine = Engine(
             settings: settings, inbox: inbox, transport: transport,
-            books: ledger.map {
+            ledgerSession: ledger.map {
                 LedgerSession(ledger: $0, firstKey: LedgerKey(1), date: { UnixTime(milliseconds: 1_000) })
             }, now: clock.now, slept: clock.slept,
             date: { UnixTime(milliseconds: 1_001_000) }, feed: feed)

@@ -6,7 +6,7 @@
 struct Invariants {
     private var before: Snapshot
     /// By direction.
-    private var told: [(completed: Int64, total: Int64)] = [(0, 0), (0, 0)]
+    private var reported: [(completed: Int64, total: Int64)] = [(0, 0), (0, 0)]
     private var late: Int
     /// Something was unsettled since the last `queueFinished`.
     private var isRunning = false
@@ -25,8 +25,8 @@ struct Invariants {
         let after = Snapshot(queue)
         defer { (before, late) = (after, queue.ignored) }
         for event in queue.feed.events {
-            told[event.direction.index].completed += event.completed
-            told[event.direction.index].total += event.total
+            reported[event.direction.index].completed += event.completed
+            reported[event.direction.index].total += event.total
         }
         for direction in Direction.allCases {
             if let broken = sums(queue, after, direction) ?? falls(queue, after, direction, now) { return broken }
@@ -41,7 +41,7 @@ struct Invariants {
         let (c, t) = (progress.completed, progress.total)
         if c < 0 || c > t { return "1: \(c)/\(t)" }
         if c != bar.completed || t != bar.total { return "2: \(c)/\(t), fold \(bar.completed)/\(bar.total)" }
-        if told[direction.index] != (c, t) { return "told \(told), is \(c)/\(t)" }
+        if reported[direction.index] != (c, t) { return "told \(reported), is \(c)/\(t)" }
         let fraction = queue.fraction(of: direction)
         if !(fraction.value >= 0 && fraction.value <= 1) { return "1: fraction \(fraction.value)" }
         if progress.settled != bar.settled || progress.count != bar.count || bar.settled > bar.count { return "10" }
@@ -109,7 +109,7 @@ struct Invariants {
         if queue.progress.shares(in: .accurate) != after.shares { return "shares \(totals.shares)" }
         if (totals.endedAt != nil) != (after.allSettled && !after.rows.isEmpty) { return "end \(after.allSettled)" }
         if queue.count != after.rows.count || queue.order.count != after.rows.count { return "count" }
-        if queue.probes.unasked != after.unasked { return "unasked" }
+        if queue.probes.unprobed != after.unprobed { return "unasked" }
         if queue.probes.ahead != after.ahead { return "ahead" }
         if queue.disks.waitingCount != after.spaceless { return "spaceless" }
         if queue.probes.open.count > SizeProbes.mostOpen { return "too many questions" }

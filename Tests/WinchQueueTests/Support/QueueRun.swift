@@ -15,7 +15,7 @@ struct QueueRun {
     /// Of the last event.
     private(set) var addedAgain: [Update.AddedAgain] = []
     /// The changes told since the beginning, added up.
-    private(set) var told = (completed: Int64(0), total: Int64(0))
+    private(set) var reported = (completed: Int64(0), total: Int64(0))
 
     init(_ configure: (inout QueueSettings) -> Void = { _ in }) {
         var settings = QueueSettings()
@@ -30,8 +30,8 @@ struct QueueRun {
         events = queue.feed.events
         addedAgain = queue.feed.addedAgain
         for event in events {
-            told.completed += event.completed
-            told.total += event.total
+            reported.completed += event.completed
+            reported.total += event.total
         }
         queue.feed.clear()
     }

@@ -43,7 +43,7 @@ struct Snapshot {
     var verifying = 0
     var paused = 0
     var backoff = 0
-    var unasked = 0
+    var unprobed = 0
     var ahead = 0
     var spaceless = 0
     var known: [Int64] = []
@@ -70,7 +70,7 @@ struct Snapshot {
     init(_ queue: TransferQueue) {
         bars = Direction.allCases.map { Bar(shown: queue.fraction(of: $0).value) }
         var sums: [(completed: Int128, total: Int128)] = [(0, 0), (0, 0)]
-        var unbegun: [Int128] = [0, 0]
+        var unstarted: [Int128] = [0, 0]
         for id in queue.order {
             guard let transfer = queue[id] else { continue }
             let bar = transfer.spec.direction.index
@@ -81,7 +81,7 @@ struct Snapshot {
             case (.finished, _), (.failed, _), (.cancelled, _):
                 sums[bar].completed += have
                 sums[bar].total += have
-            case (_, .unknown) where have == 0 && transfer.attempts == 0: unbegun[bar] += 1
+            case (_, .unknown) where have == 0 && transfer.attempts == 0: unstarted[bar] += 1
             case (_, .unknown(let estimate)):
                 sums[bar].completed += have
                 sums[bar].total += max(have, Int128(estimate.bytes))
@@ -91,7 +91,7 @@ struct Snapshot {
             }
         }
         for bar in bars.indices {
-            sums[bar].total += unbegun[bar] * Int128(bar == 0 ? median : 16_384)
+            sums[bar].total += unstarted[bar] * Int128(bar == 0 ? median : 16_384)
             bars[bar].completed = Int64(clamping: sums[bar].completed)
             bars[bar].total = Int64(clamping: sums[bar].total)
         }
@@ -130,7 +130,7 @@ struct Snapshot {
             waiting += 1
             row.isReady = !row.isClosing && !transfer.awaitsSpace
             if transfer.awaitsSpace { spaceless += 1 }
-            if transfer.sizing != .none { ahead += 1 } else if bar == 0, transfer.size.known == nil { unasked += 1 }
+            if transfer.sizing != .none { ahead += 1 } else if bar == 0, transfer.size.known == nil { unprobed += 1 }
         case .active:
             active += 1
             row.holdsSlot = true

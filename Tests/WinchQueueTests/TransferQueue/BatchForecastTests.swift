@@ -57,7 +57,7 @@ import Testing
         run.open(2, of: nil)
         run.finish(2, with: 3000)
         #expect(run.bar == "4000/6000 ~")
-        #expect(run.told == (run.queue.progress.completed, run.queue.progress.total))
+        #expect(run.reported == (run.queue.progress.completed, run.queue.progress.total))
     }
 
     @Test func `leaves the bar where it is when it was too small by little`() {

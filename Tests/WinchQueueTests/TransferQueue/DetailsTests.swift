@@ -11,7 +11,7 @@ import Testing
         return run.queue.takeUpdate(at: run.now)?.details
     }
 
-    private func told(_ run: inout QueueRun) throws -> TransferDetails {
+    private func reported(_ run: inout QueueRun) throws -> TransferDetails {
         let details = details(&run)
         return try #require(details)
     }
@@ -64,7 +64,7 @@ import Testing
         run.move(1, to: 700)
         run.command(.pause([TransferID(1)]))
         run.report(1, .stopped(kept: .sample(750, of: 1000)))
-        let attempts = try told(&run).attempts
+        let attempts = try reported(&run).attempts
         #expect(attempts.map(\.number) == [1, 2])
         #expect(attempts.map(\.host) == ["a.example", "b.example"])
         #expect(attempts.map(\.moved) == [ByteCount(300), ByteCount(450)])
@@ -79,11 +79,11 @@ import Testing
             run.fail(1)
             run.wait(.seconds(61))
         }
-        let told = try told(&run)
-        #expect(told.attempts.count == StoredDetails.most)
-        #expect(told.forgottenAttempts == 6)
-        #expect(told.attempts.last?.number == 26)
-        #expect(told.attempts.last?.outcome == .running)
+        let reported = try reported(&run)
+        #expect(reported.attempts.count == StoredDetails.most)
+        #expect(reported.forgottenAttempts == 6)
+        #expect(reported.attempts.last?.number == 26)
+        #expect(reported.attempts.last?.outcome == .running)
     }
 
     @Test func `know the connection and where redirects led`() throws {
@@ -94,10 +94,10 @@ import Testing
         run.report(1, .requested)
         run.report(1, .redirected("http://b.example/there"))
         run.report(1, .connected(facts))
-        let told = try told(&run)
-        #expect(told.facts == facts)
-        #expect(told.location == "http://b.example/there")
-        #expect(told.validator == .strongETag("\"x\""))
+        let reported = try reported(&run)
+        #expect(reported.facts == facts)
+        #expect(reported.location == "http://b.example/there")
+        #expect(reported.validator == .strongETag("\"x\""))
     }
 
     @Test func `take nothing from a connection of an earlier attempt`() throws {
@@ -107,7 +107,7 @@ import Testing
         run.wait(.seconds(61))
         run.report(
             1, .connected(ConnectionFacts(address: "192.0.2.1", port: 1, protocolName: "HTTP/1.1")), of: late)
-        #expect(try told(&run).facts == nil)
+        #expect(try reported(&run).facts == nil)
     }
 
     @Test func `draw the rate of this transfer alone, a mean a second`() throws {
@@ -120,7 +120,7 @@ import Testing
             run.move(1, to: Int64(step) * 100)
             run.move(2, to: Int64(step) * 5000)
         }
-        let seconds = try told(&run).seconds
+        let seconds = try reported(&run).seconds
         #expect(seconds.count >= 3)
         #expect(seconds.allSatisfy { abs($0.rate.perSecond - 1000) < 150 })
     }
@@ -136,7 +136,7 @@ import Testing
         #expect(details(&run)?.checksums.map(\.state) == [.checking])
         run.fail(1, .checksum(type: "md5", expected: checksum.hex, got: "bb"))
         #expect(details(&run)?.checksums.map(\.state) == [.mismatched(got: "bb")])
-        #expect(run.queue.book[TransferID(1)]?.attempts.last?.outcome != .complete)
+        #expect(run.queue.detailsStore[TransferID(1)]?.attempts.last?.outcome != .complete)
     }
 
     @Test func `tell where each checksum comes from, the server among them`() throws {
@@ -155,17 +155,17 @@ import Testing
         let sent = ExpectedDigest(try checksum("c"), range: 5..<10, origin: .header("Content-Digest"))
         run.report(1, .demanded(ExpectedDigest.own(settings, listed: spec.listedChecksum) + [sent]))
         run.open(1, of: 10)
-        let findings = try told(&run).checksums
+        let findings = try reported(&run).checksums
         #expect(findings.map(\.origin) == [.option, .list, .header("Content-Digest")])
         #expect(findings.map(\.range) == [nil, nil, 5..<10])
         #expect(findings.allSatisfy { $0.state == .expected })
         run.report(1, .bodyEnded(size: ByteCount(10)))
         let wrong = TransferFailure.checksum(type: "md5", expected: try checksum("b").hex, got: "dd")
         run.fail(1, wrong)
-        #expect(try told(&run).checksums.map(\.state) == [.unchecked, .mismatched(got: "dd"), .unchecked])
+        #expect(try reported(&run).checksums.map(\.state) == [.unchecked, .mismatched(got: "dd"), .unchecked])
         // A new attempt may get another answer.
         run.command(.retry([TransferID(1)]))
-        #expect(try told(&run).checksums.map(\.origin) == [.option, .list])
+        #expect(try reported(&run).checksums.map(\.origin) == [.option, .list])
     }
 
     @Test func `tell of a checksum that an earlier run found to be wrong`() throws {
@@ -174,7 +174,7 @@ import Testing
         run.open(1, of: 10)
         run.report(1, .bodyEnded(size: ByteCount(10)))
         run.fail(1, .checksum(type: "md5", expected: hex, got: "bb"))
-        let finding = try #require(try told(&run).checksums.first)
+        let finding = try #require(try reported(&run).checksums.first)
         #expect(finding.origin == .earlierRun)
         #expect(finding.checksum.hex == hex)
         #expect(finding.state == .mismatched(got: "bb"))
@@ -183,11 +183,11 @@ import Testing
     @Test func `cost nothing for rows that wait, and little for those that have ended`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(3000)
-        #expect((2...3000).allSatisfy { run.queue.book[TransferID($0)] == nil })
+        #expect((2...3000).allSatisfy { run.queue.detailsStore[TransferID($0)] == nil })
         for number in 1...3000 { run.finish(number, with: 10) }
-        let kept = (1...3000).count { run.queue.book[TransferID($0)] != nil }
+        let kept = (1...3000).count { run.queue.detailsStore[TransferID($0)] != nil }
         #expect(kept <= 2 * DetailsStore.mostSettled + 1)
-        #expect(run.queue.book[TransferID(3000)] != nil)
+        #expect(run.queue.detailsStore[TransferID(3000)] != nil)
     }
 
     @Test func `are not told of one that is off the list`() {

@@ -129,12 +129,12 @@ import Testing
     }
 
     @Test(arguments: [1.0, 30, 3600])
-    func `never comes back before the server wishes`(wish: Double) {
+    func `never comes back before the server wishes`(requestedWait: Double) {
         var run = QueueRun()
         run.add(1)
-        run.fail(1, .httpStatus(429), retryAfter: .seconds(wish))
-        #expect(run.backoff(1) == .seconds(wish))
-        run.wait(.seconds(wish - 0.001))
+        run.fail(1, .httpStatus(429), retryAfter: .seconds(requestedWait))
+        #expect(run.backoff(1) == .seconds(requestedWait))
+        run.wait(.seconds(requestedWait - 0.001))
         #expect(run.started == [])
         run.wait(.milliseconds(2))
         #expect(run.started == [1])
@@ -189,7 +189,7 @@ import Testing
         run.add(1)
         for number in 1...7 {
             #expect(run.events.contains { $0.kind == .started(attempt: number) })
-            #expect(run.queue.book[TransferID(1)]?.attempts.last?.number == number)
+            #expect(run.queue.detailsStore[TransferID(1)]?.attempts.last?.number == number)
             run.report(1, .requested)
             run.open(1, at: Int64(number - 1) * 10, of: 1000, status: 206)
             run.move(1, to: Int64(number) * 10)

@@ -43,7 +43,7 @@ import Testing
         ("pause", "paused"), ("cancel", "cancelled"), ("fail", "failed"), ("finish", "finished"),
         ("open", "unfinished"), ("move", ""), ("open a small one", ""), ("a redirect", ""), ("a retry", ""),
     ])
-    func `a change of state is told at once, what can wait is not`(step: String, told: String) {
+    func `a change of state is told at once, what can wait is not`(step: String, reported: String) {
         var run = Self.run()
         if !step.hasPrefix("open") { run.open(1, of: 100_000_000) }
         _ = run.changes()
@@ -58,22 +58,22 @@ import Testing
         case "a retry": run.fail(1, kept: 500)
         default: run.move(1, to: 900)
         }
-        #expect(run.changes(after: LedgerWriter.pause).puts.map(\.standing.word).joined() == told)
+        #expect(run.changes(after: LedgerWriter.pause).puts.map(\.standing.word).joined() == reported)
     }
 
     @Test func `bytes are told once a second`() {
         var run = Self.run()
         run.open(1, of: 100_000_000)
         _ = run.changes()
-        var told: [LedgerChange] = []
+        var reported: [LedgerChange] = []
         for tenth in 1...20 {
             run.wait(.milliseconds(100))
             run.move(1, to: Int64(tenth) * 1000)
             if tenth == 5 { run.report(1, .durable(RangeSet(0..<3000))) }
-            told += run.changes()
+            reported += run.changes()
         }
         #expect(
-            told == [
+            reported == [
                 .advanced(
                     LedgerKey(7), onDisk: RangeSet(0..<11_000), durable: RangeSet(0..<3000), hauled: ByteCount(11_000))
             ])

@@ -37,7 +37,8 @@ import Testing
             if let wait = run.backoff(1) { run.wait(wait) }
         }
         #expect(run.phase(1) == .failed(Self.away[0]))
-        #expect((RetryPolicy.networkPatience...RetryPolicy.networkPatience + .seconds(30)).contains(run.now - start))
+        #expect(
+            (RetryPolicy.networkGracePeriod...RetryPolicy.networkGracePeriod + .seconds(30)).contains(run.now - start))
     }
 
     @Test func `fails at once where one attempt is all`() {
@@ -52,7 +53,7 @@ import Testing
         run.add(1)
         run.fail(1, Self.away[0])
         run.wait(try #require(run.backoff(1)))
-        run.wait(RetryPolicy.networkPatience)
+        run.wait(RetryPolicy.networkGracePeriod)
         run.fail(1, .connectionLost("reset"))
         run.wait(try #require(run.backoff(1)))
         run.fail(1, Self.away[0])

@@ -143,7 +143,7 @@ import Testing
     @Test func `is drawn though all came at once and in little time`() {
         var run = QueueRun()
         run.add(40)
-        var told: [RateHistory.Second] = []
+        var reported: [RateHistory.Second] = []
         for number in 1...40 {
             run.now = run.now + .milliseconds(10)
             for event: TransportEvent in [
@@ -153,9 +153,9 @@ import Testing
                 let report = TransportReport(.sample(number), at: run.now, event: event)
                 _ = run.queue.apply(.report(report), at: run.now)
             }
-            told += run.queue.takeUpdate(at: run.now)?.seconds ?? []
+            reported += run.queue.takeUpdate(at: run.now)?.seconds ?? []
         }
-        #expect(told.map(\.rate) == [ByteRate(perSecond: 40_000)])
+        #expect(reported.map(\.rate) == [ByteRate(perSecond: 40_000)])
     }
 
     @Test func `is told a second at a time`() {
@@ -173,7 +173,7 @@ import Testing
             for second in run.queue.takeUpdate(at: run.now)?.seconds ?? [] { history.append(second) }
         }
         #expect(history.last == 1004)
-        let told = (1000...1004).map { history[$0]?.perSecond.rounded() }
-        #expect(told == Array(repeating: 10_000, count: 5), "\(told)")
+        let reported = (1000...1004).map { history[$0]?.perSecond.rounded() }
+        #expect(reported == Array(repeating: 10_000, count: 5), "\(reported)")
     }
 }

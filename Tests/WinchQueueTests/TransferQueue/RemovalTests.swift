@@ -35,8 +35,8 @@ import Testing
         #expect(run.queue.order == order)
         #expect(run.bar == before)
         #expect((1...4).map(run.phase) == phases)
-        #expect(run.told.completed == run.queue.progress.completed)
-        #expect(run.told.total == run.queue.progress.total)
+        #expect(run.reported.completed == run.queue.progress.completed)
+        #expect(run.reported.total == run.queue.progress.total)
         #expect(run.queue.totals(at: run.now).restorable == 0)
         #expect(run.queue.sums.estimate == self.run.queue.sums.estimate)
     }

@@ -127,7 +127,7 @@ import Testing
             run.events.map(\.kind) == zip(names, standings).map { .reopened(url: url, name: $0, $1) } + [.queueFinished]
         )
         #expect(run.queue.fraction.value == 1)
-        #expect(run.told == (10, 10))
+        #expect(run.reported == (10, 10))
     }
 
     @Test func `tries what failed again when told, from where it was`() {

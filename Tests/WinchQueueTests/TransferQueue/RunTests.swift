@@ -166,6 +166,6 @@ import Testing
         }
         #expect(run.bar == "50005000/50005000")
         #expect(run.queue.fraction.value == 1)
-        #expect(run.told == (50_005_000, 50_005_000))
+        #expect(run.reported == (50_005_000, 50_005_000))
     }
 }

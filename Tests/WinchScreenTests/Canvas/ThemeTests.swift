@@ -112,7 +112,7 @@ import Testing
         var sea = Theme.parsing("waves=high\nmoving=redd\n".utf8, name: "own")
         sea.theme.problems = sea.problems.map { "sea.theme:\($0.line): \($0.message)" }
         var sitting = Sitting(Scenes.busy)
-        sitting.dashboard.wear(sea.theme, now: sitting.now)
+        sitting.dashboard.use(sea.theme, now: sitting.now)
         #expect(sitting.message.contains("Theme own; sea.theme:1: unknown name: waves (and 1 more in the log)"))
         let journal = sitting.dashboard.journal
         #expect((journal.first..<journal.end).compactMap { journal[$0]?.message }.suffix(2) == sea.theme.problems[...])

@@ -75,7 +75,7 @@ import Testing
         #expect(run("theme light").sitting.dashboard.look.theme.name == "light")
         #expect(run("ascii").sitting.canvas.text.utf8.allSatisfy { $0 < 0x80 })
         #expect(run("animation no").sitting.dashboard.look.isAnimated == false)
-        #expect(run("exit yes").sitting.dashboard.leavesWhenSettled)
+        #expect(run("exit yes").sitting.dashboard.quitsWhenSettled)
     }
 
     @Test func `opens what keys open`() {

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `keeps the dashboard open that would leave by itself`() {
-        var sitting = Sitting(leavesWhenSettled: true)
+        var sitting = Sitting(quitsWhenSettled: true)
         failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
         sitting.wait(10)
         #expect(sitting.handle(.tick).isEmpty)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `does not let the dashboard leave before it has started again`() {
-        var sitting = Sitting(look: Appearance(isAnimated: false), leavesWhenSettled: true)
+        var sitting = Sitting(look: Appearance(isAnimated: false), quitsWhenSettled: true)
         failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
         sitting.wait(10)
         #expect(sitting.press("o").count == 1, "the answer, and no leaving")

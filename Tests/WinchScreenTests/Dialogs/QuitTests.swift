@@ -48,9 +48,9 @@ import Testing
             var asking = Sitting(running)
             asking.handle(.interrupt)
             #expect(asking.handle(second) == ["leaveAtOnce"])
-            var leaving = Sitting()
-            #expect(leaving.handle(.interrupt) == ["leave"])
-            #expect(leaving.handle(second) == ["leaveAtOnce"])
+            var quitting = Sitting()
+            #expect(quitting.handle(.interrupt) == ["leave"])
+            #expect(quitting.handle(second) == ["leaveAtOnce"])
         }
     }
 
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `happens by itself once all is settled and has been seen, when asked for`() {
-        var sitting = Sitting(running, leavesWhenSettled: true)
+        var sitting = Sitting(running, quitsWhenSettled: true)
         #expect(sitting.actions.isEmpty)
         let done = running.map { row in
             var row = row
@@ -88,16 +88,16 @@ import Testing
         #expect(sitting.handle(.tick) == ["leave"])
         #expect(sitting.handle(.tick).isEmpty)
 
-        var still = Sitting(running, look: Appearance(isAnimated: false), leavesWhenSettled: true)
+        var still = Sitting(running, look: Appearance(isAnimated: false), quitsWhenSettled: true)
         still.update(done)
         #expect(still.actions.map(\.words) == ["leave"])
 
-        var empty = Sitting([], leavesWhenSettled: true)
+        var empty = Sitting([], quitsWhenSettled: true)
         #expect(empty.handle(.tick).isEmpty)
     }
 
     @Test func `waits for a line that is being typed`() {
-        var sitting = Sitting([.sample(1, "a", .moving)], leavesWhenSettled: true)
+        var sitting = Sitting([.sample(1, "a", .moving)], quitsWhenSettled: true)
         sitting.press("a")
         sitting.update([.sample(1, "a", .finished(.saved(path: "a")))])
         sitting.wait(5)

@@ -93,7 +93,7 @@ import Testing
         var journal = LogBuffer()
         for number in 0..<30 {
             journal.append(
-                (0..<1000).map { LogEntry(at: .at(Double(number * 1000 + $0)), subject: .said("\($0)", .info)) })
+                (0..<1000).map { LogEntry(at: .at(Double(number * 1000 + $0)), subject: .userMessage("\($0)", .info)) })
         }
         #expect(journal.end == 30_000)
         #expect(journal.first == 20_000)
@@ -109,7 +109,7 @@ import Testing
 
     @Test func `of a queue that ran before begins with its earlier entries`() {
         var journal = LogBuffer()
-        let words = { (at: Double, words: String) in LogEntry(at: .at(at), subject: .said(words, .info)) }
+        let words = { (at: Double, words: String) in LogEntry(at: .at(at), subject: .userMessage(words, .info)) }
         journal.append([words(2, "own"), words(3, "known")])
         for _ in 0..<2 { journal.join([words(1, "first"), words(3, "known"), words(4, "last")]) }
         #expect((0..<journal.end).compactMap { journal[$0]?.message } == ["first", "own", "known", "last"])

@@ -143,8 +143,8 @@ import Testing
             var sitting = Sitting(
                 [.sample(1, "a", .failed(reason)), .sample(2, "b", .failed(.httpStatus(404)))], columns: columns,
                 lines: rows)
-            let remark = "✗ cannot connect to h: Connection refused"
-            #expect(sitting.lines.suffix(2).contains { $0.contains(remark) } != (columns == 200), "at \(columns)")
+            let stateText = "✗ cannot connect to h: Connection refused"
+            #expect(sitting.lines.suffix(2).contains { $0.contains(stateText) } != (columns == 200), "at \(columns)")
             #expect(sitting.footer.contains("? help") && sitting.footer.contains("q quit"))
             sitting.press("j")
             #expect(!sitting.lines.suffix(2).contains { $0.contains("✗") }, "it stands in the table")

@@ -13,7 +13,7 @@ struct RandomUser {
         let look = Appearance(
             theme: [.standard, .rainbow, .mono].randomElement(using: &random) ?? .standard,
             isASCII: Bool.random(using: &random), isAnimated: Int.random(in: 0..<4, using: &random) > 0)
-        sitting = Sitting([], look: look, title: "random \u{1B}[2J 猿", leavesWhenSettled: Bool.random(using: &random))
+        sitting = Sitting([], look: look, title: "random \u{1B}[2J 猿", quitsWhenSettled: Bool.random(using: &random))
     }
 
     mutating func step() {

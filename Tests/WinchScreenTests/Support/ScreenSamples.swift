@@ -96,10 +96,10 @@ struct Sitting {
     init(
         _ rows: [TransferSnapshot] = [], columns: Int = 80, lines: Int = 24, look: Appearance = Appearance(),
         title: String = "urls.txt",
-        leavesWhenSettled: Bool = false, change: (inout QueueTotals) -> Void = { _ in }
+        quitsWhenSettled: Bool = false, change: (inout QueueTotals) -> Void = { _ in }
     ) {
         dashboard = Dashboard(
-            title: title, look: look, columns: columns, rows: lines, leavesWhenSettled: leavesWhenSettled)
+            title: title, look: look, columns: columns, rows: lines, quitsWhenSettled: quitsWhenSettled)
         if !rows.isEmpty { update(.all(rows, change: change)) }
     }
 
@@ -161,7 +161,7 @@ extension ScreenAction {
         case .save(let settings): "save " + settings.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         case .reply(let id, let reply): "reply \(id) \(reply)"
         case .leave: "leave"
-        case .leaveAtOnce: "leaveAtOnce"
+        case .quitAtOnce: "leaveAtOnce"
         case .suspend: "suspend"
         case .redraw: "redraw"
         }

@@ -14,7 +14,7 @@ import WinchScreen
     func `knows characters and control`(bytes: String, keys: [Key]) {
         var decoder = KeyDecoder()
         #expect(decoder.feed(bytes.utf8) == keys)
-        #expect(decoder.patience == nil)
+        #expect(decoder.timeout == nil)
     }
 
     @Test(arguments: [
@@ -29,7 +29,7 @@ import WinchScreen
     func `knows the sequences of terminals`(sequence: String, key: Key) {
         var decoder = KeyDecoder()
         #expect(decoder.feed("\u{1B}\(sequence)".utf8) == [key])
-        #expect(decoder.patience == nil)
+        #expect(decoder.timeout == nil)
     }
 
     @Test(arguments: [
@@ -61,13 +61,13 @@ import WinchScreen
     @Test func `waits for what follows Escape, and not for ever`() {
         var decoder = KeyDecoder()
         #expect(decoder.feed([0x1B]) == [])
-        #expect(decoder.patience == .milliseconds(25))
+        #expect(decoder.timeout == .milliseconds(25))
         #expect(decoder.settle() == [.escape])
-        #expect(decoder.patience == nil)
+        #expect(decoder.timeout == nil)
         #expect(decoder.feed("\u{1B}[".utf8) == [])
         #expect(decoder.settle() == [.escape, .character("[")])
         #expect(decoder.feed("\u{1B}P".utf8) == [])
-        #expect(decoder.patience == .milliseconds(25))
+        #expect(decoder.timeout == .milliseconds(25))
         #expect(decoder.settle() == [.escape, .character("P")])
     }
 
@@ -126,7 +126,7 @@ import WinchScreen
     @Test func `gives the keyboard back when a paste never ends`() {
         var decoder = KeyDecoder()
         #expect(decoder.feed("\u{1B}[200~half".utf8) == [])
-        #expect(decoder.patience == .seconds(1))
+        #expect(decoder.timeout == .seconds(1))
         #expect(decoder.settle() == [.paste("half")])
         #expect(decoder.feed("q".utf8) == [.character("q")])
     }

@@ -12,38 +12,38 @@ import Testing
     }
 
     @Test mutating func `draws nothing while nothing changes`() {
-        pacer.drew(at: start, next: nil)
+        pacer.frameWasDrawn(at: start, next: nil)
         #expect(pacer.due == nil)
         #expect(!pacer.isDue(at: start + .seconds(3600)))
     }
 
     @Test mutating func `lets news wait for its turn`() {
-        pacer.drew(at: start, next: nil)
-        pacer.want()
+        pacer.frameWasDrawn(at: start, next: nil)
+        pacer.requestFrame()
         #expect(pacer.due == start + .milliseconds(50))
     }
 
     @Test mutating func `shows a key at once and not again`() {
-        pacer.drew(at: start, next: nil)
-        pacer.want()
-        pacer.hurry()
+        pacer.frameWasDrawn(at: start, next: nil)
+        pacer.requestFrame()
+        pacer.requestUrgentFrame()
         #expect(pacer.isDue(at: start + .milliseconds(10)))
-        pacer.drew(at: start + .milliseconds(10), next: nil)
+        pacer.frameWasDrawn(at: start + .milliseconds(10), next: nil)
         #expect(pacer.due == nil)
     }
 
     @Test(arguments: [(5, 50), (50, 50), (70, 70), (5_000, 5_000)])
     func `holds an animation to the cap`(asked: Int, given: Int) {
         var pacer = pacer
-        pacer.drew(at: start, next: start + .milliseconds(asked))
+        pacer.frameWasDrawn(at: start, next: start + .milliseconds(asked))
         #expect(pacer.due == start + .milliseconds(given))
     }
 
     @Test mutating func `draws two frames a second that nobody looks at, and a key at once`() {
         pacer.isUnwatched = true
-        pacer.drew(at: start, next: start + .milliseconds(50))
+        pacer.frameWasDrawn(at: start, next: start + .milliseconds(50))
         #expect(pacer.due == start + .milliseconds(500))
-        pacer.hurry()
+        pacer.requestUrgentFrame()
         #expect(pacer.due == start + .milliseconds(10))
     }
 
@@ -51,9 +51,9 @@ import Testing
         var frames = 0
         for millisecond in 0..<1_000 {
             let now = start + .milliseconds(millisecond)
-            pacer.want()
+            pacer.requestFrame()
             guard pacer.isDue(at: now) else { continue }
-            pacer.drew(at: now, next: now)
+            pacer.frameWasDrawn(at: now, next: now)
             frames += 1
         }
         #expect(frames == 20)

@@ -13,7 +13,7 @@ import Testing
         (.hangUp, [[.quit], [.quit], [.quit]], [.signalled(SIGHUP), .signalled(SIGHUP), .signalled(SIGHUP)]),
         (.interrupt, [[.ask], [.quit], [.quit]], [nil, .signalled(SIGINT), .signalled(SIGINT)]),
         (.suspend, [[.stop], [.stop], [.stop]], [nil, nil, nil]),
-        (.continued, [[.goOn], [.goOn], [.goOn]], [nil, nil, nil]),
+        (.continued, [[.resumeAfterStop], [.resumeAfterStop], [.resumeAfterStop]], [nil, nil, nil]),
         (.resized, [[.resize], [], []], [nil, nil, nil]),
     ])
     func `decides what it means`(signal: SignalEvent, steps: [[LoopDecisions.Step]], ends: [LoopEnd?]) {
@@ -34,17 +34,17 @@ import Testing
 
     @Test func `tells the engine nothing when the user leaves at once`() {
         var decisions = LoopDecisions()
-        #expect(decisions.finish(.leftAtOnce) == [])
-        #expect(decisions.end == .leftAtOnce)
+        #expect(decisions.finish(.quitAtOnce) == [])
+        #expect(decisions.end == .quitAtOnce)
     }
 
     @Test func `ends a reporter at once at the second interrupt, whatever came between`() {
         var decisions = LoopDecisions()
         #expect(decisions.hear(.interrupt, .reporter) == [.quit])
         #expect(decisions.hear(.suspend, .reporter) == [.stop])
-        #expect(decisions.hear(.continued, .reporter) == [.goOn])
+        #expect(decisions.hear(.continued, .reporter) == [.resumeAfterStop])
         #expect(decisions.hear(.interrupt, .reporter) == [])
-        #expect(decisions.end == .leftAtOnce)
+        #expect(decisions.end == .quitAtOnce)
     }
 
     @Test(arguments: [SignalEvent.suspend, .continued, .interrupt, .resized])

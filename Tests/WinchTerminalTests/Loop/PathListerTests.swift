@@ -71,15 +71,15 @@ import WinchScreen
             lister.list("/x")
             lister.list("/x")
             for number in 0..<20 { lister.list("/\(number)") }
-            #expect(lister.takeNews().isEmpty)
+            #expect(lister.takeResults().isEmpty)
         }
         // At most four threads run at a time, and only one per path.
         let clock = MonotonicClock()
         let deadline = clock.now() + .seconds(10)
         while woken.withLock({ $0 }) < 4, clock.now() < deadline { usleep(1000) }
         #expect(asked.withLock { $0 } == 4)
-        let typed = lister.takeNews().map { if case .paths(let listing) = $0 { listing.typed } else { "" } }
+        let typed = lister.takeResults().map { if case .paths(let listing) = $0 { listing.typed } else { "" } }
         #expect(typed.sorted() == ["/0", "/1", "/2", "/x"])
-        #expect(lister.takeNews().isEmpty)
+        #expect(lister.takeResults().isEmpty)
     }
 }

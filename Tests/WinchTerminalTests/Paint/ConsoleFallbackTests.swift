@@ -8,7 +8,7 @@ import Testing
     private static let page = Set("►♦√║↔¶═─░▒▓┌┐└┘│▌▐▄▀█▲▼↑↓←→•·○")
 
     private static var drawn: [Character] {
-        let signs = Symbols(isASCII: false)
+        let signs = ScreenSymbols(isASCII: false)
         let single = [
             signs.replacement, signs.ellipsis, signs.selection, signs.tag, signs.ascending, signs.descending, signs.dot,
             signs.mask, signs.newline, signs.done, signs.failed, signs.cancelled, signs.down, signs.up, signs.paused,
@@ -24,8 +24,8 @@ import Testing
 
     @Test func `every sign of the screen is one that its fonts have`() {
         for character in Self.drawn {
-            let twin = ConsoleFallback.of(character)
-            #expect(twin.isASCII || Self.page.contains(twin), "\(character)")
+            let fallback = ConsoleFallback.of(character)
+            #expect(fallback.isASCII || Self.page.contains(fallback), "\(character)")
         }
     }
 

@@ -98,10 +98,10 @@ import Testing
             said += lines.map { _ in milliseconds }
         }
         #expect(said == Array(stride(from: 0, to: 1_000, by: 100)))
-        #expect(reporter.owed == start + .milliseconds(1_000))
+        #expect(reporter.nextLineTime == start + .milliseconds(1_000))
         #expect(reporter.lines(at: start + .milliseconds(999)) == [])
         #expect(reporter.lines(at: start + .milliseconds(1_000)).first?.contains(#""completed":100"#) == true)
-        #expect(reporter.owed == nil)
+        #expect(reporter.nextLineTime == nil)
         #expect(reporter.lines(for: update([], after: 2_000, totals: totals)) == [])
     }
 

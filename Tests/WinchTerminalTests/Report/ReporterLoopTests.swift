@@ -120,7 +120,7 @@ import Testing
         stage.signal(SIGINT)
         #expect(eventually(within: 3) { stage.hasQuit })
         stage.signal(SIGINT)
-        #expect(stage.end() == .leftAtOnce)
+        #expect(stage.end() == .quitAtOnce)
     }
 
     @Test func `leaves when nobody reads any more`() throws {

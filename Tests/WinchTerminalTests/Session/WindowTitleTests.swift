@@ -43,7 +43,7 @@ import WinchScreen
     @Test func `is brought back, and sent anew to a terminal that others have had`() {
         var title = WindowTitle(extras: Self.windowsTerminal())
         #expect(Self.text(title.taking) == "E[22;0t")
-        #expect(Self.text(title.leaving) == "E[23;0tE]9;4;0;0|")
+        #expect(Self.text(title.exitBytes) == "E[23;0tE]9;4;0;0|")
         let first = title.update(Self.totals { _ in })
         title.forget()
         #expect(title.update(Self.totals { _ in }) == first)

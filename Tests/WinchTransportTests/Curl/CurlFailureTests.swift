@@ -53,7 +53,7 @@ import Testing
             Issue.record("\(away)")
             return
         }
-        #expect(away.isForWantOfNetwork)
+        #expect(away.isLocalNetworkFailure)
     }
 
     @Test(arguments: [

@@ -8,8 +8,8 @@ import Testing
 @Suite struct `The names of a run` {
     private let folder = TargetFolder.Identity(device: 1, node: 1)
 
-    private func reserve(_ names: inout NamesInUse, _ id: Int, _ wish: String, _ address: String = "u") -> String {
-        names.reserve(TransferID(id), wish, of: address, in: folder)
+    private func reserve(_ names: inout NamesInUse, _ id: Int, _ preferred: String, _ address: String = "u") -> String {
+        names.reserve(TransferID(id), preferred, of: address, in: folder)
     }
 
     @Test func `are told apart while they are held, and given again once free`() {
@@ -68,10 +68,10 @@ import Testing
     /// 20,000 names took a minute when each began to count at nothing.
     @Test func `that are all alike cost no more than others`() {
         let clock = ContinuousClock()
-        func time(_ wish: (Int) -> String) -> Duration {
+        func time(_ preferred: (Int) -> String) -> Duration {
             clock.measure {
                 var names = NamesInUse()
-                for id in 1...20_000 { _ = reserve(&names, id, wish(id), "u\(id)") }
+                for id in 1...20_000 { _ = reserve(&names, id, preferred(id), "u\(id)") }
             }
         }
         let (different, alike) = (time { "download\($0)" }, time { _ in "download" })

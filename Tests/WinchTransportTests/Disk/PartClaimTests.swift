@@ -61,12 +61,12 @@ import Testing
                 kind.make("x.part", in: rig.folder, content: content, url: url)
                 let names = rig.folder.names
                 let attributes = rig.folder.attributes("x.part")
-                var told = ResumePoint(
+                var lastKnown = ResumePoint(
                     partPath: "x.part", targetPath: "x", have: ByteCount(bytes: 2000),
                     total: ByteCount(bytes: Int64(size)), validator: .strongETag("\"v\""))
-                told.isAfterReboot = true
-                told.durable = RangeSet(0..<1000)
-                let events = try await rig.fetch(url, id: id, resume: isTold ? told : nil)
+                lastKnown.isAfterReboot = true
+                lastKnown.durable = RangeSet(0..<1000)
+                let events = try await rig.fetch(url, id: id, resume: isTold ? lastKnown : nil)
                 #expect(events.saved == "x")
                 #expect(try rig.folder.bytes("x") == FaultServer.content("x", Int64(size)))
                 #expect(try rig.folder.bytes("x.part") == (kind == .empty ? [] : content))
@@ -85,13 +85,13 @@ import Testing
             let rig = try Rig()
             kind.make("x.part", in: rig.folder, content: content, url: "http://127.0.0.1:1/x")
             let names = rig.folder.names
-            let told = ResumePoint(partPath: "x.part", targetPath: "x", have: ByteCount(bytes: 2000))
+            let lastKnown = ResumePoint(partPath: "x.part", targetPath: "x", have: ByteCount(bytes: 2000))
             if isCancelled {
                 let url = try TransferURL("http://127.0.0.1:1/x")
-                rig.transport.discard(TransferID(1), told, folder: rig.folder.path, addresses: [url])
+                rig.transport.discard(TransferID(1), lastKnown, folder: rig.folder.path, addresses: [url])
             } else {
                 _ = try await rig.fetch("http://127.0.0.1:1/x")
-                _ = try await rig.fetch("http://127.0.0.1:1/x", resume: told)
+                _ = try await rig.fetch("http://127.0.0.1:1/x", resume: lastKnown)
             }
             await rig.transport.shutDown()
             #expect(rig.folder.names == names)
@@ -115,13 +115,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct `A part that does not say what it is` {
     private let size: Int64 = 300_000
 
-    private func told(_ have: Int64, durable: Int64? = nil) -> ResumePoint {
-        var told = ResumePoint(
+    private func lastKnown(_ have: Int64, durable: Int64? = nil) -> ResumePoint {
+        var lastKnown = ResumePoint(
             partPath: "p.part", targetPath: "p", have: ByteCount(bytes: have), total: ByteCount(bytes: size),
             validator: .strongETag("\"v\""))
-        told.isAfterReboot = durable != nil
-        told.durable = RangeSet(0..<(durable ?? 0))
-        return told
+        lastKnown.isAfterReboot = durable != nil
+        lastKnown.durable = RangeSet(0..<(durable ?? 0))
+        return lastKnown
     }
 
     @Test(arguments: [nil, 60_000] as [Int64?])
@@ -131,7 +131,7 @@ import Testing
             let spoiled = durable.map { [UInt8](repeating: 0, count: Int(100_000 - $0)) } ?? []
             rig.folder.write("p.part", FaultServer.content("p", durable ?? 100_000) + spoiled)
             let events = try await rig.fetch(
-                server.url("p", "size=\(size)", "etag=v"), resume: told(100_000, durable: durable))
+                server.url("p", "size=\(size)", "etag=v"), resume: lastKnown(100_000, durable: durable))
             let offset = durable ?? 100_000
             #expect(events.openings.map(\.offset.bytes) == [offset])
             #expect(server.requests.map(\.range) == ["bytes=\(offset - 4096)-"])
@@ -148,7 +148,7 @@ import Testing
             rig.folder.write("p.part", other)
             let events = try await rig.fetch(
                 server.url("p") + "?etag=v&" + (option.hasPrefix("size") ? option : "size=\(size)&\(option)"),
-                resume: told(100_000))
+                resume: lastKnown(100_000))
             #expect(events.saved == "p")
             #expect(try rig.folder.bytes("p.part") == other)
             #expect(rig.folder.names == ["p", "p.part"])
@@ -178,18 +178,19 @@ import Testing
         try PartWriter(part, at: 0).append([UInt8](repeating: 1, count: 3000))
         part.durable.synced(RangeSet(0..<1000), age: part.durable.age)
         let mark = try #require(FileIdentity(part.file))
-        part.letGo()
-        var told = ResumePoint(partPath: "b.part", targetPath: "b", have: ByteCount(bytes: 3000))
-        told.mark = mark
-        let here = try #require(PartFile.reopen("b.part", in: target, PartClaim([url], told: told), boot: nil))
+        part.release()
+        var lastKnown = ResumePoint(partPath: "b.part", targetPath: "b", have: ByteCount(bytes: 3000))
+        lastKnown.mark = mark
+        let here = try #require(
+            PartFile.reopen("b.part", in: target, PartClaim([url], lastKnown: lastKnown), boot: nil))
         #expect(here.written == 3000)
-        here.letGo()
+        here.release()
         // Another run can rely on what was synced alone.
         for boot in [nil, "x"] {
             let later = try #require(PartFile.reopen("b.part", in: target, PartClaim([url]), boot: boot))
             #expect(later.written == 1000)
             #expect(later.durable.ranges == RangeSet(0..<1000))
-            later.letGo()
+            later.release()
         }
         #expect(folder.size("b.part") == 3000, "nothing is cut before it is gone on with")
     }
@@ -221,16 +222,16 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `that is cancelled in another run is removed if it is of the address`(isOurs: Bool) async throws {
+    func `that is cancelled in another run is removed if it is of the address`(belongsToTransfer: Bool) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("c", "size=300000", "dropfirst=100000")
             var kept = try #require(try await rig.fetch(url).kept)
             kept.mark = nil
-            let address = try TransferURL(isOurs ? url : "http://h/c")
+            let address = try TransferURL(belongsToTransfer ? url : "http://h/c")
             rig.transport.discard(TransferID(1), kept, folder: rig.folder.path, addresses: [address])
             await rig.transport.shutDown()
-            #expect(rig.folder.names == (isOurs ? [] : ["c.part"]))
+            #expect(rig.folder.names == (belongsToTransfer ? [] : ["c.part"]))
         }
     }
 }

@@ -23,8 +23,8 @@ import Testing
         return try PartFile.create(for: "f", in: target, attributes, boot: "b")
     }
 
-    private func reopen(boot: String, told: ResumePoint? = nil) throws -> PartFile {
-        try #require(PartFile.reopen("f.part", in: target, PartClaim([url], told: told), boot: boot))
+    private func reopen(boot: String, lastKnown: ResumePoint? = nil) throws -> PartFile {
+        try #require(PartFile.reopen("f.part", in: target, PartClaim([url], lastKnown: lastKnown), boot: boot))
     }
 
     private func write(_ range: Range<Int>, with writer: PartWriter) throws {
@@ -66,20 +66,20 @@ import Testing
         part.durable.synced(part.held, age: part.durable.age)
         try write(600_000..<700_000, with: PartWriter(part, at: 600_000))
         let mark = try #require(FileIdentity(part.file))
-        part.letGo()
+        part.release()
         #expect(
             folder.attribute("user.winch.durable", of: "f.part")
                 == "b:0-100000,500000-600000/0-100000,500000-700000")
         let here = try reopen(boot: "b")
         #expect(here.held == set(0..<100_000, 500_000..<700_000))
         #expect(here.durable.ranges == set(0..<100_000, 500_000..<600_000))
-        here.letGo()
+        here.release()
         let rebooted = try reopen(boot: "c")
         #expect(rebooted.held == set(0..<100_000, 500_000..<600_000))
-        rebooted.letGo()
-        var told = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 100_000))
-        told.mark = mark
-        #expect(try reopen(boot: "c", told: told).held == set(0..<100_000, 500_000..<700_000))
+        rebooted.release()
+        var lastKnown = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 100_000))
+        lastKnown.mark = mark
+        #expect(try reopen(boot: "c", lastKnown: lastKnown).held == set(0..<100_000, 500_000..<700_000))
     }
 
     @Test func `has none when it is cut before the first one`() throws {
@@ -104,10 +104,10 @@ extension `A part with gaps` {
     /// The server cuts the first answer off; bytes behind the gap come from a connection that is no more.
     private func leaveGap(_ rig: Rig, _ url: String) async throws -> ResumePoint {
         var kept = try #require(try await rig.fetch(url).kept)
-        let claim = PartClaim([try TransferURL(url)], told: kept)
+        let claim = PartClaim([try TransferURL(url)], lastKnown: kept)
         let part = try #require(PartFile.reopen("f.part", in: target, claim))
         try write(600_000..<700_000, with: PartWriter(part, at: 600_000))
-        part.letGo()
+        part.release()
         kept.onDisk = part.held
         kept.mark = FileIdentity(part.file)
         return kept

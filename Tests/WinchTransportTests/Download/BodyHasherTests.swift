@@ -35,13 +35,13 @@ import Testing
         _ = Array("HTTP/1.1 200 OK".utf8).withUnsafeBytes { head.read($0) }
         let first = hasher.demands(head)
         #expect(first == [ExpectedDigest(sum, origin: .list)])
-        #expect(hasher.news(first) == first)
-        #expect(hasher.news(hasher.demands(head)) == nil)
+        #expect(hasher.unreported(first) == first)
+        #expect(hasher.unreported(hasher.demands(head)) == nil)
         Array("Digest: md5=AAAAAAAAAAAAAAAAAAAAAA==".utf8).withUnsafeBytes { head.read(trailer: $0) }
         Array("Repr-Digest: sha-256=:\(String(repeating: "A", count: 43))=:".utf8).withUnsafeBytes {
             head.read(trailer: $0)
         }
-        #expect(hasher.news(hasher.demands(head))?.count == 2)
+        #expect(hasher.unreported(hasher.demands(head))?.count == 2)
     }
 
     @Test func `of a small file, or without a demand, are left to the finisher`() throws {

@@ -113,11 +113,11 @@ import Testing
     @Test func `are lost with the name of the part, which is looked for once a second`() throws {
         let store = store()
         store.use(try PartFile.create(for: "f", in: target))
-        #expect(store.lookAtDisk(at: start) == nil)
+        #expect(store.checkNames(at: start) == nil)
         unlink(folder.path + "/f.part")
-        #expect(store.lookAtDisk(at: start + .seconds(0.9)) == nil)
+        #expect(store.checkNames(at: start + .seconds(0.9)) == nil)
         let failure = TransferFailure.readWrite(folder.path + "/f.part", reason: "removed during the download")
-        #expect(store.lookAtDisk(at: start + .seconds(1)) == failure)
+        #expect(store.checkNames(at: start + .seconds(1)) == failure)
         #expect(store.part == nil)
         #expect(!store.isOpen)
     }

@@ -111,7 +111,7 @@ import Testing
         let names = try (1...3).map { try target($0).name }
         #expect(names == ["f", "f.1", "f.2"])
         let below = try target(4, name: "a/b/c")
-        #expect((below.name, below.path, below.wishedName) == ("c", "a/b/c", "c"))
+        #expect((below.name, below.path, below.preferredName) == ("c", "a/b/c", "c"))
         #expect(folder.names == ["a"])
     }
 
@@ -122,7 +122,7 @@ import Testing
         #expect(own.name == "real.bin")
         var second = try target(2)
         _ = second.takeServersName(head("attachment; filename=real.bin"))
-        #expect((second.name, second.wishedName) == ("real.1.bin", "real.bin"))
+        #expect((second.name, second.preferredName) == ("real.1.bin", "real.bin"))
         let isNone = second.takeServersName(head("inline"))
         #expect(!isNone)
         var given = try target(3, name: "given")
@@ -146,7 +146,7 @@ import Testing
         for id in [7, 8, 1] {
             let part = try PartFile.create(for: "f", in: earlier, attributes(id))
             try PartWriter(part, at: 0).append([UInt8(id)])
-            part.letGo()
+            part.release()
         }
         #expect(try target(1).ownPart()?.part.name == "f.2.part")
         #expect(try target(9).ownPart() == nil)

@@ -41,10 +41,12 @@ import Testing
             ("ftp://h/f", true, 900_000, nil, nil, nil, 895_904), ("ftp://h/f", true, 100, nil, nil, nil, 0),
         ] as [(String, Bool, Int64, Validator?, String?, String?, Int64)])
     func `is the rest of a part`(
-        url: String, isOurs: Bool, have: Int64, validator: Validator?, range: String?, condition: String?, skip: Int64
+        url: String, belongsToTransfer: Bool, have: Int64, validator: Validator?, range: String?, condition: String?,
+        skip: Int64
     ) throws {
         var request = try request(url)
-        request.askForRest(of: part(have, of: 1_000_000, validator), writtenFor: url, isOurs: isOurs)
+        request.askForRest(
+            of: part(have, of: 1_000_000, validator), writtenFor: url, belongsToTransfer: belongsToTransfer)
         #expect(request.range?.offset == have)
         #expect(request.easyRequest.range == range)
         #expect(request.easyRequest.condition == condition)
@@ -55,14 +57,15 @@ import Testing
     func `is the whole when nothing could prove the rest`(url: String, validator: Validator?) throws {
         var request = try request(url)
         request.askForWhole(because: .lostOnRetry)
-        request.askForRest(of: part(500, of: nil, validator), writtenFor: nil, isOurs: true)
+        request.askForRest(of: part(500, of: nil, validator), writtenFor: nil, belongsToTransfer: true)
         #expect(request.range == nil)
         #expect(request.startedOver == .lostOnRetry)
     }
 
     @Test func `names no tag of another address`() throws {
         var request = try request()
-        request.askForRest(of: part(9000, of: 10_000, .strongETag("\"v\"")), writtenFor: "http://x/f", isOurs: true)
+        request.askForRest(
+            of: part(9000, of: 10_000, .strongETag("\"v\"")), writtenFor: "http://x/f", belongsToTransfer: true)
         #expect(request.easyRequest.condition == nil)
         #expect(request.easyRequest.range == "4904-")
     }

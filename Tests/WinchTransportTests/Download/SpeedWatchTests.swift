@@ -14,7 +14,7 @@ import Testing
         private func at(_ seconds: Double) -> Moment { Self.start + .seconds(seconds) }
 
         var isRequested: Bool { speed.isRequested }
-        func requestWent(_ seconds: Double) { speed.requestWent(at: at(seconds)) }
+        func requestSent(_ seconds: Double) { speed.requestSent(at: at(seconds)) }
         func take(head count: Int) { speed.take(head: count) }
         func take(_ count: Int, _ seconds: Double) -> Bool { speed.take(body: count, at: at(seconds)) }
         func limit(to rate: ByteRate?) { speed.limit(to: rate) }
@@ -22,7 +22,7 @@ import Testing
         func nextRelease(_ seconds: Double) -> Double? {
             speed.nextRelease(at: at(seconds)).map { ($0 - Self.start).seconds }
         }
-        func forgive(_ gap: Duration) { speed.forgive(gap) }
+        func exclude(_ gap: Duration) { speed.exclude(gap) }
         func failure(_ seconds: Double, isReceiving: Bool = true) -> TransferFailure? {
             speed.failure(at: at(seconds), isReceiving: isReceiving)
         }
@@ -45,7 +45,7 @@ import Testing
         let connection = try connection()
         #expect(!connection.isRequested)
         #expect(connection.failure(60, isReceiving: false) == nil)
-        connection.requestWent(60)
+        connection.requestSent(60)
         #expect(connection.isRequested)
         connection.take(head: 500)
         #expect(connection.take(523, 61))
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `does not count as a stall while its limit holds it`() throws {
         let connection = try connection(rate: 1000)
-        connection.requestWent(0)
+        connection.requestSent(0)
         #expect(connection.take(60_000, 0))
         #expect(!connection.take(1, 0))
         for second in 1...59 {
@@ -91,10 +91,10 @@ import Testing
             $0.maxTime = .seconds(50)
             $0.lowestSpeed = ByteRate(perSecond: 100)
         }
-        connection.requestWent(0)
+        connection.requestSent(0)
         #expect(connection.take(2000, 0))
         #expect(connection.failure(0) == nil)
-        connection.forgive(.seconds(3600))
+        connection.exclude(.seconds(3600))
         #expect(connection.failure(3605) == nil)
     }
 
@@ -103,7 +103,7 @@ import Testing
             $0.lowestSpeed = ByteRate(perSecond: 1000)
             $0.stallTimeout = .seconds(3600)
         }
-        connection.requestWent(0)
+        connection.requestSent(0)
         #expect(connection.failure(100, isReceiving: false) == nil)
         #expect(connection.failure(100) == nil)
         #expect(connection.take(15_000, 120))

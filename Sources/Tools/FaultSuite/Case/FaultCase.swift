@@ -10,13 +10,13 @@ package struct FaultCase: Sendable {
     package let group: Group
     package let title: String
     /// What the server, the disk or the user does, in a few words.
-    package let trouble: String
+    package let scenario: String
     let urls: [String]
-    let wishes: [Wish]
+    let toolOptions: [ToolOption]
     /// A batch file's text instead of URLs on the command line.
     let batch: String?
-    let before: [Thing]
-    let terrain: Terrain
+    let before: [Fixture]
+    let testEnvironment: TestEnvironment
     let runs: [Run]
     let expected: Expected
 
@@ -24,18 +24,19 @@ package struct FaultCase: Sendable {
     package var name: String { "\(group.rawValue): \(title)" }
 
     init(
-        _ group: Group, _ title: String, _ trouble: String, _ urls: [String] = [], _ wishes: [Wish] = [],
-        batch: String? = nil, before: [Thing] = [], on terrain: Terrain = .plain, runs: [Run] = [.toTheEnd],
+        _ group: Group, _ title: String, _ scenario: String, _ urls: [String] = [], _ toolOptions: [ToolOption] = [],
+        batch: String? = nil, before: [Fixture] = [], on testEnvironment: TestEnvironment = .plain,
+        runs: [Run] = [.uninterrupted],
         gives expected: Expected
     ) {
         self.group = group
         self.title = title
-        self.trouble = trouble
+        self.scenario = scenario
         self.urls = urls
-        self.wishes = wishes
+        self.toolOptions = toolOptions
         self.batch = batch
         self.before = before
-        self.terrain = terrain
+        self.testEnvironment = testEnvironment
         self.runs = runs
         self.expected = expected
     }
@@ -51,7 +52,7 @@ extension FaultCase: CustomStringConvertible {
 }
 
 /// What a case asks of the tool besides the URLs. A tool without an option for it is not tried.
-enum Wish: Sendable {
+enum ToolOption: Sendable {
     case out(String)
     case login(String, String)
     case header(String)
@@ -71,18 +72,18 @@ enum Wish: Sendable {
     /// Arguments that only Winch has.
     case own([String])
 
-    static func winch(_ words: String...) -> Wish { .own(words) }
+    static func winch(_ words: String...) -> ToolOption { .own(words) }
 }
 
 /// A file, folder or link that is created below the scratch folder before the first run.
-enum Thing: Sendable {
+enum Fixture: Sendable {
     case file(String, String)
     case folder(String)
     case link(String, to: String)
 }
 
 /// The environment of a case: file system, limits, permissions.
-enum Terrain: Sendable {
+enum TestEnvironment: Sendable {
     case plain
     /// The target folder is not writable.
     case readOnly
@@ -105,15 +106,17 @@ struct Run: Sendable {
         /// A signal once this many bytes are on disk.
         case signal(Int32, atBytes: Int64)
         /// The run goes on while the next one is started, once this many bytes are on disk.
-        case goesOn(atBytes: Int64)
+        case keepsRunning(atBytes: Int64)
     }
 
     var end = End.itself
-    var wishes: [Wish] = []
+    var toolOptions: [ToolOption] = []
     /// Expected exit code of this run; `nil`: any. `Expected.codes` applies to the last run besides.
     var code: Int32?
 
-    static let toTheEnd = Run()
+    static let uninterrupted = Run()
     static func killed(_ bytes: Int64) -> Run { Run(end: .signal(9, atBytes: bytes)) }
-    static func with(_ wishes: Wish..., code: Int32? = nil) -> Run { Run(wishes: wishes, code: code) }
+    static func with(_ toolOptions: ToolOption..., code: Int32? = nil) -> Run {
+        Run(toolOptions: toolOptions, code: code)
+    }
 }

@@ -96,11 +96,11 @@ extension FaultCase {
             .local, "a state folder that may not be written", "honest", ["/f/a"], on: .noState, gives: .whole("a")),
         FaultCase(
             .local, "SIGINT", "honest; Ctrl-C in the middle", ["/f/a?size=3M&rate=1M"],
-            runs: [Run(end: .signal(2, atBytes: 500 << 10), code: 7), .toTheEnd],
+            runs: [Run(end: .signal(2, atBytes: 500 << 10), code: 7), .uninterrupted],
             gives: .whole("a", 3 << 20).sending(atMost: 4 << 20)),
         FaultCase(
             .local, "SIGHUP", "honest; the terminal goes away", ["/f/a?size=3M&rate=1M"],
-            runs: [Run(end: .signal(1, atBytes: 500 << 10), code: 7), .toTheEnd],
+            runs: [Run(end: .signal(1, atBytes: 500 << 10), code: 7), .uninterrupted],
             gives: .whole("a", 3 << 20).sending(atMost: 4 << 20)),
     ]
 

@@ -61,7 +61,7 @@ extension FaultCase {
             gives: .files(["x": .served("plain", size: 9), "x.1": .served("plain", size: 10)])),
     ]
 
-    private static let mine = Thing.file("got/a.txt", "mine")
+    private static let mine = Fixture.file("got/a.txt", "mine")
 
     /// A file of the same name already exists.
     static let conflicts: [FaultCase] = [
@@ -100,6 +100,6 @@ extension FaultCase {
             gives: .files(["a": .link(to: "../home/nothing"), "a.1": .served("a", size: 64 << 10)])),
         FaultCase(
             .names, "the very file is there", "a holds what the server has, finished in an earlier run", ["/f/a"],
-            runs: [.with(code: 0), .toTheEnd], gives: .whole("a").sending(atMost: 70 << 10)),
+            runs: [.with(code: 0), .uninterrupted], gives: .whole("a").sending(atMost: 70 << 10)),
     ]
 }

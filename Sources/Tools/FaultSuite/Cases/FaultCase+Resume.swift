@@ -7,22 +7,22 @@ extension FaultCase {
         FaultCase(
             .resume, "killed and run again", "kill -9 in the middle of 4 MiB at 1 MiB/s", ["/f/a?size=3M&rate=1M"],
             [.resumes],
-            runs: [.killed(1 << 20), .toTheEnd],
+            runs: [.killed(1 << 20), .uninterrupted],
             gives: .whole("a", 3 << 20).sending(atMost: 5 << 20).seeing(.lastAsksForPart)),
         FaultCase(
             .resume, "ended and run again", "SIGTERM in the middle of 3 MiB", ["/f/a?size=3M&rate=1M"], [.resumes],
-            runs: [Run(end: .signal(15, atBytes: 1 << 20), code: 7), .toTheEnd],
+            runs: [Run(end: .signal(15, atBytes: 1 << 20), code: 7), .uninterrupted],
             gives: .whole("a", 3 << 20).sending(atMost: 4 << 20).seeing(.lastAsksForPart)),
         FaultCase(
             .resume, "run again when finished", "the same command twice", ["/f/a?size=500K"], [.resumes],
-            runs: [.with(code: 0), .toTheEnd], gives: .whole("a", 500 << 10).sending(atMost: 510 << 10)),
+            runs: [.with(code: 0), .uninterrupted], gives: .whole("a", 500 << 10).sending(atMost: 510 << 10)),
         FaultCase(
             .resume, "ranges refused", "breaks off once, then answers every range with 200",
             ["/f/a?size=300K&dropfirst=100K&ranges=off"], gives: .whole("a", 300 << 10)),
         FaultCase(
             .resume, "ranges refused after a kill", "kill -9, then 200 to the range",
             ["/f/a?size=2M&rate=1M&ranges=off"],
-            [.resumes], runs: [.killed(600 << 10), .toTheEnd], gives: .whole("a", 2 << 20)),
+            [.resumes], runs: [.killed(600 << 10), .uninterrupted], gives: .whole("a", 2 << 20)),
         FaultCase(
             .resume, "a part that begins a byte early", "206 with the true place, a byte before the one asked for",
             ["/f/a?size=300K&dropfirst=100K&ranges=lie"], gives: .whole("a", 300 << 10).or(22).keepingParts),
@@ -71,7 +71,7 @@ extension FaultCase {
             gives: .whole("a").besides("a.part", .folder)),
         FaultCase(
             .resume, "two processes, one target", "a second Winch with the same command beside the first",
-            ["/f/a?size=2M&rate=1M"], runs: [Run(end: .goesOn(atBytes: 300 << 10)), .toTheEnd],
+            ["/f/a?size=2M&rate=1M"], runs: [Run(end: .keepsRunning(atBytes: 300 << 10)), .uninterrupted],
             gives: .whole("a", 2 << 20).or(11).keepingParts),
     ]
 
@@ -87,7 +87,7 @@ extension FaultCase {
                 FaultCase(
                     .resume, "changed after a kill, \(label)", "kill -9, then is another file of the same size",
                     ["/f/a?size=2M&ratefirst=1M&change=1&versions=2\(options)"], [.resumes],
-                    runs: [.killed(500 << 10), .toTheEnd],
+                    runs: [.killed(500 << 10), .uninterrupted],
                     gives: .whole("a", 2 << 20, version: 1).or(22).keepingParts),
                 FaultCase(
                     .resume, "grown while broken off, \(label)", "breaks off, then is another, longer file",

@@ -20,9 +20,9 @@ package struct Monkey: Sendable {
         /// Number of sessions by their end: the exit code, or minus the signal.
         package var endings: [Int32: Int] = [:]
         /// The faults of failed sessions, each with its seed.
-        package var stories: [String] = []
+        package var failureLogs: [String] = []
 
-        package var isRight: Bool { stories.isEmpty }
+        package var isRight: Bool { failureLogs.isEmpty }
 
         fileprivate mutating func add(_ report: MonkeyReport) {
             sessions += 1
@@ -31,14 +31,14 @@ package struct Monkey: Sendable {
             stops += report.stops
             picturesCompared += report.picturesCompared
             if let ending = report.ending { endings[ending, default: 0] += 1 }
-            if !report.faults.isEmpty { stories.append(report.words) }
+            if !report.faults.isEmpty { failureLogs.append(report.words) }
         }
     }
 
     /// Session `n` has the seed `seed + n`.
     ///
     /// - Parameter tell: called after each session.
-    package func run(_ sessions: Int, tell: (Summary, MonkeyReport?) -> Void = { _, _ in }) async -> Summary {
+    package func run(_ sessions: Int, progress: (Summary, MonkeyReport?) -> Void = { _, _ in }) async -> Summary {
         var summary = Summary()
         var next: UInt64 = 0
         await withTaskGroup(of: (UInt64, Result<MonkeyReport, any Error>).self) { group in
@@ -59,11 +59,11 @@ package struct Monkey: Sendable {
                 switch result {
                 case .success(let report):
                     summary.add(report)
-                    tell(summary, report)
+                    progress(summary, report)
                 case .failure(let error):
                     summary.sessions += 1
-                    summary.stories.append("seed \(seed): \(error)")
-                    tell(summary, nil)
+                    summary.failureLogs.append("seed \(seed): \(error)")
+                    progress(summary, nil)
                 }
                 add()
             }

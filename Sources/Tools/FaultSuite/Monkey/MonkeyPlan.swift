@@ -10,26 +10,26 @@ struct MonkeyPlan: Sendable {
     let locale: String
     /// Winch runs below a shell with job control, so that it can be stopped; otherwise it is the terminal's only program.
     let hasShell: Bool
-    let face: Face
+    let outputMode: OutputMode
     let options: [String]
     let environment: [String: String]
     let batchName: String
     let batch: String
     let mayCall: Bool
-    let beats: [Beat]
+    let timedSteps: [TimedStep]
     let ending: MonkeyEnding
     /// At the end the screen is compared with a full redraw of it.
     let comparesPicture: Bool
     /// The batch is run once more afterwards.
     let runsAgain: Bool
 
-    struct Beat: Sendable {
+    struct TimedStep: Sendable {
         let step: MonkeyStep
         /// Milliseconds until the next one.
         let pause: Int
     }
 
-    enum Face: Sendable {
+    enum OutputMode: Sendable {
         case dashboard, spoken, plain
     }
 
@@ -51,9 +51,9 @@ struct MonkeyPlan: Sendable {
         self.seed = seed
         var random = SplitMix(state: seed)
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
-        size = MonkeyHand.size(using: &random)
+        size = MonkeyStepGenerator.size(using: &random)
         let kind = Int.random(in: 0..<100, using: &random)
-        face = kind < 91 ? .dashboard : kind < 96 ? .spoken : .plain
+        outputMode = kind < 91 ? .dashboard : kind < 96 ? .spoken : .plain
         term = kind >= 98 ? "dumb" : Self.terminals.randomElement(using: &random) ?? "vt100"
         locale = ["C.UTF-8", "C.UTF-8", "C.UTF-8", "C", "POSIX"].randomElement(using: &random) ?? "C"
         hasShell = chance(60)
@@ -66,7 +66,7 @@ struct MonkeyPlan: Sendable {
         var options = ["-i", batchName, "-d", "got", "--retry-wait", "0.1", "--timeout", "5", "--connect-timeout", "3"]
         options += ["--max-tries", "\(Int.random(in: 1...4, using: &random))"]
         options += ["-j", "\(Int.random(in: 1...16, using: &random))"]
-        switch (face, kind) {
+        switch (outputMode, kind) {
         case (.spoken, _): options.append("--screen-reader")
         case (.plain, 96..<98): options += ["--output", ["plain", "json"].randomElement(using: &random) ?? "plain"]
         case (.dashboard, _), (.plain, _): break
@@ -96,12 +96,12 @@ struct MonkeyPlan: Sendable {
         if chance(10) { environment["TMUX"] = "/tmp/nowhere,1,0" }
         self.environment = environment
 
-        let hand = MonkeyHand(origin: origin)
+        let generator = MonkeyStepGenerator(origin: origin)
         var size = size
-        beats = (0..<Int.random(in: 30...120, using: &random)).map { _ in
-            let step = hand.step(in: size, using: &random)
+        timedSteps = (0..<Int.random(in: 30...120, using: &random)).map { _ in
+            let step = generator.step(in: size, using: &random)
             if case .resize(let sizes) = step, let last = sizes.last { size = last }
-            return Beat(step: step, pause: Int.random(in: 0...60, using: &random))
+            return TimedStep(step: step, pause: Int.random(in: 0...60, using: &random))
         }
         ending = MonkeyEnding.drawn(using: &random)
         comparesPicture = chance(25)

@@ -92,11 +92,15 @@ final class MonkeyProcess {
     }
 
     /// Stands for a user who types `fg`.
-    func bringBack() { _ = write(go, "\n", 1) }
+    func continueInForeground() { _ = write(go, "\n", 1) }
 
     /// Continues a program that was stopped without its shell's knowledge.
-    func wakeGroup() {
-        if let pid, let fields = ProcessTable.fields(of: pid) { _ = kill(-fields.group, SIGCONT) } else { wakeShells() }
+    func continueGroup() {
+        if let pid, let fields = ProcessTable.fields(of: pid) {
+            _ = kill(-fields.group, SIGCONT)
+        } else {
+            continueShells()
+        }
     }
 
     /// The program has started and ended; below a shell `ending` is known a moment later.
@@ -105,7 +109,7 @@ final class MonkeyProcess {
         return ProcessTable.fields(of: pid).map { $0.state == "Z" } ?? true
     }
 
-    func wakeShells() {
+    func continueShells() {
         for process in ProcessTable.inSession(child.pid) where process.state == "T" { _ = kill(process.pid, SIGCONT) }
     }
 

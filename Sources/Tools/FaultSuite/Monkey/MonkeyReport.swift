@@ -10,11 +10,11 @@ package struct MonkeyReport: Sendable {
     package var stops = 0
     package var picturesCompared = 0
     /// How the session was started, and its last steps; printed with a fault.
-    var story: [String] = []
+    var failureLog: [String] = []
 
     init(seed: UInt64) { self.seed = seed }
 
     package var words: String {
-        "seed \(seed):\n  " + (faults.map { "✘ " + $0 } + story).joined(separator: "\n  ")
+        "seed \(seed):\n  " + (faults.map { "✘ " + $0 } + failureLog).joined(separator: "\n  ")
     }
 }

@@ -18,13 +18,13 @@ package struct MonkeySession: Sendable {
             guard mkdir(scratch["bin"], 0o755) == 0 else { throw SuiteFailure.cannotPrepare("bin") }
             try scratch.write(plan.batch, to: plan.batchName)
             var report = try await onThread {
-                let play = try MonkeyPlay(plan, winch: winch, in: scratch)
-                return play.report()
+                let runner = try MonkeyRunner(plan, winch: winch, in: scratch)
+                return runner.report()
             }
-            let leavings = MonkeyLeavings(plan: plan, winch: winch, scratch: scratch)
-            report.faults += try await leavings.faults(server.requests)
+            let fileCheck = MonkeyFileCheck(plan: plan, winch: winch, scratch: scratch)
+            report.faults += try await fileCheck.faults(server.requests)
             if plan.runsAgain, report.ending != nil {
-                report.faults += try await leavings.runAgain { server.requests }
+                report.faults += try await fileCheck.runAgain { server.requests }
             }
             return report
         }

@@ -8,7 +8,7 @@ enum MonkeyStep: Sendable, CustomStringConvertible {
     case resize([WindowSize])
     case signal(Int32)
     /// The output is not read for this long, as on a slow line.
-    case lookAway(milliseconds: Int)
+    case pauseReading(milliseconds: Int)
 
     var description: String {
         switch self {
@@ -17,7 +17,7 @@ enum MonkeyStep: Sendable, CustomStringConvertible {
                 + ShownBytes.text(bytes.prefix(48)) + (bytes.count > 48 ? "... (\(bytes.count) bytes)" : "")
         case .resize(let sizes): "resize to " + sizes.map(\.description).joined(separator: ", ")
         case .signal(let number): "signal \(MonkeySignal.name(number))"
-        case .lookAway(let milliseconds): "look away for \(milliseconds) ms"
+        case .pauseReading(let milliseconds): "look away for \(milliseconds) ms"
         }
     }
 }

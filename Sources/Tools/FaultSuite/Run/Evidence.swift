@@ -4,7 +4,7 @@ import Foundation
 /// What a trial produced: exit codes, output, requests and files.
 struct Evidence {
     let codes: [Int32?]
-    let said: String
+    let output: String
     let seconds: Double
     let server: [LoggedRequest]
     let other: [LoggedRequest]
@@ -37,13 +37,13 @@ struct Evidence {
             faults.append("code \(last), not \(expected.codes.sorted().map(String.init).joined(separator: " or "))")
         }
         faults += fileFaults(expected, before: faultCase.before, mayBeMissing: isOther)
-        for words in expected.words where !isOther && !said.contains(words) { faults.append("never says '\(words)'") }
-        for words in expected.forbiddenWords where said.contains(words) { faults.append("says '\(words)'") }
+        for words in expected.words where !isOther && !output.contains(words) { faults.append("never says '\(words)'") }
+        for words in expected.forbiddenWords where output.contains(words) { faults.append("says '\(words)'") }
         if seconds < expected.seconds { faults.append("took \(seconds) s, less than \(expected.seconds)") }
         return faults + serverFaults(expected)
     }
 
-    private func fileFaults(_ expected: Expected, before: [Thing], mayBeMissing: Bool) -> [String] {
+    private func fileFaults(_ expected: Expected, before: [Fixture], mayBeMissing: Bool) -> [String] {
         var faults: [String] = []
         var left = scratch.files(below: results)
         for (name, content) in expected.files.sorted(by: { $0.key < $1.key }) {
@@ -62,8 +62,8 @@ struct Evidence {
             "got", "home", "state", "config", "kept", "output", "batch.urls", "secure", "key.pem", "secure.log",
             "openssl.log", "probe.log",
         ]
-        let strays = (try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? []
-        faults += strays.filter { !known.contains($0) }.map { "\($0) was made outside the folder" }
+        let unexpectedFiles = (try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? []
+        faults += unexpectedFiles.filter { !known.contains($0) }.map { "\($0) was made outside the folder" }
         return faults
     }
 
@@ -103,7 +103,7 @@ struct Evidence {
             "  \(name): \(request.method) \(request.request.target.prefix(120)) \(request.range ?? "")"
                 + " -> \(request.status), \(request.bodyBytes) bytes"
         }
-        return (said.split(separator: "\n").suffix(20).map { "  | \($0)" } + log.suffix(30)).joined(separator: "\n")
+        return (output.split(separator: "\n").suffix(20).map { "  | \($0)" } + log.suffix(30)).joined(separator: "\n")
     }
 
     // MARK: - As other tools are judged
@@ -147,9 +147,9 @@ struct Evidence {
         return isWhole ? "another name" : "says done, broken"
     }
 
-    private func isOld(_ name: String, _ before: [Thing]) -> Bool {
-        before.contains { thing in
-            switch thing {
+    private func isOld(_ name: String, _ before: [Fixture]) -> Bool {
+        before.contains { fixture in
+            switch fixture {
             case .file(let path, _), .folder(let path), .link(let path, _): path == "got/" + name
             }
         }

@@ -38,8 +38,8 @@ final class Scratch: Sendable {
         (FileManager.default.contents(atPath: self[name])).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    func lay(_ thing: Thing, _ fill: (String) -> String) throws(SuiteFailure) {
-        switch thing {
+    func create(_ fixture: Fixture, _ fill: (String) -> String) throws(SuiteFailure) {
+        switch fixture {
         case .file(let name, let text): try write(fill(text), to: name)
         case .folder(let name):
             guard mkdir(self[name], 0o755) == 0 else { throw .cannotPrepare(name) }

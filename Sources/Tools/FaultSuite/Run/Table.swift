@@ -8,10 +8,10 @@ package struct Table: Sendable {
 
     /// - Parameter tell: called with each case's verdicts, one for each tool.
     package func run(
-        _ cases: [FaultCase], _ tools: [Tool], tell: (FaultCase, [Verdict]) -> Void
+        _ cases: [FaultCase], _ tools: [Tool], progress: (FaultCase, [Verdict]) -> Void
     ) async {
         var next = 0
-        var told = 0
+        var reported = 0
         var done: [Int: [Verdict]] = [:]
         await withTaskGroup(of: (Int, [Verdict]).self) { group in
             func add() {
@@ -28,9 +28,9 @@ package struct Table: Sendable {
             for await (index, verdicts) in group {
                 done[index] = verdicts
                 add()
-                while let verdicts = done.removeValue(forKey: told) {
-                    tell(cases[told], verdicts)
-                    told += 1
+                while let verdicts = done.removeValue(forKey: reported) {
+                    progress(cases[reported], verdicts)
+                    reported += 1
                 }
             }
         }

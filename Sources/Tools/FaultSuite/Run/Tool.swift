@@ -31,9 +31,9 @@ package enum Tool: Sendable, Hashable {
     }
 
     /// What a case asks for.
-    struct Errand {
+    struct ToolJob {
         var urls: [String]
-        var wishes: [Wish]
+        var toolOptions: [ToolOption]
         /// Path of a batch file.
         var batch: String?
         /// The case has several runs; the later ones resume.
@@ -43,20 +43,20 @@ package enum Tool: Sendable, Hashable {
     }
 
     /// - Returns: `nil` when the tool has no option for what the case asks.
-    func words(for errand: Errand) -> Words? {
+    func words(for toolJob: ToolJob) -> Words? {
         switch self {
-        case .winch(let path): Words(program: path, arguments: Self.winch(errand))
-        case .aria2c: Self.aria2c(errand).map { Words(program: "aria2c", arguments: $0) }
-        case .curl: Self.curl(errand).map { Words(program: "curl", arguments: $0) }
-        case .wget2: Self.wget2(errand).map { Words(program: "wget2", arguments: $0) }
+        case .winch(let path): Words(program: path, arguments: Self.winch(toolJob))
+        case .aria2c: Self.aria2c(toolJob).map { Words(program: "aria2c", arguments: $0) }
+        case .curl: Self.curl(toolJob).map { Words(program: "curl", arguments: $0) }
+        case .wget2: Self.wget2(toolJob).map { Words(program: "wget2", arguments: $0) }
         }
     }
 
-    private static func winch(_ errand: Errand) -> [String] {
+    private static func winch(_ toolJob: ToolJob) -> [String] {
         var words = ["--output", "plain", "-d", "got", "--retry-wait", "0.05"]
         var (tries, timeout) = ("3", "4")
-        for wish in errand.wishes {
-            switch wish {
+        for toolOption in toolJob.toolOptions {
+            switch toolOption {
             case .out(let name): words += ["-o", name]
             case .login(let user, let password): words += ["--user", user, "--password", password]
             case .header(let line): words += ["--header", line]
@@ -74,19 +74,19 @@ package enum Tool: Sendable, Hashable {
             }
         }
         words += ["--max-tries", tries, "--timeout", timeout]
-        if let batch = errand.batch { words += ["-i", batch] }
-        return words + errand.urls
+        if let batch = toolJob.batch { words += ["-i", batch] }
+        return words + toolJob.urls
     }
 
-    private static func aria2c(_ errand: Errand) -> [String]? {
+    private static func aria2c(_ toolJob: ToolJob) -> [String]? {
         var words = [
             "-q", "--no-conf", "-d", "got", "--file-allocation=none", "--allow-overwrite=false", "--retry-wait=1",
             "--content-disposition-default-utf8=true", "-Z",
         ]
         var (tries, timeout) = ("3", "4")
-        if errand.isResumed { words.append("-c") }
-        for wish in errand.wishes {
-            switch wish {
+        if toolJob.isResumed { words.append("-c") }
+        for toolOption in toolJob.toolOptions {
+            switch toolOption {
             case .out(let name): words += ["-o", name]
             case .login(let user, let password): words += ["--http-user=\(user)", "--http-passwd=\(password)"]
             case .header(let line): words.append("--header=\(line)")
@@ -104,19 +104,19 @@ package enum Tool: Sendable, Hashable {
             }
         }
         // -o and -Z exclude each other, and one URL needs neither.
-        if errand.urls.count < 2 { words.removeAll { $0 == "-Z" } }
+        if toolJob.urls.count < 2 { words.removeAll { $0 == "-Z" } }
         words += ["-m", tries, "-t", timeout, "--lowest-speed-limit=0"]
-        if let batch = errand.batch { words += ["-i", batch] }
-        return words + errand.urls
+        if let batch = toolJob.batch { words += ["-i", batch] }
+        return words + toolJob.urls
     }
 
-    private static func curl(_ errand: Errand) -> [String]? {
-        guard errand.batch == nil else { return nil }
+    private static func curl(_ toolJob: ToolJob) -> [String]? {
+        guard toolJob.batch == nil else { return nil }
         var words = ["-q", "-fsSL", "--output-dir", "got", "--proto-redir", "=http,https"]
         var (tries, timeout, hasName) = (3, 4.0, false)
-        var isResumed = errand.isResumed
-        for wish in errand.wishes {
-            switch wish {
+        var isResumed = toolJob.isResumed
+        for toolOption in toolJob.toolOptions {
+            switch toolOption {
             case .out(let name):
                 words += ["-o", name]
                 hasName = true
@@ -139,18 +139,18 @@ package enum Tool: Sendable, Hashable {
         words += ["--retry", "\(tries == 0 ? 100 : tries - 1)", "--retry-all-errors", "--retry-delay", "1"]
         words += ["-Y", "1024", "-y", "\(max(1, Int(timeout)))"]
         words += isResumed ? ["-C", "-"] : ["--remove-on-error"]
-        if errand.isAboutNames, !isResumed { words.append("-J") }
-        return words + errand.urls.flatMap { hasName ? [$0] : ["-O", $0] }
+        if toolJob.isAboutNames, !isResumed { words.append("-J") }
+        return words + toolJob.urls.flatMap { hasName ? [$0] : ["-O", $0] }
     }
 
-    private static func wget2(_ errand: Errand) -> [String]? {
-        guard errand.batch == nil else { return nil }
+    private static func wget2(_ toolJob: ToolJob) -> [String]? {
+        guard toolJob.batch == nil else { return nil }
         var words = ["-q", "--no-config", "-P", "got", "--waitretry=1", "--no-robots", "--cut-file-get-vars", "-nd"]
         var (tries, timeout) = ("3", 4.0)
-        if errand.isResumed { words.append("-c") }
-        if errand.isAboutNames { words.append("--content-disposition") }
-        for wish in errand.wishes {
-            switch wish {
+        if toolJob.isResumed { words.append("-c") }
+        if toolJob.isAboutNames { words.append("--content-disposition") }
+        for toolOption in toolJob.toolOptions {
+            switch toolOption {
             // Relative to the working folder, whatever -P says.
             case .out(let name): words += ["-O", "got/" + name]
             case .login(let user, let password): words += ["--http-user=\(user)", "--http-password=\(password)"]
@@ -168,6 +168,6 @@ package enum Tool: Sendable, Hashable {
             case .own: return nil
             }
         }
-        return words + ["--tries=\(tries)", "--timeout=\(max(1, Int(timeout)))"] + errand.urls
+        return words + ["--tries=\(tries)", "--timeout=\(max(1, Int(timeout)))"] + toolJob.urls
     }
 }

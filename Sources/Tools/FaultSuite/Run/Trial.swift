@@ -6,7 +6,7 @@ package struct Trial: Sendable {
     let faultCase: FaultCase
     let tool: Tool
     /// Seconds for one run; a tool that takes longer counts as hung.
-    private static let patience = 40.0
+    private static let timeout = 40.0
 
     package init(_ faultCase: FaultCase, with tool: Tool) {
         self.faultCase = faultCase
@@ -28,7 +28,7 @@ package struct Trial: Sendable {
     private func verdict(_ server: FaultServer, _ other: FaultServer) async throws -> Verdict {
         let scratch = try Scratch()
         var secure: SecureServer?
-        if case .secure(let answers) = faultCase.terrain {
+        if case .secure(let answers) = faultCase.testEnvironment {
             let filled = answers.mapValues { $0.replacing("{server}", with: server.origin) }
             secure = try await SecureServer(filled, in: scratch)
         }
@@ -44,9 +44,9 @@ package struct Trial: Sendable {
     private func tried(
         _ scratch: Scratch, _ places: Places, _ server: FaultServer, _ other: FaultServer
     ) async throws -> Verdict {
-        for thing in faultCase.before { try scratch.lay(thing, places.fill) }
+        for fixture in faultCase.before { try scratch.create(fixture, places.fill) }
         if let batch = faultCase.batch { try scratch.write(places.fill(batch), to: "batch.urls") }
-        let wrapping = try await Wrapping.of(faultCase.terrain, in: scratch)
+        let wrapping = try await Wrapping.of(faultCase.testEnvironment, in: scratch)
         let started = ContinuousClock.now
         var codes: [Int32?] = []
         var beside: [Child] = []
@@ -57,20 +57,20 @@ package struct Trial: Sendable {
                 all[0], Array(all.dropFirst()), in: scratch.path, environment: Self.environment(scratch),
                 streams: .together(scratch["output"]))
             switch run.end {
-            case .itself: codes.append(try await child.end(within: Self.patience))
+            case .itself: codes.append(try await child.end(within: Self.timeout))
             case .signal(let number, let bytes):
                 try await waitFor(bytes, in: scratch)
                 child.signal(number)
                 codes.append(try await child.end(within: 10))
-            case .goesOn(let bytes):
+            case .keepsRunning(let bytes):
                 try await waitFor(bytes, in: scratch)
                 beside.append(child)
                 codes.append(0)
             }
         }
-        for child in beside { _ = try await child.end(within: Self.patience) }
+        for child in beside { _ = try await child.end(within: Self.timeout) }
         let evidence = Evidence(
-            codes: codes, said: scratch.text("output"), seconds: (ContinuousClock.now - started) / .seconds(1),
+            codes: codes, output: scratch.text("output"), seconds: (ContinuousClock.now - started) / .seconds(1),
             server: server.requests, other: other.requests, results: wrapping.results, scratch: scratch)
         switch tool {
         case .winch: return evidence.verdict(on: faultCase)
@@ -79,11 +79,12 @@ package struct Trial: Sendable {
     }
 
     private func words(for run: Run, _ places: Places) -> Tool.Words? {
-        let wishes = faultCase.wishes + run.wishes
-        let errand = Tool.Errand(
-            urls: faultCase.urls.map(places.url), wishes: wishes, batch: faultCase.batch.map { _ in "batch.urls" },
+        let toolOptions = faultCase.toolOptions + run.toolOptions
+        let toolJob = Tool.ToolJob(
+            urls: faultCase.urls.map(places.url), toolOptions: toolOptions,
+            batch: faultCase.batch.map { _ in "batch.urls" },
             isResumed: faultCase.runs.count > 1, isAboutNames: faultCase.group == .names)
-        guard var words = tool.words(for: errand) else { return nil }
+        guard var words = tool.words(for: toolJob) else { return nil }
         words.arguments = words.arguments.map(places.fill)
         return words
     }

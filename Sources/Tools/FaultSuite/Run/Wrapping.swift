@@ -8,8 +8,8 @@ struct Wrapping: Sendable {
     var results = "got"
 
     /// - Throws: `Impossible` when this machine does not permit it.
-    static func of(_ terrain: Terrain, in scratch: Scratch) async throws -> Wrapping {
-        switch terrain {
+    static func of(_ testEnvironment: TestEnvironment, in scratch: Scratch) async throws -> Wrapping {
+        switch testEnvironment {
         case .plain, .secure: return Wrapping()
         case .noState:
             chmod(scratch["state"], 0o555)

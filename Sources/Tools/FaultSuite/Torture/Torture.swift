@@ -17,14 +17,14 @@ package struct Torture: Sendable {
         package var wrongFiles = 0
         package var lostEntries = 0
         package var overBudget = 0
-        package var strays = 0
+        package var unexpectedFiles = 0
         package var fetchedAgain: Int64 = 0
         package var bytesLost: Int64 = 0
-        package var worstShare = 0.0
+        package var maxRefetchShare = 0.0
         /// The faults of failed rounds, each with its seed.
-        package var stories: [String] = []
+        package var failureLogs: [String] = []
 
-        package var isRight: Bool { stories.isEmpty }
+        package var isRight: Bool { failureLogs.isEmpty }
 
         fileprivate mutating func add(_ report: TortureRound.Report) {
             rounds += 1
@@ -32,20 +32,20 @@ package struct Torture: Sendable {
             wrongFiles += report.wrong.count
             lostEntries += report.lost.count
             overBudget += report.overBudget.count
-            strays += report.strays.count
+            unexpectedFiles += report.unexpectedFiles.count
             fetchedAgain += report.fetchedAgain
             bytesLost += report.bytesLost
-            worstShare = max(worstShare, report.worstShare)
+            maxRefetchShare = max(maxRefetchShare, report.maxRefetchShare)
             guard !report.isRight else { return }
             let faults =
-                report.wrong + report.strays + report.lost.map { "\($0) was not in the queue any more" }
+                report.wrong + report.unexpectedFiles + report.lost.map { "\($0) was not in the queue any more" }
                 + report.overBudget.map { "over budget: \($0)" }
-            stories.append("seed \(report.seed):\n  " + (faults + report.story).joined(separator: "\n  "))
+            failureLogs.append("seed \(report.seed):\n  " + (faults + report.failureLog).joined(separator: "\n  "))
         }
 
         fileprivate mutating func add(_ error: any Error, seed: UInt64) {
             rounds += 1
-            stories.append("seed \(seed): \(error)")
+            failureLogs.append("seed \(seed): \(error)")
         }
     }
 
@@ -53,14 +53,14 @@ package struct Torture: Sendable {
     ///
     /// - Parameter tell: called after each round.
     package func run(
-        _ rounds: Int, _ blow: TortureRound.Blow, tell: (Summary) -> Void = { _ in }
+        _ rounds: Int, _ interruption: TortureRound.Interruption, progress: (Summary) -> Void = { _ in }
     ) async -> Summary {
         var summary = Summary()
         var next: UInt64 = 0
         await withTaskGroup(of: (UInt64, Result<TortureRound.Report, any Error>).self) { group in
             func add() {
                 guard next < rounds else { return }
-                let round = TortureRound(winch: winch, seed: seed &+ next, blow: blow)
+                let round = TortureRound(winch: winch, seed: seed &+ next, interruption: interruption)
                 next += 1
                 group.addTask {
                     do {
@@ -76,7 +76,7 @@ package struct Torture: Sendable {
                 case .success(let report): summary.add(report)
                 case .failure(let error): summary.add(error, seed: seed)
                 }
-                tell(summary)
+                progress(summary)
                 add()
             }
         }

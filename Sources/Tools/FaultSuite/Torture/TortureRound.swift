@@ -3,7 +3,7 @@ import Foundation
 
 /// Eight transfers, killed at random moments and run again, until all of them are done.
 package struct TortureRound: Sendable {
-    package enum Blow: Sendable {
+    package enum Interruption: Sendable {
         /// kill -9: everything written stays.
         case kill
         /// kill -9, then the files are changed to what a power loss leaves, and the boot id changes.
@@ -22,40 +22,40 @@ package struct TortureRound: Sendable {
         /// Files of which more bytes were fetched again than a crash may cost.
         package var overBudget: [String] = []
         /// Other files in the target folder: parts that no run has taken up again.
-        package var strays: [String] = []
+        package var unexpectedFiles: [String] = []
         /// Bytes fetched beyond the sizes of the files.
         package var fetchedAgain: Int64 = 0
         /// The largest share of its allowance that one file has fetched again.
-        package var worstShare = 0.0
+        package var maxRefetchShare = 0.0
         /// Bytes that the simulated power losses took away.
         package var bytesLost: Int64 = 0
         package var runs = 0
         /// The end of each run's output, if the round failed.
-        package var story: [String] = []
+        package var failureLog: [String] = []
 
-        package var isRight: Bool { wrong.isEmpty && lost.isEmpty && overBudget.isEmpty && strays.isEmpty }
+        package var isRight: Bool { wrong.isEmpty && lost.isEmpty && overBudget.isEmpty && unexpectedFiles.isEmpty }
     }
 
     let winch: String
     let seed: UInt64
-    let blow: Blow
+    let interruption: Interruption
 
-    package init(winch: String, seed: UInt64, blow: Blow) {
+    package init(winch: String, seed: UInt64, interruption: Interruption) {
         self.winch = winch
         self.seed = seed
-        self.blow = blow
+        self.interruption = interruption
     }
 
     package func report() async throws -> Report {
         try await FaultServer.serving { server in
-            var fight = Fight(round: self, server: server, scratch: try Scratch())
-            return try await fight.report()
+            var runningRound = RunningRound(round: self, server: server, scratch: try Scratch())
+            return try await runningRound.report()
         }
     }
 }
 
 /// The state of a round under way.
-private struct Fight {
+private struct RunningRound {
     let round: TortureRound
     let server: FaultServer
     let scratch: Scratch
@@ -63,7 +63,7 @@ private struct Fight {
     var files: [TortureFile] = []
     var result: TortureRound.Report
     /// Seconds after which a run that is not killed counts as hung.
-    private static let patience = 60.0
+    private static let timeout = 60.0
     /// A run that lived this long after it had reported its entries has written them to the ledger.
     private static let settling = Duration.seconds(1.5)
 
@@ -94,11 +94,11 @@ private struct Fight {
             ([server.url(file.name)] + [file.options.joined(separator: "&")]).joined(separator: "?")
         }
         try scratch.write(urls.joined(separator: "\n") + "\n", to: "batch.urls")
-        if case .powerLoss = round.blow {
+        if case .powerLoss = round.interruption {
             try setBootID()
             try powerCut.start()
         }
-        let isEstablished = try await strike()
+        let isEstablished = try await runAndKill()
         try await finish(isEstablished: isEstablished)
         judge()
         return result
@@ -109,20 +109,20 @@ private struct Fight {
     }
 
     /// - Returns: whether a run lived long enough for the ledger to know all entries.
-    private mutating func strike() async throws -> Bool {
+    private mutating func runAndKill() async throws -> Bool {
         var isEstablished = false
-        for blow in 0..<Int.random(in: 1...4, using: &random) {
-            let child = try start(alone: isEstablished && blow % 2 == 1)
-            let (didTell, toldAt) = try await waitUntilTold()
+        for interruption in 0..<Int.random(in: 1...4, using: &random) {
+            let child = try start(alone: isEstablished && interruption % 2 == 1)
+            let (didReport, reportedAt) = try await waitUntilReported()
             let when = When.allCases.randomElement(using: &random) ?? .anyTime
             try await wait(for: when)
-            if didTell, ContinuousClock.now - toldAt > Self.settling { isEstablished = true }
+            if didReport, ContinuousClock.now - reportedAt > Self.settling { isEstablished = true }
             child.signal(SIGKILL)
             result.kills += 1
             let ending = try await child.end(within: 10)
             // The run may have finished before the kill.
             if ending == 0 { isEstablished = true }
-            if case .powerLoss = round.blow {
+            if case .powerLoss = round.interruption {
                 result.bytesLost += try powerCut.happen(using: &random)
                 try setBootID()
                 // The power loss may have removed entries from the ledger.
@@ -133,7 +133,7 @@ private struct Fight {
     }
 
     /// Waits until the entries are reported, which happens for all of them at once.
-    private func waitUntilTold() async throws -> (Bool, ContinuousClock.Instant) {
+    private func waitUntilReported() async throws -> (Bool, ContinuousClock.Instant) {
         let deadline = ContinuousClock.now + .seconds(5)
         while ContinuousClock.now < deadline {
             if scratch.text("output.\(result.runs)").contains("\"added\"") { return (true, .now) }
@@ -175,7 +175,7 @@ private struct Fight {
     private mutating func finish(isEstablished: Bool) async throws {
         var isAlone = isEstablished
         for turn in 0..<4 {
-            let code = try await start(alone: isAlone).end(within: Self.patience)
+            let code = try await start(alone: isAlone).end(within: Self.timeout)
             let missing = files.filter { fault(of: $0) != nil }.map(\.name)
             if isAlone, turn == 0, !missing.isEmpty, code == 0 || code == 64 { result.lost += missing }
             // Once more with the other command: it must neither fetch nor break anything.
@@ -191,7 +191,7 @@ private struct Fight {
             "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": scratch["home"], "XDG_STATE_HOME": scratch["state"],
             "XDG_CONFIG_HOME": scratch["config"],
         ]
-        if case .powerLoss(let library) = round.blow {
+        if case .powerLoss(let library) = round.interruption {
             environment["LD_PRELOAD"] = library
             environment["POWER_LOSS_ROOTS"] = "\(scratch["got"]):\(scratch["state"])"
             environment["POWER_LOSS_JOURNAL"] = scratch["journal"]
@@ -215,19 +215,19 @@ private struct Fight {
             let own = requests.filter { $0.key == "/f/" + file.name }
             let again = own.reduce(0) { $0 + $1.bodyBytes } - file.size
             result.fetchedAgain += max(0, again)
-            guard case .kill = round.blow, result.kills > 0 else { continue }
+            guard case .kill = round.interruption, result.kills > 0 else { continue }
             let allowed = file.budget * Int64(result.kills) + file.slack * Int64(own.count)
-            result.worstShare = max(result.worstShare, Double(again) / Double(allowed))
+            result.maxRefetchShare = max(result.maxRefetchShare, Double(again) / Double(allowed))
             if again > allowed {
                 result.overBudget.append("\(file.name) (\(file.size) bytes): \(again) again, \(allowed) allowed")
             }
         }
         let names = Set(files.map(\.name))
         for stray in scratch.files(below: "got") where !names.contains(stray) {
-            result.strays.append("\(stray) is left over")
+            result.unexpectedFiles.append("\(stray) is left over")
         }
         if !result.isRight {
-            result.story = (1...max(1, result.runs)).map { run in
+            result.failureLog = (1...max(1, result.runs)).map { run in
                 "run \(run): "
                     + scratch.text("output.\(run)").split(separator: "\n").suffix(3).joined(separator: " | ").suffix(
                         600)

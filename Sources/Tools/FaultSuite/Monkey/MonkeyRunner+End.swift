@@ -2,27 +2,27 @@ import Glibc
 import TerminalEmulator
 
 /// How a session ends, and what must hold then.
-extension MonkeyPlay {
+extension MonkeyRunner {
     func finish() {
         done.append("end: \(plan.ending)")
-        if !plan.ending.isSudden { heedStop() }
+        if !plan.ending.isSudden { checkStop() }
         switch plan.ending {
         case .keys: leaveByKeys()
         case .signal(let number):
             signal(number)
-            waitForEnd(seconds: Self.patience)
+            waitForEnd(seconds: Self.timeout)
         case .interrupts:
             for _ in 0..<20 where !isOver {
-                heedStop()
+                checkStop()
                 signal(SIGINT)
                 waitForEnd(seconds: 0.5)
             }
-            waitForEnd(seconds: Self.patience)
+            waitForEnd(seconds: Self.timeout)
         case .hangUp:
             read()
             isHungUp = true
             terminal.hangUp()
-            waitForEnd(seconds: Self.patience)
+            waitForEnd(seconds: Self.timeout)
         }
     }
 
@@ -31,16 +31,16 @@ extension MonkeyPlay {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while ContinuousClock.now < deadline {
             if pump(until: min(deadline, .now + .milliseconds(100)), { isOver }) { return true }
-            heedStop()
+            checkStop()
             // Shells that were stopped together with a program that has gone: nothing else continues them.
-            if isHungUp || process.isGone { process.wakeShells() }
+            if isHungUp || process.isGone { process.continueShells() }
         }
         return isOver
     }
 
     /// A prompt, a panel or an unfinished paste may be open: Escape closes each of them, the paste after a second.
     func leaveByKeys() {
-        if case .plain = plan.face { return leaveLines() }
+        if case .plain = plan.outputMode { return leaveLines() }
         for _ in 0..<8 {
             for key in ["\u{1B}", "\u{1B}", "\u{1B}", "q", "y"] {
                 if isOver { return }
@@ -49,7 +49,7 @@ extension MonkeyPlay {
             }
             if waitForEnd(seconds: 1.2) { return }
         }
-        waitForEnd(seconds: Self.patience)
+        waitForEnd(seconds: Self.timeout)
         if !isOver { fault("q and y do not end it") }
     }
 
@@ -61,7 +61,7 @@ extension MonkeyPlay {
             signal(SIGINT)
             waitForEnd(seconds: 0.5)
         }
-        waitForEnd(seconds: Self.patience)
+        waitForEnd(seconds: Self.timeout)
     }
 
     func judge() {
@@ -70,12 +70,12 @@ extension MonkeyPlay {
             return fault("it does not end; \(process.others.map { "\($0.name) \($0.state)" })")
         }
         if ending >= 0 {
-            if !MonkeyLeavings.codes.contains(ending) { fault("exit code \(ending)") }
+            if !MonkeyFileCheck.codes.contains(ending) { fault("exit code \(ending)") }
         } else if !sent.contains(-ending), !(isHungUp && -ending == SIGHUP) {
             fault("ended by signal \(MonkeySignal.name(-ending))")
         }
         terminal.forgetKeys()
-        let isAlone = pump(until: .now + .seconds(Self.patience)) { process.others.isEmpty }
+        let isAlone = pump(until: .now + .seconds(Self.timeout)) { process.others.isEmpty }
         if !isAlone { fault("left running: \(process.others.map(\.name).joined(separator: ", "))") }
         pump(milliseconds: 5)
         if !isHungUp { judgeTerminal("at the end") }

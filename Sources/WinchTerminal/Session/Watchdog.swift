@@ -3,28 +3,28 @@ import Glibc
 
 /// A small child process that restores the terminal if this process is killed without a chance to do so, by SIGKILL
 /// or the kernel's out-of-memory killer.
-final class Guardian {
+final class Watchdog {
     private let process: winch_guardian
-    private var isOnDuty = false
+    private var isArmed = false
 
     /// - Parameter leaving: the bytes that leave the screen.
-    init(device: TerminalDevice, leaving: [UInt8]) {
+    init(device: TerminalDevice, exitBytes: [UInt8]) {
         var cooked = device.cooked
-        process = winch_guardian_start(device.descriptor, &cooked, leaving, leaving.count)
+        process = winch_guardian_start(device.descriptor, &cooked, exitBytes, exitBytes.count)
     }
 
     deinit {
         // A guardian on duty is kept: it restores the terminal after this process has ended.
-        if !isOnDuty { winch_guardian_dismiss(process) }
+        if !isArmed { winch_guardian_dismiss(process) }
     }
 
     /// The descriptor that tells the guardian; -1: there is none.
     var line: Int32 { process.line }
 
     /// Tells the guardian whether this process has the terminal from now on.
-    func tell(isTaken: Bool) {
+    func inform(isTaken: Bool) {
         guard line >= 0 else { return }
-        isOnDuty = isTaken
+        isArmed = isTaken
         winch_guardian_tell(line, isTaken)
     }
 }

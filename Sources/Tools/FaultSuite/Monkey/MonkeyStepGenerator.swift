@@ -2,11 +2,11 @@ import Glibc
 import TerminalEmulator
 
 /// Draws random steps, most of them keys.
-struct MonkeyHand {
+struct MonkeyStepGenerator {
     /// The server's origin, for URLs that are typed or pasted.
     let origin: String
     private static let escape = "\u{1B}"
-    /// Character keys of the key map. `W` is left out: it writes the settings file, and `MonkeyLeavings` counts that as a
+    /// Character keys of the key map. `W` is left out: it writes the settings file, and `MonkeyFileCheck` counts that as a
     /// fault.
     private static let common = Array("prKJoyedx[]{}UbaPRmlSt:D/?h+=-zZkjgG *uu><IF12345,%cqyn")
     private static let sequences = [
@@ -33,7 +33,7 @@ struct MonkeyHand {
         case 84..<86:
             .resize((0..<Int.random(in: 3...30, using: &random)).map { _ in Self.size(using: &random) })
         case 86..<95: .signal(signal(using: &random))
-        case 95..<98: .lookAway(milliseconds: Int.random(in: 1...150, using: &random))
+        case 95..<98: .pauseReading(milliseconds: Int.random(in: 1...150, using: &random))
         default: press("\u{1A}", "key")
         }
     }

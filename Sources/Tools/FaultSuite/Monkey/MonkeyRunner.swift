@@ -3,7 +3,7 @@ import Glibc
 import TerminalEmulator
 
 /// Runs one session: performs the plan's steps, reads the program's output, and checks it. Lives on a thread of its own.
-final class MonkeyPlay {
+final class MonkeyRunner {
     let plan: MonkeyPlan
     let terminal: PseudoTerminal
     let process: MonkeyProcess
@@ -16,14 +16,14 @@ final class MonkeyPlay {
     var isHungUp = false
     /// The stopped program was continued by a signal and not by its shell: it then runs in the background, and the kernel
     /// stops it as soon as it reads a key, whatever the terminal's state.
-    private var wasWokenAside = false
+    private var wasContinuedBySignal = false
     /// From this instant on the program must know the last size.
     private var knowsSizeAt: ContinuousClock.Instant?
 
     /// On a busy machine a program may take this long to react to a new size.
-    private static let sizePatience = Duration.seconds(4)
+    private static let sizeTimeout = Duration.seconds(4)
     /// Seconds allowed for what usually takes milliseconds.
-    static let patience = 20.0
+    static let timeout = 20.0
 
     init(_ plan: MonkeyPlan, winch: String, in scratch: Scratch) throws(SuiteFailure) {
         self.plan = plan
@@ -36,32 +36,34 @@ final class MonkeyPlay {
         }
         terminal.turnOffEcho()
         before = terminal.settings
-        let manners: TerminalScreen.Manners =
-            switch plan.face {
+        let allowedOutput: TerminalScreen.AllowedOutput =
+            switch plan.outputMode {
             case .dashboard: .screen
             case .spoken: .lines(copies: true)
             case .plain: .lines(copies: false)
             }
         screen = TerminalScreen(
-            plan.size, isUTF8: plan.isUTF8, manners: manners, mayCall: plan.mayCall, width: CharacterWidth.columns)
+            plan.size, isUTF8: plan.isUTF8, allowedOutput: allowedOutput, mayCall: plan.mayCall,
+            width: CharacterWidth.columns)
         process = try MonkeyProcess(winch, plan, in: scratch, on: terminal.path)
     }
 
     func report() -> MonkeyReport {
         defer { process.end() }
-        for beat in plan.beats {
+        for timedStep in plan.timedSteps {
             if isOver { break }
-            heedStop()
-            take(beat.step)
+            checkStop()
+            take(timedStep.step)
             result.steps += 1
-            pump(milliseconds: beat.pause)
+            pump(milliseconds: timedStep.pause)
         }
         if !isOver, plan.comparesPicture { comparePicture() }
         if !isOver { finish() }
         judge()
         result.faults = screen.faults + result.faults
         result.bytesWritten = screen.bytesTaken
-        result.story = [plan.summary] + ["ended with \(result.ending.map { "\($0)" } ?? "nothing")"] + done.suffix(40)
+        result.failureLog =
+            [plan.summary] + ["ended with \(result.ending.map { "\($0)" } ?? "nothing")"] + done.suffix(40)
         return result
     }
 
@@ -77,7 +79,7 @@ final class MonkeyPlay {
         case .press(let bytes, _): press(bytes)
         case .resize(let sizes): for size in sizes { resize(to: size) }
         case .signal(let number): signal(number)
-        case .lookAway(let milliseconds): usleep(UInt32(milliseconds) * 1000)
+        case .pauseReading(let milliseconds): usleep(UInt32(milliseconds) * 1000)
         }
     }
 
@@ -90,14 +92,14 @@ final class MonkeyPlay {
     private func resize(to size: WindowSize) {
         read()
         screen.resize(to: size)
-        knowsSizeAt = .now + Self.sizePatience
+        knowsSizeAt = .now + Self.sizeTimeout
         terminal.resize(columns: size.columns, rows: size.rows)
     }
 
     func signal(_ number: Int32) {
         sent.insert(number)
-        if number == SIGCONT, process.isStopped { wasWokenAside = true }
-        if MonkeyEnding.sudden.contains(number) { screen.writerDies() }
+        if number == SIGCONT, process.isStopped { wasContinuedBySignal = true }
+        if MonkeyEnding.sudden.contains(number) { screen.writerWasKilled() }
         process.signal(number)
     }
 
@@ -149,14 +151,14 @@ final class MonkeyPlay {
     // MARK: - Stopped
 
     /// Checks that a stopped program has given the terminal back, then brings the program to the foreground.
-    func heedStop() {
+    func checkStop() {
         guard plan.hasShell, process.isStopped else { return }
         // The rest of its process group stops a moment later.
         pump(milliseconds: 20)
         guard process.isStopped else { return }
         result.stops += 1
         done.append("is stopped")
-        if !wasWokenAside, isTerminalLeft {
+        if !wasContinuedBySignal, isTerminalLeft {
             // The shell may have continued it just now; only what is still there after a while counts as a fault.
             pump(milliseconds: 50)
             if process.isStopped, !process.wasInBackground { judgeTerminal("stopped") }
@@ -165,16 +167,16 @@ final class MonkeyPlay {
         if Int.random(in: 0..<6, using: &random) == 0 {
             // A signal continues it without its shell's knowledge.
             done.append("is woken aside")
-            wasWokenAside = true
+            wasContinuedBySignal = true
             signal(SIGCONT)
             pump(milliseconds: 30)
         }
-        for _ in 0..<Int(Self.patience) {
+        for _ in 0..<Int(Self.timeout) {
             // Repeated, since the program may have been stopped again meanwhile.
-            process.bringBack()
+            process.continueInForeground()
             if pump(until: .now + .seconds(1), { !process.isStopped }) { return }
-            wasWokenAside = true
-            process.wakeGroup()
+            wasContinuedBySignal = true
+            process.continueGroup()
         }
         fault("it stays stopped")
     }

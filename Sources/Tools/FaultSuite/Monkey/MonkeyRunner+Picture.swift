@@ -2,16 +2,16 @@ import Glibc
 import TerminalEmulator
 
 /// Compares the screen with a full redraw of it.
-extension MonkeyPlay {
+extension MonkeyRunner {
     /// Compares the screen with a full redraw of it, if it does not change by itself.
     func comparePicture() {
-        guard plan.face == .dashboard else { return }
+        guard plan.outputMode == .dashboard else { return }
         // Closes prompts and panels.
         for key in ["\u{1B}", "\u{1B}", "\u{1B}"] {
             press(Array(key.utf8))
             pump(milliseconds: 60)
         }
-        heedStop()
+        checkStop()
         guard !isOver, isQuiet || pausesAll, !isOver, !process.isStopped, screen.modes.isTaken else { return }
         screen.knowsSize()
         let shown = screen.grid

@@ -2,7 +2,7 @@ import FaultServer
 import Foundation
 
 /// What a session leaves on disk: files, parts and the ledger.
-struct MonkeyLeavings: Sendable {
+struct MonkeyFileCheck: Sendable {
     let plan: MonkeyPlan
     let winch: String
     let scratch: Scratch
@@ -11,7 +11,7 @@ struct MonkeyLeavings: Sendable {
     static let codes: Set<Int32> = [0, 1, 2, 3, 5, 6, 7, 9, 11, 13, 17, 19, 22, 23, 24, 29, 32]
 
     func faults(_ requests: [LoggedRequest]) async throws -> [String] {
-        try await strays + wrongFiles(requests) + ledgerFaults()
+        try await unexpectedFiles + wrongFiles(requests) + ledgerFaults()
     }
 
     /// Runs the batch once more, without a screen and with short time limits.
@@ -24,25 +24,25 @@ struct MonkeyLeavings: Sendable {
             ], in: scratch.path, environment: MonkeyProcess.environment(plan, scratch),
             streams: .together(scratch["output"]))
         guard let code = try await child.end(within: 60) else { return ["run again, it hangs"] }
-        var faults = wrongFiles(requests()) + strays
+        var faults = wrongFiles(requests()) + unexpectedFiles
         if !Self.codes.contains(code) {
             faults.append("run again, it ends with \(code): \(scratch.text("output").suffix(400))")
         }
         return faults
     }
 
-    private var strays: [String] {
+    private var unexpectedFiles: [String] {
         let known: Set = [
             "got", "home", "state", "config", "bin", plan.batchName, "pid", "code", "stops", "go", "over", "output",
             "core",
         ]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? []
-        var strays = names.filter { !known.contains($0) }
-        strays += (scratch.files(below: "home").union(scratch.files(below: "config"))).sorted()
-        strays += scratch.files(below: "state").filter { name in
+        var unexpectedFiles = names.filter { !known.contains($0) }
+        unexpectedFiles += (scratch.files(below: "home").union(scratch.files(below: "config"))).sorted()
+        unexpectedFiles += scratch.files(below: "state").filter { name in
             !name.hasPrefix("winch/ledger.") && name != "winch" || name.contains("damaged")
         }
-        return strays.map { "\($0.debugDescription) was made outside the folder" }
+        return unexpectedFiles.map { "\($0.debugDescription) was made outside the folder" }
     }
 
     /// Each file under its final name must have the content that one of the requests asked for.
