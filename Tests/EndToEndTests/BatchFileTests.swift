@@ -18,7 +18,7 @@ import Testing
         #expect(try await Program.run("check", "good.txt", in: folder).code == 0)
     }
 
-    @Test func `with a bad line still runs the others, and does not end with 0`() async throws {
+    @Test func `with an invalid line still runs the other entries, and the exit code is not 0`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write("nonsense\n\(server.url("good.bin", "size=10"))\n", to: "urls.txt")
@@ -29,13 +29,13 @@ import Testing
         }
     }
 
-    @Test func `that is missing is named`() async throws {
+    @Test func `that is missing is named in the error`() async throws {
         let result = try await Program.run("-i", "nowhere.txt", in: try TestFolder())
         #expect(result.code == 64)
         #expect(result.errors.contains("nowhere.txt: No such file"))
     }
 
-    @Test func `gives entries their own options`() async throws {
+    @Test func `sets options for each entry`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write(

@@ -10,7 +10,7 @@ import Testing
             (.good, false, "is self-signed", "--cacert"),
             (.ofUnknownAuthority, false, "an unknown authority", "--cacert"),
         ] as [(SecureSite.Certificate, Bool, String, String)])
-    func `says in clear words why it is not trusted`(
+    func `reports why the certificate is not trusted`(
         certificate: SecureSite.Certificate, isAuthorityKnown: Bool, words: String, more: String
     ) async throws {
         try await FaultServer.serving { server in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `is trusted when its authority is named`() async throws {
+    @Test func `is trusted when its authority is given`() async throws {
         try await FaultServer.serving { server in
             let site = try await SecureSite(.ofUnknownAuthority, upstream: server.origin)
             let folder = try TestFolder()
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `never goes on in the clear by a redirect, unless allowed`() async throws {
+    @Test func `never continues in plain text after a redirect unless allowed`() async throws {
         try await FaultServer.serving { server in
             let site = try await SecureSite(upstream: server.origin)
             let folder = try TestFolder()
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// From http to https, then back to http: the second redirect is refused although the first URL was http.
-    @Test func `that a redirect led to leads to no other`() async throws {
+    @Test func `reached by a redirect is not redirected to plain text`() async throws {
         try await FaultServer.serving { server in
             let site = try await SecureSite(upstream: server.origin)
             let folder = try TestFolder()
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// A body without a length ends with its connection: it is complete if TLS announces the end, otherwise cut.
-    @Test func `that breaks off without a word has cut its body`() async throws {
+    @Test func `without a length is cut short when it closes without close_notify`() async throws {
         try await FaultServer.serving { server in
             let site = try await SecureSite(upstream: server.origin)
             let folder = try TestFolder()
@@ -92,7 +92,7 @@ import Testing
 }
 
 @Suite struct `A secret` {
-    @Test func `of the command line is not shown to others`() async throws {
+    @Test func `on the command line is hidden in the process list`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let host = "127.0.0.1:\(server.port)"
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `in the address of a redirect is not shown`() async throws {
+    @Test func `in the URL of a redirect is not shown`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let result = try await Program.run(
@@ -131,7 +131,7 @@ import Testing
 
 @Suite struct `Standard output` {
     @Test(arguments: ["info", "history --json", "check list", "completions bash"])
-    func `that takes nothing is a failure of every command`(command: String) async throws {
+    func `that cannot be written makes every command fail`(command: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write("http://h/a\n", to: "list")
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: ["plain", "json"])
-    func `that takes nothing is a failure, although all was fetched`(face: String) async throws {
+    func `that cannot be written makes the run fail even if every download succeeded`(face: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let result = try await InstalledTool.code(

@@ -2,11 +2,11 @@ import FaultServer
 import Foundation
 import Testing
 
-@Suite struct `Lists of hashes` {
+@Suite struct `Checksum lists` {
     private func hash(_ name: String, _ size: Int64 = 5000) -> String { SeededContent(name: name).sha256(size: size) }
     private static let wrong = String(repeating: "0", count: 64)
 
-    @Test func `are demanded of the files they name`() async throws {
+    @Test func `apply to the files they name`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write(
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `may be fetched first, and lie nowhere afterwards`() async throws {
+    @Test func `may be downloaded first and are not kept`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let temporary = try TestFolder()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `that cannot be had end the run before it begins`() async throws {
+    @Test func `that cannot be read end the run before any download starts`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let missing = try await Program.run(
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// The user tries again after the server's file was corrected: no byte of the wrong file is used.
-    @Test func `leave nothing wrong to go on with`() async throws {
+    @Test func `do not let a retry resume from a part with the wrong hash`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write("\(SeededContent(name: "x", version: 1).sha256(size: 2_000_000))  x\n", to: "sums")

@@ -18,7 +18,7 @@ import Testing
         ("winch hist", "winch history"), ("winch --lowest-speed-l", "winch --lowest-speed-limit"),
         ("winch -i more-", "winch -i more-urls.txt"),
     ])
-    func `in bash end a word that has but one end`(typed: String, whole: String) async throws {
+    func `in bash complete a word that has only one completion`(typed: String, whole: String) async throws {
         let terminal = try await bash()
         try terminal.folder.write("", to: "more-urls.txt")
         try await terminal.type(typed)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `are a script that its shell can read`(shell: String) async throws {
+    func `are a script that the shell accepts`(shell: String) async throws {
         let folder = try TestFolder()
         let run = try await Program.run("completions", shell, in: folder)
         #expect(run.code == 0)
@@ -41,15 +41,15 @@ import Testing
         try await InstalledTool.run(program, ["-n", folder.path("script")])
     }
 
-    @Test func `are not there for other shells`() async throws {
+    @Test func `are refused for other shells`() async throws {
         let run = try await Program.run("completions", "csh", in: try TestFolder())
         #expect(run.code == 64)
         #expect(run.errors.contains("bash"))
     }
 }
 
-@Suite struct `The word help` {
-    @Test func `shows what --help shows`() async throws {
+@Suite struct `winch help` {
+    @Test func `shows the same text as --help`() async throws {
         let folder = try TestFolder()
         let words = try await Program.run("help", in: folder)
         #expect(words.code == 0)
@@ -66,7 +66,7 @@ import Testing
         #expect(words.output == (try await Program.run(command, "--help", in: folder).output))
     }
 
-    @Test func `knows what it has no help on`() async throws {
+    @Test func `rejects an unknown topic and lists the valid ones`() async throws {
         let words = try await Program.run("help", "nonsense", in: try TestFolder())
         #expect(words.code == 64)
         #expect(words.errors.contains("no help topic 'nonsense'; topics: check, history, info, completions"))

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchScreen
 
 /// Each key of the help pressed in the real program in a real terminal, and what the screen shows then.
-@Suite(.serialized) struct `The keys` {
+@Suite(.serialized) struct `The dashboard's keys` {
     /// One key of an action and the action's description, as the help lists them.
     private struct Line: Hashable, CustomStringConvertible {
         let key: String
@@ -14,11 +14,11 @@ import Testing
     }
 
     @Test(arguments: KeyAct.all)
-    func `do what the help says`(act: KeyAct) async throws {
+    func `have the effect that the help describes`(act: KeyAct) async throws {
         try await FaultServer.serving { server in try await act.play(on: server) }
     }
 
-    @Test func `have a scene each in these tests, under the heading of the help`() {
+    @Test func `have exactly one scene each in these tests, in the group of the help`() {
         for act in KeyAct.all {
             let live = KeyMap.standard.bindings.filter { $0.group == act.group }
             let known: Set<Press> = Set(live.flatMap { binding in binding.keys.map { Press(binding.intent, $0) } })
@@ -38,7 +38,7 @@ import Testing
         init(_ intent: KeyAction, _ key: Key) { (self.intent, self.key) = (intent, key) }
     }
 
-    @Test func `are the help's, all of them, and nothing else is`() async throws {
+    @Test func `are exactly those listed in the help`() async throws {
         let words = Dictionary(KeyMap.standard.bindings.map { ($0.intent, $0.words) }) { first, _ in first }
         let played = try KeyAct.all.flatMap(\.scenes).flatMap { scene in
             try scene.keys.map { Line(key: $0.name(isASCII: false), words: try words[scene.intent].unwrapped("words")) }
@@ -48,7 +48,7 @@ import Testing
         #expect(lines.count == played.count)
     }
 
-    @Test func `are in the help as a person has chosen them, and so they act`() async throws {
+    @Test func `act and are listed in the help as the user has configured them`() async throws {
         let lines = try await help(settings: "key.pause=F5 X\nkey.remove-done=\n") { terminal in
             try await terminal.press("Escape")
             try await terminal.wait(without: "bar counts files or bytes")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Tags and the mouse in a real terminal, and the text that the screen then shows.
-@Suite(.serialized) struct `The list` {
+@Suite(.serialized) struct `The dashboard's list` {
     /// Opens the dashboard on some transfers.
     private func open(_ urls: [String], _ options: String = "") async throws -> Tmux {
         let folder = try TestFolder()
@@ -28,7 +28,7 @@ import Testing
         try await terminal.wait(for: "\(names)") { self.names($0) == names }
     }
 
-    @Test func `has tags that keys act on together`() async throws {
+    @Test func `has tags, and a key acts on all tagged rows`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(slow(server, "a.bin", "b.bin", "c.bin"))
             try await terminal.wait(for: "all moving") { $0.count { $0.contains(".bin") && $0.contains("↓") } == 3 }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `is pointed at with the mouse, until the percent sign`() async throws {
+    @Test func `reacts to mouse clicks until the percent sign turns the mouse off`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(slow(server, "b.bin", "c.bin", "a.bin"), "--hold")
             try await wait(terminal, for: ["b.bin", "c.bin", "a.bin"])

@@ -20,7 +20,7 @@ import Testing
         names.map { server.url($0, "size=400M", "rate=1M") }
     }
 
-    @Test func `tells what is wrong with the batch while the rest of it runs`() async throws {
+    @Test func `shows errors in the batch while its other entries run`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write("\(server.url("a.bin", "size=90M", "rate=1M"))\nnonsense\n", to: "urls.txt")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `shows every transfer, the queue and the keys, and stays when all is done`() async throws {
+    @Test func `shows every transfer, the queue and the keys, and stays open when all is done`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(
                 server,
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `says what is wrong with what is typed`() async throws {
+    @Test func `shows why a typed URL is refused`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(server, slow(server, "a.bin"))
             try await terminal.wait(for: "a.bin")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `draws with ASCII alone when told, or when the locale has no more`() async throws {
+    @Test func `draws in ASCII only when asked to or when the locale requires it`() async throws {
         try await FaultServer.serving { server in
             for (option, locale) in [("--ascii", "C.UTF-8"), ("", "C")] {
                 let terminal = try await open(
@@ -79,14 +79,14 @@ import Testing
         }
     }
 
-    @Test func `leaves by itself with --exit`() async throws {
+    @Test func `closes by itself with --exit`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(server, [server.url("a.bin", "size=1M")], "--exit")
             try await terminal.wait(for: "ended-0")
         }
     }
 
-    @Test func `never lets a server's text steer the terminal`() async throws {
+    @Test func `never lets a server's text control the terminal`() async throws {
         try await FaultServer.serving { server in
             let hostile = "attachment; filename=\"a\u{1B}[2J\u{1B}]0;owned\u{7}.bin\""
             let terminal = try await open(

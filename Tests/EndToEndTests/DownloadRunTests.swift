@@ -2,8 +2,8 @@ import FaultServer
 import Foundation
 import Testing
 
-@Suite struct `A haul` {
-    @Test func `brings every file whole and under its right name`() async throws {
+@Suite struct `A run of the program` {
+    @Test func `downloads every file completely and under the right name`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let sizes: [String: Int64] = [
@@ -29,7 +29,7 @@ import Testing
         ("lied to about the range", ["size=3M", "dropfirst=1M", "ranges=lie"]),
         ("changed between two requests", ["size=3M", "drop=2M", "change=1"]),
     ])
-    func `ends bit-exact`(trouble: String, options: [String]) async throws {
+    func `produces bit-exact files`(trouble: String, options: [String]) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let address = ([server.url("file.bin")] + options.map { String($0) }).joined(separator: "?")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `takes mirrors in order`() async throws {
+    @Test func `tries mirrors in order`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let mirrors = [server.url("a", "status=404"), server.url("b", "status=500"), server.url("c", "size=5000")]
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `leaves the parts when it is ended, and says so by its code`() async throws {
+    @Test func `keeps the parts when interrupted and reports it by its exit code`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let program = try Program([server.url("slow.bin", "size=50M", "rate=2M"), "--output", "plain"], in: folder)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `goes on with its part when run again`() async throws {
+    @Test func `resumes its part when run again`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let address = server.url("again.bin", "size=6M", "drop=2M", "rate=2M")
@@ -104,7 +104,7 @@ import Testing
 
     /// Only the least time is checked: on a busy machine a run is slower, never faster.
     @Test(arguments: [["--limit-rate", "400K"], ["--limit-rate-each", "200K"]])
-    func `is never faster than its limit`(options: [String]) async throws {
+    func `never exceeds its rate limit`(options: [String]) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let started = ContinuousClock.now
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `takes short options as hands know them`() async throws {
+    @Test func `accepts short options joined to their values`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write(server.url("a", "size=9"), to: "urls.txt")

@@ -21,7 +21,7 @@ import Testing
         return names
     }
 
-    @Test func `tell started, headers, redirect, bytes, and finished or failed, and at last the queue's end`()
+    @Test func `report started, headers, redirect, bytes, and finished or failed, and finally the end of the queue`()
         async throws
     {
         try await FaultServer.serving { server in
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `say 100 percent only of what has finished, and no time left that is not honest`() async throws {
+    @Test func `report 100 percent only for what has finished, and only plausible times left`() async throws {
         try await FaultServer.serving { server in
             let events = try await events(
                 [server.url("a.bin", "size=3M", "rate=2M"), server.url("b.bin", "size=2M", "rate=2M", "chunked")],

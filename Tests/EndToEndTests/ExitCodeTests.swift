@@ -8,7 +8,7 @@ import Testing
             ("status=404", 3), ("status=403", 22), ("user=a&pass=b", 24), ("redirect=30", 23), ("status=503", 29),
             ("size=1M&stall=1000", 2), ("size=1M&length=2M", 22),
         ] as [(String, Int32)])
-    func `names what all failures share`(options: String, code: Int32) async throws {
+    func `is that of the failure when all failures are of the same kind`(options: String, code: Int32) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let result = try await Program.run(
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `tells an unknown host and a refused connection`() async throws {
+    @Test func `distinguishes an unknown host from a refused connection`() async throws {
         let folder = try TestFolder()
         let unknown = try await Program.run("http://no-such-host.invalid/x", in: folder)
         #expect(unknown.code == 19)
@@ -55,7 +55,7 @@ import Testing
         #expect(!result.errors.isEmpty)
     }
 
-    @Test func `is 13 for a taken name, with the file left alone`() async throws {
+    @Test func `is 13 when the name is taken, and the existing file is not changed`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write("mine", to: "x")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `is 17 for a folder that cannot be made, while others go on`() async throws {
+    @Test func `is 17 for a folder that cannot be created, while other downloads continue`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write("a file", to: "blocked")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `is 32 for a wrong checksum, and the file keeps its part's name`() async throws {
+    @Test func `is 32 for a wrong checksum, and the file keeps the name of the part`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let wrong = String(repeating: "0", count: 64)

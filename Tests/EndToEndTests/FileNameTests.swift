@@ -11,7 +11,7 @@ import Testing
         ("attachment; filename*=UTF-8''..%2F..%2Fevil", "evil"), ("attachment; filename=\"-rf\"", "_rf"),
         ("attachment; filename=\"a\u{1B}]0;title\u{7}b\"", "a]0;titleb"),
     ])
-    func `from a server stays one harmless component`(header: String, name: String) async throws {
+    func `that the server gives stays a single harmless path component`(header: String, name: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let result = try await Program.run(
@@ -37,7 +37,7 @@ import Testing
         arguments: [
             ("rename", ["x.1.txt", "x.txt"], "mine"), ("overwrite", ["x.txt"], nil), ("skip", ["x.txt"], "mine"),
         ] as [(String, [String], String?)])
-    func `that a stranger has is treated as told`(policy: String, names: [String], content: String?) async throws {
+    func `that is taken follows the conflict policy`(policy: String, names: [String], content: String?) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write("mine", to: "x.txt")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `whose bytes are there already is not made twice`() async throws {
+    @Test func `is not used twice for the same bytes`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             for _ in 0..<2 {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `that is another's part's name keeps its bytes`() async throws {
+    @Test func `may equal the part name of another transfer without loss of bytes`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             for name in ["data.part", "data"] {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `never follows a link out of the folder`() async throws {
+    @Test func `never follows a link out of the target folder`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try FileManager.default.createDirectory(atPath: folder.path("got"), withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// Whole runs on a file system of two megabytes, where this process may make one.
-@Suite(.serialized) struct `A disk that is full` {
+@Suite(.serialized) struct `A full disk during a run` {
     private final class SmallDisk {
         let scratch: TestFolder
         let path: String
@@ -27,7 +27,7 @@ import Testing
         throw Missing(what: "what was waited for")
     }
 
-    @Test func `pauses its folder, and goes on when there is room again`() async throws {
+    @Test func `pauses the transfers of its folder, which continue when there is space again`() async throws {
         guard let disk = try SmallDisk() else { return }
         let ballast = disk.path + "/ballast"
         try Data(count: 1_500_000).write(to: URL(fileURLWithPath: ballast))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `is not filled by a file that cannot fit, and ends a run that nobody watches`() async throws {
+    @Test func `is avoided by not starting a file that cannot fit, and the unattended run ends`() async throws {
         guard let disk = try SmallDisk() else { return }
         try await FaultServer.serving { server in
             try disk.scratch.write(
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `says so and fails when nothing makes room`() async throws {
+    @Test func `fails the transfer when no space becomes free`() async throws {
         guard let disk = try SmallDisk() else { return }
         try await FaultServer.serving { server in
             let result = try await Program.run(

@@ -38,7 +38,7 @@ import WinchLedger
         ).wait()
     }
 
-    @Test func `lists the newest first, field by field`() async throws {
+    @Test func `lists the newest transfers first, field by field`() async throws {
         let result = try await run(in: try await makeFolder())
         #expect(result.code == 0)
         #expect(result.errors.isEmpty)
@@ -55,7 +55,7 @@ import WinchLedger
         (["--since", "2026-11-21 12:01"], ["2", "1"]), (["--since", "2026-11-22"], []), (["none"], []),
         (["s3cr3t"], []),
     ])
-    func `finds what is asked for`(arguments: [String], found: [String]) async throws {
+    func `finds the transfers that match the filters`(arguments: [String], found: [String]) async throws {
         let folder = try await makeFolder()
         let result = try await Program(
             ["history"] + arguments + ["--json", "--state-dir", folder.path("state/winch")], in: folder,
@@ -67,7 +67,7 @@ import WinchLedger
         #expect(result.errors.contains("nothing found") == found.isEmpty)
     }
 
-    @Test func `gives programs an object for each`() async throws {
+    @Test func `prints a JSON object per transfer for programs`() async throws {
         let object = try #require(try await run("--json", "--failed", in: try await makeFolder()).events().first)
         #expect(object["name"] as? String == "evil\u{1B}[2J\tname\u{202E}")
         #expect(object["outcome"] as? String == "failed")
@@ -81,7 +81,7 @@ import WinchLedger
     }
 
     @Test(arguments: [40, 80, 120])
-    func `fits the terminal`(columns: Int) async throws {
+    func `fits the width of the terminal`(columns: Int) async throws {
         let tmux = try await Tmux(try await makeFolder(), columns: columns, environment: ["TZ": "UTC"])
         try await tmux.winch("history --state-dir state/winch; echo over-$((40+2))")
         try await tmux.wait(for: "over-42")
@@ -97,7 +97,7 @@ import WinchLedger
         #expect(lines[2].contains("404 not found") == (columns >= 120))
     }
 
-    @Test func `says so when there is nothing, and makes nothing`() async throws {
+    @Test func `reports an empty history and creates no files`() async throws {
         let folder = try TestFolder()
         let result = try await Program.run("history", in: folder)
         #expect(result.code == 0)
@@ -106,7 +106,7 @@ import WinchLedger
         #expect(try folder.names().isEmpty)
     }
 
-    @Test func `says what is wrong with its ledger`() async throws {
+    @Test func `reports that its ledger is damaged`() async throws {
         let folder = try await makeFolder()
         try folder.write(String(repeating: "no database ", count: 1000), to: "state/winch/ledger.sqlite")
         let result = try await run(in: folder)
@@ -115,12 +115,12 @@ import WinchLedger
     }
 
     @Test(arguments: [["--since", "someday"], ["--limit", "0"]])
-    func `names a right value for a wrong one`(arguments: [String]) async throws {
+    func `refuses an invalid option value with exit code 64`(arguments: [String]) async throws {
         let result = try await Program(["history"] + arguments, in: try TestFolder()).wait()
         #expect(result.code == 64)
     }
 
-    @Test func `shares its paths with winch info`() async throws {
+    @Test func `uses the same paths as winch info`() async throws {
         let folder = try TestFolder()
         let given = try await Program.run("info", in: folder, environment: ["XDG_STATE_HOME": folder.path("x")])
         #expect(given.output.contains("state     \(folder.path("x"))/winch/ledger.sqlite"))

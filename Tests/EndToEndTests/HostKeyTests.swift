@@ -15,7 +15,7 @@ import Testing
         try source.write("by ssh", to: "file")
     }
 
-    @Test func `that is unknown is shown, and nothing is fetched`() async throws {
+    @Test func `that is unknown is shown, and nothing is downloaded`() async throws {
         let server = try await SSHServer(client: Self.stranger)
         let result = try await server.winch(server.url(source.path("file")), in: folder)
         let fingerprint = try await server.fingerprint("ed25519")
@@ -41,7 +41,7 @@ import Testing
         #expect(wrong.output.contains("is not known"))
     }
 
-    @Test func `is remembered when new ones are accepted, in a file for the user alone`() async throws {
+    @Test func `is saved when new keys are accepted, in a file that only the user can read`() async throws {
         let server = try await SSHServer(client: Self.stranger)
         let home = try TestFolder()
         let key = server.clientHome.path(".ssh/id_rsa")
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--accept-new-host-keys"]])
-    func `that has changed is refused with the line that knew another`(options: [String]) async throws {
+    func `that has changed is refused, with the line of the known key`(options: [String]) async throws {
         let server = try await SSHServer()
         try await SSHServer.makeKey("ed25519", at: source.path("other"))
         let other = try source.text("other.pub").split(separator: " ")[1]
@@ -89,14 +89,14 @@ import Testing
     }
 
     /// libssh2 1.10 and OpenSSH agree on no kind of RSA host key: asking for the first line's type would end the session.
-    @Test func `may be of any type that known_hosts has for the host`() async throws {
+    @Test func `may be of any type that known_hosts lists for the host`() async throws {
         let server = try await SSHServer(hostKeys: ["ed25519", "rsa"])
         try server.knowServer(by: ["rsa", "ed25519"])
         let result = try await server.winch(server.url(source.path("file")), in: folder)
         #expect(result.code == 0, "\(result.output)")
     }
 
-    @Test func `of a type that cannot be compared is asked about`() async throws {
+    @Test func `of a type that cannot be compared needs confirmation`() async throws {
         let server = try await SSHServer(hostKeys: ["ed25519", "rsa"])
         try server.knowServer(by: ["rsa"])
         let result = try await server.winch(server.url(source.path("file")), in: folder)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `is found among hashed names`() async throws {
+    @Test func `is found among hashed host names`() async throws {
         let server = try await SSHServer()
         try await InstalledTool.run(
             "/usr/bin/ssh-keygen", ["-q", "-H", "-f", server.clientHome.path(".ssh/known_hosts")])
@@ -116,13 +116,13 @@ import Testing
         #expect(result.code == 0, "\(result.output)")
     }
 
-    @Test func `is not looked at when nothing is to be trusted`() async throws {
+    @Test func `is not checked with --insecure`() async throws {
         let server = try await SSHServer(client: Self.stranger)
         let result = try await server.winch(server.url(source.path("file")), "--insecure", in: folder)
         #expect(result.code == 0, "\(result.output)")
     }
 
-    @Test func `is asked about once in the dashboard, and remembered`() async throws {
+    @Test func `is asked about once in the dashboard and saved`() async throws {
         let server = try await SSHServer(client: Self.stranger)
         for name in ["a", "b", "c"] { try source.write(name, to: name) }
         let urls = ["a", "b", "c"].map { server.url(source.path($0)) }.joined(separator: " ")
@@ -137,7 +137,7 @@ import Testing
         #expect(try server.clientHome.text(".ssh/known_hosts") == server.line("ed25519") + "\n")
     }
 
-    @Test func `may be refused in the dashboard, and accepted for this time`() async throws {
+    @Test func `can be refused in the dashboard or accepted once`() async throws {
         let server = try await SSHServer(client: Self.stranger)
         let tmux = try await Tmux(folder, environment: ["HOME": server.clientHome.url.path])
         try await tmux.winch("\(server.url(source.path("file")))")

@@ -7,12 +7,12 @@ import Testing
 
 /// Runs of the built program against a server that drops, stalls, redirects and lies at random. A failure prints the seed
 /// that reproduces it, with the JSON lines of the transfer in question.
-@Suite struct `In whatever trouble` {
+@Suite struct `A run against a hostile server` {
     private static let firstSeed = UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? 0
 
     /// Six of the thirty runs each.
     @Test(arguments: 0..<5)
-    func `figures stay right and files whole`(block: UInt64) async throws {
+    func `shows correct figures and produces complete files`(block: UInt64) async throws {
         try await FaultServer.serving { server in
             var (files, finished, rebases) = (0, 0, 0)
             for run in 0..<6 {

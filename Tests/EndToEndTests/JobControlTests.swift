@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The program as a job of a shell with job control.
-@Suite(.serialized) struct `A job of the shell` {
+@Suite(.serialized) struct `A shell job` {
     private func shell(_ folder: TestFolder) async throws -> Tmux {
         let terminal = try await Tmux(folder)
         try await terminal.run("exec bash --norc --noprofile")
@@ -26,7 +26,7 @@ import Testing
         #expect(try await terminal.settings().contains(" echo "))
     }
 
-    @Test func `stops at Ctrl-Z, hauls on in the background after bg, and has its screen again after fg`() async throws
+    @Test func `stops at Ctrl-Z, continues in the background after bg, and restores its screen after fg`() async throws
     {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `in the background from the start hauls, leaves the terminal alone, and comes to its screen by fg`()
+    @Test func `started in the background downloads without using the terminal and shows its screen after fg`()
         async throws
     {
         try await FaultServer.serving { server in
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["TERM", "INT", "HUP"])
-    func `in the background ends in order when it is told to`(signal: String) async throws {
+    func `in the background shuts down cleanly on a signal`(signal: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let terminal = try await shell(folder)
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// `winch http://h/a?x=1&y=2` without quotes starts such a job; without a message it would seem to have done nothing.
-    @Test func `in the background from the start ends when all is done, with a line that says so`() async throws {
+    @Test func `started in the background ends with a message when all is done`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let terminal = try await shell(folder)
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// SIGSTOP leaves the program no time to leave the alternate screen.
-    @Test func `that was stopped by force leaves the terminal alone in the background too`() async throws {
+    @Test func `stopped by SIGSTOP does not write to the terminal when it continues in the background`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let terminal = try await shell(folder)

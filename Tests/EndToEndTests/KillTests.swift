@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ["", "noetag", "noetag&lastmodified=0"])
-    func `fetches next to nothing twice`(options: String) async throws {
+    func `leaves a part that the next run resumes`(options: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let url = server.url("big.bin") + "?size=8M&" + options
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Whenever the kill happens, the folder holds either nothing or a part that the next run resumes.
-    @Test func `leaves no part that the next one does not know`() async throws {
+    @Test func `never leaves a part that the next run cannot resume`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let url = server.url("early.bin", "size=2M", "latency=0.02", "rate=1000000")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `goes on by FTP`() async throws {
+    @Test func `is resumed over FTP`() async throws {
         let server = try await FTPServer(rate: 1_500_000)
         let folder = try TestFolder()
         try server.root.writeNoise(3_000_000, to: "ftp.bin")
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// FTP has no validator: the bytes of the overlap are compared.
-    @Test func `starts over when the file at the FTP server is another one of that size`() async throws {
+    @Test func `starts over when the file on the FTP server is a different one of the same size`() async throws {
         let server = try await FTPServer(rate: 1_500_000)
         let folder = try TestFolder()
         try server.root.writeNoise(2_000_000, to: "new.bin")
@@ -82,7 +82,7 @@ import Testing
         #expect(try folder.sha256("new.bin") == server.root.sha256("new.bin"))
     }
 
-    @Test func `goes on by SFTP`() async throws {
+    @Test func `is resumed over SFTP`() async throws {
         let server = try await SSHServer()
         let folder = try TestFolder()
         let source = try TestFolder()

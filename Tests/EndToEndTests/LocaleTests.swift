@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["C", "POSIX"])
-    func `of ASCII shows each letter's nearest, in columns that stand`(locale: String) async throws {
+    func `with ASCII shows the nearest ASCII letters, in aligned columns`(locale: String) async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(server, locale)
             let lines = try await terminal.wait(for: "all rows") {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `of UTF-8 shows all of them, in columns that stand`() async throws {
+    @Test func `with UTF-8 shows all letters, in aligned columns`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(server, "C.UTF-8")
             let lines = try await terminal.wait(for: "all rows") {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.enabled(if: LatinLocale.folder != nil, "localedef makes no en_US.ISO-8859-1 here"))
-    func `of one byte a letter shows its letters, and takes them from the keyboard`() async throws {
+    func `with a single-byte charset shows its letters and reads them from the keyboard`() async throws {
         let folder = try LatinLocale.folder.unwrapped("the locale")
         try await FaultServer.serving { server in
             let program = try WatchedProgram(
@@ -102,7 +102,7 @@ import Testing
 
     /// libcurl resolves every name below `localhost` to this machine, after it has converted the name to ASCII.
     @Test(arguments: ["plain", "json", "quiet"])
-    func `of UTF-8 lets a host have any letters, without a dashboard as well`(output: String) async throws {
+    func `with UTF-8 allows any letters in a host name, without a dashboard as well`(output: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let url = server.url("a.bin", "size=10").replacing("127.0.0.1", with: "b\u{FC}cher.localhost")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `changes no name that goes to another program`() async throws {
+    @Test func `does not change names on disk and in plain output`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let result = try await Program.run(

@@ -5,7 +5,7 @@ import Testing
 /// In a network namespace of the test's own, whose loopback interface is down at first.
 @Suite(.serialized, .enabled(if: Namespace.isAvailable)) struct `A machine without a network` {
     /// As after a laptop wakes up: a transfer that failed because there was no route continues by itself.
-    @Test func `goes on by itself when its network is back, with one try to spare`() async throws {
+    @Test func `continues by itself when the network returns, without using up its tries`() async throws {
         let folder = try TestFolder()
         let port = try LocalPort.free()
         let code = try await Namespace.run(
@@ -25,7 +25,7 @@ import Testing
         #expect(try folder.size("got/x") == 5000)
     }
 
-    @Test func `says that no name server can be reached, and not that there is no such host`() async throws {
+    @Test func `reports that no name server can be reached rather than an unknown host`() async throws {
         let folder = try TestFolder()
         let code = try await Namespace.run(
             "\"$WINCH\" http://host.test/x -d got --max-tries 1 > out", in: folder)
@@ -34,7 +34,7 @@ import Testing
         #expect(text.contains("network or name server unreachable"), "\(text)")
     }
 
-    @Test func `is told from a server that is not there`() async throws {
+    @Test func `is distinguished from a server that refuses the connection`() async throws {
         let folder = try TestFolder()
         let code = try await Namespace.run(
             "ip link set lo up; \"$WINCH\" http://127.0.0.1:1/x -d got --max-tries 1 > out", in: folder)

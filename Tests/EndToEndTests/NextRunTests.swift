@@ -2,7 +2,7 @@ import FaultServer
 import Foundation
 import Testing
 
-@Suite struct `Winch alone` {
+@Suite struct `A run without arguments` {
     /// Ends a run by a signal when one file is done, one is moving, and one is waiting.
     private func interrupted(
         _ server: FaultServer, in folder: TestFolder, by signal: Int32, size: String = "6M"
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [SIGKILL, SIGTERM, SIGINT, SIGHUP])
-    func `goes on where the last run was, wherever it is called`(signal: Int32) async throws {
+    func `resumes the last run, whatever the working directory`(signal: Int32) async throws {
         try await FaultServer.serving { server in
             let (folder, elsewhere) = (try TestFolder(), try TestFolder())
             let first = try await interrupted(server, in: folder, by: signal)
@@ -50,13 +50,13 @@ import Testing
         }
     }
 
-    @Test func `says when there is nothing to resume`() async throws {
+    @Test func `reports that there is nothing to resume`() async throws {
         let result = try await Program.run("--output", "plain", in: try TestFolder())
         #expect(result.code == 0)
         #expect(result.errors.contains("nothing to resume"))
     }
 
-    @Test func `shows every bar at its place before any network`() async throws {
+    @Test func `shows every bar at its saved position before any network access`() async throws {
         let folder = try TestFolder()
         // The server is shut down afterwards: everything that is shown comes from the ledger.
         try await FaultServer.serving { server in
@@ -74,7 +74,7 @@ import Testing
         try await terminal.press("q", "y")
     }
 
-    @Test func `is told of by a run that does something else`() async throws {
+    @Test func `is suggested by a run of other URLs when downloads are unfinished`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             _ = try await interrupted(server, in: folder, by: SIGKILL)

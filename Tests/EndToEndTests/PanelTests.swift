@@ -2,7 +2,7 @@ import FaultServer
 import Foundation
 import Testing
 
-/// Details, log, settings, command line, themes and the spoken face, in a real terminal.
+/// Details, log, settings, command line, themes and the output for screen readers, in a real terminal.
 @Suite(.serialized) struct `The panels` {
     private func open(
         _ urls: [String], _ options: String = "", columns: Int = 120, rows: Int = 40,
@@ -20,7 +20,7 @@ import Testing
         names.map { server.url($0, "size=400M", "rate=1M") }
     }
 
-    @Test func `Enter shows the details, j and k go along, J and K scroll, Esc closes`() async throws {
+    @Test func `show the details on Enter, move with j and k, scroll with J and K and close with Esc`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(
                 slow(server, "a.bin", "b.bin") + [server.url("gone.bin", "status=404")], rows: 60)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `l shows the log by level, and --log writes it for every face`() async throws {
+    @Test func `show the log by level on l, and --log writes it in every output mode`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(
                 [server.url("a.bin", "size=1K"), server.url("gone.bin", "status=404")],
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a adds a batch file, and what is pasted in many lines`() async throws {
+    @Test func `add a batch file or several pasted lines on a`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open([server.url("a.bin", "size=1K")]) { folder in
                 try folder.write(
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `colon takes a command, completed by Tab, and brings earlier ones back`() async throws {
+    @Test func `read a command on colon, complete it by Tab and recall earlier ones`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(slow(server, "a.bin", "b.bin", "c.bin"), "-j 1")
             try await terminal.wait(for: "1 at a time")
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `S shows the settings with their origins and changes them`() async throws {
+    @Test func `show the settings with their origins on S and change them`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(
                 slow(server, "a.bin"), "--jobs 2", environment: ["WINCH_THEME": "light"])
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `--screen-reader speaks in lines, and the keys are the same`() async throws {
+    @Test func `are read out line by line with --screen-reader, with the same keys`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(
                 slow(server, "a.bin") + [server.url("b.bin", "size=1K")], "--screen-reader | tee spoken", columns: 100)

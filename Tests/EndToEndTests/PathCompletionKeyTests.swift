@@ -2,8 +2,8 @@ import FaultServer
 import Testing
 
 /// Tab after `@` in the line where downloads are added, in a real terminal.
-@Suite(.serialized) struct `The path of a list` {
-    @Test func `is completed by Tab, in the add line and after :add`() async throws {
+@Suite(.serialized) struct `The path of a batch file` {
+    @Test func `is completed by Tab in the add line and after the add command`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write(server.url("first.bin"), to: "lists-first.txt")

@@ -5,7 +5,7 @@ import Testing
 /// Whole runs against a server that answers 503 to more connections at a time than it allows.
 @Suite struct `A server that allows few connections` {
     @Test(arguments: [1, 2, 4])
-    func `gives every file, and refuses fewer than twice as many`(allowed: Int) async throws {
+    func `serves every file and refuses fewer than twice as many requests`(allowed: Int) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let urls = (1...40).map { server.url("f\($0)") + "?size=20K&rate=200K&limit=\(allowed)&limitkey=all" }

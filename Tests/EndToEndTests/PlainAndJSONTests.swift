@@ -2,8 +2,8 @@ import FaultServer
 import Foundation
 import Testing
 
-@Suite struct `A face without a screen` {
-    @Test func `writes plain lines without one escape byte`() async throws {
+@Suite struct `Output without a dashboard` {
+    @Test func `is plain lines without escape sequences`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let hostile =
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `says in JSON what adds up to the totals`() async throws {
+    @Test func `is JSON whose rows add up to the totals`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let urls = [
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `is silent when asked to be`() async throws {
+    @Test func `is empty in quiet mode`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let result = try await Program.run(server.url("a", "size=9"), "--output", "quiet", in: folder)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `reads a batch from standard input, gzipped too`() async throws {
+    @Test func `works with a batch from standard input, also gzipped`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let result = try await Program.run(

@@ -9,7 +9,7 @@ import Testing
     /// Few by default, since the whole suite runs them; the test of the slow close below fails in every run without the fix.
     private static let runs = ProcessInfo.processInfo.environment["WINCH_EXIT_RUNS"].flatMap { Int($0) }
 
-    @Test func `comes in order after a download by SFTP`() async throws {
+    @Test func `is clean after a download over SFTP`() async throws {
         let server = try await SSHServer()
         let source = try TestFolder()
         try source.write("by ssh", to: "file")
@@ -18,20 +18,20 @@ import Testing
             environment: ["HOME": server.clientHome.url.path])
     }
 
-    @Test func `comes in order after a download by FTPS`() async throws {
+    @Test func `is clean after a download over FTPS`() async throws {
         let server = try await FTPServer(isSecured: true)
         try server.root.write("by ftp", to: "file")
         try await run("\(server.address)/file", ["--cacert", server.certificate], times: Self.runs ?? 10)
     }
 
-    @Test func `comes in order after a download by HTTPS`() async throws {
+    @Test func `is clean after a download over HTTPS`() async throws {
         let server = try await Nginx()
         try server.root.write("by http", to: "file")
         try await run("\(server.secure)/file", ["--cacert", server.certificate], times: Self.runs ?? 10)
     }
 
     /// The server closes the connection late: the program waits until it is closed in order.
-    @Test func `waits for the goodbye of a connection`() async throws {
+    @Test func `waits until the server has closed the connection`() async throws {
         let server = try await SSHServer(subsystem: "/usr/lib/openssh/sftp-server; sleep 0.4")
         let source = try TestFolder()
         try source.write("by ssh", to: "file")
@@ -40,7 +40,7 @@ import Testing
         #expect(log.contains("Received disconnect"), "\(log)")
     }
 
-    @Test func `does not wait long for a server that never says goodbye`() async throws {
+    @Test func `does not wait long for a server that never closes the connection`() async throws {
         let server = try await SSHServer(subsystem: "/usr/lib/openssh/sftp-server; sleep 600")
         let source = try TestFolder()
         try source.write("by ssh", to: "file")

@@ -3,7 +3,7 @@ import Testing
 
 /// nginx from Debian, on loopback, plain and with TLS and HTTP/2.
 @Suite(.serialized) struct `A real server` {
-    @Test func `delivers many small files at once`() async throws {
+    @Test func `delivers many small files in parallel`() async throws {
         let nginx = try await Nginx()
         let folder = try TestFolder()
         for index in 0..<500 { try nginx.root.write(String(repeating: "\(index)", count: 700), to: "f\(index)") }
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `is not trusted with an unknown certificate, until told so`() async throws {
+    @Test func `with an unknown certificate is trusted only with --insecure`() async throws {
         let nginx = try await Nginx()
         let folder = try TestFolder()
         try nginx.root.write("secret", to: "x")
@@ -31,7 +31,7 @@ import Testing
         #expect(careless.code == 0)
     }
 
-    @Test func `carries many transfers over one HTTP-2 connection`() async throws {
+    @Test func `serves many transfers over one HTTP-2 connection`() async throws {
         let nginx = try await Nginx()
         let folder = try TestFolder()
         for index in 0..<20 { try nginx.root.write(String(repeating: "x", count: 300_000), to: "h\(index)") }

@@ -23,20 +23,20 @@ import Testing
         }
     }
 
-    @Test func `says that it connects`() async throws {
+    @Test func `shows that it is connecting`() async throws {
         let deaf = try DeafPort()
         let terminal = try await open(["http://127.0.0.1:\(deaf.port)/a.bin"])
         try await see("connecting", in: "a.bin", of: terminal)
     }
 
-    @Test func `says that the server's first byte is due`() async throws {
+    @Test func `shows that it is waiting for the server's first byte`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open([server.url("a.bin", "latency=30")])
             try await see("waiting for response", in: "a.bin", of: terminal)
         }
     }
 
-    @Test func `says that its size is being asked for, then that it waits for a slot`() async throws {
+    @Test func `shows that its size is being requested, then that it waits for a slot`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(
                 [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "headdelay=30")], "-j 1")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `says that its host has no slot left, and not so any more when it has`() async throws {
+    @Test func `shows that its host has no free slot, until it has one`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(
                 [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "size=400M", "rate=1M")],
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [(503, "server busy (503)"), (429, "server limit")])
-    func `says that the server asks for patience, and for how long`(status: Int, words: String) async throws {
+    func `shows that the server asked to wait, and for how long`(status: Int, words: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let terminal = try await Tmux(folder, columns: 120, rows: 24)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `says that it moves as fast as the person's limit lets it`() async throws {
+    @Test func `shows that it is limited to the rate that the user set`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open([server.url("a.bin", "size=400M")], "--limit-rate 300K")
             try await see("limited", in: "a.bin", of: terminal)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: ["stall=500K", "stall=1"])
-    func `says for how long it has stalled`(fault: String) async throws {
+    func `shows how long it has been stalled`(fault: String) async throws {
         try await FaultServer.serving { server in
             let terminal = try await open([server.url("a.bin", "size=9M", "rate=500K", fault)])
             try await see("stalled", in: "a.bin", of: terminal, within: Self.soon + 1)

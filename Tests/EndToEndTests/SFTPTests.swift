@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.serialized) struct `A login by SSH` {
+@Suite(.serialized) struct `A login over SSH` {
     private let source: TestFolder
     private let folder: TestFolder
 
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["ed25519", "ecdsa"])
-    func `takes the usual key files without an agent`(type: String) async throws {
+    func `uses the default key files without an agent`(type: String) async throws {
         let server = try await SSHServer(client: SSHServer.Client(key: type, file: "id_\(type)"))
         // Another key, which is tried first and which the server refuses.
         if type != "ed25519" {
@@ -23,7 +23,7 @@ import Testing
         #expect(try folder.text("file") == "by ssh")
     }
 
-    @Test func `takes the key that is named, in a batch too`() async throws {
+    @Test func `uses the key that is given, in a batch too`() async throws {
         let server = try await SSHServer(client: SSHServer.Client(key: "ed25519", file: "special"))
         let url = server.url(source.path("file"))
         let without = try await server.winch(url, in: folder)
@@ -37,7 +37,7 @@ import Testing
         #expect(try folder.text("again") == "by ssh")
     }
 
-    @Test func `says what was tried when it is refused`() async throws {
+    @Test func `reports which methods were tried when it is refused`() async throws {
         let server = try await SSHServer(client: SSHServer.Client(key: "ed25519", file: "special"))
         try await SSHServer.makeKey("ed25519", at: server.clientHome.path(".ssh/id_ed25519"))
         let result = try await server.winch(server.url(source.path("file")), "--password", "wrong", in: folder)
@@ -46,7 +46,7 @@ import Testing
         #expect(result.output.contains("the server takes") && result.output.contains("publickey"))
     }
 
-    @Test func `says how a key with a passphrase is used without a terminal`() async throws {
+    @Test func `explains how to use a key with a passphrase when there is no terminal`() async throws {
         let client = SSHServer.Client(key: "ed25519", file: "id_ed25519", passphrase: "open sesame")
         let server = try await SSHServer(client: client)
         let result = try await server.winch(server.url(source.path("file")), in: folder)
@@ -56,7 +56,7 @@ import Testing
         #expect(result.output.contains("ssh-add '\(key)'"))
     }
 
-    @Test func `asks for the passphrase of a key, and shows and keeps nothing of it`() async throws {
+    @Test func `asks for the passphrase of a key and neither shows nor stores it`() async throws {
         let client = SSHServer.Client(key: "ed25519", file: "id_ed25519", passphrase: "opensesame")
         let server = try await SSHServer(client: client)
         let tmux = try await Tmux(folder, environment: ["HOME": server.clientHome.url.path])
@@ -98,7 +98,7 @@ import Testing
         #expect(try folder.text("file") == "by ssh")
     }
 
-    @Test func `goes by an agent`() async throws {
+    @Test func `uses an agent`() async throws {
         let client = SSHServer.Client(key: "ed25519", file: "special", passphrase: "open")
         let server = try await SSHServer(client: client)
         let result = try await InstalledTool.code(
@@ -116,7 +116,7 @@ import Testing
     }
 }
 
-@Suite(.serialized) struct `A path by SFTP or FTP` {
+@Suite(.serialized) struct `A path over SFTP or FTP` {
     private let source: TestFolder
     private let folder: TestFolder
 
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [("sub", "is a folder", 3), ("sub/", "is a folder", 3), ("gone", "no such file", 3)])
-    func `that is no file at an SSH server is told`(name: String, words: String, code: Int32) async throws {
+    func `that is not a file on an SSH server is reported`(name: String, words: String, code: Int32) async throws {
         let server = try await SSHServer()
         let result = try await server.winch(server.url(source.url.path + "/" + name), in: folder)
         #expect(result.code == code)
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can serve as another user"))
-    func `that may not be read is told`() async throws {
+    func `that may not be read is reported`() async throws {
         let server = try await SSHServer(
             subsystem: "exec setpriv --reuid=65534 --clear-groups /usr/lib/openssh/sftp-server")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: source.url.path)
@@ -152,7 +152,7 @@ import Testing
             ("/sub", "is a folder"), ("/sub/", "is a folder"), ("/", "is a folder"), ("", "is a folder"),
             ("/sub;type=d", "is a folder"), ("/gone", "no such file"), ("/gone/x", "no such file"),
         ])
-    func `that is no file at an FTP server is told`(path: String, words: String) async throws {
+    func `that is not a file on an FTP server is reported`(path: String, words: String) async throws {
         let server = try await FTPServer()
         try FileManager.default.createDirectory(atPath: server.root.path("sub"), withIntermediateDirectories: true)
         let result = try await Program.run(server.address + path, "--output", "plain", in: folder)

@@ -2,8 +2,8 @@ import FaultServer
 import Foundation
 import Testing
 
-@Suite struct `The same command again` {
-    @Test func `fetches nothing that is there, and what is not`() async throws {
+@Suite struct `The same command run again` {
+    @Test func `skips files that are complete and downloads those that are missing`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let command = [
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `goes on with what is not done, and tries what failed`() async throws {
+    @Test func `resumes what is unfinished and retries what failed`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let command = [

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 /// A terminal at the end of a line that carries 1,200 bytes a second.
-@Suite struct `A slow line` {
-    @Test func `gets whole frames, a few of them, and the terminal back in the end`() async throws {
+@Suite struct `A slow terminal line` {
+    @Test func `receives a few complete frames, and the terminal is restored at the end`() async throws {
         try await FaultServer.serving { server in
             let names = (1...5).map { server.url("\($0).bin", "size=400M", "rate=1M") }
             let program = try WatchedProgram(

@@ -3,7 +3,7 @@ import FaultSuite
 import Foundation
 import Testing
 
-@Suite struct `A file to standard output` {
+@Suite struct `A file downloaded to standard output` {
     /// - Returns: the exit code.
     private func run(_ arguments: String, _ folder: TestFolder, then pipe: String = "> got") async throws -> Int32? {
         let line = "cd '\(folder.url.path)'; '\(Program.winch)' -o - \(arguments) 2> errors \(pipe)"
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [["size=3M"], ["size=3M", "drop=1M"], ["size=3M", "chunked"], ["size=1"], ["size=0"]])
-    func `has its bytes and nothing else`(options: [String]) async throws {
+    func `is written without any other output`(options: [String]) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let url = ([server.url("a.bin", options[0])] + options.dropFirst()).joined(separator: "&")
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `comes while it is downloaded`() async throws {
+    @Test func `is written while it is downloaded`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let url = server.url("a.bin", "size=3M", "stall=1000000", "stallfor=60")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `that has the wrong checksum fails by its exit status`() async throws {
+    @Test func `that has the wrong checksum is reported by the exit code`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let wrong = String(repeating: "0", count: 64)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `that cannot be written says so`() async throws {
+    @Test func `that cannot be written is reported with the reason`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             #expect(try await run("'\(server.url("a.bin", "size=3M"))'", folder, then: "> /dev/full") == 17)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["http://h/a http://h/b", "", "-i list", "--output tui http://h/a"])
-    func `is one file, and no dashboard`(arguments: String) async throws {
+    func `must be the only one and cannot be combined with a dashboard`(arguments: String) async throws {
         let folder = try TestFolder()
         try folder.write("http://h/a\n", to: "list")
         #expect(try await run(arguments, folder) == 64)

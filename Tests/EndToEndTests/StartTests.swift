@@ -3,9 +3,9 @@ import FaultSuite
 import Foundation
 import Testing
 
-@Suite struct `A start` {
+@Suite struct `The program at start` {
     @Test(arguments: [SIGINT, SIGTERM])
-    func `can be broken off while the batch does not come`(signal: Int32) async throws {
+    func `can be interrupted while it waits for the batch`(signal: Int32) async throws {
         let folder = try TestFolder()
         try await InstalledTool.run("/usr/bin/mkfifo", [folder.path("fifo")])
         let program = try Program(["-i", "fifo"], in: folder)
@@ -15,7 +15,7 @@ import Testing
         #expect(try await program.wait(seconds: 5).code == -signal)
     }
 
-    @Test func `gives no file the number of a closed standard stream`() async throws {
+    @Test func `opens no file on the descriptor of a closed standard stream`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let url = server.url("a.bin", "size=1M", "stall=1000", "stallfor=20")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `says why standard output takes no more`() async throws {
+    @Test func `reports why standard output cannot be written`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let child = try Child(
@@ -54,7 +54,7 @@ import Testing
         ("--max-redirs", "20"), ("--fps", "20"), ("--theme", "dark"), ("--output", "auto"),
         ("--limit-rate", "none"),
     ])
-    func `names each default in its help`(option: String, value: String) async throws {
+    func `lists each default in its help`(option: String, value: String) async throws {
         let help = try await Program.run("--help", in: try TestFolder()).output
         let start = try help.range(of: "\(option)[, ].*<", options: .regularExpression).unwrapped(option).upperBound
         let rest = help[start...]

@@ -3,8 +3,8 @@ import FaultSuite
 import Foundation
 import Testing
 
-@Suite struct `State` {
-    @Test func `is kept in the person's state folder, for their eyes alone`() async throws {
+@Suite struct `The state on disk` {
+    @Test func `is kept in the user's state folder and readable by the user only`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             #expect(try await Program.run(server.url("a", "size=9"), in: folder).code == 0)
@@ -16,7 +16,7 @@ import Testing
 
     /// Even if a test sets no environment, a run must not leave rows in the ledger of the user who runs the tests.
     @Test(arguments: [nil, ["PATH": "/usr/bin:/bin"]] as [[String: String]?])
-    func `of the user who runs the tests is out of their reach`(environment: [String: String]?) async throws {
+    func `of the user who runs the tests is never touched`(environment: [String: String]?) async throws {
         let folder = try TestFolder()
         let child = try Child(
             Program.winch, ["info"], environment: environment, streams: .files(output: folder.path("out")))
@@ -26,7 +26,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("settings  /dev/null/config/winch/") })
     }
 
-    @Test func `keeps what counts for the whole run, for winch alone`() async throws {
+    @Test func `includes options of the whole run, which a run without arguments uses again`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let first = try Program(
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `that cannot be written is said, and the files come all the same`() async throws {
+    @Test func `that cannot be written causes a warning, and the files are downloaded anyway`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write("a file", to: "blocked")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `that is damaged is set aside, and the parts go on from what they say themselves`() async throws {
+    @Test func `that is damaged is renamed, and the downloads resume from what the parts record`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let command = [
@@ -96,11 +96,11 @@ import Testing
     }
 }
 
-@Suite struct `Two processes at the same file` {
+@Suite struct `Two processes with the same file` {
     /// With a common ledger, with two ledgers, and without one: in the last two cases the lock on the part shows the
     /// conflict.
     @Test(arguments: [["--state-dir", "state"], ["--state-dir", "own"], ["--ephemeral"]])
-    func `share nothing, and the second says whose it is`(options: [String]) async throws {
+    func `do not write to the same part, and the second one names the first`(options: [String]) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let url = server.url("a.bin", "size=400M", "rate=1M")
@@ -113,7 +113,7 @@ import Testing
                     && second.output.contains("a.bin (process \(first.pid))"),
                 "\(second.output)")
             #expect(try folder.names().filter { $0.contains("a.") } == ["a.bin.part"])
-            // The first process goes on undisturbed.
+            // The first process is not affected.
             let before = try folder.size("a.bin.part")
             try await folder.wait(for: "a.bin.part", toHave: before + 1)
             first.signal(SIGTERM)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `leave alone what the other has not begun yet`() async throws {
+    @Test func `do not start the same transfer, even if the first has not begun it yet`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let urls = [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "size=9")]

@@ -3,13 +3,13 @@ import Foundation
 import Testing
 
 /// The program on terminals of many types: it sends only what their terminfo entries contain, and restores them.
-@Suite(.serialized) struct `A terminal of a type` {
+@Suite(.serialized) struct `A terminal of any type` {
     @Test(arguments: [
         "xterm", "xterm-256color", "screen", "screen-256color", "tmux", "tmux-256color", "linux", "vt100", "vt220",
         "ansi",
         "xterm-kitty", "alacritty", "foot", "rxvt-unicode-256color",
     ])
-    func `is sent only what its description knows, and given back`(term: String) async throws {
+    func `receives only sequences of its terminfo entry and is restored`(term: String) async throws {
         let vocabulary = try TerminalVocabulary(term: term)
         try await FaultServer.serving { server in
             let program = try WatchedProgram(
@@ -36,7 +36,7 @@ import Testing
         ("dumb", nil), ("", "TERM is not set"), ("no-such-type", "TERM=no-such-type is not known here"),
         ("\u{1B}[2J", "TERM=?[2J is not known here"),
     ])
-    func `that shows no screen gets lines, and is told why`(term: String, reason: String?) async throws {
+    func `that cannot show a dashboard gets plain lines and the reason`(term: String, reason: String?) async throws {
         try await FaultServer.serving { server in
             let program = try WatchedProgram(
                 [server.url("a.bin", "size=1000")], in: try TestFolder(), environment: ["TERM": term])
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [("no-such-type", "set another, or use --output plain"), ("dumb", "use --output plain")])
-    func `that shows no screen is refused when a screen is asked for`(term: String, advice: String) async throws {
+    func `that cannot show a dashboard is refused when one is requested`(term: String, advice: String) async throws {
         let program = try WatchedProgram(
             ["http://127.0.0.1:9/a", "--output", "tui"], in: try TestFolder(), environment: ["TERM": term])
         #expect(try await program.end() == 64)

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 /// However the program ends, the shell finds its terminal as it was.
-@Suite(.serialized) struct `The restored terminal` {
+@Suite(.serialized) struct `The terminal's original state` {
     @Test(arguments: ["TERM", "HUP", "INT", "TRAP", "SEGV", "ABRT", "ILL", "QUIT", "KILL"])
-    func `is as it was after a signal`(signal: String) async throws {
+    func `is restored after a signal`(signal: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let terminal = try await Tmux(folder)
@@ -32,7 +32,7 @@ import Testing
 
     /// Only the guardian can restore it: a shell without job control resets no terminal.
     @Test(arguments: [("", "↓"), ("--screen-reader", "Winch has 1")])
-    func `is as it was after a kill below a script`(face: String, word: String) async throws {
+    func `is restored after a script's program was killed`(face: String, word: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let terminal = try await Tmux(folder)

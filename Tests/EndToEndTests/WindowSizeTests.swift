@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Windows from 1x1 to 500x200 cells.
-@Suite(.serialized) struct `A window` {
+@Suite(.serialized) struct `A terminal window` {
     private struct Size: Hashable {
         let columns, rows: Int
     }
@@ -32,7 +32,7 @@ import Testing
         #expect(try terminal.folder.text("code") == "7\n")
     }
 
-    @Test func `of any size is drawn whole, whatever size it had before, and hears keys`() async throws {
+    @Test func `of any size is drawn correctly after any other size and reacts to keys`() async throws {
         let folder = try batch()
         var screens: [Size: [String]] = [:]
         for size in Self.sizes {
