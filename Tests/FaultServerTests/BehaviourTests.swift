@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaultServer
 
-@Suite struct `A behaviour` {
+@Suite struct `The behaviour in a URL's query` {
     private func parse(_ query: String) throws(FaultServerFailure) -> Behaviour? {
         try Behaviour(RequestTarget("/f/a?" + query))
     }
@@ -13,27 +13,27 @@ import Testing
     }
 
     @Test(arguments: ["size=x", "size=-1", "size=", "size=99999999999G", "latency=soon", "status=200,", "status=no"])
-    func `refuses a bad value`(query: String) {
+    func `refuses a malformed value`(query: String) {
         #expect(throws: FaultServerFailure.self) { try parse(query) }
     }
 
     @Test(arguments: [
         "ranges=maybe", "retryafter=later", "header=nocolon", "redirectcode=1", "latency=-1", "latency=nan",
     ])
-    func `refuses a value outside the list`(query: String) {
+    func `refuses a value outside the allowed set`(query: String) {
         #expect(throws: FaultServerFailure.self) { try parse(query) }
     }
 
-    @Test func `refuses an option it does not know`() {
+    @Test func `refuses an unknown option`() {
         #expect(throws: FaultServerFailure.unknownOption("sizee")) { try parse("sizee=3") }
     }
 
     @Test(arguments: BehaviourGuide.groups.flatMap(\.entries).map(\.example))
-    func `does as the guide's examples say`(example: String) throws {
+    func `accepts the examples of the guide`(example: String) throws {
         #expect(try parse(example) != parse(""), "the option changes something")
     }
 
-    @Test func `combines options freely`() throws {
+    @Test func `combines several options`() throws {
         let behaviour = try #require(try parse("size=1K&chunked&drop=5&reset&status=503,close,200&retryafter=date:-3"))
         #expect(behaviour.size == 1024)
         #expect(behaviour.framing == .chunked)
@@ -53,7 +53,7 @@ import Testing
         #expect(behaviour?.key == "/f/é/b")
     }
 
-    @Test func `belongs to no other path`() throws {
+    @Test func `exists only for paths of served files`() throws {
         #expect(try Behaviour(RequestTarget("/stats")) == nil)
     }
 }

@@ -2,8 +2,8 @@ import FaultServer
 import Testing
 
 /// Responses without faults, over real sockets.
-@Suite struct `The server` {
-    @Test func `sends every byte of a file, under one connection`() async throws {
+@Suite struct `The fault server` {
+    @Test func `sends every byte of several files over one connection`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             for size: Int64 in [0, 1, 70_000, 3_000_001] {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `sends the part that was asked for and says so`() async throws {
+    @Test func `sends the requested range and a matching Content-Range`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("p", "size=100"), "Range: bytes=10-19")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `tells HEAD what it would tell GET, without a body`() async throws {
+    @Test func `answers HEAD with the headers of GET and no body`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("h", "size=100", "etag=x"), method: "HEAD")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `frames a chunked body and ends it properly`() async throws {
+    @Test func `frames a chunked body and ends it correctly`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("c", "size=20", "chunked"), "Connection: close")
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `writes headers byte for byte, hostile ones too`() async throws {
+    @Test func `writes headers byte for byte, including hostile ones`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             let target = "/f/x?size=1&disposition=a;%20filename=%22%1B%5B2J%FF.bin%22&header=X-Odd:%00%E6%97%A5"
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `asks for a password and takes only the right one`() async throws {
+    @Test func `requires a password and accepts only the correct one`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             let url = server.url("s", "size=3", "user=me", "pass=secret", "errbody=5")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `reports what it was asked, and forgets on demand`() async throws {
+    @Test func `reports the requests it received and clears them on demand`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("é", "size=3"), "Range: bytes=1-", "Cookie: k=\"v\"")
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `says what is wrong with a URL`() async throws {
+    @Test func `reports what is wrong with a URL`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("x", "sise=3"))
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `cannot listen where another one does`() async throws {
+    @Test func `cannot listen on a port in use`() async throws {
         try await FaultServer.serving { server in
             await #expect(throws: FaultServerFailure.self) { try await FaultServer.start(port: server.port) }
         }

@@ -2,9 +2,9 @@ import FaultServer
 import Testing
 
 /// The faults, over real sockets, as a client receives them.
-@Suite struct `A faulty answer` {
+@Suite struct `A faulty response` {
     @Test(arguments: [("drop=1234567", RawClient.Ending.closed), ("drop=1234567&reset", .reset)])
-    func `breaks off after exactly the bytes asked for`(options: String, ending: RawClient.Ending) async throws {
+    func `is cut off after exactly the requested bytes`(options: String, ending: RawClient.Ending) async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("d", "size=3M") + "&" + options)
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `can end before it begins`() async throws {
+    @Test func `can end before its first byte`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("s", "status=close,reset,200", "size=3")
             for ending in [RawClient.Ending.closed, .reset] {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `stalls with the connection open, for ever or for a while`() async throws {
+    @Test func `stalls with the connection open, permanently or for a given time`() async throws {
         try await FaultServer.serving { server in
             let stuck = try RawClient(server)
             stuck.request(server.url("s", "size=100", "stall=40"))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `waits for a client that does not read`() async throws {
+    @Test func `waits for a client that is not reading`() async throws {
         try await FaultServer.serving { server in
             let lazy = try RawClient(server, receiveBuffer: 64 << 10)
             lazy.request(server.url("b", "size=64M"))
@@ -78,7 +78,7 @@ import Testing
     @Test(arguments: [
         ("length=5", "5", 10), ("length=50", "50", 10), ("lengthraw=1e3", "1e3", 10), ("extra=7", "10", 17),
     ])
-    func `lies about its length`(options: String, declared: String, count: Int) async throws {
+    func `declares a wrong length`(options: String, declared: String, count: Int) async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("l", "size=10") + "&" + options)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `ignores a range, or begins elsewhere`() async throws {
+    @Test func `ignores a range, or starts at another offset`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("o", "size=10", "ranges=off"), "Range: bytes=4-")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `becomes another file between two requests`() async throws {
+    @Test func `is a different file from one request to the next`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             let url = server.url("v", "size=10", "change=2")
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `says when to come back`() async throws {
+    @Test func `has a Retry-After in seconds or as a date`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("w", "status=429", "retryafter=7"))
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `turns away more clients than the limit`() async throws {
+    @Test func `refuses clients above the limit`() async throws {
         try await FaultServer.serving { server in
             var first: RawClient? = try RawClient(server)
             first?.request(server.url("a", "size=9", "stall=3", "limit=1", "limitkey=k"))
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `can be spelled out byte for byte`() async throws {
+    @Test func `can be given byte for byte`() async throws {
         try await FaultServer.serving { server in
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!"
             let client = try RawClient(server)
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `leads to another origin`() async throws {
+    @Test func `redirects to another origin`() async throws {
         try await FaultServer.serving { server in
             try await FaultServer.serving { other in
                 let destination = other.url("far", "size=3", "disposition=a b%")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FaultServer
 
-@Suite struct `Admission to a limited host` {
+@Suite struct `On a limited host` {
     private let reception = Reception()
 
     private func admit(_ name: String) -> Reception.Admission {
@@ -13,7 +13,7 @@ import Testing
     }
 
     /// Otherwise a client would be refused because of its own refused request, whose answer is still being sent.
-    @Test func `a refused request takes no place`() {
+    @Test func `a refused request does not occupy a connection slot`() {
         var first = admit("a")
         let second = admit("b")
         #expect(first.plan.status == 200)

@@ -12,7 +12,7 @@ import Testing
             ("bytes=0-1,5-6", .whole), ("lines=1-2", .whole), ("bytes=", .whole), ("bytes=-", .whole),
             ("bytes=5-99999999999999999999", .part(5..<100)), ("bytes=99999999999999999999-", .unsatisfiable),
         ] as [(String?, ByteRangeRequest)])
-    func `is read against the size`(header: String?, expected: ByteRangeRequest) {
+    func `is resolved against the size`(header: String?, expected: ByteRangeRequest) {
         #expect(ByteRangeRequest(header, size: 100) == expected)
     }
 }
@@ -24,18 +24,18 @@ import Testing
             (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
             (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
         ] as [(Int64, String)])
-    func `is written as RFC 9110 wants it`(seconds: Int64, expected: String) {
+    func `has the format of RFC 9110`(seconds: Int64, expected: String) {
         #expect(DateField.text(seconds) == expected)
     }
 }
 
 @Suite struct `A stored gzip file` {
-    @Test func `carries the checksum of its content`() {
+    @Test func `contains the checksum of its content`() {
         #expect(StoredGzip.checksum(Array("123456789".utf8)) == 0xCBF4_3926)
     }
 
     @Test(arguments: [0, 1, 65_535, 65_536, 200_000])
-    func `holds the content in blocks that can be unpacked`(count: Int64) {
+    func `stores the content in blocks that can be unpacked`(count: Int64) {
         let content = SeededContent(seed: 1).bytes(in: 0..<count)
         let file = StoredGzip.encoded(content)
         var unpacked: [UInt8] = []
@@ -59,13 +59,13 @@ import Testing
             ("Basic QWxhZGRpbjpvcGVu", false), ("Bearer QWxhZGRpbjpvcGVuIHNlc2FtZQ==", false), ("", false),
             (nil, false),
         ] as [(String?, Bool)])
-    func `match their header and nothing else`(header: String?, expected: Bool) {
+    func `match their own header only`(header: String?, expected: Bool) {
         #expect(BasicCredentials(user: "Aladdin", password: "open sesame").match(header) == expected)
     }
 }
 
-@Suite struct `A pacer` {
-    @Test func `owes each byte its time, from the first to the last`() {
+@Suite struct `The pacing of a body` {
+    @Test func `schedules each byte at the configured rate`() {
         var pacer = BodyPacing(rate: 1000)
         #expect(pacer.slice == 50)
         #expect(pacer.due(afterSending: 50) == .milliseconds(50))

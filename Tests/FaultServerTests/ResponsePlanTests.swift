@@ -33,7 +33,7 @@ import Testing
             ("size=100&nolength&reset", [0..<100], .reset), ("size=100&length=90", [0..<100], .close),
             ("size=100&length=100", [0..<100], .keepAlive), ("size=0", [], .keepAlive),
         ] as [(String, [Range<Int64>], ResponsePlan.Ending)])
-    func `lays faults where the URL wants them`(
+    func `places faults where the URL specifies them`(
         query: String, pieces: [Range<Int64>], ending: ResponsePlan.Ending
     ) throws {
         let plan = try plan(query)
@@ -42,7 +42,7 @@ import Testing
         #expect(plan.ending == ending)
     }
 
-    @Test func `pauses between the two halves of a stall that ends`() throws {
+    @Test func `pauses between the two halves of a temporary stall`() throws {
         let steps = try plan("size=100&stall=30&stallfor=1").steps
         #expect(Array(steps.dropFirst()) == [body(0..<30), .wait(.seconds(1)), body(30..<100)])
     }
@@ -74,11 +74,11 @@ import Testing
     }
 
     @Test(arguments: zip(1...5, [503, 0, 404, 200, 200]))
-    func `follows the status sequence and stays with its last`(number: Int, status: Int) throws {
+    func `follows the status sequence and repeats its last entry`(number: Int, status: Int) throws {
         #expect(try plan("status=503,close,404,200", number: number).status == status)
     }
 
-    @Test func `breaks only the first request on dropfirst`() throws {
+    @Test func `cuts off only the first request with dropfirst`() throws {
         #expect(try plan("size=9&dropfirst=4", number: 1).ending == .close)
         #expect(try plan("size=9&dropfirst=4", number: 2).ending == .keepAlive)
     }
@@ -88,7 +88,7 @@ import Testing
         ("redirect=1", "/f/a"), ("redirectto=http://b/%2520", "http://b/%20"),
         ("redirect=2&redirectto=b", "/f/a?redirect=1&redirectto=b"), ("redirect=1&redirectto=b", "b"),
     ])
-    func `redirects hop by hop`(query: String, location: String) throws {
+    func `redirects one hop at a time`(query: String, location: String) throws {
         let plan = try plan(query)
         #expect(plan.status == 302)
         guard case .raw(let head) = plan.steps.first else {
@@ -98,16 +98,16 @@ import Testing
         #expect(Response(head)?["Location"] == location)
     }
 
-    @Test func `refuses what is over the limit`() throws {
+    @Test func `refuses requests above the connection limit`() throws {
         #expect(try plan("limit=2", busy: 1).status == 200)
         #expect(try plan("limit=2", busy: 2).status == 503)
     }
 
-    @Test func `closes when the client asks`() throws {
+    @Test func `closes the connection when the client asks for it`() throws {
         #expect(try plan("size=5", isKeepAlive: false).ending == .close)
     }
 
-    @Test func `serves files to GET and HEAD alone`() throws {
+    @Test func `serves files to GET and HEAD only`() throws {
         #expect(try plan("size=5", method: "DELETE").status == 405)
         #expect(try plan("head=405", method: "HEAD").status == 405)
         #expect(try plan("head=405").status == 200)

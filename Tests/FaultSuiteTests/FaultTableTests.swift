@@ -2,9 +2,9 @@ import FaultSuite
 import Testing
 
 /// Every case of the table with the built program.
-@Suite struct `Whatever the server does` {
+@Suite struct `The table of faults` {
     /// One test for all cases: several run at a time, since each of them waits for most of its time.
-    @Test func `a bit-exact file comes out, or the right failure`() async {
+    @Test func `leads to a bit-exact file or the expected failure in every case`() async {
         var skipped: [String] = []
         await Table(jobs: 6).run(FaultCase.all, [.winch(path: Products.path("winch"))]) { faultCase, verdicts in
             for verdict in verdicts {
@@ -20,7 +20,7 @@ import Testing
         #expect(FaultCase.all.count - skipped.count >= 80)
     }
 
-    @Test func `no two cases have one name, and there are enough of each kind`() {
+    @Test func `has unique names and enough cases of each kind`() {
         #expect(Set(FaultCase.all.map(\.name)).count == FaultCase.all.count)
         for group in FaultCase.Group.allCases {
             #expect(FaultCase.all.count { $0.group == group } >= 4, "\(group)")

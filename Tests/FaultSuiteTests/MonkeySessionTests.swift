@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The short form of `make monkey`. WINCH_SEED reproduces a session.
-@Suite struct `A monkey at a terminal` {
+@Suite struct `Random input in a real terminal` {
     private static let seed = UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? 300
 
     @Test func `breaks neither the program nor the terminal in 25 sessions`() async {

@@ -37,18 +37,18 @@ import Testing
         return seen
     }
 
-    @Test func `leaves what was synced`() async throws {
+    @Test func `keeps what was synced`() async throws {
         let seen = try await outcomes(of: "printf whole | dd of=got/a conv=fsync 2>/dev/null")
         #expect(seen == ["a=whole"])
     }
 
-    @Test func `may take a name, its bytes, or neither of what was not synced`() async throws {
+    @Test func `may lose the name, the bytes or both of an unsynced file`() async throws {
         let seen = try await outcomes(of: "printf whole | dd of=got/a 2>/dev/null")
         #expect(seen.isSuperset(of: ["", "a=zeros 0", "a=whole"]))
         #expect(seen.allSatisfy { $0.isEmpty || $0.hasPrefix("a=zeros") || "a=whole".hasPrefix($0) })
     }
 
-    @Test func `undoes a rename that was not synced, and gives back what it replaced`() async throws {
+    @Test func `undoes an unsynced rename and restores the file that it replaced`() async throws {
         let line = """
             printf old | dd of=got/a conv=fsync 2>/dev/null; printf new | dd of=got/b conv=fsync 2>/dev/null
             mv got/b got/a
@@ -57,12 +57,12 @@ import Testing
         #expect(try await outcomes(of: line + "\nsync -f got/a") == ["a=new"])
     }
 
-    @Test func `gives back a file whose removal was not synced`() async throws {
+    @Test func `restores a file whose removal was not synced`() async throws {
         let line = "printf old | dd of=got/a conv=fsync 2>/dev/null; rm got/a"
         #expect(try await outcomes(of: line) == ["a=old", ""])
     }
 
-    @Test func `takes an end that was not synced, or makes it zeros`() async throws {
+    @Test func `cuts off an unsynced end or fills it with zeros`() async throws {
         let seen = try await outcomes(
             of: """
                 dd if=/dev/zero bs=4096 count=2 2>/dev/null | tr '\\0' x | dd of=got/a conv=fsync 2>/dev/null
@@ -75,7 +75,7 @@ import Testing
         #expect(seen.contains { $0.contains("\0") })
     }
 
-    @Test func `is another boot`() async throws {
+    @Test func `changes the boot ID`() async throws {
         let scratch = try await outcome(of: "cat /proc/sys/kernel/random/boot_id", seed: 1)
         #expect(scratch.text("output") == "another boot\n")
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalEmulator
 
 /// The emulator that checks the monkey's sessions, with output that is known to be good or bad.
-@Suite struct `A strict reader of a terminal's output` {
+@Suite struct `The strict terminal emulator` {
     private func screen(
         _ output: String, columns: Int = 10, rows: Int = 4, isUTF8: Bool = true,
         allowedOutput: TerminalScreen.AllowedOutput = .screen, mayCall: Bool = false
@@ -38,7 +38,7 @@ import Testing
         ("ab\u{1B}[2J", ["", "", "", ""]), ("ab\u{1B}[?1049hcd\u{1B}[?1049l", ["", "", "", ""]),
         ("a\u{8}b", ["b", "", "", ""]), ("\u{1B}[1;10Ha\u{1B}[?7lb\u{1B}[?7h", ["         b", "", "", ""]),
     ])
-    func `shows what a terminal shows`(output: String, lines: [String]) {
+    func `shows what a real terminal shows`(output: String, lines: [String]) {
         let screen = screen(output)
         #expect(screen.grid.lines == lines)
         #expect(screen.faults == [])
@@ -51,7 +51,7 @@ import Testing
         "\u{1B}[0;1;38;5;117;48;2;1;2;3m\u{1B}[0m", "\u{1B}(0q\u{1B}(B", "\u{0E}q\u{0F}", "\u{1B}[38:5:67m\u{1B}[m",
         "\u{1B}[?1c\u{1B}[?0c",
     ])
-    func `has nothing against what Winch writes`(output: String) {
+    func `accepts the output of Winch`(output: String) {
         let screen = screen(output)
         #expect(screen.faults == [])
         #expect(screen.leftovers == [])
@@ -66,7 +66,7 @@ import Testing
         "\u{1B}[23;0t",
         "\u{1B}]52;c;not base64!\u{1B}\\", "\u{1B}[1;2;x", "\u{301}a",
     ])
-    func `complains of what no program should write`(output: String) {
+    func `reports sequences that no program should write`(output: String) {
         let screen = screen(output)
         #expect(!screen.faults.isEmpty || screen.leftovers.contains("an unfinished sequence"))
     }
@@ -76,11 +76,11 @@ import Testing
             [0xC3, 0x28], [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80],
             [0xE2, 0x82, 0x1B],
         ] as [[UInt8]])
-    func `takes no bytes that are no text`(bytes: [UInt8]) {
+    func `reports invalid UTF-8`(bytes: [UInt8]) {
         #expect(!screen(bytes).faults.isEmpty)
     }
 
-    @Test func `takes only ASCII where nothing else can be shown`() {
+    @Test func `reports characters beyond ASCII where only ASCII can be shown`() {
         #expect(screen("plain \u{1B}[1m", isUTF8: false).faults == [])
         #expect(!screen("é", isUTF8: false).faults.isEmpty)
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(!screen("\u{1B}]52;c;YQ==\u{1B}\\", allowedOutput: .lines(copies: false)).faults.isEmpty)
     }
 
-    @Test func `hears calls only where they were asked for`() {
+    @Test func `accepts bells and notifications only when they are enabled`() {
         for call in [
             "\u{07}", "\u{1B}]9;winch: 3 finished\u{1B}\\",
             "\u{1B}]777;notify;winch;winch: 1 finished, 2 failed\u{1B}\\",
@@ -113,22 +113,22 @@ import Testing
         ("\u{1B}[22;0t", "1 titles kept"), ("\u{1B}[2;3r", "margins 1..<3"), ("\u{1B}[?1c", "cursor shape 1"),
         ("\u{1B}]0;winch", "an unfinished sequence"),
     ])
-    func `tells what is left of a program`(output: String, leftover: String) {
+    func `reports each mode that the program has left changed`(output: String, leftover: String) {
         #expect(screen(output).leftovers == [leftover])
     }
 
-    @Test func `tells colours that are left`() {
+    @Test func `reports colours that are still set`() {
         #expect(screen("\u{1B}[31m").leftovers.count == 1)
         #expect(screen("\u{1B}[31m\u{1B}[39m").leftovers == [])
     }
 
-    @Test func `lets nothing run over the edge while the dashboard is up`() {
+    @Test func `reports output beyond the edge while the dashboard is open`() {
         #expect(screen("abcdefghijk").faults == [])
         #expect(!screen("\u{1B}[?2004habcdefghijk").faults.isEmpty)
         #expect(!screen("\u{1B}[?2004h\u{1B}[4;1H\n").faults.isEmpty)
     }
 
-    @Test func `allows for a size that the program may not know yet`() {
+    @Test func `accepts positions of the previous size until the program knows the new one`() {
         var screen = screen("", columns: 10, rows: 4)
         screen.resize(to: WindowSize(columns: 5, rows: 2))
         screen.feed("\u{1B}[4;10Hx".utf8)
@@ -144,17 +144,17 @@ import Testing
         ("x ", "x", 0), ("xy", "x", 1),
         ("東", "x", 2),
     ])
-    func `compares what can be seen`(left: String, right: String, places: Int) {
+    func `compares only what is visible`(left: String, right: String, places: Int) {
         #expect(screen(left).grid.differences(from: screen(right).grid).count == places)
     }
 
-    @Test func `lets CAN end what a kill has cut, and nothing else`() {
+    @Test func `accepts CAN only to end a sequence that a kill has cut`() {
         #expect(screen("\u{18}\u{1B}[m").faults == [])
         #expect(screen("\u{1B}[3\u{18}\u{1B}[m").faults.count == 1)
         #expect(!screen("\u{18}", allowedOutput: .lines(copies: true)).faults.isEmpty)
     }
 
-    @Test func `forgives one sequence that a kill has cut`() {
+    @Test func `accepts one unfinished sequence after a kill`() {
         var screen = screen("\u{1B}[3")
         screen.writerWasKilled()
         screen.feed("\u{1B}[m".utf8)

@@ -4,7 +4,7 @@ import Testing
 
 /// A short version of `make fuzz`: the corpus, whose files have caused failures or are typical, and 20,000 inputs from a fixed
 /// seed for each parser.
-@Suite struct `Whatever is written` {
+@Suite struct `For any input` {
     private static let seed = UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? 1
 
     private func corpus(_ target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: FuzzTarget.allCases)
-    func `known troublemakers are read right`(target: FuzzTarget) throws {
+    func `the parsers read known difficult cases correctly`(target: FuzzTarget) throws {
         let corpus = try corpus(target)
         #expect(!corpus.isEmpty)
         for (name, bytes) in corpus {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: FuzzTarget.allCases)
-    func `promises hold`(target: FuzzTarget) throws {
+    func `the parsers keep their invariants`(target: FuzzTarget) throws {
         var mutator = Mutator(target, corpus: try corpus(target).map(\.bytes), seed: Self.seed)
         for number in 0..<20_000 {
             let input = mutator.next()

@@ -27,14 +27,14 @@ import Testing
     }
 
     @Test(arguments: HashFunction.allCases)
-    func `does not depend on how the bytes are cut`(function: HashFunction) {
+    func `does not depend on how the bytes are split`(function: HashFunction) {
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
         var hash = RunningHash(function)
         for cut in [0..<0, 0..<1, 1..<64, 64..<129, 129..<1000] { hash.update(Array(bytes[cut])) }
         #expect(hash.digest() == function.hash(bytes))
     }
 
-    @Test func `of a copy is its own`() {
+    @Test func `of a copy is independent of the original`() {
         var first = RunningHash(.sha256)
         first.update([1])
         var second = first
@@ -44,7 +44,7 @@ import Testing
         #expect(second.digest() == HashFunction.sha256.hash([1, 2]))
     }
 
-    @Test func `can be read before the end`() {
+    @Test func `can be read before the input ends`() {
         var hash = RunningHash(.md5)
         hash.update([1])
         #expect(hash.digest() == HashFunction.md5.hash([1]))
