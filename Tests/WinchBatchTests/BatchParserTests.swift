@@ -16,13 +16,13 @@ import Testing
         ("http://a/1\thttp://b/1\n", 1), ("http://a/1\t\t \thttp://b/1\t\n", 1),
         (" \n\t\nhttp://a/1\n   \n", 1), ("http://a/1  \n", 1), ("\r\nhttp://a/1\r\n", 1),
     ])
-    func `holds as many entries as lines without a leading blank`(text: String, count: Int) {
+    func `has an entry for each line without leading whitespace`(text: String, count: Int) {
         let batch = Self.parse(text)
         #expect(batch.specs.count == count)
         #expect(batch.problems == [])
     }
 
-    @Test func `names mirrors on one line and options below`() throws {
+    @Test func `reads mirrors on one line and options below it`() throws {
         let batch = Self.parse(
             "http://a/x\thttp://b/x\n out=sub/y\n\tdir = else \n\n  header=A: b\n header=C: d=e\nhttp://c/z\n")
         let first = try #require(batch.specs.first)
@@ -36,7 +36,7 @@ import Testing
         #expect(batch.problems == [])
     }
 
-    @Test func `shares the settings of entries that have none of their own`() {
+    @Test func `shares the default settings among entries without options`() {
         let batch = Self.parse("http://a/1\n out=x\nhttp://a/2\n pause=true\nhttp://a/3\n referer=r\n")
         #expect(batch.specs[0].settings === batch.specs[1].settings)
         #expect(batch.specs[0].settings !== batch.specs[2].settings)
@@ -58,27 +58,27 @@ import Testing
         ("http://a/1\n frobnicate=1", "2 warning"), ("http://a/1\n split=5", "2 warning"),
         ("http://a/1\n =x", "2 error"), ("# c\nhttp://a/1\n\n  unknown = 2\n", "4 warning"),
     ])
-    func `is told what is wrong on which line`(text: String, expected: String) {
+    func `reports the line and severity of each problem`(text: String, expected: String) {
         let batch = Self.parse(text)
         #expect(batch.problems.map { "\($0.line) \($0.severity.rawValue)" } == [expected])
         #expect(batch.hasErrors == expected.hasSuffix("error"))
     }
 
-    @Test func `runs the other entries when one is wrong`() {
+    @Test func `keeps the valid entries when one is invalid`() {
         let batch = Self.parse("http://a/1\n out=..\nnonsense\nhttp://a/2\n odd=1\nhttp://b/x\tftp:/b\nhttp://a/3")
         #expect(batch.specs.map(\.urls.first?.text) == ["http://a/2", "http://a/3"])
         #expect(batch.problems.map(\.line) == [2, 3, 5, 6])
     }
 
-    @Test func `blames the options of a wrong entry for nothing`() {
+    @Test func `does not report the options of an invalid entry`() {
         let batch = Self.parse("nonsense\n out=x\n header=A: b\nhttp://a/1")
         #expect(batch.problems.map(\.line) == [1])
         #expect(batch.specs.count == 1)
     }
 
-    /// As Notepad calls "Unicode", and PowerShell writes by `>`.
+    /// What Notepad calls "Unicode", and what PowerShell writes with `>`.
     @Test(arguments: [true, false])
-    func `may be UTF-16 with its mark`(isLittle: Bool) {
+    func `may be UTF-16 with a byte order mark`(isLittle: Bool) {
         let text = "http://a/1\r\n out=\u{E9}\u{1F600}.bin\r\n# end\r\nhttp://a/2"
         let bytes = ("\u{FEFF}" + text).utf16.flatMap { unit in
             isLittle ? [UInt8(unit & 0xFF), UInt8(unit >> 8)] : [UInt8(unit >> 8), UInt8(unit & 0xFF)]
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `says in one line that it is UTF-16 without its mark`(offset: Int) {
+    func `in UTF-16 without a byte order mark is reported in one line`(offset: Int) {
         let bytes = "http://a/1\nhttp://a/2\n".utf8.flatMap { (byte: UInt8) -> [UInt8] in
             offset == 0 ? [0, byte] : [byte, 0]
         }
@@ -100,7 +100,7 @@ import Testing
         #expect(batch.hasErrors)
     }
 
-    @Test func `of aria2's has each option without meaning in one warning`() {
+    @Test func `written for aria2 causes one warning for each option without effect`() {
         let entries = (1...1000).map {
             "http://a/\($0)\n continue=true\n max-connection-per-server=4\n gid=\($0)\n odd=1\n"
         }
@@ -120,13 +120,13 @@ import Testing
         ("allow-overwrite=true", NameConflict.overwrite), ("allow-overwrite=false", .rename),
         ("auto-file-renaming=false", .fail), ("auto-file-renaming=true", .rename), ("on-conflict=skip", .skip),
     ])
-    func `says what becomes of a file that is there`(option: String, way: NameConflict) {
+    func `sets the policy for files that exist`(option: String, way: NameConflict) {
         let batch = Self.parse("http://a/1\n \(option)\n")
         #expect(batch.problems == [])
         #expect(batch.specs.first?.settings.value.onConflict == way)
     }
 
-    @Test func `may hold bytes that are no text`() {
+    @Test func `may contain invalid UTF-8`() {
         var bytes = Array("http://a/1\n out=".utf8) + [0xFF, 0xFE, 0x0A]
         bytes += Array("http://a/2\n".utf8) + [0xC3, 0x28, 0x0A] + Array(" out=x\nhttp://a/3".utf8)
         let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(bytes)
@@ -134,7 +134,7 @@ import Testing
         #expect(batch.specs.map(\.urls.first?.text) == ["http://a/2", "http://a/3"])
     }
 
-    @Test func `may hold very long lines`() {
+    @Test func `may contain very long lines`() {
         let long = String(repeating: "x", count: 1_000_000)
         let batch = Self.parse("http://a/\(long)\nhttp://a/1\n header=A: \(long)\nhttp://a/2\n #\(long)=\nhttp://a/3")
         #expect(batch.problems.map(\.line) == [1, 3, 5])
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4)
-    func `can be any bytes at all`(block: UInt64) {
+    func `may consist of arbitrary bytes`(block: UInt64) {
         let pieces = [
             "http://a/b", "\t", " ", "\n", "\r\n", "out=", "header=", "=", ":", "#", "\u{301}", "/", "..", "é",
         ]

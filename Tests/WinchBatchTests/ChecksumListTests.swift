@@ -3,7 +3,7 @@ import Testing
 @testable import WinchBatch
 @testable import WinchModel
 
-@Suite struct `A list of hashes` {
+@Suite struct `A checksum list` {
     private static let md5 = "d41d8cd98f00b204e9800998ecf8427e"
     private static let sha256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     private static let other = String(repeating: "0", count: 64)
@@ -20,7 +20,7 @@ import Testing
             ("SHA2-256(a.iso)= \(sha256)", "a.iso"), ("sha256(a=b)= \(sha256)", "a=b"),
             ("\(sha256)  SHA256 (x) = y", "SHA256 (x) = y"), ("\u{FEFF}\(sha256)  a", "a"),
         ] as [(String, String)])
-    func `is read as every tool writes it`(line: String, name: String) {
+    func `is read in the format of every common tool`(line: String, name: String) {
         var list = ChecksumList()
         #expect(list.read(Array(line.utf8)) == [])
         #expect(list.checksum(of: name) == Checksum("sha-256=\(Self.sha256)"))
@@ -38,20 +38,20 @@ import Testing
             ("SHA384 (a) = 1234", "unknown checksum type: SHA384"),
             ("\(sha256)00000000  a", "unknown checksum type: 72 digits"),
         ] as [(String, String)])
-    func `says which line it cannot read, and reads the others`(line: String, fault: String) {
+    func `reports the lines that it cannot read and reads the others`(line: String, fault: String) {
         var list = ChecksumList()
         let problems = list.read(Array("# a comment\n\n\(line)\n\(Self.md5)  b\n".utf8))
         #expect(problems == [BatchProblem(line: 3, severity: .warning, message: fault)])
         #expect(list.checksum(of: "b")?.algorithm == .md5)
     }
 
-    @Test func `is read through bytes that are no text`() {
+    @Test func `is read despite invalid UTF-8`() {
         var list = ChecksumList()
         #expect(list.read([0xFF, 0xFE, 0x0A] + Array("\(Self.md5)  b".utf8)).map(\.line) == [1])
         #expect(list.count == 1)
     }
 
-    @Test func `may be signed`() {
+    @Test func `may be PGP-signed`() {
         var list = ChecksumList()
         let text = """
             -----BEGIN PGP SIGNED MESSAGE-----
@@ -67,14 +67,14 @@ import Testing
         #expect(list.checksum(of: "a.iso") != nil && list.count == 1)
     }
 
-    @Test func `takes the stronger of two hashes, and says when two disagree`() {
+    @Test func `uses the stronger of two hashes and reports a contradiction`() {
         var list = ChecksumList()
         let text = "\(Self.md5)  a\n\(Self.sha256)  a\n\(Self.md5)  a\n\(Self.other)  a"
         #expect(list.read(Array(text.utf8)).map(\.line) == [4])
         #expect(list.checksum(of: "a") == Checksum("sha-256=\(Self.sha256)"))
     }
 
-    @Test func `knows a file by its path, then by its name where that is no riddle`() {
+    @Test func `identifies a file by its path, then by its name where that is unambiguous`() {
         var list = ChecksumList()
         _ = list.read(Array("\(Self.sha256)  x/a\n\(Self.other)  y/a\n\(Self.other)  y/b".utf8))
         #expect(list.checksum(of: "x/a") == Checksum("sha-256=\(Self.sha256)"))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: 2...5)
-    func `leaves a name that stands in it with different hashes unchecked, however often`(count: Int) throws {
+    func `does not check a name that it lists with different hashes`(count: Int) throws {
         var list = ChecksumList()
         let lines = (1...count).map { "\(String(repeating: "\($0)", count: 64))  d\($0)/initrd.gz" }
         #expect(list.read(Array(lines.joined(separator: "\n").utf8)) == [])
@@ -94,7 +94,7 @@ import Testing
         #expect(list.checksum(of: "d2/initrd.gz") == Checksum("sha-256=" + String(repeating: "2", count: 64)))
     }
 
-    @Test func `finds a transfer by its own name, then by its URLs`() throws {
+    @Test func `identifies a transfer by its own name, then by its URLs`() throws {
         var list = ChecksumList()
         _ = list.read(Array("\(Self.sha256)  a\n\(Self.other)  d/b c".utf8))
         let one = Checksum("sha-256=\(Self.sha256)")

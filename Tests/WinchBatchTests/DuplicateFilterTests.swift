@@ -3,12 +3,12 @@ import Testing
 @testable import WinchBatch
 @testable import WinchModel
 
-@Suite struct `An entry that is there already` {
+@Suite struct `A duplicate entry` {
     private static func spec(_ url: String, folder: String = ".", out: String? = nil) throws -> TransferSpec {
         TransferSpec(urls: [try TransferURL(url)], folder: folder, name: try out.map { try TargetPath($0) })
     }
 
-    /// What is left of a list.
+    /// The entries that are not duplicates.
     private static func kept(_ specs: [TransferSpec]) -> [TransferSpec] {
         var filter = DuplicateFilter()
         return specs.filter { filter.isNew($0) }
@@ -17,12 +17,12 @@ import Testing
     @Test(arguments: [
         "http://h/a", "HTTP://h/a", "http://H/a", "http://h:80/a", "http://h/./a", "http://h/x/../a", "http://h/a#part",
     ])
-    func `is left out, however its address is written`(url: String) throws {
+    func `is dropped, however its URL is written`(url: String) throws {
         let kept = Self.kept([try Self.spec("http://h/a"), try Self.spec(url), try Self.spec("http://h/b")])
         #expect(kept.map { $0.urls[0].text } == ["http://h/a", "http://h/b"])
     }
 
-    @Test func `is another one where another file is asked for`() throws {
+    @Test func `must have the same URL, name and folder`() throws {
         let specs = [
             try Self.spec("http://h/a"), try Self.spec("https://h/a"), try Self.spec("http://h/A"),
             try Self.spec("http://h/a", out: "x"), try Self.spec("http://h/a", folder: "d"),
@@ -32,14 +32,14 @@ import Testing
         #expect(Self.kept(specs) == specs)
     }
 
-    @Test func `is told by the first of its mirrors`() throws {
+    @Test func `is recognised by the first of its mirrors`() throws {
         let mirrors = TransferSpec(urls: [try TransferURL("http://h/a"), try TransferURL("http://m/a")])
         #expect(Self.kept([mirrors, try Self.spec("http://h/a"), mirrors]).count == 1)
         #expect(Self.kept([try Self.spec("http://m/a"), mirrors]).count == 2)
     }
 
     /// A hundred thousand entries in well under a second on any machine: no pass over the list for each of them.
-    @Test func `costs the same in a long list`() throws {
+    @Test func `is found in constant time`() throws {
         let specs = try (0..<100_000).map { try Self.spec("http://h/\($0 % 50_000)") }
         #expect(Self.kept(specs).count == 50_000)
     }

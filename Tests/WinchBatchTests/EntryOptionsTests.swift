@@ -31,7 +31,7 @@ import Testing
         ("all-proxy=p", .proxy, "p"), ("http-proxy=p", .proxy, "p"), ("https-proxy=p", .proxy, "p"),
         ("ftp-proxy=p", .proxy, "p"), ("referer= a b ", .referer, "a b"), ("user=", .user, ""),
     ])
-    private func `has Winch's name and aria2's`(line: String, field: Field, value: String) {
+    private func `has Winch's and aria2's name`(line: String, field: Field, value: String) {
         #expect(field.value(in: Self.settings(line)) == value)
     }
 
@@ -53,7 +53,7 @@ import Testing
         ("sha-1=da39a3ee5e6b4b0d3255bfef95601890afd80709", .sha1),
         ("sha-256=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", .sha256),
     ])
-    func `may be a checksum`(text: String, algorithm: Checksum.Algorithm) {
+    func `may set a checksum`(text: String, algorithm: Checksum.Algorithm) {
         let checksum = Self.settings("checksum=\(text)")?.checksum
         #expect(checksum?.algorithm == algorithm)
         #expect(checksum?.hex == checksum?.hex.lowercased())
@@ -62,12 +62,12 @@ import Testing
     @Test(
         arguments: [("restart", FileChange.restart), ("fail", .fail), ("Fail", nil), ("", nil)]
             as [(String, FileChange?)])
-    func `may say what to do when the file changed`(text: String, way: FileChange?) {
+    func `may set the policy for changed files`(text: String, way: FileChange?) {
         #expect(Self.settings("on-change=\(text)")?.onChange == way)
     }
 
     @Test(arguments: ["", "md5", "md5=", "md5=xyz", "md5=d41d8cd98f00b204e9800998ecf8427", "crc=12", "=12"])
-    func `is no checksum without a known type and all its digits`(text: String) {
+    func `is not a checksum unless the type is known and all digits are present`(text: String) {
         #expect(Checksum(text) == nil)
     }
 }

@@ -13,16 +13,16 @@ import Testing
             ("limit-rate-eahc", "limit-rate-each"), ("lgo", "log"), ("", nil), ("l", nil), ("jo", nil), ("colour", nil),
             ("nonsense", nil), (String(repeating: "limit-rate", count: 50), nil),
         ] as [(String, String?)])
-    func `may be near to a known one`(typed: String, meant: String?) {
+    func `is matched to a similar known name`(typed: String, meant: String?) {
         #expect(NearestName.of(typed, among: Self.names) == meant)
     }
 
-    @Test func `becomes a question, or nothing`() {
+    @Test func `leads to a suggestion if a known name is similar`() {
         #expect(NearestName.question(for: "jbos", among: Self.names, prefix: "--") == "; did you mean --jobs?")
         #expect(NearestName.question(for: "colour", among: Self.names) == "")
     }
 
-    @Test func `in a batch is warned of with the one that was meant`() {
+    @Test func `in a batch causes a warning with the suggested name`() {
         let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(
             Array("http://a/1\n limt-rate=1M\n colour=red\n".utf8))
         #expect(

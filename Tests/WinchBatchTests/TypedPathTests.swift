@@ -16,11 +16,11 @@ import Testing
         ("~", "/home/me"), ("~/x", "/home/me/x"), ("~bob/x", "/srv/bob/x"), ("~bob", "/srv/bob/"), ("./~", "./~"),
         ("x/~", "x/~"), ("/~", "/~"), ("", ""), ("x", "x"),
     ])
-    func `begins at a home folder after a tilde`(text: String, path: String) throws {
+    func `expands a tilde to a home folder`(text: String, path: String) throws {
         #expect(try homes.expanded(text) == path)
     }
 
-    @Test func `names no user that there is not`() {
+    @Test func `is refused when its user does not exist`() {
         #expect(throws: ValueFault("~eve: there is no such user; a folder of that name is ./~eve")) {
             try homes.expanded("~eve/x")
         }
@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: [
         ("~/x", "x"), (".", "."), ("./sub//x/", "sub/x"), ("/home/me/sub", "sub"), ("/srv/./a", "/srv/a"), ("./~", "~"),
     ])
-    func `is one and the same folder however it is written`(text: String, folder: String) throws {
+    func `is normalised to the same folder however it is written`(text: String, folder: String) throws {
         let places = Places(homes: homes, workingFolder: WorkingFolder("/home/me"))
         #expect(try places.folder(text) == folder)
         let batch = BatchParser(folder: ".", settings: TransferSettings(), places: places)
@@ -40,7 +40,7 @@ import Testing
         #expect(batch.specs.first?.folder == folder)
     }
 
-    @Test func `is an error of its line in a batch`() {
+    @Test func `with an unknown user is reported with its line in a batch`() {
         let batch = BatchParser(folder: ".", settings: TransferSettings(), places: Places(homes: homes))
             .parse(Array("http://h/a\n dir=~eve/x\n".utf8))
         #expect(batch.problems.map(\.message) == ["dir: ~eve: there is no such user; a folder of that name is ./~eve"])

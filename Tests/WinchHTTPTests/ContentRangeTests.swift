@@ -13,7 +13,7 @@ import Testing
             ("bytes 0-9", nil), ("bytes=0-9/10", nil), ("0-9/10", nil), ("bytes 0-99999999999999999999/*", nil),
             ("bytes 0-9223372036854775807/*", nil), ("", nil), ("bytes", nil), ("bytes /", nil), ("bytes +0-9/10", nil),
         ] as [(String, ContentRange?)])
-    func `is read exactly or not at all`(text: String, range: ContentRange?) {
+    func `is parsed strictly`(text: String, range: ContentRange?) {
         #expect(ContentRange(text) == range)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchHTTP
 @testable import WinchModel
 
-/// Of nothing.
+/// Digests of empty input.
 enum EmptyFile {
     static let md5 = Checksum("md5=d41d8cd98f00b204e9800998ecf8427e")
     static let sha1 = Checksum("sha-1=da39a3ee5e6b4b0d3255bfef95601890afd80709")
@@ -24,7 +24,7 @@ enum EmptyFile {
         "md5=:1B2M2Y8AsgTpgAmY7PhCfg==:, sha-256=:\(EmptyFile.base64):",
         "sha-256=:\(EmptyFile.base64.dropLast()):",
     ])
-    func `is read by the grammar of structured fields`(field: String) {
+    func `is parsed by the grammar of structured fields`(field: String) {
         #expect(DigestField.checksum(structured: field) == EmptyFile.sha256)
     }
 
@@ -39,11 +39,11 @@ enum EmptyFile {
         "sha-256=:\(EmptyFile.base64):, a=:A:",
         "sha-256=:\(EmptyFile.base64):" + String(repeating: " ", count: 8192),
     ])
-    func `with an error, or without a hash that holds, says nothing`(field: String) {
+    func `that is malformed or has no supported hash is ignored`(field: String) {
         #expect(DigestField.checksum(structured: field) == nil)
     }
 
-    @Test func `counts by its strongest hash`() {
+    @Test func `gives the strongest of its hashes`() {
         let both = "sha-256=:\(EmptyFile.base64):, sha-512=:\(EmptyFile.base64Long):"
         #expect(DigestField.checksum(structured: both)?.algorithm == .sha512)
     }
@@ -57,7 +57,7 @@ enum EmptyFile {
             ("SHA-1=2jmj7l5rSw0yVb/vlWAYkK/YBwk=", nil), ("", nil), ("=", nil), ("MD5", nil),
             ("SHA-256=:\(EmptyFile.base64):", nil),
         ] as [(String, Checksum?)])
-    func `of the old form is read as well`(field: String, checksum: Checksum?) {
+    func `in the obsolete form is parsed too`(field: String, checksum: Checksum?) {
         #expect(DigestField.checksum(old: field) == checksum)
     }
 }

@@ -3,14 +3,14 @@ import Testing
 @testable import WinchHTTP
 @testable import WinchModel
 
-@Suite struct `What a file must hash to` {
+@Suite struct `The expected digest of a file` {
     private func head(_ lines: String...) -> ResponseHead {
         var head = ResponseHead()
         for line in lines { line.utf8.withContiguousStorageIfAvailable { _ = head.read(UnsafeRawBufferPointer($0)) } }
         return head
     }
 
-    @Test func `is what the user says and what the server says`() {
+    @Test func `comes from the user, the list and the server`() {
         var settings = TransferSettings()
         settings.checksum = EmptyFile.md5
         let answer = head("HTTP/1.1 200 OK", "Repr-Digest: sha-256=:\(EmptyFile.base64):", "Digest: MD5=AAEC")
@@ -24,7 +24,7 @@ import Testing
         #expect(old.map(\.origin) == [.header("Digest")])
     }
 
-    @Test func `is said once when all agree`() {
+    @Test func `is included once when all sources agree`() {
         var settings = TransferSettings()
         settings.checksum = EmptyFile.sha256
         let field = "sha-256=:\(EmptyFile.base64):"
@@ -34,7 +34,7 @@ import Testing
         #expect(ExpectedDigest.all(settings, listed: EmptyFile.sha256, answer, offset: 0, end: 10).count == 1)
     }
 
-    @Test func `of a part's content is that part, and of the representation the whole`() {
+    @Test func `covers the part for Content-Digest and the whole file for Repr-Digest`() {
         let field = "sha-256=:\(EmptyFile.base64):"
         let answer = head("HTTP/1.1 206 Partial", "Repr-Digest: \(field)", "Content-Digest: \(field)")
         let demands = ExpectedDigest.all(TransferSettings(), listed: nil, answer, offset: 5, end: 10)
@@ -42,13 +42,13 @@ import Testing
         #expect(ExpectedDigest.all(TransferSettings(), listed: nil, answer, offset: 5, end: nil).map(\.range) == [nil])
     }
 
-    @Test func `is nothing that an error's page says`() {
+    @Test func `is not taken from an error response`() {
         let field = "sha-256=:\(EmptyFile.base64):"
         let answer = head("HTTP/1.1 416 No", "Repr-Digest: \(field)", "Content-Digest: \(field)")
         #expect(ExpectedDigest.all(TransferSettings(), listed: nil, answer, offset: 5, end: 5) == [])
     }
 
-    @Test func `may stand in two fields, or after the body`() {
+    @Test func `may be split over two fields or follow the body`() {
         var answer = head("HTTP/1.1 200 OK", "repr-digest: md5=:AA==:", "REPR-DIGEST: sha-256=:\(EmptyFile.base64):")
         #expect(answer.reprChecksum?.checksum == EmptyFile.sha256)
         answer = head("HTTP/1.1 200 OK", "Content-Length: 5")

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchHTTP
 @testable import WinchModel
 
-@Suite struct `A page in a file's place` {
+@Suite struct `A page instead of the requested file` {
     private func head(_ lines: String...) -> ResponseHead {
         var head = ResponseHead()
         for line in lines { line.utf8.withContiguousStorageIfAvailable { _ = head.read(UnsafeRawBufferPointer($0)) } }
@@ -15,7 +15,7 @@ import Testing
             ("a.zip", ".zip"), ("A.ISO", ".iso"), ("x.tar.gz", ".gz"), ("index.html", nil), ("noext", nil),
             ("x.php", nil), ("zip", nil), (".zip", ".zip"), ("a.zip.html", nil), ("", nil),
         ] as [(String, String?)])
-    func `is known by the name's extension`(name: String, ext: String?) {
+    func `is suspected when the name's extension is that of a binary file`(name: String, ext: String?) {
         #expect(ExpectedType.binaryExtension(of: name) == ext)
     }
 
@@ -24,11 +24,11 @@ import Testing
             ("<!DOCTYPE html>", true), ("\u{FEFF}\r\n <html>", true), ("", true), ("  ", true), ("PK\u{3}\u{4}", false),
             ("plain", false),
         ] as [(String, Bool)])
-    func `begins as pages begin`(text: String, isPage: Bool) {
+    func `starts like HTML`(text: String, isPage: Bool) {
         #expect(ExpectedType.mayBePage(Array(text.utf8)) == isPage)
     }
 
-    @Test func `calls itself one, and is no attachment`() {
+    @Test func `has an HTML content type and is not an attachment`() {
         #expect(head("HTTP/1.1 200 OK", "Content-Type: Text/HTML; charset=utf-8").isPage)
         #expect(!head("HTTP/1.1 200 OK", "Content-Type: text/html", "Content-Disposition: attachment").isPage)
         #expect(!head("HTTP/1.1 200 OK", "Content-Type: application/zip").isPage)

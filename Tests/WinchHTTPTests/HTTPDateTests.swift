@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ])
-    func `is read in all three forms`(text: String) {
+    func `is parsed in all three forms`(text: String) {
         #expect(HTTPDate.seconds(text) == 784_111_777)
     }
 
@@ -16,7 +16,7 @@ import Testing
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
             ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
         ] as [(String, Int64)])
-    func `counts from 1970`(text: String, seconds: Int64) {
+    func `is converted to seconds since 1970`(text: String, seconds: Int64) {
         #expect(HTTPDate.seconds(text) == seconds)
     }
 
@@ -24,7 +24,7 @@ import Testing
         "", "now", "Sun, 06 Nov 1994", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 40 Nov 1994 08:49:37 GMT",
         "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Nov 99999 08:49:37 GMT", ", , , , ,",
     ])
-    func `is nothing else`(text: String) {
+    func `is refused in any other form`(text: String) {
         #expect(HTTPDate.seconds(text) == nil)
     }
 }

@@ -12,7 +12,7 @@ import Testing
             ("https://h/", "x/y:z", false), ("http://h/", "http://o/", false), ("http://h/", "https://o/", false),
             ("HTTPS://h/", "http://o/", true), ("https://h/", ":x", false),
         ] as [(String, String, Bool)])
-    func `leads down when it leaves a secured connection for one in the clear`(
+    func `is a downgrade when it leads from https to an unencrypted protocol`(
         url: String, location: String, isDown: Bool
     ) {
         #expect(Redirect.isDowngrade(from: url, to: location) == isDown)

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 
 extension ResponseHead {
-    /// A head as it would come over the wire, line by line.
+    /// A head as it arrives, line by line.
     init(_ lines: String...) {
         self.init()
         for line in lines { read(line) }
@@ -28,7 +28,7 @@ extension ResponseHead {
         #expect(head.validator == .strongETag("\"abc\""))
     }
 
-    @Test func `forgets an interim answer when the next begins`() {
+    @Test func `discards an interim response when the next one begins`() {
         let head = ResponseHead("HTTP/1.1 103 Early Hints", "ETag: \"hint\"", "", "HTTP/2 200", "Content-Length: 3", "")
         #expect(head.status == 200)
         #expect(head.entityTag == nil)
@@ -42,11 +42,11 @@ extension ResponseHead {
             ("1 2", .malformed("1 2")), ("5 , 5", .bytes(5)),
             ("", .malformed("")), ("99999999999999999999", .malformed("99999999999999999999")),
         ] as [(String, ContentLength)])
-    func `takes plain digits for a length and nothing else`(text: String, length: ContentLength) {
+    func `accepts a length of plain digits only`(text: String, length: ContentLength) {
         #expect(ResponseHead("HTTP/1.1 200 OK", "Content-Length: \(text)").contentLength == length)
     }
 
-    @Test func `notices two lengths that disagree, and forgives two that agree`() {
+    @Test func `detects contradicting lengths and accepts equal ones`() {
         let same = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 7")
         #expect(same.bodyLength == 7)
         let other = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 8")
@@ -58,7 +58,7 @@ extension ResponseHead {
         ["HTTP/1.1 200 OK", "Transfer-Encoding: chunked"],
         ["HTTP/1.1 206 Partial", "Content-Type: Multipart/ByteRanges; boundary=x"],
     ])
-    func `knows when a length does not count`(lines: [String]) {
+    func `ignores a length that does not apply`(lines: [String]) {
         var head = ResponseHead()
         for line in lines + ["Content-Length: 10"] { head.read(line) }
         #expect(head.bodyLength == nil)
@@ -69,13 +69,13 @@ extension ResponseHead {
             ("ETag: W/\"weak\"", nil), ("ETag: bare", nil), ("ETag: \"", nil), ("ETag: \"\"", .strongETag("\"\"")),
             ("Last-Modified: yesterday", nil), ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", nil),
         ] as [(String, Validator?)])
-    func `names a validator only when it is a strong one`(field: String, validator: Validator?) {
+    func `has a validator only if it is a strong one`(field: String, validator: Validator?) {
         #expect(ResponseHead("HTTP/1.1 200 OK", field).validator == validator)
     }
 
-    /// A file that was changed within the second of the answer may be changed once more in it.
+    /// A file that was changed in the second of the response may change again in the same second.
     @Test(arguments: [("08:49:36", false), ("08:49:37", false), ("08:49:38", true), ("no time", false)])
-    func `takes a date for a validator only when the answer is younger`(time: String, isValidator: Bool) {
+    func `uses Last-Modified as a validator only when Date is later`(time: String, isValidator: Bool) {
         let changed = "Sun, 06 Nov 1994 08:49:37 GMT"
         let head = ResponseHead(
             "HTTP/1.1 200 OK", "Last-Modified: \(changed)", "Date: Sun, 06 Nov 1994 \(time) GMT")
@@ -83,13 +83,13 @@ extension ResponseHead {
     }
 
     @Test(arguments: [("gzip", true), ("Identity", false), ("br, gzip", true)])
-    func `knows a body that is not the file as it is`(coding: String, isCoded: Bool) {
+    func `detects a content coding`(coding: String, isCoded: Bool) {
         #expect(ResponseHead("HTTP/1.1 200 OK", "Content-Encoding: \(coding)").hasContentCoding == isCoded)
         #expect(!ResponseHead("HTTP/1.1 200 OK").hasContentCoding)
     }
 
     @Test(arguments: ["", ":", "no colon", " folded: x", "HTTP/1.1 abc", "HTTP/1.1", "\u{0}\u{1}", "Content-Length"])
-    func `passes over lines that are no fields`(line: String) {
+    func `ignores lines that are not fields`(line: String) {
         var head = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 4")
         head.read(line)
         #expect(head.status == 200)

@@ -45,7 +45,7 @@ import Testing
                 .fail(.badResponse("Content-Length fields that disagree"))
             ),
         ] as [([String], ResponseVerdict)])
-    func `on the whole file`(lines: [String], verdict: ResponseVerdict) {
+    func `on a request for the whole file depends on status and length`(lines: [String], verdict: ResponseVerdict) {
         var head = ResponseHead()
         for line in lines { head.read(line) }
         #expect(ResponseVerdict(head, asked: nil) == verdict)
@@ -66,7 +66,7 @@ import Testing
             ("bytes */1000", .startOver(.rangeRefused)),
             ("", .startOver(.rangeRefused)),
         ] as [(String, ResponseVerdict)])
-    func `on a part that was asked for`(range: String, verdict: ResponseVerdict) throws {
+    func `on a requested range depends on Content-Range`(range: String, verdict: ResponseVerdict) throws {
         let head = ResponseHead("HTTP/1.1 206 Partial Content", "ETag: \"a\"", "Content-Range: \(range)")
         #expect(ResponseVerdict(head, asked: try asked(400)) == verdict)
     }
@@ -95,14 +95,14 @@ import Testing
             ("bytes 5904-9998/20000", .startOver(.rangeRefused)), ("bytes 5905-19999/20000", .startOver(.rangeRefused)),
             ("bytes 5904-19999/20001", .startOver(.fileChanged)), ("bytes 5904-19999/*", .startOver(.fileChanged)),
         ] as [(String, ResponseVerdict)])
-    func `on a part wants the last bytes once more when there is no validator`(
+    func `on a part without a validator requires the last bytes again`(
         range: String, verdict: ResponseVerdict
     ) throws {
         let head = ResponseHead("HTTP/1.1 206 Partial Content", "Content-Range: \(range)")
         #expect(ResponseVerdict(head, asked: try asked(10_000, of: 20_000, nil)) == verdict)
     }
 
-    @Test func `on a part that names no version is to ask for the last bytes as well`() throws {
+    @Test func `on a part without a tag in the response requires the last bytes too`() throws {
         let head = ResponseHead("HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000")
         #expect(ResponseVerdict(head, asked: try asked(400)) == .compare)
         let encoded = ResponseHead(
@@ -110,7 +110,7 @@ import Testing
         #expect(ResponseVerdict(encoded, asked: try asked(400)) == .startOver(.rangeRefused))
     }
 
-    /// Another address has its own tags: size and bytes must do, or the very same tag.
+    /// Another URL has its own tags: the part is accepted if size and compared bytes match, or if the tag is equal.
     @Test(
         arguments: [
             (
@@ -124,7 +124,7 @@ import Testing
             ),
             (nil, "bytes 0-999/1000", "\"b\"", .startOver(.fileChanged)),
         ] as [(Int64?, String, String, ResponseVerdict)])
-    func `on a part from another address`(
+    func `on a part from another URL depends on size or tag`(
         total: Int64?, range: String, tag: String, verdict: ResponseVerdict
     ) throws {
         let resume = ResumePoint(
@@ -142,7 +142,7 @@ import Testing
             (["ETag: \"a\""], .open(offset: 0, end: nil, total: nil, startedOver: .rangeIgnored)),
             (["Content-Length: 1000"], .open(offset: 0, end: 1000, total: 1000, startedOver: .rangeIgnored)),
         ] as [([String], ResponseVerdict)])
-    func `on the whole of the very same file keeps what is there`(
+    func `on the whole unchanged file keeps the bytes on disk`(
         fields: [String], verdict: ResponseVerdict
     ) throws {
         var head = ResponseHead("HTTP/1.1 200 OK")
@@ -150,7 +150,7 @@ import Testing
         #expect(ResponseVerdict(head, asked: try asked(400)) == verdict)
     }
 
-    @Test func `on a part whose length contradicts its place is a failure`() throws {
+    @Test func `on a part whose length contradicts its range is a failure`() throws {
         let head = ResponseHead(
             "HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000", "Content-Length: 599")
         #expect(
@@ -164,7 +164,7 @@ import Testing
             (["ETag: \"a\""], .rangeIgnored), (["Content-Length: 999", "ETag: \"a\""], .fileChanged),
             (["Content-Length: 1000", "ETag: \"b\""], .fileChanged),
         ] as [([String], Rebase.Cause)])
-    func `on the whole instead of a part tells why it starts over`(fields: [String], cause: Rebase.Cause) throws {
+    func `on the whole file gives the cause for starting over`(fields: [String], cause: Rebase.Cause) throws {
         var head = ResponseHead("HTTP/1.1 200 OK")
         for field in fields { head.read(field) }
         let length = head.bodyLength
@@ -182,12 +182,12 @@ import Testing
             (1000, 1000, "bytes */900", .startOver(.fileChanged)),
             (1000, 1000, "", .startOver(.rangeRefused)),
         ] as [(Int64, Int64?, String, ResponseVerdict)])
-    func `on a refused range`(have: Int64, total: Int64?, range: String, verdict: ResponseVerdict) throws {
+    func `on a 416 depends on the size`(have: Int64, total: Int64?, range: String, verdict: ResponseVerdict) throws {
         let head = ResponseHead("HTTP/1.1 416 Range Not Satisfiable", "Content-Range: \(range)")
         #expect(ResponseVerdict(head, asked: try asked(have, of: total)) == verdict)
     }
 
-    @Test func `on a refused range does not take the length alone for a proof`() throws {
+    @Test func `on a refused range does not accept the size alone as proof`() throws {
         let head = ResponseHead("HTTP/1.1 416 Range Not Satisfiable", "Content-Range: bytes */1000")
         #expect(ResponseVerdict(head, asked: try asked(1000, of: 1000, nil)) == .startOver(.rangeRefused))
     }
@@ -199,7 +199,7 @@ import Testing
             (10_000, Self.tag, true, "5904-"), (100, nil, false, "0-"), (4096, nil, false, "0-"),
             (4097, nil, false, "1-"),
         ] as [(Int64, Validator?, Bool, String)])
-    func `is asked for from a little earlier unless a tag is proof enough`(
+    func `needs an overlap in the request unless a strong tag is known`(
         have: Int64, validator: Validator?, isComparing: Bool, range: String
     ) throws {
         let resume = ResumePoint(
@@ -208,7 +208,7 @@ import Testing
         #expect(RangeRequest(resume, isComparing: isComparing)?.rangeText == range)
     }
 
-    @Test func `asks for no range that nothing could prove`() {
+    @Test func `needs a request for the whole file when nothing could validate the part`() {
         let nothing = ResumePoint(partPath: "p", targetPath: "t", have: ByteCount(bytes: 5))
         #expect(RangeRequest(nothing) == nil)
         let empty = ResumePoint(partPath: "p", targetPath: "t", total: ByteCount(bytes: 5), validator: Self.tag)

@@ -10,7 +10,7 @@ import Testing
             ("Sun, 06 Nov 1994 08:00:00 GMT", .zero), ("99999999999999999999999", .seconds(365 * 86_400)),
             ("-5", nil), ("1.5", nil), ("", nil), ("soon", nil),
         ] as [(String, Duration?)])
-    func `is seconds or a date`(text: String, wait: Duration?) {
+    func `may be in seconds or a date`(text: String, wait: Duration?) {
         #expect(RetryAfter.wait(text, now: 784_111_700) == wait)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchHTTP
 @testable import WinchModel
 
-@Suite struct `Headers worth showing` {
+@Suite struct `Headers shown to the user` {
     private func read(_ lines: String...) -> ResponseHead {
         var head = ResponseHead()
         for line in lines {
@@ -13,7 +13,7 @@ import Testing
         return head
     }
 
-    @Test func `are kept in their order, logins and cookies left out`() {
+    @Test func `keep their order, without credentials and cookies`() {
         let head = read(
             "HTTP/1.1 200 OK", "Server:  nginx ", "Set-Cookie: secret=1", "ETag: \"a\"", "Authorization: Basic x",
             "X-Odd: 1", "Accept-Ranges: bytes")
@@ -24,12 +24,12 @@ import Testing
             ])
     }
 
-    @Test func `are those of the last answer alone`() {
+    @Test func `are those of the last response only`() {
         let head = read("HTTP/1.1 302 Found", "Server: first", "", "HTTP/1.1 200 OK", "Server: second")
         #expect(head.recorded.map(\.value) == ["second"])
     }
 
-    @Test func `are bounded in length and number`() {
+    @Test func `are limited in length and number`() {
         var lines = ["HTTP/1.1 200 OK"]
         lines += (0..<200).map { _ in "Via: " + String(repeating: "x", count: 5000) }
         var head = ResponseHead()

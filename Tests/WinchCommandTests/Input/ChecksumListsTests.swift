@@ -4,8 +4,8 @@ import Testing
 @testable import WinchModel
 @testable import winch
 
-@Suite struct `Files that are to hash to what a list says` {
-    @Test func `share one copy of the settings, each with its own hash`() throws {
+@Suite struct `Files with hashes from a checksum list` {
+    @Test func `share one copy of the settings`() throws {
         let folder = try TemporaryFolder()
         let hashes = (10..<60).map { String(repeating: "\($0)", count: 32) }
         let list = hashes.enumerated().map { "\($1)  \($0).bin\n" }.joined()

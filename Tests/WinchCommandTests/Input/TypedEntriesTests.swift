@@ -8,7 +8,7 @@ import WinchScreen
 @testable import WinchModel
 @testable import winch
 
-@Suite struct `What is typed to be added` {
+@Suite struct `Text typed to add downloads` {
     private let folder: TemporaryFolder
     private let parser = BatchParser(folder: "got", settings: TransferSettings())
 
@@ -31,7 +31,7 @@ import WinchScreen
             ("<http://h/a> \"http://h/b\"", ["http://h/a", "http://h/b"], "2 downloads added"),
             ("http://h/a HTTP://H:80/./a", ["http://h/a"], "1 download added, 1 duplicate left out"),
         ] as [(String, [String], String?)])
-    func `is one or many URLs`(text: String, urls: [String], words: String?) {
+    func `may be one or more URLs`(text: String, urls: [String], words: String?) {
         let typed = typed(text)
         #expect(typed.specs.map { $0.urls[0].text } == urls)
         #expect(typed.words == words)
@@ -39,7 +39,7 @@ import WinchScreen
     }
 
     @Test(arguments: ["@", "", "  @"])
-    func `may be a batch file's name`(prefix: String) {
+    func `may be the name of a batch file`(prefix: String) {
         for path in [folder.path + "/more.txt", "~/more.txt"] {
             let typed = typed(prefix + path)
             #expect(typed.specs.count == 2)
@@ -48,7 +48,7 @@ import WinchScreen
         }
     }
 
-    @Test func `names what is wrong with it and where, and what was added all the same`() {
+    @Test func `is reported with the line of each problem, and its valid entries are added`() {
         #expect(typed("@/nowhere/x").problems == ["/nowhere/x: No such file or directory"])
         #expect(typed("nonsense").problems.first?.hasPrefix("not a URL") == true)
         let lines = typed("http://h/a\nnonsense")
@@ -61,7 +61,7 @@ import WinchScreen
     }
 
     /// Reading anything else could block the dashboard, with its keys, for ever.
-    @Test func `is a regular file or none`() throws {
+    @Test func `may name a regular file only`() throws {
         let fifo = folder.path + "/fifo"
         #expect(mkfifo(fifo, 0o600) == 0)
         #expect(typed("@-").problems.first?.hasPrefix("standard input is the keyboard") == true)
@@ -73,7 +73,7 @@ import WinchScreen
     }
 
     /// The thread that reads the keys must not access a file system, which may block.
-    @Test func `is read on another thread where it may be a file`() async throws {
+    @Test func `is read on another thread when it names a file`() async throws {
         let added = Mutex<[String]>([])
         let adder = BatchAdder(
             parser: parser, places: Places(), sums: try ChecksumLists([], settings: TransferSettings()),

@@ -31,7 +31,7 @@ import Testing
         return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    @Test func `has a line for each event: time, level, id, words, fields`() throws {
+    @Test func `has a line for each event with time, level, id, message and fields`() throws {
         let lines = try write(.info, .started(attempt: 1), .failed(.httpStatus(404)))
         #expect(
             lines == [
@@ -42,19 +42,19 @@ import Testing
     }
 
     @Test(arguments: [(LogLevel.debug, 3), (.info, 2), (.warning, 1), (.error, 1)])
-    func `leaves out what is below its level`(level: LogLevel, count: Int) throws {
+    func `omits events below its level`(level: LogLevel, count: Int) throws {
         #expect(
             try write(level, .headers(status: 200), .paused, .moved, .failed(.diskFull(folder: "d"))).count == count)
     }
 
-    @Test func `is appended to, and nobody else may read it`() throws {
+    @Test func `is appended to, and only the user can read it`() throws {
         _ = try write(.info, .paused)
         #expect(try write(.info, .resumed).count == 2)
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/log")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `that cannot be written is named with the reason`() {
+    @Test func `that cannot be written is reported with the reason`() {
         do {
             _ = try EventLogFile(path: folder.path + "/missing/log", level: .info, unixOffset: 0)
             Issue.record("it was opened")
@@ -68,7 +68,7 @@ import Testing
             ("plain", "plain"), ("", "\"\""), ("a b", "\"a b\""), ("a\"b", "\"a\\\"b\""), ("a=b", "\"a=b\""),
             ("\u{202E}x", "\\u{202e}x"), ("東", "東"),
         ])
-    func `quotes what would not be one value`(value: String, written: String) throws {
+    func `quotes a value that contains separators`(value: String, written: String) throws {
         let sink = try LogSink(path: "/dev/null")
         let line = FileLogHandler(sink: sink, level: .info).line(.info, "m", ["k": "\(value)"])
         #expect(line == "INFO m k=\(written)")

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `names each command, each setting that can be typed and each theme`() {
+    @Test func `lists each command, each setting that can be typed and each theme`() {
         for command in Main.commandList.compactMap({ $0.configuration.commandName }) {
             #expect(names("winch \(command)"))
         }
@@ -99,7 +99,7 @@ import Testing
 
 @Suite struct `The text of --help` {
     @Test(arguments: [WinchCommand.self] + Main.commandList)
-    func `fits into 80 columns`(command: any ParsableCommand.Type) {
+    func `fits in 80 columns`(command: any ParsableCommand.Type) {
         let lines = command.helpMessage(columns: 80).split(separator: "\n")
         #expect(lines.filter { $0.count > 80 } == [])
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import winch
 
-@Suite struct `An option of another program` {
+@Suite struct `An option of curl, wget or aria2` {
     private func translated(_ arguments: [String]) throws -> ForeignOptionTranslator {
         try ForeignOptionTranslator(arguments, table: OptionTable.ofWinch())
     }
@@ -20,7 +20,7 @@ import Testing
             (["--auto-file-renaming=false"], ["--on-conflict", "fail"]),
             (["--url=http://h/"], ["http://h/"]),
         ] as [([String], [String])])
-    func `is Winch's own where there is one`(given: [String], own: [String]) throws {
+    func `is translated to Winch's own where there is one`(given: [String], own: [String]) throws {
         let foreign = try translated(given)
         #expect(foreign.arguments == own)
         #expect(foreign.notices == [])
@@ -38,13 +38,13 @@ import Testing
             (["--file-allocation=none", "http://h/"], "--file-allocation has no effect: it has no meaning here"),
             (["--file-allocation", "none", "http://h/"], "--file-allocation has no effect: it has no meaning here"),
         ] as [([String], String)])
-    func `that changes nothing is dropped, and said once`(given: [String], notice: String) throws {
+    func `without effect is dropped with a single notice`(given: [String], notice: String) throws {
         let foreign = try translated(given + given)
         #expect(foreign.arguments == ["http://h/", "http://h/"])
         #expect(foreign.notices == [notice])
     }
 
-    @Test func `may be typed together with others`() throws {
+    @Test func `may be combined with others in one argument`() throws {
         let foreign = try translated(["-fsSL", "http://h/"])
         #expect(foreign.arguments == ["--output", "quiet", "http://h/"])
         #expect(foreign.notices.count == 3)
@@ -60,7 +60,7 @@ import Testing
             (["--dry-run"], "--dry-run is not supported: winch check FILE checks a batch file and downloads nothing"),
             (["-r", "http://h/"], "-r is not supported: Winch downloads single files, not folders"),
         ] as [([String], String)])
-    func `that must not be passed over is answered`(given: [String], words: String) throws {
+    func `with a different meaning here is refused with Winch's equivalent`(given: [String], words: String) throws {
         let error = #expect(throws: ValidationError.self) { try translated(given) }
         #expect(error?.message == words)
     }
@@ -70,11 +70,11 @@ import Testing
         ["--exit", "--no-mouse"],
         ["--frobnicate", "-y"], ["-i", "-", "-s", "4"], ["--password", "--quiet"],
     ])
-    func `is not looked for in Winch's own, nor in their values`(given: [String]) throws {
+    func `is not searched for among Winch's own options and their values`(given: [String]) throws {
         #expect(try translated(given).arguments == given)
     }
 
-    @Test func `is said beside the settings`() throws {
+    @Test func `is reported together with the settings`() throws {
         let sources = try SettingSources(arguments: ["--no-config", "-x16", "-c", "-s", "8"], environment: [:])
         #expect(sources.command.queue.perHost == 16)
         #expect(

@@ -30,7 +30,7 @@ import WinchScreen
         return "\(outcome.value), \(outcome.origin.words)"
     }
 
-    @Test func `hold in this order: built in, file, environment, command line`() throws {
+    @Test func `take precedence in the order default, file, environment, command line`() throws {
         let file = "jobs=7\nlimit-rate=1M\ntheme=mono\n"
         let environment = ["WINCH_JOBS": "9", "WINCH_THEME": "rainbow"]
         let sources = try sources(["--jobs", "3"], file: file, environment: environment)
@@ -44,7 +44,7 @@ import WinchScreen
         #expect(try outcome("animation", sources) == "yes, default")
     }
 
-    @Test func `of the run that is continued come before the file, and after what is given now`() throws {
+    @Test func `of a resumed run override the file and are overridden by the command line`() throws {
         home.write("winch/winch.conf", Array("jobs=7\nlimit-rate=1M\nper-host=3\n".utf8))
         let kept = [
             NameValueLine(name: "limit-rate", value: "200K"), NameValueLine(name: "jobs", value: "2"),
@@ -65,7 +65,7 @@ import WinchScreen
         #expect(alone.command.queue.limitRate == ByteRate(perSecond: 204_800))
     }
 
-    @Test func `of a run are kept as they were changed while it ran`() throws {
+    @Test func `of a run are saved as changed while it ran`() throws {
         let sources = try sources(["--limit-rate", "200K", "--exit"], file: "jobs=7\n")
         let options = StoredRunOptions(sources.outcomes)
         #expect(options.settings == [NameValueLine(name: "limit-rate", value: "200K")])
@@ -86,7 +86,7 @@ import WinchScreen
         ("exit=yes", [String](), true), ("exit=yes", ["--no-exit"], false), ("no-exit=no", [], true),
         ("exit=off", ["--exit"], true), ("exit=off", [], false),
     ])
-    func `of yes and no can be turned by the next source`(file: String, arguments: [String], holds: Bool) throws {
+    func `that are flags can be turned off by a later source`(file: String, arguments: [String], holds: Bool) throws {
         let sources = try sources(arguments, file: file)
         #expect(sources.problems == [])
         #expect(sources.command.frontEnd.exit == holds)
@@ -101,14 +101,14 @@ import WinchScreen
         ("out=x", "winch.conf:2: out belongs to one run"),
         ("cookies=/missing", "winch.conf:2: --cookies /missing: No such file or directory"),
     ])
-    func `that are wrong are named by line, and the others hold`(line: String, words: String) throws {
+    func `that are invalid are reported by line, and the others apply`(line: String, words: String) throws {
         let sources = try sources(file: "# a comment\n\(line)\njobs=5\n\n")
         #expect(sources.problems.count == 1)
         #expect(sources.problems.first?.contains(words) == true, "\(sources.problems)")
         #expect(sources.command.queue.jobs == 5)
     }
 
-    @Test func `that are wrong stand in the order of their lines`() throws {
+    @Test func `that are invalid are reported in the order of their lines`() throws {
         let sources = try sources(
             file: "key.dance=x\njubs=1\njust words\ntheme=ocaen\nlimit-rate=fast\nkey.pause=Hyper-C\n")
         let lines = sources.problems.compactMap { $0.split(separator: ":").dropFirst().first.flatMap { Int($0) } }
@@ -119,14 +119,14 @@ import WinchScreen
                 ":5: --limit-rate: 'fast' is not a rate; use 500K or 2M (bytes a second), or none"))
     }
 
-    @Test func `in bytes that are no text are passed over`() throws {
+    @Test func `in lines that are not UTF-8 are skipped`() throws {
         home.write("winch/winch.conf", [0xFF, 0xFE, 0x3D, 0x31, 0x0A] + Array("jobs=5".utf8))
         let sources = try sources()
         #expect(sources.problems.first?.hasSuffix(":1: this line is not UTF-8") == true)
         #expect(sources.command.queue.jobs == 5)
     }
 
-    @Test func `in the environment are named by their variable`() throws {
+    @Test func `in the environment are reported by the name of the variable`() throws {
         let sources = try sources(environment: ["WINCH_JOBS": "many", "WINCH_COLOUR": "red", "WINCHES": "3"])
         #expect(sources.problems.count == 2)
         #expect(sources.problems.contains("WINCH_COLOUR: no setting 'colour'"))
@@ -134,7 +134,7 @@ import WinchScreen
         #expect(sources.command.queue.jobs == Standard.queue.slots)
     }
 
-    @Test func `never show a login, and warn when others may read it`() throws {
+    @Test func `never show credentials, and a file with them that others can read causes a warning`() throws {
         let sources = try sources(["--user", "me"], file: "password=s3cret\n")
         #expect(try outcome("password", sources) == "(set), file, line 1")
         #expect(try outcome("user", sources) == "(set), command line")
@@ -142,7 +142,7 @@ import WinchScreen
         #expect(!sources.problems.contains { $0.contains("s3cret") })
     }
 
-    @Test func `come from the file that is named, or from none`() throws {
+    @Test func `come from the given file, or from no file`() throws {
         home.write("other.conf", Array("jobs=11\n".utf8))
         #expect(try sources(["--config", home.path + "/other.conf"], file: "jobs=7").command.queue.jobs == 11)
         #expect(try sources(environment: ["WINCH_CONFIG": home.path + "/other.conf"]).command.queue.jobs == 11)
@@ -152,7 +152,7 @@ import WinchScreen
         #expect(throws: (any Error).self) { try sources(["--config", home.path + "/missing.conf"]) }
     }
 
-    @Test func `bring a person's own themes and keys`() throws {
+    @Test func `load the user's own themes and keys`() throws {
         home.makeFolder("winch/themes")
         home.write("winch/themes/sea.theme", Array("base=light\nbar-moving=#0088ff\nwaves=high\n".utf8))
         home.write("winch/themes/notes.txt", Array("none".utf8))
@@ -167,18 +167,18 @@ import WinchScreen
         #expect(sources.keys.problems.count == 2)
     }
 
-    @Test func `say nothing of a theme that nobody has chosen`() throws {
+    @Test func `report problems of a theme only when it is selected`() throws {
         home.makeFolder("winch/themes")
         home.write("winch/themes/sea.theme", Array("waves=high\n".utf8))
         home.write("winch/themes/lake.theme", Array("base=light\n".utf8))
         #expect(try sources(file: "theme=lake\n").problems == [])
         let sea = try sources(["--theme", "sea"])
         #expect(sea.problems.map { $0.hasSuffix("sea.theme:1: unknown name: waves") } == [true])
-        // A theme that is chosen later in the dashboard still has its problems.
+        // A theme that is selected later in the dashboard still has its problems.
         #expect(try sources(file: "").themes["sea"]?.problems == sea.problems)
     }
 
-    @Test func `name a theme that there is, or the usual one stays`() throws {
+    @Test func `with an unknown theme keep the default one`() throws {
         let sources = try sources(file: "theme=plaid\njobs=5\n")
         #expect(sources.theme.name == Theme.standard.name)
         #expect(sources.problems.first?.contains("theme: 'plaid' is not one of dark, light") == true)

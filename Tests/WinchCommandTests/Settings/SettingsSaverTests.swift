@@ -49,13 +49,13 @@ import WinchScreen
             ("  theme=red\n", "  theme=ocean\n"),
             ("max-concurrent-downloads=9\n", "max-concurrent-downloads=4\ntheme=ocean\n"),
         ])
-    func `go into their lines, or to the end, and all other lines stay`(before: String, after: String) throws {
+    func `replace their lines or are appended, and other lines stay unchanged`(before: String, after: String) throws {
         home.write("winch.conf", Array(before.utf8))
         _ = saver().save(ocean)
         #expect(try text() == after)
     }
 
-    @Test func `keep what is no UTF-8 as it is`() throws {
+    @Test func `preserve bytes that are not UTF-8`() throws {
         home.write("winch.conf", [0x23, 0xFF, 0xFE, 0x0A, 0xC3, 0x28, 0x3D, 0x31, 0x0A])
         _ = saver().save(ocean)
         let bytes = try home.bytes("winch.conf")
@@ -68,24 +68,24 @@ import WinchScreen
             ("no-mouse=yes\n", "yes", "no-mouse=no\n"), ("mouse=on\n", "yes", "mouse=on\n"),
             ("mouse=1\n", "no", "mouse=no\n"), ("no-mouse=true\n", "no", "no-mouse=true\n"),
         ])
-    func `turn a flag in the words that the file has for it`(before: String, value: String, after: String) throws {
+    func `change a flag in the form that the file uses`(before: String, value: String, after: String) throws {
         home.write("winch.conf", Array(before.utf8))
         _ = saver().save([NameValueLine(name: "mouse", value: value)])
         #expect(try text() == after)
     }
 
-    @Test func `leave a rate alone that means the same`() throws {
+    @Test func `do not rewrite a rate of equal value`() throws {
         home.write("winch.conf", Array("limit-rate=2048K\n".utf8))
         _ = saver().save([NameValueLine(name: "limit-rate", value: "2M")])
         #expect(try text() == "limit-rate=2048K\n")
     }
 
-    @Test func `that are the defaults make no file`() {
+    @Test func `equal to the defaults create no file`() {
         #expect(words(saver().save(dark)).hasPrefix("Nothing to save: ~/winch.conf"))
         #expect(home.names == [])
     }
 
-    @Test func `say what was written and where, and on which line it stands`() throws {
+    @Test func `are reported with the file and the line of each`() throws {
         home.write("winch.conf", Array("# x\njobs=8\n".utf8))
         guard case .saved(let words, let lines) = saver().save(ocean) else {
             Issue.record("not saved")
@@ -99,7 +99,7 @@ import WinchScreen
         #expect(read.problems == [])
     }
 
-    @Test func `make missing folders, with the mode that the specification wants`() throws {
+    @Test func `create missing folders with mode 0700`() throws {
         _ = saver("a/b/winch.conf").save(ocean)
         #expect(try text("a/b/winch.conf") == "theme=ocean\n")
         #expect(mode("a") == 0o700 && mode("a/b") == 0o700)
@@ -107,7 +107,7 @@ import WinchScreen
         #expect(TemporaryFolder.names(in: home.path + "/a/b") == ["winch.conf"], "no temporary file is left")
     }
 
-    @Test func `keep the file's mode, and a link a link`() throws {
+    @Test func `preserve the file's mode and a symbolic link`() throws {
         home.makeFolder("dotfiles")
         home.write("dotfiles/real.conf", Array("jobs=8\n".utf8))
         chmod(home.path + "/dotfiles/real.conf", 0o640)
@@ -119,7 +119,7 @@ import WinchScreen
         #expect(mode("dotfiles/real.conf") == 0o640)
     }
 
-    @Test func `are refused in clear words where there is no file for them`() throws {
+    @Test func `are refused with the reason when the path is not a suitable file`() throws {
         home.makeFolder("folder")
         mkfifo(home.path + "/pipe", 0o600)
         home.link("dangling", to: "nowhere")
@@ -138,7 +138,7 @@ import WinchScreen
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-    func `leave a file alone that is protected`() throws {
+    func `do not overwrite a read-only file`() throws {
         home.write("winch.conf", Array("jobs=8\n".utf8))
         chmod(home.path + "/winch.conf", 0o400)
         #expect(words(saver().save(ocean)).hasSuffix("permission denied"))

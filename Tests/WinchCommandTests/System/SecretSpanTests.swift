@@ -30,7 +30,7 @@ import Testing
             (["-H", "Cookie: a"], ["-H", "Cookie:**"]), (["--http-password=pw"], ["--http-password=**"]),
             (["--referer", "http://me:pw@h/"], ["--referer", "http://*****@h/"]),
         ] as [([String], [String])])
-    func `are covered, and nothing else`(arguments: [String], others: [String]) {
+    func `are masked, and nothing else is`(arguments: [String], others: [String]) {
         #expect(shown(arguments) == others)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import WinchModel
 @testable import winch
 
-@Suite struct `A word of the command line that means nothing` {
+@Suite struct `An unknown word on the command line` {
     private func message(_ arguments: [String]) -> String {
         do {
             _ = try SettingSources(arguments: ["--no-config"] + arguments, environment: [:])
@@ -29,11 +29,11 @@ import Testing
             ),
             ("--limit-rate=2,5M", "--limit-rate: '2,5M' has a decimal comma; write 2.5M"),
         ])
-    func `as an option is named with the one that was meant`(option: String, words: String) {
+    func `used as an option leads to a suggestion`(option: String, words: String) {
         #expect(message([option, "3"]).hasPrefix(words), "\(message([option, "3"]))")
     }
 
-    @Test func `as an option of a command is looked for among its own`() throws {
+    @Test func `used as an option of a command leads to one of that command's options`() throws {
         #expect(throws: (any Error).self) { try HistoryCommand.parse(["--limt", "3"]) }
         do {
             _ = try HistoryCommand.parse(["--limt", "3"])
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `leaves other errors as they are`() {
+    @Test func `does not change other error messages`() {
         #expect(message(["--jobs", "none"]).contains("a number from 1 up"))
     }
 
@@ -57,7 +57,7 @@ import Testing
             ("nonsense", "not a URL (no http://, https://, ftp:// or sftp://): nonsense"),
             ("gopher://h/", "cannot fetch gopher://"),
         ])
-    func `in the place of a URL is told what to do`(word: String, words: String) {
+    func `used as a URL leads to advice`(word: String, words: String) {
         var batches = Batches(folder: ".", settings: TransferSettings())
         batches.add(url: word, name: nil)
         #expect(batches.problems.first?.hasPrefix("error: " + words) == true, "\(batches.problems)")
