@@ -15,8 +15,8 @@ private final class Recorder: ProgressReceiver {
     var isComplete: Bool { all.last?.fraction == 1 }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A bound receiver` {
-    @Test func `is shown every state up to the last, once`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct `A bound progress receiver` {
+    @Test func `receives every state and the final one exactly once`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             let transfer = try queue.add(site.server.url("b", "size=200K", "rate=1M"))
@@ -30,7 +30,7 @@ private final class Recorder: ProgressReceiver {
         }
     }
 
-    @Test func `gives way to the one bound after it`() async throws {
+    @Test func `is replaced by the next one bound to the same direction`() async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.isHeld = true }
             let transfer = try queue.add(site.server.url("w", "size=1K"))
@@ -51,7 +51,7 @@ private final class Recorder: ProgressReceiver {
         }
     }
 
-    @Test func `is shown the final state of a settled transfer at once`() async throws {
+    @Test func `receives the final state of a settled transfer at once`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             let transfer = try queue.add(site.server.url("f", "size=1K"))
@@ -63,7 +63,7 @@ private final class Recorder: ProgressReceiver {
         }
     }
 
-    @Test func `is let go with its token, and nothing is shown after`() async throws {
+    @Test func `is released with its binding and receives nothing afterwards`() async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.isHeld = true }
             let transfer = try queue.add(site.server.url("t", "size=1K"))
@@ -82,7 +82,7 @@ private final class Recorder: ProgressReceiver {
         }
     }
 
-    @Test func `is not kept alive when it is an object`() async throws {
+    @Test func `is not retained by the binding`() async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.isHeld = true }
             let transfer = try queue.add(site.server.url("o", "size=1K"))

@@ -65,7 +65,7 @@ func failures(in queue: NetworkQueue) async -> [String] {
 
 @Suite(.timeLimit(.minutes(1))) struct `The examples in the documentation` {
     @Test(arguments: ["queue", "transfer", "binding", "events"])
-    func `are those that are compiled here`(name: String) throws {
+    func `are identical to the compiled code here`(name: String) throws {
         let here = try String(contentsOfFile: #filePath, encoding: .utf8)
         let begin = try #require(here.range(of: "// begin \(name)\n"))
         let end = try #require(here.range(of: "// end \(name)\n"))
@@ -77,7 +77,7 @@ func failures(in queue: NetworkQueue) async -> [String] {
         #expect(try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8).contains(example))
     }
 
-    @Test func `do what they say`() async throws {
+    @Test func `produce the documented results`() async throws {
         try await Site.open { site in
             let urls = ["x", "y"].map { site.server.url($0, "size=10K") }
             let shown = Mutex<[Double?]>([])

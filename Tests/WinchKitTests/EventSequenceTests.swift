@@ -5,8 +5,8 @@ import Testing
 @testable import WinchKit
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `Events` {
-    @Test func `of a transfer come in order`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct `Events of a queue` {
+    @Test func `arrive in order for each transfer`() async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.mode = .simple }
             var events = queue.events.makeAsyncIterator()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `tell once for each run that it is over`() async throws {
+    @Test func `report the end of each run exactly once`() async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.isHeld = true }
             let sequence = queue.events
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `tell of failures, as the example shows`() async throws {
+    @Test func `report failures as in the example`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             async let failed = failures(in: queue)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `of a follower that sleeps take bounded room, and say what is missing`() {
+    @Test func `are limited in number for a suspended consumer, which receives the number of missed ones`() {
         let mailbox = EventBuffer()
         let (first, second) = (TransferID(1), TransferID(2))
         for number in 0..<10_000 {

@@ -5,8 +5,8 @@ import Testing
 @testable import WinchKit
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A queue` {
-    @Test func `that is held starts nothing until it may go`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct `A network queue` {
+    @Test func `that is held starts nothing until it is released`() async throws {
         try await Site.open { site in
             let queue = try site.queue { ($0.isHeld, $0.mode) = (true, .simple) }
             let transfer = try queue.add(site.server.url("h", "size=1K"))
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `takes no transfer that is to send a file`() async throws {
+    @Test func `refuses uploads`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             let url = try TransferURL(site.server.url("u", "size=1K"))
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `pauses, goes on where it was, and takes settings while it runs`() async throws {
+    @Test func `can be paused, resumed and configured while it runs`() async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.mode = .simple }
             let transfer = try queue.add(site.server.url("p", "size=400K", "rate=1M"))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `cancels one, or all, and removes the parts`() async throws {
+    @Test func `cancels one or all transfers and removes the parts`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             let transfers = try (1...3).map { try queue.add(site.server.url("c\($0)", "size=1M", "stall=100K")) }
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `tries again what failed, and waits for the new end`() async throws {
+    @Test func `retries failed transfers and waits until they settle again`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             let first = try queue.add(site.server.url("r1", "size=1K", "status=404,200"))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `stops at the first failure when asked to`() async throws {
+    @Test func `stops at the first failure when configured to`() async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.failsFast = true }
             try queue.add(site.server.url("slow", "size=1M", "stall=1K"))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `says what is wrong with what it is given`() async throws {
+    @Test func `reports invalid URLs and names`() async throws {
         let queue = try NetworkQueue()
         #expect(throws: NetworkQueueFailure.badURL(.unsupportedScheme("gopher"))) { try queue.add("gopher://a/b") }
         #expect(throws: NetworkQueueFailure.badName(.leavesFolder)) { try queue.add("http://a/b", name: "../b") }
@@ -114,7 +114,7 @@ import Testing
         #expect(await queue.finished().results.isEmpty)
     }
 
-    @Test func `that is closed keeps parts and tells everybody the last state`() async throws {
+    @Test func `that is closed keeps the parts and delivers the last state to all consumers`() async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.slots = 1 }
             let moving = try queue.add(site.server.url("m", "size=1M", "stall=100K"))
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `ends by itself with the last reference`() async throws {
+    @Test func `shuts down when its last reference is released`() async throws {
         try await Site.open { site in
             weak var hub: UpdateBroadcaster?
             do {

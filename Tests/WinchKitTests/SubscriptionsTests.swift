@@ -6,8 +6,8 @@ import Testing
 @testable import WinchKit
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `Following` {
-    @Test func `a transfer ends with its last state, and 1 is never shown before`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct `Observing` {
+    @Test func `a transfer ends with its last state, and the fraction is 1 only then`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             let transfer = try queue.add(site.server.url("one", "size=300K", "rate=1M"))
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ProgressMode.allCases)
-    func `the queue ends with everything settled`(mode: ProgressMode) async throws {
+    func `the queue ends when every transfer is settled`(mode: ProgressMode) async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.mode = mode }
             for number in 1...5 { try queue.add(site.server.url("f\(number)", "size=20K", "rate=100K")) }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `is for several at once, and a slow one gets the latest and the last`() async throws {
+    @Test func `is possible for several consumers, and a slow one receives the latest state only`() async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.isHeld = true }
             let transfer = try queue.add(site.server.url("s", "size=200K", "rate=1M"))
@@ -58,14 +58,14 @@ import Testing
             queue.go()
             #expect(await first.last?.isSettled == true)
             #expect(await second.last?.isSettled == true)
-            // The slow loop has taken nothing so far, and only the last value was kept for it.
+            // The slow loop has read nothing so far, and only the last value was kept for it.
             #expect(await slow.next()?.fraction == 1)
             #expect(await slow.next() == nil)
             await queue.close()
         }
     }
 
-    @Test func `what is settled gives that state and ends`() async throws {
+    @Test func `a settled transfer yields its final state and ends`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             let transfer = try queue.add(site.server.url("late", "size=1K"))
@@ -83,14 +83,14 @@ import Testing
         }
     }
 
-    @Test func `an empty queue has nothing to wait for`() async throws {
+    @Test func `an empty queue ends at once`() async throws {
         let queue = try NetworkQueue()
         #expect(await queue.progress.collected.map(\.count) == [0])
         #expect(await queue.finished().results.isEmpty)
         await queue.close()
     }
 
-    @Test func `shows no total while the size is not known`() async throws {
+    @Test func `yields no total while the size is unknown`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             let transfer = try queue.add(site.server.url("u", "size=100K", "chunked", "rate=300K"))
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `tells why a bar went back`() async throws {
+    @Test func `yields the cause when a bar moves back`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             let url = site.server.url("b", "size=600K", "dropfirst=300K", "ranges=off", "rate=1M")
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `leaves nothing behind when the follower goes`() async throws {
+    @Test func `leaves no subscription when the consumer stops`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             let transfer = try queue.add(site.server.url("g", "size=1M", "stall=1K"))

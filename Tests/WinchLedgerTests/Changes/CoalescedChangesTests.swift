@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Coalesced changes` {
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `have the outcome of all of them`(seed: UInt64) throws {
+    func `have the same result as the original changes`(seed: UInt64) throws {
         var random = RandomChanges(seed: seed, firstKey: LedgerKey(0))
         let changes = try random.batches().flatMap(\.self)
         // Some were written before.
@@ -20,7 +20,7 @@ import Testing
         #expect(most <= 4)
     }
 
-    @Test func `are few however long nothing can be written`() throws {
+    @Test func `stay few however long writing fails`() throws {
         var backlog = Backlog()
         #expect(backlog.add([.put(try makeEntry(1))]))
         for number in 0..<1000 as Range<Int64> {

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: Damage.allCases)
-    func `is renamed, and a new one created`(damage: Damage) async throws {
+    func `is renamed, and a new one is created`(damage: Damage) async throws {
         let folder = try TemporaryFolder()
         try await folder.leave(try (1...500).map { .put(try makeEntry($0)) })
         try damage.apply(to: folder)
@@ -49,7 +49,7 @@ import Testing
         #expect(try await folder.leftover().map(\.key.number) == [7])
     }
 
-    @Test func `is not one that is only empty`() async throws {
+    @Test func `is not the same as an empty one`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([])
         folder.write("state/winch/ledger.sqlite", [])
@@ -58,7 +58,7 @@ import Testing
         await ledger.close()
     }
 
-    @Test func `is renamed beside an earlier one of the same second`() async throws {
+    @Test func `is renamed without replacing an earlier one of the same second`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([])
         for count in 1...3 {
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// A process that has it open would delete the new file's journal when closing.
-    @Test func `stays while another run has it open`() async throws {
+    @Test func `is not renamed while another run has it open`() async throws {
         let folder = try TemporaryFolder()
         let (other, _) = try folder.openLedger()
         other.record([.put(try makeEntry(1))])
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// A faulty statement of a later version must not empty every user's queue.
-    @Test func `is not one whose tables are whole, whatever a statement says`() async throws {
+    @Test func `is not assumed after a faulty statement if the tables are intact`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([.put(try makeEntry(1))])
         let opener = DatabaseOpener(files: LedgerFiles(folder: folder.state))
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `has no history, and is left to the next run`() async throws {
+    @Test func `is reported by the history and renamed only by the next run`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([])
         folder.write("state/winch/ledger.sqlite", Array(repeating: 1, count: 5000))
@@ -120,7 +120,7 @@ import Testing
         "urls = 'file:///etc/passwd'", "urls = ''", "direction = 'sideways'", "standing = 'odd'", "confidence = 7",
         "settings = 99", "checksum = 'md5=xyz'", "settings = (SELECT id FROM settings WHERE json = 'odd')",
     ])
-    func `drops an entry with invalid values, and keeps the others`(change: String) async throws {
+    func `loses entries with invalid values and keeps the others`(change: String) async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([.put(try makeEntry(1)), .put(try makeEntry(2))])
         do {
@@ -141,7 +141,7 @@ import Testing
         "rank = 'x'", "have = 1", "ranges = 'x'", "durable = -5", "partPath = '../../etc/passwd'", "outName = '/abs'",
         "name = x'FF00FE'", "attempts = NULL", "total = 'many'", "settledAt = 'never'",
     ])
-    func `does not trap on odd values`(change: String) async throws {
+    func `does not trap on unexpected values`(change: String) async throws {
         let folder = try TemporaryFolder()
         var entry = try makeEntry(1)
         entry.resume = ResumePoint(partPath: "a.part", targetPath: "a", have: ByteCount(bytes: 10))

@@ -29,7 +29,7 @@ import Testing
         #expect(mode(folder.state + "/ledger.sqlite") == 0o600)
     }
 
-    @Test func `give the reason why there is no ledger`() throws {
+    @Test func `that cannot be opened lead to an error with the reason`() throws {
         let folder = try TemporaryFolder()
         folder.write("file", [1])
         folder.makeFolder("taken")
@@ -51,7 +51,7 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test func `take changes that did not fit once the disk has space`() async throws {
+    @Test func `receive changes that failed on a full disk once there is space`() async throws {
         let folder = try TemporaryFolder()
         let reported = Reported()
         let (ledger, _) = try folder.openLedger { reported.add($0) }
@@ -82,7 +82,7 @@ import Testing
         #expect(list.first?.key == LedgerKey(300))
     }
 
-    @Test func `take no changes after the close`() async throws {
+    @Test func `receive no changes after the ledger is closed`() async throws {
         let folder = try TemporaryFolder()
         let reported = Reported()
         let (ledger, _) = try folder.openLedger { reported.add($0) }

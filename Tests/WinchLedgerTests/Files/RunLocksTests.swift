@@ -4,8 +4,8 @@ import Testing
 @testable import WinchLedger
 @testable import WinchModel
 
-@Suite struct `A ledger that several runs share` {
-    @Test func `hides the entries of a run that is alive from other runs`() async throws {
+@Suite struct `A ledger shared by several runs` {
+    @Test func `hides the entries of a live run from other runs`() async throws {
         let folder = try TemporaryFolder()
         let (first, _) = try folder.openLedger()
         first.record([.put(try makeEntry(1)), .put(try makeEntry(2, .finished(.saved(path: "2.bin"))))])
@@ -25,7 +25,7 @@ import Testing
         #expect(try await folder.leftover().map(\.key.number) == [1, 2])
     }
 
-    @Test func `writes the changes of both at the same time`() async throws {
+    @Test func `stores the changes of two runs at the same time`() async throws {
         let folder = try TemporaryFolder()
         let (first, one) = try folder.openLedger()
         let (second, two) = try folder.openLedger()
@@ -40,7 +40,7 @@ import Testing
         #expect(keys == expected)
     }
 
-    @Test func `lets one run alone adopt what is left`() async throws {
+    @Test func `lets only one run adopt an unfinished entry`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([.put(try makeEntry(1)), .put(try makeEntry(2))])
         let (first, seen) = try folder.openLedger()
@@ -79,7 +79,7 @@ import Testing
         #expect(RunIdentity.sample.booted(now).isAfterReboot(since: then))
     }
 
-    @Test func `keeps the rows of an earlier queue that has work left, its failures for 30 days`() async throws {
+    @Test func `keeps the rows of an earlier queue with unfinished entries, its failures for 30 days`() async throws {
         let folder = try TemporaryFolder()
         let standings: [LedgerState] = [
             .unfinished, .paused, .failed(.httpStatus(404)), .cancelled, .finished(.saved(path: "5.bin")),
@@ -95,7 +95,7 @@ import Testing
         #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()).map(\.key.number) == [12, 11, 5, 4, 3])
     }
 
-    @Test func `locks each run apart, and opening for a short time`() throws {
+    @Test func `has a separate lock for each run and one that is held only while opening`() throws {
         let folder = try TemporaryFolder()
         let (one, two) = (try RunLocks(path: folder.path + "/lock"), try RunLocks(path: folder.path + "/lock"))
         #expect(try one.lock(5))

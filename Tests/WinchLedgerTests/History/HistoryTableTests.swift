@@ -16,7 +16,7 @@ import Testing
         (["debian", "someone"], true), (["debian", "fedora"], false), (["fedora"], false), ([""], true), (["%"], false),
         (["_"], false), (["404"], false), (["x=1"], true), (["iso/home"], false),
     ])
-    func `is searched in names, addresses and folders`(words: [String], isFound: Bool) {
+    func `is searched in names, URLs and folders`(words: [String], isFound: Bool) {
         #expect(HistoryQuery(words: words).matches(Self.path) == isFound)
     }
 
@@ -24,14 +24,14 @@ import Testing
         (HistoryEntry.Outcome.failed(.httpStatus(404)), true), (.cancelled, false),
         (.finished(.saved(path: "x")), false),
     ])
-    func `can be cut down to failures`(outcome: HistoryEntry.Outcome, isFound: Bool) {
+    func `can be limited to failures`(outcome: HistoryEntry.Outcome, isFound: Bool) {
         var entry = Self.path
         entry.outcome = outcome
         #expect(HistoryQuery(isFailedOnly: true).matches(entry) == isFound)
     }
 
     @Test(arguments: [(-1, false), (0, true), (1, true)] as [(Int64, Bool)])
-    func `can be cut down to what came since`(seconds: Int64, isFound: Bool) {
+    func `can be limited to entries since a time`(seconds: Int64, isFound: Bool) {
         var entry = Self.path
         entry.settledAt = noon.later(seconds: seconds)
         #expect(HistoryQuery(since: noon).matches(entry) == isFound)
@@ -51,11 +51,11 @@ import Testing
             ("2026-11-21 18:60", nil),
             ("2026-11-21 18", nil), ("2026-11-21 18:30:00", nil), ("2026--21", nil), ("yesterday", nil),
         ] as [(String, SinceText?)])
-    func `takes a date or a span as its begin`(text: String, since: SinceText?) {
+    func `accepts a date or a duration as the start`(text: String, since: SinceText?) {
         #expect(SinceText(text) == since)
     }
 
-    @Test func `gives the newest first, and no more than asked for`() async throws {
+    @Test func `lists the newest first, up to the given limit`() async throws {
         let folder = try TemporaryFolder()
         let standings: [LedgerState] = [.finished(.saved(path: "sub/name")), .failed(.httpStatus(404)), .cancelled]
         try await folder.leave(
@@ -73,7 +73,7 @@ import Testing
         #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery(limit: 0)).isEmpty)
     }
 
-    @Test func `keeps what was taken off the list, and each transfer once`() async throws {
+    @Test func `keeps removed transfers and lists each transfer once`() async throws {
         let folder = try TemporaryFolder()
         var entry = try makeEntry(1, .failed(.httpStatus(503)))
         entry.startedAt = entry.settledAt.map { UnixTime(milliseconds: $0.milliseconds - 2500) }
@@ -91,7 +91,7 @@ import Testing
         #expect(history.first?.hauled == ByteCount(bytes: 30))
     }
 
-    @Test func `forgets the oldest when it grows too long`() async throws {
+    @Test func `drops the oldest entries above its maximum length`() async throws {
         let folder = try TemporaryFolder()
         let (ledger, _) = try folder.openLedger()
         ledger.record(try (1...20).map { .put(try makeEntry($0, .cancelled, settledAt: noon.later(seconds: -$0))) })

@@ -11,7 +11,7 @@ import Testing
         return connection
     }
 
-    @Test func `gives back what was stored`() throws {
+    @Test func `returns what was stored`() throws {
         let connection = try withTable()
         let texts = ["", "plain", "ä\u{1F600}", "with\0zero", String(repeating: "x", count: 1 << 20)]
         for (key, text) in texts.enumerated() { try connection.run("INSERT INTO t VALUES (?, ?)", [key, text]) }
@@ -33,14 +33,14 @@ import Testing
             ("SELECT 1; SELECT 2", [], SQLITE_MISUSE),
             ("", [], SQLITE_MISUSE), ("SELECT", [], SQLITE_ERROR), ("SELECT c FROM t", [], SQLITE_ERROR),
         ] as [(String, [Int], Int32)])
-    func `refuses a statement that does not fit`(sql: String, arguments: [Int], code: Int32) throws {
+    func `refuses an invalid statement or wrong arguments`(sql: String, arguments: [Int], code: Int32) throws {
         let connection = try withTable()
         let error = #expect(throws: SQLiteError.self) { try connection.run(sql, arguments) }
         #expect(error?.code == code)
         #expect(error?.message.isEmpty == false)
     }
 
-    @Test func `can run a statement again after it failed`() throws {
+    @Test func `can run a statement again after it has failed`() throws {
         let connection = try withTable()
         let insertion = "INSERT INTO t (a) VALUES (?)"
         try connection.run(insertion, [1])
@@ -51,7 +51,7 @@ import Testing
         #expect(try connection.values("SELECT a FROM t") == [1, 2])
     }
 
-    @Test func `undoes a transaction that throws`() throws {
+    @Test func `rolls back a transaction that throws`() throws {
         struct Stop: Error {}
         let connection = try withTable()
         #expect(throws: Stop.self) {
@@ -64,7 +64,7 @@ import Testing
         #expect(try connection.values("SELECT a FROM t") == [2])
     }
 
-    @Test func `can read the rows of a statement again that was left before its end`() throws {
+    @Test func `can read a statement's rows again after an incomplete read`() throws {
         let connection = try withTable()
         for number in 1...3 { try connection.run("INSERT INTO t (a) VALUES (?)", [number]) }
         let sql = "SELECT a FROM t ORDER BY a"
@@ -76,7 +76,7 @@ import Testing
         try connection.close()
     }
 
-    @Test func `says that another one writes`() throws {
+    @Test func `reports that another connection is writing`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/db"
         let (one, two) = (try SQLiteConnection(path: path), try SQLiteConnection(path: path))
@@ -88,7 +88,7 @@ import Testing
         try two.transaction(.writing) {}
     }
 
-    @Test func `writes nothing when it is there for reading`() throws {
+    @Test func `refuses writes when opened for reading only`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/db"
         let missing = #expect(throws: SQLiteError.self) { try SQLiteConnection(path: path, access: .readOnly) }
@@ -99,7 +99,7 @@ import Testing
         #expect(error?.code == SQLITE_READONLY)
     }
 
-    @Test func `does nothing after the close`() throws {
+    @Test func `refuses statements after it is closed`() throws {
         let connection = try withTable()
         try connection.close()
         #expect(throws: SQLiteError.self) { try connection.run("SELECT 1") }

@@ -5,9 +5,9 @@ import Testing
 @testable import WinchLedger
 @testable import WinchModel
 
-@Suite struct `A ledger that is opened again` {
+@Suite struct `A reopened ledger` {
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `gives back what was recorded`(seed: UInt64) async throws {
+    func `returns what was recorded`(seed: UInt64) async throws {
         let folder = try TemporaryFolder()
         let (ledger, opening) = try folder.openLedger()
         var random = RandomChanges(seed: seed, firstKey: opening.firstKey)
@@ -27,7 +27,7 @@ import Testing
         await next.close()
     }
 
-    @Test func `drops the attempts of entries that were removed`() async throws {
+    @Test func `deletes the attempts of removed entries`() async throws {
         let folder = try TemporaryFolder()
         let attempt = StoredAttempt(number: 1, host: "h", began: noon, outcome: .failed(.httpStatus(503)))
         let facts = ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1")
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// The files as a kill -9 leaves them: the log has not been written into the database.
-    @Test func `has all that was written when the process was killed`() async throws {
+    @Test func `contains everything written before the process was killed`() async throws {
         let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
         let (ledger, _) = try folder.openLedger()
         ledger.record([.put(try makeEntry(1)), .put(try makeEntry(2, .failed(.httpStatus(404))))])
@@ -86,7 +86,7 @@ import Testing
         await ledger.close()
     }
 
-    @Test func `has all that was recorded when it was never closed`() async throws {
+    @Test func `contains everything recorded even if it was never closed`() async throws {
         let folder = try TemporaryFolder()
         func run() throws {
             let (ledger, _) = try folder.openLedger()
@@ -97,7 +97,7 @@ import Testing
         #expect(try await folder.leftover().map(\.key.number) == [1])
     }
 
-    @Test func `is one file when the last of its runs has closed it`() async throws {
+    @Test func `is a single file once the last run has closed it`() async throws {
         let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
         let (first, _) = try folder.openLedger()
         let (second, _) = try folder.openLedger()
@@ -113,7 +113,7 @@ import Testing
         #expect(try await copy.leftover().map(\.key.number) == [1 << 32, 1 << 33])
     }
 
-    @Test func `gives one object for settings that are the same`() async throws {
+    @Test func `returns equal settings as one shared object`() async throws {
         let folder = try TemporaryFolder()
         var settings = TransferSettings()
         settings.userAgent = "mine"
@@ -124,7 +124,7 @@ import Testing
         #expect(list[0].spec.settings.value == settings)
     }
 
-    @Test func `gives the options of the last run that left entries`() async throws {
+    @Test func `returns the options of the last run that left entries`() async throws {
         let folder = try TemporaryFolder()
         let run = { (options: [NameValueLine], changes: [LedgerChange]) in
             let (ledger, opening) = try folder.openLedger()
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// With `--sums` each file has its own hash, which must not give each a row of settings.
-    @Test func `gives back listed checksums, with one row of settings for all`() async throws {
+    @Test func `returns listed checksums with one row of settings for all`() async throws {
         let folder = try TemporaryFolder()
         let hashes = (0..<10).map { "sha-256=" + String(repeating: "\($0)", count: 64) }
         let changes = try hashes.enumerated().map { index, hash in
@@ -164,7 +164,7 @@ import Testing
         await ledger.close()
     }
 
-    @Test func `gives relative folders and files as absolute ones`() async throws {
+    @Test func `returns absolute paths for relative folders and files`() async throws {
         let folder = try TemporaryFolder()
         var settings = TransferSettings()
         settings.cookieFile = "jar"
@@ -186,7 +186,7 @@ import Testing
         #expect(list.first?.spec.settings.value.caFile == "/home/someone/ca.pem")
     }
 
-    @Test func `never gives a key twice`() async throws {
+    @Test func `never reuses a key`() async throws {
         let folder = try TemporaryFolder()
         var keys: [LedgerKey] = []
         for _ in 0..<3 {
@@ -199,7 +199,7 @@ import Testing
     }
 
     /// Settings that are missing get their default values; an invalid text gives `nil`.
-    @Test func `reads settings of a version that had fewer`() throws {
+    @Test func `reads settings of a version with fewer fields`() throws {
         #expect(SettingsText.decode(#"{"maxTries":9,"usesNetrc":true}"#)?.maxTries == 9)
         #expect(SettingsText.decode(#"{"maxTries":9}"#)?.connectTimeout == .seconds(15))
         #expect(SettingsText.decode("[1]") == nil)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [OldLedgers.first, OldLedgers.second, OldLedgers.third, OldLedgers.fourth])
-    func `goes on as a current one`(sql: String) async throws {
+    func `is migrated to the current version`(sql: String) async throws {
         let folder = try TemporaryFolder()
         try make(folder, sql)
         let (ledger, opening) = try folder.openLedger(now: UnixTime(milliseconds: 1_795_000_004_000))
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// A new migration needs a new fixture.
-    @Test func `is here for every version there was`() throws {
+    @Test func `exists as a fixture for every version`() throws {
         let folder = try TemporaryFolder()
         try make(folder, OldLedgers.fourth)
         let database = try SQLiteConnection(path: folder.state + "/ledger.sqlite")
@@ -84,13 +84,13 @@ import Testing
         #expect(made.count > 4)
     }
 
-    @Test func `is looked into without a run`() throws {
+    @Test func `can be read by the history without a run`() throws {
         let folder = try TemporaryFolder()
         try make(folder, OldLedgers.first)
         #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery(words: ["z"])).map(\.name) == ["z (1)"])
     }
 
-    @Test func `is not one of a later version, which stays as it is`() throws {
+    @Test func `is distinguished from one of a later version, which stays unchanged`() throws {
         let folder = try TemporaryFolder()
         try make(folder, OldLedgers.fourth + "INSERT INTO grdb_migrations VALUES ('5-later'); CREATE TABLE later (a);")
         let bytes = try folder.bytes("state/winch/ledger.sqlite")

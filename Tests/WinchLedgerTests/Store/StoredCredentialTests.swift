@@ -4,7 +4,7 @@ import Testing
 @testable import WinchLedger
 @testable import WinchModel
 
-@Suite struct `Logins in the ledger` {
+@Suite struct `Credentials in the ledger` {
     /// Every kind of credential.
     private static let secrets = [
         "s3cr3t-url", "s3cr3t-user", "s3cr3t-pass", "s3cr3t-head", "s3cr3t-ref", "s3cr3t-prox",
@@ -31,7 +31,7 @@ import Testing
         return found
     }
 
-    @Test func `are kept as long as they are needed`() async throws {
+    @Test func `are kept as long as a transfer needs them`() async throws {
         let folder = try TemporaryFolder()
         let unfinished = try entry(1, .unfinished)
         try await folder.leave([.put(unfinished)])
@@ -39,7 +39,7 @@ import Testing
         #expect(try await folder.leftover() == [unfinished])
     }
 
-    @Test func `are gone from the disk when the last that needs them is finished`() async throws {
+    @Test func `are erased from the disk when the last transfer that needs them is finished`() async throws {
         let folder = try TemporaryFolder()
         let done = LedgerState.finished(.saved(path: "x"))
         try await folder.leave([.put(try entry(1, .unfinished)), .put(try entry(2, .unfinished))])
@@ -62,7 +62,7 @@ import Testing
         #expect(settings.referer == "https://page.example/")
     }
 
-    @Test func `are gone with a transfer that is taken off the list`() async throws {
+    @Test func `are erased when their transfer is removed from the list`() async throws {
         let folder = try TemporaryFolder()
         try await folder.leave([.put(try entry(1, .unfinished))])
         try await folder.leave([.put(try entry(2, .failed(.httpStatus(403))))])
