@@ -2,7 +2,7 @@ import Testing
 
 @testable import WinchModel
 
-@Suite struct `A file's name` {
+@Suite struct `A target file name` {
     @Test(arguments: [
         ("plain.txt", "plain.txt"), ("../../etc/passwd", "passwd"), ("/etc/passwd", "passwd"),
         ("a/b\\c", "c"), ("C:\\x\\y.exe", "y.exe"), ("..\\..\\z", "z"),
@@ -14,12 +14,12 @@ import Testing
         ("日本語.txt", "日本語.txt"), ("👩‍👩‍👧.png", "👩‍👩‍👧.png"), ("CON", "CON"), (" -rf", "_rf"),
         ("\u{200B}-rf", "_rf"), ("a/\u{301}b", "\u{301}b"),
     ])
-    func `is made safe`(given: String, expected: String) {
+    func `is sanitized`(given: String, expected: String) {
         #expect(TargetName(sanitizing: given)?.text.unicodeScalars.elementsEqual(expected.unicodeScalars) == true)
     }
 
     @Test(arguments: ["", "/", ".", "..", "...", " ", "\u{0}", "a/", "x/..", "\u{202E}", "\\"])
-    func `is not made of nothing`(given: String) {
+    func `is not created from text without a usable character`(given: String) {
         #expect(TargetName(sanitizing: given) == nil)
     }
 
@@ -30,7 +30,7 @@ import Testing
         ("http://a/%E6%97%A5.txt", "日.txt"), ("http://a/%FF%FE.bin", ".bin"), ("http://a/100%", "100%"),
         ("http://a/%zz", "%zz"), ("http://a/%00x", "x"), ("http://a/%2Frf", "rf"), ("http://a/-x", "_x"),
     ])
-    func `comes from the URL`(url: String, expected: String) throws {
+    func `is derived from the URL`(url: String, expected: String) throws {
         let name = TargetName(url: try TransferURL(url)).text
         #expect(name == (expected == ".bin" ? "_bin" : expected))
         #expect(TransferSpec(urls: [try TransferURL(url)]).expectedName == name)
@@ -45,7 +45,7 @@ import Testing
         ("a" + String(repeating: "\u{301}", count: 200) + ".txt", 243, "\u{301}.txt"),
         (String(repeating: "a", count: 244), 244, "a"), (String(repeating: "a", count: 245), 244, "a"),
     ])
-    func `is cut between characters, the extension kept`(given: String, bytes: Int, end: String) {
+    func `is shortened at a character boundary and keeps its extension`(given: String, bytes: Int, end: String) {
         let name = TargetName(sanitizing: given)?.text ?? ""
         #expect(name.utf8.count == bytes)
         #expect(Array(name.utf8.suffix(end.utf8.count)) == Array(end.utf8))
@@ -57,12 +57,12 @@ import Testing
         ("archive.tar.gz", 3, "archive.3.tar.gz"), ("a.b.c", 1, "a.b.1.c"), (".hidden", 1, ".hidden.1"),
         ("x.TAR.xz", 12, "x.12.TAR.xz"), (".tar.gz", 1, ".tar.1.gz"), ("name.", 1, "name.1."),
     ])
-    func `is numbered before its extension`(name: String, number: Int, expected: String) {
+    func `is numbered before the extension`(name: String, number: Int, expected: String) {
         #expect(TargetName.numbered(name, number) == expected)
     }
 
     @Test(arguments: 0..<4)
-    func `is safe whatever it was`(block: UInt64) {
+    func `is safe for any input`(block: UInt64) {
         let pieces: [Unicode.Scalar] = [
             "/", "\\", ".", "-", "~", " ", "\u{0}", "\u{301}", "\u{202E}", "a", "日", "\u{1F469}",
         ]
@@ -107,7 +107,7 @@ import Testing
         ("../\u{301}a", .leavesFolder), ("/\u{301}a", .absolute), ("a/../\u{301}b", .leavesFolder),
         ("a/\u{301}/", .empty),
     ])
-    func `never leaves it`(given: String, fault: TargetPath.Fault) {
+    func `never leaves the target folder`(given: String, fault: TargetPath.Fault) {
         #expect(throws: fault) { try TargetPath(given) }
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WinchModel
 
-@Suite struct `An address` {
+@Suite struct `A URL of a transfer` {
     @Test(arguments: [
         ("http://a.example/x", "a.example", "x"), ("HTTPS://A.Example:443/X/y", "a.example", "y"),
         ("http://a:80/", "a", ""), ("http://a:0080/", "a", ""), ("https://a:80/", "a:80", ""),
@@ -15,13 +15,13 @@ import Testing
         // libcurl ends the host at the byte, whatever accent follows.
         ("http://good.example/\u{301}@evil.example/x", "good.example", "x"),
     ])
-    func `names a host and a file`(text: String, host: String, name: String) throws {
+    func `has a host and a file name`(text: String, host: String, name: String) throws {
         let url = try TransferURL(text)
         #expect(url.hostKey == host)
         #expect(url.lastPathComponent == name)
     }
 
-    @Test func `is kept as given, without the fragment, the scheme in lower case`() throws {
+    @Test func `is kept as given except for the fragment and the case of the scheme`() throws {
         #expect(try TransferURL("HtTp://U:P@Host/A?b#c").text == "http://U:P@Host/A?b")
         #expect(try TransferURL("https://a/%41").text == "https://a/%41")
         #expect(try TransferURL("ftp://a/").scheme == .ftp)
@@ -33,7 +33,7 @@ import Testing
         ("http://u@host:81/?x=@y", "http://host:81/?x=@y"), ("http://host/x", "http://host/x"),
         ("ftp://a:b@c@d/e", "ftp://d/e"),
     ])
-    func `is shown without its login`(text: String, shown: String) throws {
+    func `is shown without its credentials`(text: String, shown: String) throws {
         #expect(try TransferURL(text).redacted == shown)
     }
 
@@ -46,7 +46,7 @@ import Testing
         "http://a/b c", "http://a/\n", "http://a/\u{7F}", "http://a/\u{0}", " http://a/", "x y://a/",
         "a.b/c?u=http://d",
     ])
-    func `needs a known scheme, a host and a port that can be`(text: String) {
+    func `needs a known scheme, a host and a valid port`(text: String) {
         #expect(throws: TransferURL.Fault.self) { try TransferURL(text) }
     }
 
@@ -58,7 +58,7 @@ import Testing
         ("http://a/x?b=/../c", "http://a/x?b=/../c"), ("http://a//x", "http://a//x"), ("http://a/.x", "http://a/.x"),
         ("ftp://a:21/x", "ftp://a/x"), ("http://a:8080/%2e%2E", "http://a:8080/%2e%2E"),
     ])
-    func `has a form in which equal ones are equal`(text: String, normal: String) throws {
+    func `has a normal form that is the same for equal URLs`(text: String, normal: String) throws {
         let url = try TransferURL(text)
         #expect(url.normal == normal)
         #expect(try TransferURL(normal).normal == normal)
@@ -69,7 +69,7 @@ import Testing
         ("'http://a/b c'", "http://a/b%20c"), ("  http://a/x\t", "http://a/x"), ("<http://a/<b>>", "http://a/<b>"),
         ("http://a?q=b c d", "http://a?q=b%20c%20d"), ("http://a/b  c", "http://a/b%20%20c"),
     ])
-    func `is taken as users write it`(typed: String, text: String) throws {
+    func `is accepted as users type it`(typed: String, text: String) throws {
         #expect(try TransferURL(typed: typed).text == text)
     }
 
@@ -78,7 +78,7 @@ import Testing
         ("www.example.org/x", "did you mean http://www.example.org/x?"), ("a b", "not a URL"), ("<>", "not a URL"),
         ("http://a/\u{1} b", "space or control character"), ("\"", "not a URL"),
     ])
-    func `is told what is wrong with it`(typed: String, words: String) {
+    func `that cannot be used is reported with the reason`(typed: String, words: String) {
         do throws(TransferURL.Fault) {
             _ = try TransferURL(typed: typed)
             Issue.record("taken")
@@ -87,14 +87,14 @@ import Testing
         }
     }
 
-    @Test func `is not longer than any server takes`() throws {
+    @Test func `is limited to 64 KiB`() throws {
         let most = "http://a/" + String(repeating: "x", count: 65_536 - 9)
         #expect(try TransferURL(most).text.utf8.count == 65_536)
         #expect(throws: TransferURL.Fault.tooLong) { try TransferURL(most + "x") }
     }
 
     @Test(arguments: ["http://user:secret@host/a b", "http://user:secret@/", "http://user:secret@host:99999/"])
-    func `that is wrong does not give its login away in the message`(text: String) {
+    func `that is invalid does not reveal its credentials in the message`(text: String) {
         do throws(TransferURL.Fault) {
             _ = try TransferURL(text)
             Issue.record("taken")

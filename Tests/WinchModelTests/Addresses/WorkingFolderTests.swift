@@ -14,7 +14,7 @@ import Testing
         ("/", "/", "/", "."), ("/home//me/.", "sub", "/home/me/sub", "sub"),
         ("/home/me", "a/\u{301}b", "/home/me/a/\u{301}b", "a/\u{301}b"),
     ])
-    func `makes paths last, and short again`(here: String, given: String, absolute: String, relative: String) {
+    func `makes paths absolute and relative again`(here: String, given: String, absolute: String, relative: String) {
         let folder = WorkingFolder(here)
         #expect(folder.absolute(given) == absolute)
         #expect(folder.relative(absolute) == relative)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WinchModel
 
-@Suite struct `A failure's short words` {
+@Suite struct `A failure's short message` {
     private static let failures: [TransferFailure] = [
         .hostNotFound("h"), .unreachable(host: "h", reason: "r"), .connectTimeout(host: "h", seconds: 15),
         .stalled(seconds: 30), .timeLimit(seconds: 60), .tooSlow(perSecond: 1, seconds: 30), .httpStatus(404),
@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(arguments: failures)
-    func `fit where the rate and the time left would stand`(failure: TransferFailure) {
+    func `fits in the columns of rate and time left`(failure: TransferFailure) {
         #expect((1...22).contains(failure.shortMessage.count))
     }
 
@@ -44,7 +44,7 @@ import Testing
             ),
             (.untrusted("x"), "not trusted", "not trusted"),
         ] as [(TransferFailure, String, String)])
-    func `say why there is no connection, in more words where there is space`(
+    func `gives the reason for a missing connection, in a longer form where there is space`(
         failure: TransferFailure, short: String, row: String
     ) {
         #expect(failure.shortMessage == short && short.count <= 22)
@@ -53,7 +53,7 @@ import Testing
 
     /// Numbers may come from a file.
     @Test(arguments: [0, 1, 1.5, -1, 1e18, 1e19, 1e300, -1e300, .infinity, .nan])
-    func `and messages stand any number of seconds`(seconds: Double) {
+    func `is valid for any number of seconds`(seconds: Double) {
         let failures: [TransferFailure] = [
             .connectTimeout(host: "h", seconds: seconds), .stalled(seconds: seconds), .timeLimit(seconds: seconds),
             .askedToWait(status: 503, seconds: seconds), .tooSlow(perSecond: -abs(seconds), seconds: seconds),
@@ -81,11 +81,11 @@ import Testing
                 "checksum mismatch (sha-256): got 4cf1aa7e64bc…, expected 9f86d081884c…; kept as .part"
             ),
         ] as [(TransferFailure, String)])
-    func `are more in a message`(failure: TransferFailure, message: String) {
+    func `is shorter than the full message, which has the details`(failure: TransferFailure, message: String) {
         #expect(failure.message == message)
     }
 
-    @Test func `tell them apart`() {
+    @Test func `is different for each kind of failure`() {
         #expect(Set(Self.failures.map(\.shortMessage)).count == Self.failures.count)
     }
 }

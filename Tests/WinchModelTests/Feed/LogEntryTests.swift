@@ -24,7 +24,7 @@ import Testing
     ]
 
     @Test(arguments: events.indices)
-    func `have a level and words for each event`(index: Int) {
+    func `have a level and a message for each event`(index: Int) {
         let (kind, level, words) = Self.events[index]
         let event = FeedEvent(
             id: TransferID(1), at: Moment(seconds: 1), kind: kind, have: ByteCount(5), size: ByteCount(10))
@@ -33,7 +33,7 @@ import Testing
         #expect(entry?.message.hasPrefix(words) ?? (level == nil))
     }
 
-    @Test func `name what programs look for`() throws {
+    @Test func `have fields that programs can read`() throws {
         let event = FeedEvent(
             id: TransferID(1), at: Moment(seconds: 1), kind: .finished(.saved(path: "a b")), have: ByteCount(5),
             size: ByteCount(5))
@@ -60,7 +60,7 @@ import Testing
         #expect(entries.allSatisfy { $0.level == .info })
     }
 
-    @Test func `take the name from the row of the same update, and the latest of too many`() {
+    @Test func `take the name from the row of the same update and are limited to the latest`() {
         let row = TransferSnapshot(id: TransferID(1), name: "one.iso", host: "h", phase: .moving)
         let events = (0..<50).map {
             FeedEvent(id: TransferID(1), at: Moment(seconds: Double($0)), kind: .paused, have: .zero)
@@ -79,7 +79,7 @@ import Testing
             kind: .reopened(url: "http://h/\(number)", name: "\(number)", standing))
     }
 
-    @Test func `say in one line what earlier runs have left`() {
+    @Test func `summarize in one line what earlier runs have left`() {
         let there = LedgerState.finished(.alreadyComplete(path: "p"))
         let found = FeedEvent(id: TransferID(4), at: Moment(seconds: 1), kind: .finished(.alreadyComplete(path: "p")))
         let started = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .started(attempt: 2))
@@ -95,7 +95,7 @@ import Testing
             logBuilder.entries(for: Update(events: events, at: Moment(seconds: 1)), atMost: 2).map(\.message) == words)
     }
 
-    @Test func `tell of a file that is there when an earlier run knows nothing of it`() {
+    @Test func `report a file that is already there and that no earlier run has recorded`() {
         let found = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .finished(.alreadyComplete(path: "p")))
         let added = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .added(url: "http://h/1", name: "1"))
         var logBuilder = LogEntryBuilder()

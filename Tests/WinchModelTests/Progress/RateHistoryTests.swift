@@ -7,7 +7,7 @@ import Testing
         RateHistory.Second(number: number, rate: ByteRate(perSecond: rate))
     }
 
-    @Test func `keeps two minutes`() {
+    @Test func `covers two minutes`() {
         var history = RateHistory()
         for number in -200...200 as ClosedRange<Int64> { history.append(second(number, Double(number + 200))) }
         #expect(history.last == 200)
@@ -17,7 +17,7 @@ import Testing
         #expect(history[201] == nil)
     }
 
-    @Test func `has gaps where nothing was measured, and takes nothing late`() {
+    @Test func `has gaps where nothing was measured, and ignores late values`() {
         var history = RateHistory()
         history.append(second(10, 1))
         history.append(second(13, 2))

@@ -7,7 +7,7 @@ import Testing
     private static let numbers = [1, 2, 62, 63, 64, 65, 127, 128, 129, 1000]
 
     @Test(arguments: 0..<20)
-    func `is what the library's own set is`(seed: UInt64) {
+    func `behaves like the standard library's Set`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var (bits, hashed): (TransferSet, Set<TransferID>) = ([], [])
         for _ in 0..<400 {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `is the same as another that once held more`() {
+    @Test func `is equal to another one that once had more elements`() {
         var set = TransferSet([TransferID(1)])
         set.insert(TransferID(500))
         #expect(set != [TransferID(1)])

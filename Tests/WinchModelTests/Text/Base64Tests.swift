@@ -9,7 +9,7 @@ import Testing
             ("+/+/", [0xFB, 0xFF, 0xBF]), ("A", nil), ("A===", nil), ("AA=", nil), ("=AA=", nil), ("AA=A", nil),
             ("AAAA====", nil), ("AA A", nil), ("-_-_", nil),
         ] as [(String, [UInt8]?)])
-    func `is read with or without its padding`(text: String, bytes: [UInt8]?) {
+    func `is decoded with or without padding`(text: String, bytes: [UInt8]?) {
         #expect(Base64.decoded(text.utf8) == bytes)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WinchModel
 
-@Suite struct `Numbers as text` {
+@Suite struct `Formatted numbers` {
     @Test(arguments: [
         (0, "0 B"), (1, "1 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"), (102_399, "99.9 KiB"),
         (102_400, "100 KiB"), (1_048_575, "1023 KiB"), (1_048_576, "1.0 MiB"), (12_897_484, "12.2 MiB"),
@@ -13,7 +13,7 @@ import Testing
         #expect(NumberFormat.bytes(ByteCount(bytes: bytes)) == text)
     }
 
-    @Test func `take at most 8 characters for bytes, at every power of two and beside it`() {
+    @Test func `take at most 8 characters for bytes near every power of two`() {
         for shift in 0..<63 {
             for offset in [-1, 0, 1] {
                 let text = NumberFormat.bytes(ByteCount(bytes: max(0, (Int64(1) << shift) + Int64(offset))))

@@ -11,7 +11,7 @@ import Testing
         ("1 K", 1024), ("1KB", 1024), ("1.5 MiB", 1_572_864), ("5mb", 5_242_880), ("500 B", 500),
         (" 2G ", 2_147_483_648),
     ])
-    func `is read with its unit`(text: String, bytes: Int64) {
+    func `is parsed with its unit`(text: String, bytes: Int64) {
         #expect(ByteCount(parsing: text)?.bytes == bytes)
     }
 
@@ -20,16 +20,16 @@ import Testing
         "9999999T", "1\u{301}", "１",
         String(repeating: "9", count: 400),
     ])
-    func `is nothing else`(text: String) {
+    func `is refused in any other form`(text: String) {
         #expect(ByteCount(parsing: text) == nil)
     }
 
-    @Test func `does not overflow when taken from nothing`() {
+    @Test func `does not overflow when negated`() {
         #expect((-ByteCount(.min)).bytes == .min)
         #expect((-ByteCount(5)).bytes == -5)
     }
 
-    @Test func `over a time is a rate`() {
+    @Test func `divided by a time is a rate`() {
         #expect(ByteCount(1000).rate(over: .seconds(2)) == ByteRate(perSecond: 500))
         #expect(ByteCount(1000).rate(over: .zero) == nil)
         #expect(ByteRate(perSecond: 0).time(for: ByteCount(1)) == nil)
@@ -39,16 +39,16 @@ import Testing
     }
 }
 
-@Suite struct `A value that a user types` {
+@Suite struct `A value typed by the user` {
     @Test(arguments: [
         ("500K", 512_000.0), ("5.0 MiB/s", 5_242_880), ("5 MB/s", 5_242_880), ("5MB", 5_242_880), ("2m", 2_097_152),
     ])
-    func `is a rate as Winch prints it`(text: String, perSecond: Double) throws {
+    func `may be a rate in the form that Winch prints`(text: String, perSecond: Double) throws {
         #expect(try ByteRate.limit(reading: text) == ByteRate(perSecond: perSecond))
     }
 
     @Test(arguments: ["none", "", "0", "off", "  ", "NONE", "0 B/s"])
-    func `lifts the limit`(text: String) throws {
+    func `may remove the rate limit`(text: String) throws {
         #expect(try ByteRate.limit(reading: text) == nil)
     }
 
@@ -57,7 +57,7 @@ import Testing
         ("2,5M", "'2,5M' has a decimal comma; write 2.5M"), ("5 MiBps", "'5 MiBps' is not a rate"),
         ("-1", "'-1' is not a rate"), (",5M", "',5M' is not a rate"),
     ])
-    func `is refused as a rate with a right one`(text: String, words: String) {
+    func `that is not a rate is refused with an example`(text: String, words: String) {
         do throws(ValueFault) {
             _ = try ByteRate.limit(reading: text)
             Issue.record("taken")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `is refused as a size or a time with a right one`() {
+    @Test func `that is not a size or a time is refused with an example`() {
         #expect(throws: ValueFault("'1,5G' has a decimal comma; write 1.5G")) { try ByteCount.size(reading: "1,5G") }
         #expect(throws: ValueFault("a size must be above 0")) { try ByteCount.size(reading: "0") }
         #expect(throws: ValueFault("'big' is not a size; use 500K or 2G (bytes)")) {
@@ -83,7 +83,7 @@ import Testing
         ("DA39A3EE5E6B4B0D3255BFEF95601890AFD80709", .sha1),
         (String(repeating: "0", count: 64), .sha256), (String(repeating: "f", count: 128), .sha512),
     ])
-    func `may be a bare hash, whose length tells the type`(digits: String, algorithm: Checksum.Algorithm) throws {
+    func `may be a bare hash, whose length determines the type`(digits: String, algorithm: Checksum.Algorithm) throws {
         let checksum = try Checksum.reading(digits)
         #expect(checksum.algorithm == algorithm)
         #expect(checksum.hex == digits.lowercased())
@@ -94,7 +94,7 @@ import Testing
         ("sha-256=abc", "3 digits fit no known type, or not the one that is named"),
         ("crc32=zz", "'crc32=zz' is not a checksum; use TYPE=HEX"),
     ])
-    func `is refused as a checksum with what is wrong`(text: String, words: String) {
+    func `that is not a checksum is refused with the reason`(text: String, words: String) {
         do throws(ValueFault) {
             _ = try Checksum.reading(text)
             Issue.record("taken")
@@ -104,23 +104,23 @@ import Testing
     }
 }
 
-@Suite struct `A span of time` {
+@Suite struct `A duration` {
     @Test(arguments: [
         ("0", 0.0), ("30", 30), ("0.5", 0.5), ("3200000000", 3.2e9), ("10s", 10), ("1m 30s", 90), ("1m30s", 90),
         ("3 m 52 s", 232), ("2 h 5 m", 7500), ("1 d", 86_400), ("1.5h", 5400), ("10 min", 600), (" 5 sec ", 5),
     ])
-    func `is read in seconds`(text: String, seconds: Double) {
+    func `is parsed as seconds`(text: String, seconds: Double) {
         #expect(Duration(parsingSeconds: text)?.seconds == seconds)
     }
 
     @Test(arguments: [
         "", "-1", "s", "1s 1m", "1m 1m", "1 x", "1m 3", "99999999d", "1e3", "inf", "nan", "3200000001", "soon",
     ])
-    func `is nothing else`(text: String) {
+    func `is refused in any other format`(text: String) {
         #expect(Duration(parsingSeconds: text) == nil)
     }
 
-    @Test func `is held inside what nanoseconds can count`() {
+    @Test func `is limited to what nanoseconds can represent`() {
         #expect(Duration.seconds(Int64.max).nanoseconds == .max / 2)
         #expect(Duration.seconds(-Int64.max).nanoseconds == .min / 2)
         #expect(Duration.milliseconds(-1500).nanoseconds == -1_500_000_000)

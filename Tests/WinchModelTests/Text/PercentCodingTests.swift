@@ -8,7 +8,7 @@ import Testing
         ("%4g", "%4g"),
         ("%%41", "%A"), ("%2541", "%41"), ("%FF", "\u{FFFD}"), ("%C3%28", "\u{FFFD}("), ("%C3", "\u{FFFD}"), ("", ""),
     ])
-    func `decodes what is encoded and leaves the rest`(given: String, expected: String) {
+    func `decodes valid escapes and keeps everything else`(given: String, expected: String) {
         #expect(PercentCoding.decoded(given) == expected)
     }
 }

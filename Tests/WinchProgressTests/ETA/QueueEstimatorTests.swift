@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchProgress
 
-@Suite struct `A queue's end` {
+@Suite struct `The estimated end of a queue` {
     /// A queue of files of 10 kB, each 0.1 s and 0.1 s more for its request, one after the other, for `seconds`.
     private static func secondsLeft(after seconds: Double, doneBefore: Int = 0, of files: Int = 500) -> Double? {
         var estimator = QueueEstimator()
@@ -19,18 +19,18 @@ import Testing
         return estimator.stream.secondsLeft(at: now)
     }
 
-    @Test func `is told after a second, and well`() throws {
+    @Test func `is known after two seconds, with a small error`() throws {
         #expect(abs(try #require(Self.secondsLeft(after: 2)) - 98) < 6)
         #expect(abs(try #require(Self.secondsLeft(after: 20)) - 80) < 3)
     }
 
-    @Test func `does not count what was finished before it was looked at`() throws {
+    @Test func `does not count files that finished before the first sample`() throws {
         #expect(abs(try #require(Self.secondsLeft(after: 20, doneBefore: 300)) - 20) < 2)
     }
 }
 
-@Suite struct `Guesses in a queue's sum` {
-    @Test func `count as the mean of the known sizes when the end is foretold`() {
+@Suite struct `Unknown sizes in a queue` {
+    @Test func `are estimated as the mean of the known sizes`() {
         var known = KnownSizes()
         #expect(known.mean == nil)
         for size in [10, 20, 60] as [Int64] { known.insert(ByteCount(bytes: size)) }
@@ -39,7 +39,7 @@ import Testing
         #expect(known.mean == 15)
     }
 
-    @Test func `take a size far beyond the others for an exception`() {
+    @Test func `are estimated without outliers`() {
         var known = KnownSizes()
         for size in [10, 20, 20, 150, 1 << 40] as [Int64] { known.insert(ByteCount(bytes: size)) }
         #expect(known.mean == 72)
@@ -47,7 +47,7 @@ import Testing
         #expect(known.mean.map { abs($0 / 9.2e18 - 1) < 0.01 } == true)
     }
 
-    @Test func `leave a part of what has begun to come, however much came`() {
+    @Test func `leave a part to fetch once bytes have arrived, however many`() {
         var progress = QueueProgress()
         let guess = Contribution(have: .zero, size: .unknown(estimate: ByteCount(bytes: 20)))
         for _ in 0..<3 { progress.replace(nil, with: QueueProgress.Entry(contribution: guess, settled: nil)) }

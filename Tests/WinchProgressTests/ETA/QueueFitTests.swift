@@ -3,8 +3,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchProgress
 
-@Suite struct `A queue's fit` {
-    /// Plays files, each taking `perFile` seconds and `perByte` seconds a byte, and foretells what `left` takes.
+@Suite struct `A fit of the costs per file and per byte` {
+    /// Simulates files that take `perFile` seconds and `perByte` seconds a byte, and predicts the time for `left`.
     private static func foretold(
         _ sizes: [Double], perFile: Double, perByte: Double, left: QueueLeft
     ) -> Double? {
@@ -22,22 +22,22 @@ import Testing
     }
 
     @Test(arguments: [(0.2, 1e-6), (0.2, 1e-5), (0.02, 1e-5)])
-    func `tells the cost of a file from that of a byte`(perFile: Double, perByte: Double) throws {
-        // What is left is of another kind than what was: few large files.
+    func `separates the cost of a file from that of a byte`(perFile: Double, perByte: Double) throws {
+        // What is left differs from what was measured: few large files.
         let left = QueueLeft(bytes: 5e6, files: 5)
         let expected = perFile * 5 + perByte * 5e6
         let seconds = try #require(Self.foretold(Self.mixed, perFile: perFile, perByte: perByte, left: left))
         #expect(abs(seconds - expected) < 0.2 * expected)
     }
 
-    @Test func `is right about what it cannot tell apart, as long as the rest is alike`() throws {
+    @Test func `predicts similar files well even if it cannot separate the costs`() throws {
         let alike = Array(repeating: 10_000.0, count: 100)
         let left = QueueLeft(bytes: 1e6, files: 100)
         let seconds = try #require(Self.foretold(alike, perFile: 0.1, perByte: 1e-5, left: left))
         #expect(abs(seconds - 20) < 0.5)
     }
 
-    @Test func `goes by bytes until a file ends, and says nothing at first`() {
+    @Test func `uses bytes only until a file ends, and predicts nothing at first`() {
         var fit = QueueFit()
         let left = QueueLeft(bytes: 1_000, files: 3)
         #expect(fit.timeLeft(left) == nil)
@@ -45,7 +45,7 @@ import Testing
         #expect(fit.timeLeft(left) == 4)
     }
 
-    @Test func `never foretells less than nothing`() throws {
+    @Test func `never predicts a negative time`() throws {
         var fit = QueueFit()
         for step in 0..<50 {
             // Seconds with many files bring fewer bytes, and the other way round.
@@ -57,14 +57,14 @@ import Testing
     }
 }
 
-@Suite struct `What is left of a queue` {
-    @Test func `counts an unknown size as the mean of the known ones`() throws {
+@Suite struct `The rest of a queue` {
+    @Test func `counts an unknown size as the mean of the known sizes`() throws {
         let known = ByteCount(bytes: 3_000)
         let left = try #require(QueueLeft(known: known, sized: 3, files: 10, done: 2, have: ByteCount(bytes: 500)))
         #expect(left == QueueLeft(bytes: 9_500, files: 8))
     }
 
-    @Test func `cannot be told while no size is known, and is never negative`() {
+    @Test func `is unknown while no size is known, and never negative`() {
         #expect(QueueLeft(known: .zero, sized: 0, files: 10, done: 0, have: .zero) == nil)
         let over = QueueLeft(
             known: ByteCount(bytes: 10), sized: 1, files: 1, done: 2, have: ByteCount(bytes: 500))

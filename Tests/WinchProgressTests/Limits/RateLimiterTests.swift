@@ -3,8 +3,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchProgress
 
-@Suite struct `A limited transfer` {
-    @Test func `may go on once time has paid for what came`() {
+@Suite struct `A rate-limited transfer` {
+    @Test func `may continue once enough time has passed for the bytes received`() {
         let start = Moment(seconds: 100)
         var pacer = RateLimiter(limit: ByteRate(perSecond: 1000), at: start)
         #expect(pacer.allowsMore(at: start))
@@ -15,16 +15,16 @@ import Testing
         #expect(pacer.release(at: start + .seconds(0.5)) == nil)
     }
 
-    @Test func `saves no more than a moment up while it is idle`() {
+    @Test func `accumulates no more than a moment of credit while it is idle`() {
         let start = Moment(seconds: 100)
         var pacer = RateLimiter(limit: ByteRate(perSecond: 1000), at: start)
         pacer.take(1000, at: start + .seconds(60))
         #expect(pacer.release(at: start + .seconds(60)) == start + .milliseconds(60_980))
     }
 
-    /// Also when the loop that lets it go on wakes up 2 ms late each time.
+    /// Also when the loop that resumes it wakes up 2 ms late each time.
     @Test(arguments: [50_000.0, 10_000_000, 1_000_000_000])
-    func `keeps the limit, and uses it, over any number of pieces`(rate: Double) {
+    func `stays at the limit over any number of pieces`(rate: Double) {
         var now = Moment(seconds: 0)
         var pacer = RateLimiter(limit: ByteRate(perSecond: rate), at: now)
         let pieces = Int(rate / 1000)
@@ -37,7 +37,7 @@ import Testing
         #expect((now - Moment(seconds: 0)).seconds < fair * 1.05 + 0.02)
     }
 
-    @Test func `is free when the limit is lifted, and held when it is set`() {
+    @Test func `is released when the limit is lifted and owes nothing when it is set again`() {
         let start = Moment(seconds: 0)
         var pacer = RateLimiter(limit: ByteRate(perSecond: 10), at: start)
         pacer.take(1000, at: start)

@@ -13,7 +13,7 @@ import Testing
         #expect(clock.gap(to: Moment(seconds: 8.5)) == 1.5)
     }
 
-    @Test mutating func `counts the gaps that it is told to count`() {
+    @Test mutating func `counts only the gaps that it is advanced by`() {
         clock.start(at: Moment(seconds: 1))
         clock.advance(by: 2, to: Moment(seconds: 3))
         clock.start(at: Moment(seconds: 60))
@@ -21,7 +21,7 @@ import Testing
         #expect(clock.seconds == 3)
     }
 
-    @Test mutating func `stands still in a pause, whatever comes, until it is started`() {
+    @Test mutating func `stands still in a pause until it is started again`() {
         clock.start(at: Moment(seconds: 1))
         clock.pause()
         #expect(clock.isPaused)

@@ -5,7 +5,7 @@ import Testing
 @testable import WinchProgress
 
 @Suite struct `The change detector` {
-    /// Feeds intervals of 0.1 s at these rates, against a mean of 100, and says at which step a change was seen.
+    /// Feeds intervals of 0.1 s at these rates, against a mean of 100, and returns the step at which it detected a change.
     private static func change(
         in rates: [Double], noise: Double = 0.04, timeLeft: Double = 60
     ) -> (step: Int, since: SampleInterval)? {
@@ -23,24 +23,24 @@ import Testing
     }
 
     @Test(arguments: [50.0, 200, 1_000, 10])
-    func `sees a lasting step within a second, and takes the mean of what came since`(rate: Double) throws {
+    func `detects a lasting change within a second and returns the mean since then`(rate: Double) throws {
         let seen = try #require(Self.change(in: Array(repeating: rate, count: 50)))
         #expect(seen.step < 10)
         #expect(abs(seen.since.rate - rate) < 1e-6 * rate)
     }
 
-    @Test func `does not take what noise explains for a change`() {
+    @Test func `ignores changes within the noise`() {
         #expect(Self.change(in: (0..<600).map { $0 % 2 == 0 ? 80 : 120 }) == nil)
         #expect(Self.change(in: (0..<600).map { $0 / 10 % 2 == 0 ? 60 : 140 }, noise: 0.3) == nil)
     }
 
-    @Test func `does not take a hiccup for a change, nor the burst that makes up for it`() {
+    @Test func `ignores a short interruption and the burst after it`() {
         let quiet = Array(repeating: 100.0, count: 20)
         #expect(Self.change(in: quiet + [1, 1] + quiet) == nil)
         #expect(Self.change(in: quiet + [1, 1, 250, 150] + quiet) == nil)
     }
 
-    @Test func `waits longer when more is left`() throws {
+    @Test func `waits longer when more time is left`() throws {
         let step = Array(repeating: 150.0, count: 200)
         let near = try #require(Self.change(in: step, noise: 0.05, timeLeft: 30))
         let far = try #require(Self.change(in: step, noise: 0.05, timeLeft: 36_000))

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchProgress
 
 @Suite struct `A fading mean` {
-    @Test func `goes over to a lasting value, the faster the shorter its memory`() {
+    @Test func `approaches a constant value, faster with a shorter memory`() {
         var quick = FadingMean(value: 0)
         var slow = FadingMean(value: 0)
         for _ in 0..<30 {
@@ -15,7 +15,7 @@ import Testing
         #expect((0.4..<0.5).contains(slow.value))
     }
 
-    @Test func `never overshoots, however long a step is`() {
+    @Test func `never overshoots, however long the step`() {
         var mean = FadingMean(value: 3)
         mean.blend(1, over: 1_000, memory: 0.2)
         #expect((1..<1.001).contains(mean.value))

@@ -36,7 +36,7 @@ import Testing
         #expect(!isBiased)
     }
 
-    @Test func `of a new stream is large`() {
+    @Test func `is large for a new stream`() {
         #expect(Self.noise(of: [0, 0]).noise > 0.3)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchProgress
 
-/// A row's estimator and the bytes it was told of, in samples of 20 ms.
+/// A row's estimator and the bytes reported to it, in samples of 20 ms.
 private struct Stream {
     var estimator = RateEstimator()
     var now = 0.0
@@ -34,15 +34,15 @@ private struct Stream {
     var rate: Double? { estimator.rate(at: Moment(seconds: now))?.perSecond }
 }
 
-@Suite struct `A row's rate and end` {
-    @Test func `are right after a second of a steady stream`() throws {
+@Suite struct `A row's rate and time left` {
+    @Test func `are accurate after one second of a steady stream`() throws {
         var stream = Stream(total: 1e8)
         stream.run(1, at: 1e6)
         #expect(abs(try #require(stream.rate) - 1e6) < 1e4)
         #expect(abs(try #require(stream.secondsLeft) - 99) < 1)
     }
 
-    @Test func `are not told before anything was seen, and no end without a size`() {
+    @Test func `are unknown before the first sample, and the time left also without a size`() {
         var stream = Stream()
         #expect(stream.rate == nil)
         stream.run(10, at: 1e6)
@@ -50,14 +50,14 @@ private struct Stream {
         #expect(stream.secondsLeft == nil)
     }
 
-    @Test func `count what comes, not what was on disk before`() throws {
+    @Test func `count received bytes, not those on disk before`() throws {
         var stream = Stream(total: 1e8, have: 6e7)
         stream.run(2, at: 1e6)
         #expect(abs(try #require(stream.secondsLeft) - 38) < 1)
     }
 
     @Test(arguments: [0.2, 4.0])
-    func `follow a change of regime within a second`(factor: Double) throws {
+    func `follow a lasting change of the rate within a second`(factor: Double) throws {
         var stream = Stream(total: 1e8)
         stream.run(20, at: 1e6)
         stream.run(1, at: 1e6 * factor)
@@ -66,7 +66,7 @@ private struct Stream {
         #expect(abs(try #require(stream.rate) - 1e6 * factor) < 5e4 * factor)
     }
 
-    @Test func `admit a stall within two seconds, hold the time left, and go on after it`() throws {
+    @Test func `report a stall within two seconds, keep the time left, and recover after it`() throws {
         var stream = Stream(total: 1e8)
         stream.run(20, at: 1e6)
         let before = try #require(stream.secondsLeft)
@@ -83,7 +83,7 @@ private struct Stream {
         #expect(abs(try #require(stream.secondsLeft) - 79) < 1)
     }
 
-    @Test func `stand still in a pause, and bytes that were under way do not count as time`() throws {
+    @Test func `stand still in a pause, even if bytes still arrive`() throws {
         var stream = Stream(total: 1e8)
         stream.run(20, at: 1e6)
         let before = try #require(stream.secondsLeft)
@@ -97,7 +97,7 @@ private struct Stream {
         #expect(abs(try #require(stream.secondsLeft) - 78) < 1)
     }
 
-    @Test func `put the end off by what was lost`() throws {
+    @Test func `postpone the end when bytes are lost`() throws {
         var stream = Stream(total: 1e8)
         stream.run(20, at: 1e6)
         stream.have -= 1e7
@@ -124,7 +124,7 @@ private struct Stream {
         #expect(watched.estimator == alone.estimator)
     }
 
-    @Test func `know a slow link's rhythm from a stall`() throws {
+    @Test func `distinguish a slow link's pauses from a stall`() throws {
         var estimator = RateEstimator()
         for step in 0...60 {
             estimator.record(
@@ -135,7 +135,7 @@ private struct Stream {
         #expect(abs(try #require(estimator.secondsLeft(at: Moment(seconds: 180))) - 180) < 3)
     }
 
-    @Test func `survive clocks that stand still or run back, and counts without sense`() {
+    @Test func `tolerate clocks that stand still or run backwards, and invalid counts`() {
         var estimator = RateEstimator()
         for (have, at) in [
             (0, 1.0), (5, 1), (9, 0.5), (Int64.max, 2), (-4, 3), (.max, 3.2), (0, 9), (7, 11), (8, 11.5),
@@ -146,7 +146,7 @@ private struct Stream {
         }
     }
 
-    @Test func `fit into a kilobyte`() {
+    @Test func `take at most 400 bytes`() {
         #expect(MemoryLayout<RateEstimator>.size <= 400)
     }
 }

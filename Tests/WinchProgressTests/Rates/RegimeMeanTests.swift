@@ -3,18 +3,18 @@ import Testing
 @testable import WinchModel
 @testable import WinchProgress
 
-@Suite struct `The regime's mean` {
+@Suite struct `The mean since the last change of rate` {
     /// A tenth of a second at `rate`.
     private static func tenth(_ rate: Double) -> SampleInterval { SampleInterval(seconds: 0.1, bytes: rate / 10) }
 
-    @Test func `forgets its first guess and halves its error with four times the age`() {
+    @Test func `forgets its first value and halves its error with four times the age`() {
         var mean = RegimeMean(rate: 900)
         for step in 0..<400 { mean.take(Self.tenth(step % 2 == 0 ? 120 : 80), timeLeft: .infinity) }
         #expect(abs(mean.rate - 100) < 1)
         #expect(abs(mean.age - 40) < 1e-9)
     }
 
-    @Test func `follows a slow drift, behind but not far`() {
+    @Test func `follows a slow drift with a small lag`() {
         var mean = RegimeMean(rate: 100)
         for step in 0..<6_000 { mean.take(Self.tenth(100 + Double(step) / 60), timeLeft: .infinity) }
         #expect((140..<200).contains(mean.rate))
@@ -31,7 +31,7 @@ import Testing
         #expect(far.rate < 120)
     }
 
-    @Test func `counts for a few seconds only after an interruption, and for less while the stream leans away`() {
+    @Test func `has the weight of a few seconds after an interruption, and less while the stream is biased`() {
         var mean = RegimeMean(rate: 100)
         for _ in 0..<1_000 { mean.take(Self.tenth(100), timeLeft: .infinity) }
         mean.discountPast()

@@ -3,8 +3,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchProgress
 
-@Suite struct `A interval` {
-    @Test func `ends at the first sample a tenth of a second on, and is as long as that sample says`() {
+@Suite struct `A sample interval` {
+    @Test func `ends at the first sample after a tenth of a second, at the time of that sample`() {
         var cutter = IntervalCutter()
         cutter.begin(at: 1, with: 500)
         #expect(cutter.cut(at: 1.06, with: 700) == nil)
@@ -12,7 +12,7 @@ import Testing
         #expect(cutter.cut(at: 1.2, with: 1_100) == nil)
     }
 
-    @Test func `holds all bytes: nothing is lost between two`() {
+    @Test func `loses no bytes between two intervals`() {
         var cutter = IntervalCutter()
         cutter.begin(at: 0, with: 0)
         var sum = SampleInterval.zero

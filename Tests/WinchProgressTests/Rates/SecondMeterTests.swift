@@ -4,8 +4,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchProgress
 
-@Suite struct `A meter of seconds` {
-    @Test func `tells the mean of each whole second once`() {
+@Suite struct `A meter of whole seconds` {
+    @Test func `reports the mean of each second once`() {
         var meter = SecondMeter()
         var told: [RateHistory.Second] = []
         for tenth in 0...35 {
@@ -16,7 +16,7 @@ import Testing
         #expect(told.map { $0.rate.perSecond.rounded() } == [500, 500, 500])
     }
 
-    @Test func `tells nothing of a rest nor of the time that a process slept`() {
+    @Test func `reports nothing for a part of a second or while the process slept`() {
         var meter = SecondMeter()
         #expect(meter.record(ByteCount(0), at: Moment(seconds: 1.8)) == nil)
         #expect(meter.record(ByteCount(0), at: Moment(seconds: 2.0)) == nil)
@@ -26,10 +26,10 @@ import Testing
         #expect(meter.record(ByteCount(30), at: Moment(seconds: 61.1))?.number == 60)
     }
 
-    @Test func `leaves no byte out, however short the time in which it came`() {
+    @Test func `counts every byte, however short the time in which it arrived`() {
         var meter = SecondMeter()
         #expect(meter.begin(with: .zero, at: Moment(seconds: 1.7)) == nil)
-        // 300 ms are too short for a mean: told as of a whole second.
+        // 300 ms are too short for a mean: reported as a whole second.
         let first = meter.record(ByteCount(1000), at: Moment(seconds: 2))
         #expect(first == RateHistory.Second(number: 1, rate: ByteRate(perSecond: 1000)))
         // Three short pieces of one second add up.

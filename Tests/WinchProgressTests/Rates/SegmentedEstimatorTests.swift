@@ -22,12 +22,12 @@ import Testing
         return estimator
     }
 
-    @Test func `ends when its latest range does`() throws {
+    @Test func `ends with the last of its ranges`() throws {
         let left = try #require(Self.estimator(after: 5).stream.secondsLeft(at: Moment(seconds: 5)))
         #expect(abs(left - 45) < 1.5)
     }
 
-    @Test func `goes by the common rate once its ranges are split anew`() throws {
+    @Test func `is estimated by the common rate once its ranges are split anew`() throws {
         let estimator = Self.estimator(after: 8, lengths: [500_000, 1_500_000])
         let left = try #require(estimator.stream.secondsLeft(at: Moment(seconds: 8)))
         #expect(abs(left - (2_000_000 - 960_000) / 120_000) < 1)

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchProgress
 
-@Suite struct `A lowest speed` {
+@Suite struct `A minimum speed` {
     private static let floor = ByteRate(perSecond: 1000)
 
     /// Ticks ten times a second; returns the first rate that was too low, and when.
@@ -20,23 +20,23 @@ import Testing
         return nil
     }
 
-    @Test func `is missed by what crawls for half a minute`() {
+    @Test func `is violated after half a minute below it`() {
         let low = Self.play(60, rate: 900)
         #expect(low?.at == 30)
         #expect(abs((low?.rate.perSecond ?? 0) - 900) < 1)
     }
 
-    @Test func `is kept by what moves`() {
+    @Test func `is kept by a transfer just above it`() {
         #expect(Self.play(300, rate: 1001) == nil)
     }
 
-    @Test func `is no reproach to what the user's own limit holds`() {
+    @Test func `is not violated by a transfer that its own rate limit slows down`() {
         #expect(Self.play(120, rate: 500, limit: ByteRate(perSecond: 500)) == nil)
         #expect(Self.play(120, rate: 500, isHeld: true) == nil)
         #expect(Self.play(120, rate: 500, limit: ByteRate(perSecond: 50_000)) != nil)
     }
 
-    @Test func `leaves out the time in which nothing was measured`() {
+    @Test func `excludes time in which nothing was measured`() {
         var watch = SpeedFloor(at: Moment(seconds: 0), bytes: 0)
         watch.exclude(.seconds(100))
         #expect(
