@@ -5,7 +5,7 @@ import Testing
 @testable import WinchProgress
 
 @Suite struct `The change detector` {
-    /// Feeds intervals of 0.1 s at these rates, against a mean of 100, and returns the step at which it detected a change.
+    /// Feeds intervals of 0.1 s at these rates, against a mean of 100, and returns the step at which a change is seen.
     private static func change(
         in rates: [Double], noise: Double = 0.04, timeLeft: Double = 60
     ) -> (step: Int, since: SampleInterval)? {

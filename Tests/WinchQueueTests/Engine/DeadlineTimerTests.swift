@@ -4,8 +4,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `A heartbeat` {
-    /// A heartbeat whose ticks can be awaited.
+@Suite struct `The deadline timer` {
+    /// A timer whose ticks can be awaited.
     private struct Listener {
         let heartbeat: DeadlineTimer
         let ticks: AsyncStream<Void>
@@ -19,7 +19,7 @@ import Testing
         func tick() async { for await _ in ticks { return } }
     }
 
-    @Test func `ticks once when the time has come`() async {
+    @Test func `ticks once when the deadline is reached`() async {
         let listener = Listener()
         listener.heartbeat.ensureTick(by: Moment(seconds: 99))
         await listener.tick()
@@ -38,7 +38,7 @@ import Testing
         #expect(listener.heartbeat.deadline == nil)
     }
 
-    @Test func `has nothing to wait for without a deadline, nor after it was stopped`() {
+    @Test func `has no deadline after nil or after a stop`() {
         let listener = Listener()
         listener.heartbeat.ensureTick(by: nil)
         #expect(listener.heartbeat.deadline == nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import WinchQueue
 
 @Suite struct `The engine` {
-    @Test func `starts transfers in order, as many as there are slots`() async {
+    @Test func `starts transfers in order, one per slot`() async {
         let stage = Stage(slots: 2)
         stage.add(3)
         await stage.caughtUp()
@@ -54,7 +54,7 @@ import Testing
         #expect(summary.exitCode == RunSummary.unfinishedCode)
     }
 
-    @Test func `waits until a part is removed that a cancel just before the end left`() async {
+    @Test func `waits for the removal of a part that was cancelled just before the end`() async {
         let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 700))
         let stage = Stage(slots: 1) { call, _ in call == "shutDown" ? [.stopped(kept: kept)] : [] }
         stage.add(1)
@@ -64,7 +64,7 @@ import Testing
         #expect(stage.transport.asked == ["open 1", "drop 1", "shutDown", "discard 1", "shutDown"])
     }
 
-    @Test func `renews connections that bring nothing after the machine has slept`() async {
+    @Test func `renews connections that deliver nothing after the machine has slept`() async {
         let seconds = Atomic<Int>(1)
         let slept = Atomic<Int>(0)
         let clock = StageClock(
@@ -84,7 +84,7 @@ import Testing
         _ = await stage.quit()
     }
 
-    @Test func `tells what the last stop left on disk`() async {
+    @Test func `reports the bytes on disk after the final stop`() async {
         let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 700))
         let stage = Stage(slots: 1) { call, _ in call == "shutDown" ? [.stopped(kept: kept)] : [] }
         stage.add(1)
@@ -95,7 +95,7 @@ import Testing
         #expect(last?.rows[TransferID(1)]?.phase.isActive == false)
     }
 
-    @Test func `posts what changed, and nothing when nothing did`() async {
+    @Test func `posts changes only`() async {
         let stage = Stage()
         stage.add(1)
         let first = await stage.caughtUp()
@@ -115,7 +115,7 @@ import Testing
         _ = await stage.quit()
     }
 
-    @Test func `adds what a command brings`() async throws {
+    @Test func `adds the transfers of a command`() async throws {
         let stage = Stage()
         stage.inbox.send(.add([TransferSpec(urls: [try TransferURL("http://a.example/x")])]))
         await stage.caughtUp()

@@ -5,7 +5,7 @@ import Testing
 @testable import WinchQueue
 
 @Suite struct `An engine with a ledger` {
-    @Test func `writes what joins and how it ends, and closes it last`() async {
+    @Test func `records every transfer and its outcome, and closes the ledger last`() async {
         let ledger = MemoryLedger()
         let stage = Stage(slots: 1, ledger: ledger) { call, _ in
             call == "open" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
@@ -22,7 +22,7 @@ import Testing
         #expect(!ledger.lines.contains(.changes([])))
     }
 
-    @Test func `writes what the last stop left on disk before it closes`() async {
+    @Test func `records the bytes on disk after the final stop before it closes the ledger`() async {
         let kept = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 700))
         let ledger = MemoryLedger()
         let stage = Stage(slots: 1, ledger: ledger) { call, _ in
@@ -38,7 +38,7 @@ import Testing
         #expect(ledger.lines.last == .closed)
     }
 
-    @Test func `wakes by itself to write the bytes of what was paused meanwhile`() async throws {
+    @Test func `records the bytes of a paused transfer without another event`() async throws {
         let ledger = MemoryLedger()
         let part = ResumePoint(partPath: "f.part", targetPath: "f")
         let opening = Opening(status: 200, offset: .zero, total: ByteCount(bytes: 100_000_000), part: part)
@@ -63,7 +63,7 @@ import Testing
         _ = await stage.quit()
     }
 
-    @Test func `goes on with what an earlier run left, under its key`() async {
+    @Test func `resumes an entry of an earlier run under its key`() async {
         let ledger = MemoryLedger()
         let stage = Stage(slots: 1, ledger: ledger) { call, _ in
             call == "open" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
@@ -81,7 +81,7 @@ import Testing
         #expect(ledger.entries[LedgerKey(77)]?.standing == .finished(.saved(path: "f")))
     }
 
-    @Test func `asks it for the attempts at what is watched`() async throws {
+    @Test func `requests the earlier attempts of a watched transfer`() async throws {
         let ledger = MemoryLedger()
         let url = try TransferURL("http://a.example/f")
         let attempt = StoredAttempt(

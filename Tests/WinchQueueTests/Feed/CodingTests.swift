@@ -4,19 +4,19 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-/// A second front end may sit in another process: what it sends is as little trusted as a batch file.
-@Suite struct `What comes from another front end` {
+/// A second front end may run in another process: its messages are trusted as little as a batch file.
+@Suite struct `A message from another front end` {
     @Test(arguments: ["\"../x\"", "\"/etc/passwd\"", "\"\"", "\"a\\u0000b\""])
-    func `is no path out of the target folder`(json: String) {
+    func `cannot contain a path outside the target folder`(json: String) {
         #expect(throws: (any Error).self) { try JSONDecoder().decode(TargetPath.self, from: Data(json.utf8)) }
     }
 
     @Test(arguments: ["\"file:///etc/passwd\"", "\"nonsense\"", "\"http://a b/\""])
-    func `is no address that cannot be`(json: String) {
+    func `cannot contain an invalid URL`(json: String) {
         #expect(throws: (any Error).self) { try JSONDecoder().decode(TransferURL.self, from: Data(json.utf8)) }
     }
 
-    @Test func `arrives as it was sent`() throws {
+    @Test func `is decoded as it was encoded`() throws {
         let spec = TransferSpec(urls: [try TransferURL("http://a/x")], name: try TargetPath("b/c"))
         let command = try JSONEncoder().encode(Command.add([spec]))
         guard case .add(let specs) = try JSONDecoder().decode(Command.self, from: command) else {

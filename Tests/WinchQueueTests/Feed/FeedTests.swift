@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A feed` {
     private let now = Moment(seconds: 1)
 
-    @Test func `is empty until something is noted, and again when it was told`() {
+    @Test func `is empty until a change is noted and after it is cleared`() {
         var feed = Feed()
         #expect(feed.isEmpty)
         feed.noteTotals()
@@ -15,14 +15,14 @@ import Testing
         #expect(feed.isEmpty)
     }
 
-    @Test func `names a changed row once, and a removed one not as changed`() {
+    @Test func `lists a changed row once, and a removed row only as removed`() {
         var feed = Feed()
         for number in [1, 2, 1] { feed.noteChange(of: TransferID(number)) }
         feed.noteRemoved([TransferID(1)])
         #expect(Array(feed.changed) == [TransferID(2)] && feed.removed == [TransferID(1)])
     }
 
-    @Test func `keeps the last rebase of each bar when the rest is told`() {
+    @Test func `keeps the last rebase of each bar when it is cleared`() {
         var feed = Feed()
         let rebase = Rebase(cause: .retried, at: now, completed: -5, total: 0)
         feed.noteRebase(rebase, of: .down)

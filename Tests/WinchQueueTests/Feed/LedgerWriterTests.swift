@@ -17,13 +17,13 @@ import Testing
         return transfer.summary
     }
 
-    @Test func `never gives a key twice`() {
+    @Test func `never reuses a key`() {
         var writer = writer()
         let keys = [writer.takeKey(), writer.takeKey()]
         #expect(keys == [LedgerKey(1), LedgerKey(2)])
     }
 
-    @Test func `writes a change of state at once, bytes after a second`() {
+    @Test func `writes a change of state at once, and bytes once a second`() {
         var writer = writer()
         let (one, two) = (TransferID(1), TransferID(2))
         writer.note(one, at: now, .paused, from: summary(), to: summary { $0.phase = .paused })
@@ -36,7 +36,7 @@ import Testing
         #expect(second?.moved == [two] && second?.whole == [])
     }
 
-    @Test func `writes everything at the end`() {
+    @Test func `writes all pending changes at the end`() {
         var writer = writer()
         writer.noteSoon(TransferID(1), at: now)
         let due = writer.take(at: now, .sample, isLast: true)
@@ -45,7 +45,7 @@ import Testing
         #expect(again == nil)
     }
 
-    @Test func `tells a removal alone, and nothing of what came back at once`() {
+    @Test func `writes only the removal of a removed transfer, and nothing if it is restored at once`() {
         var writer = writer()
         let id = TransferID(1)
         writer.noteNow(id)

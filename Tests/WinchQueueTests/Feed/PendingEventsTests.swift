@@ -4,15 +4,15 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `Events that no front end takes` {
+@Suite struct `Events that no front end reads` {
     private static func event(_ number: Int?, _ kind: FeedEvent.Kind, _ completed: Int64 = 0) -> FeedEvent {
         FeedEvent(
             id: number.map { TransferID($0) }, at: Moment(seconds: 1), kind: kind, completed: completed, total: 0,
             have: ByteCount(completed))
     }
 
-    /// 64 transfers that take turns, as measured with JSON into a pipe that is not read.
-    @Test func `stay few while bytes come, and add up to the same`() throws {
+    /// 64 transfers in turn, as measured with JSON output into a pipe that is not read.
+    @Test func `are merged while bytes arrive, with equal sums`() throws {
         let box = UpdateBuffer(wake: {})
         var totals = QueueTotals()
         totals.count = 64
@@ -30,7 +30,7 @@ import Testing
         #expect(events.last?.kind == .failed(.httpStatus(404)))
     }
 
-    @Test func `are bounded for a transfer that is tried again and again`() throws {
+    @Test func `are bounded for a transfer that is retried repeatedly`() throws {
         let box = UpdateBuffer(wake: {})
         var totals = QueueTotals()
         totals.count = 1
@@ -46,9 +46,9 @@ import Testing
         #expect(events.reduce(0) { $0 + $1.completed } == 100_000)
     }
 
-    /// What was taken is a state that the queue was in, as far as sums go; what joins, leaves and ends is all there.
+    /// Sums match a state that the queue had; every addition, removal and end is included.
     @Test(arguments: 0..<Streams.blocks)
-    func `keep sums, ends and order whatever happens`(block: UInt64) {
+    func `keep sums, ends and order for any events`(block: UInt64) {
         for seed in Streams.seeds(block, share: 10) {
             var events = RandomEvents(seed: seed)
             var queue = TransferQueue(settings: events.settings())
@@ -63,7 +63,7 @@ import Testing
             for room in [0, all.count / 2, .max] {
                 var kept = all
                 kept.makeRoom(room)
-                // With little room events are joined across changes of the guesses.
+                // With little room, events are merged across changes of the estimates.
                 if let broken = compare(kept, with: all, onTheWay: room == .max) {
                     Issue.record("seed \(seed), room \(room): \(broken)")
                     return
@@ -92,7 +92,7 @@ import Testing
             let (few, many) = (sums(kept), sums(all))
             if few[few.count - 1] != many[many.count - 1] { return "sums of \(direction)" }
             guard onTheWay else { continue }
-            // Sums that are held at the largest number say nothing on the way.
+            // Sums at the largest representable number give no intermediate values.
             if many.contains(where: { $0.1 > Int128(Int64.max / 2) }) { continue }
             if let wrong = few.first(where: { $0.0 < 0 || $0.0 > $0.1 }) { return "on the way \(wrong)" }
         }

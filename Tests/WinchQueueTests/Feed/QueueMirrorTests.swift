@@ -5,10 +5,10 @@ import Testing
 @testable import WinchProgress
 @testable import WinchQueue
 
-@Suite struct `A board` {
-    /// Whether it looks after each change, now and then, or once in the end.
+@Suite struct `A mirror of the queue` {
+    /// Whether it reads after each change, occasionally, or once at the end.
     @Test(arguments: 0..<Streams.blocks)
-    func `sees the queue as it is, however seldom it looks`(block: UInt64) {
+    func `equals the queue, however rarely it is updated`(block: UInt64) {
         for seed in Streams.seeds(block, share: 10) {
             if let broken = watch(seed: seed) {
                 Issue.record("seed \(seed): \(broken)")
@@ -65,7 +65,7 @@ import Testing
         return totals.fraction == queue.fraction.value ? nil : "fraction"
     }
 
-    @Test func `is told once of bytes that came in many reports`() {
+    @Test func `receives one event for the bytes of several reports`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)
@@ -85,7 +85,7 @@ import Testing
         #expect(run.queue.takeUpdate(at: run.now) == nil)
     }
 
-    @Test func `is woken once until it looks`() async {
+    @Test func `is woken once until it reads the updates`() async {
         await confirmation(expectedCount: 2) { woken in
             let box = UpdateBuffer(wake: { woken() })
             box.post(Update(at: Moment(seconds: 1)))

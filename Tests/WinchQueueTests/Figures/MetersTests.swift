@@ -8,7 +8,7 @@ import Testing
     private let sample = Meters.Sample(done: 0, left: QueueLeft(bytes: 1_000_000, files: 1))
     private let start = Moment(seconds: 100)
 
-    /// At 1,000 bytes a tenth of a second, for so many of them.
+    /// At 1,000 bytes a tenth of a second, for the given ticks.
     private func run(_ meters: inout Meters, ticks: Range<Int>) -> [RateHistory.Second] {
         ticks.compactMap { tick in
             meters.arrived(ByteCount(bytes: 1000))
@@ -27,7 +27,7 @@ import Testing
         #expect(meters.finish(of: ByteCount(bytes: 1_000_000), at: now) != nil)
     }
 
-    @Test func `show nothing in a pause, and the old rate after it`() throws {
+    @Test func `show nothing in a pause, and the previous rate after it`() throws {
         var meters = Meters()
         meters.record(sample, at: start)
         _ = run(&meters, ticks: 1..<50)
@@ -37,7 +37,7 @@ import Testing
         #expect(try abs(#require(meters.rate(at: start + .seconds(60))).perSecond - 10_000) < 1)
     }
 
-    @Test func `begin anew when all is settled, and keep the count of bytes`() {
+    @Test func `start over when all transfers are settled, and keep the byte count`() {
         var meters = Meters()
         meters.record(sample, at: start)
         _ = run(&meters, ticks: 1..<50)

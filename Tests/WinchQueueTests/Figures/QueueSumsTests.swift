@@ -13,7 +13,7 @@ import Testing
             size: size.known)
     }
 
-    @Test func `keep the directions apart`() {
+    @Test func `are separate for each direction`() {
         var sums = QueueSums()
         sums.replace(nil, with: share(10, of: 100), in: .down)
         sums.replace(nil, with: share(20, of: 300), in: .up)
@@ -21,7 +21,7 @@ import Testing
         #expect(sums.estimate == ByteCount(100))
     }
 
-    @Test func `guess what has not begun by the sizes known`() {
+    @Test func `estimate transfers that have not begun from the known sizes`() {
         var sums = QueueSums()
         sums.replace(nil, with: QueueSums.Share(entry: .unstarted, size: nil), in: .down)
         #expect(sums[.down].total == KnownSizes.firstGuess.bytes && sums.left == nil)
@@ -32,7 +32,7 @@ import Testing
         #expect(sums[.down].total == KnownSizes.firstGuess.bytes)
     }
 
-    @Test func `tell a step back from a step on`() {
+    @Test func `distinguish a step back from a step forward`() {
         var sums = QueueSums()
         sums.replace(nil, with: share(50, of: 100), in: .down)
         sums.moveBar(.down, cause: .added(1))

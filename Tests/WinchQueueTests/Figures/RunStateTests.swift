@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The state of a run` {
     private let start = Moment(seconds: 10)
 
-    @Test func `finishes once for each time that something was unsettled`() {
+    @Test func `finishes once each time that transfers were unsettled`() {
         var state = RunState()
         let idle = state.finish()
         state.begin()
@@ -15,7 +15,7 @@ import Testing
         #expect(!idle && ends == [true, false])
     }
 
-    @Test func `tells a sleep from a wait without connections`() {
+    @Test func `distinguishes a sleep from a wait without connections`() {
         var state = RunState()
         let gaps = [
             state.noteEvent(at: start, isActive: true), state.noteEvent(at: start + .seconds(60), isActive: false),
@@ -25,7 +25,7 @@ import Testing
         #expect(gaps == [nil, nil, nil, .seconds(20)])
     }
 
-    @Test func `counts the time worked without pauses and sleeps`() {
+    @Test func `counts the working time without pauses and sleeps`() {
         var state = RunState()
         _ = state.noteEvent(at: start, isActive: true)
         state.runClock(count: 1, settled: 0, paused: 0, isActive: true, at: start)

@@ -27,11 +27,11 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `is aria2's when all failures share it`(summary: RunSummary, code: Int32) {
+    func `has aria2's exit code when all failures share it`(summary: RunSummary, code: Int32) {
         #expect(summary.exitCode == code)
     }
 
-    @Test func `sums up every transfer of a queue`() {
+    @Test func `counts every transfer of a queue`() {
         var run = QueueRun()
         run.add(5)
         run.finish(1, with: 1)
@@ -43,7 +43,7 @@ import Testing
     }
 }
 
-@Suite struct `The end of a run` {
+@Suite struct `The report at the end of a run` {
     private func run(failing count: Int) -> QueueRun {
         var run = QueueRun { $0.slots = 32 }
         run.add(count + 2)
@@ -54,7 +54,7 @@ import Testing
         return run
     }
 
-    @Test func `says what came, what failed and why, and how to go on`() {
+    @Test func `lists successes and failures with reasons, and how to resume`() {
         let run = run(failing: 2)
         #expect(
             RunSummary(run.queue, at: run.now).lines(isKept: true, withTotals: true) == [
@@ -64,7 +64,7 @@ import Testing
             ])
     }
 
-    @Test func `names ten failures and counts the others`() {
+    @Test func `names ten failures and the number of the others`() {
         let run = run(failing: 13)
         let lines = RunSummary(run.queue, at: run.now).lines(isKept: false, withTotals: false)
         #expect(lines.count == 11)

@@ -4,10 +4,10 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `The questions for sizes` {
+@Suite struct `Size probes` {
     private let now = Moment(seconds: 1)
 
-    /// So many transfers wait, their ranks their numbers.
+    /// As many waiting transfers as given; their ranks equal their numbers.
     private func probes(_ count: Int) -> SizeProbes {
         var probes = SizeProbes()
         for number in 1...count {
@@ -24,7 +24,7 @@ import Testing
         probes.take(at: now, isCurrent: { _ in true }, mayAsk: { id, _ in mayAsk(id.number) }).map(\.number)
     }
 
-    @Test func `are asked in order, so many at a time`() {
+    @Test func `are sent in order, up to four at a time`() {
         var probes = probes(9)
         let first = [take(&probes), take(&probes)]
         #expect(first == [[1, 2, 3, 4], []])
@@ -43,13 +43,13 @@ import Testing
         #expect(probes.nextDue(after: now) == now + SizeProbes.grace)
     }
 
-    @Test func `leave out hosts that take no more, and come back to them`() {
+    @Test func `skip hosts without a free connection and return to them later`() {
         var probes = probes(6)
         let asked = [take(&probes, mayAsk: { $0 > 3 }), take(&probes)]
         #expect(asked == [[4, 5, 6], [1]])
     }
 
-    @Test func `are dropped when their places no longer hold`() {
+    @Test func `are dropped for transfers whose place in the queue has changed`() {
         var probes = probes(3)
         let taken = probes.take(at: now, isCurrent: { $0.id.number != 2 }, mayAsk: { _, _ in true })
         #expect(taken.map(\.number) == [1, 3])

@@ -4,8 +4,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `A gate in the queue` {
-    @Test func `tells in the row and in the totals why nothing starts`() {
+@Suite struct `A host gate in the queue` {
+    @Test func `is given as the reason for a wait in the row and the totals`() {
         var run = QueueRun { $0.perNewHost = 2 }
         run.add(4)
         #expect(run.running == [1, 2])
@@ -16,13 +16,13 @@ import Testing
         let totals = run.queue.totals(at: run.now)
         #expect(totals.fullHosts == ["a.example"])
         #expect(totals.hostLimits == [QueueTotals.HostLimit(host: "a.example", connections: 1)])
-        // The turned away one is next, and its tries are not used up.
+        // The refused transfer is next, and its tries are not used up.
         run.finish(1, with: 1000)
         #expect(run.running == [2])
         #expect(run.queue[TransferID(2)]?.history.tries == 1)
     }
 
-    @Test func `starts nothing while a host asks all for patience`() {
+    @Test func `starts nothing while the host asks to wait`() {
         var run = QueueRun()
         run.add(2, settings: .sample(retryWait: .zero))
         run.fail(1, .httpStatus(429), retryAfter: .seconds(10))
@@ -34,11 +34,11 @@ import Testing
         #expect(run.running == [])
         #expect(run.queue.nextTick(after: run.now) ?? run.now + .seconds(9) <= run.now + .seconds(0.1))
         run.wait(.seconds(0.2))
-        // One alone at first, as it was beside another that the host refused.
+        // Only one at first, because it was refused while another was connected.
         #expect(run.running.count == 1)
     }
 
-    @Test func `asks for no sizes where a question would be refused`() {
+    @Test func `sends no size probes that the host would refuse`() {
         var run = QueueRun {
             $0.perNewHost = 2
             $0.mode = .accurate

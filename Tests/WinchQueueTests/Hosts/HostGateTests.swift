@@ -7,7 +7,7 @@ import Testing
     private static let start = Moment(seconds: 100)
     private static let id = TransferID(1)
 
-    @Test func `opens to one, and doubles while all are let in`() {
+    @Test func `admits one connection at first and doubles with every answer`() {
         var gate = HostGate(window: 1)
         for company in [1, 2, 3, 4, 8] {
             gate.answered(together: company, at: Self.start)
@@ -16,7 +16,7 @@ import Testing
         #expect(!gate.hasRefused)
     }
 
-    @Test func `widens without an answer as well, or a slow first byte would hold up all`() {
+    @Test func `widens after a while without an answer, so that a slow first byte does not block it`() {
         var gate = HostGate(window: 1)
         gate.started(at: Self.start)
         #expect(gate.growsAt == Self.start + HostGate.longestSilence)
@@ -25,7 +25,7 @@ import Testing
         #expect(gate.growsAt == Self.start + HostGate.longestSilence * 2)
     }
 
-    @Test func `halves when a connection is refused, once for those begun together`() {
+    @Test func `halves when connections are refused, once for those started together`() {
         var gate = HostGate(window: 8)
         gate.answered(together: 4, at: Self.start)
         for _ in 0..<4 { gate.refused(Self.id, beside: 7, begun: Self.start, at: Self.start + .seconds(1)) }
@@ -39,27 +39,27 @@ import Testing
         #expect(gate.window == 1)
     }
 
-    @Test func `is soon back at what was answered, and goes beyond it slowly`() {
+    @Test func `recovers quickly to the proven number and grows slowly beyond it`() {
         var gate = HostGate(window: 1)
         for company in 1...3 { gate.answered(together: company, at: Self.start) }
         gate.refused(Self.id, beside: 3, begun: Self.start, at: Self.start)
         #expect(gate.window == 2)
         gate.answered(together: 2, at: Self.start)
         #expect(gate.window == 3)
-        // Neither answers alone widen it further, nor time alone.
+        // It needs both answers and time to widen further.
         for _ in 0..<1000 { gate.answered(together: 3, at: Self.start + .seconds(1)) }
         #expect(gate.window == 3)
         let later = Self.start + HostGate.firstTrialInterval
         gate.answered(together: 3, at: later)
         #expect(gate.window == 4)
-        // One at a time: that one has to be answered first.
+        // One step at a time: the additional connection must be answered first.
         for _ in 0..<1000 { gate.answered(together: 3, at: later + .seconds(10_000)) }
         #expect(gate.window == 4)
         gate.answered(together: 4, at: later)
         #expect(gate.proven == 4)
     }
 
-    @Test func `gives back one by one what was answered before, when no new transfer asks`() {
+    @Test func `returns step by step to the proven number when no new transfer starts`() {
         var gate = HostGate(window: 8)
         gate.answered(together: 3, at: Self.start)
         for turn in 1...2 {
@@ -77,11 +77,11 @@ import Testing
             gate.noteSilence(at: now)
             #expect(gate.window == window)
         }
-        // Not beyond: there time alone proves nothing.
+        // Not beyond the proven number: there, time alone proves nothing.
         #expect(!gate.isGrowing(upTo: 8))
     }
 
-    @Test func `waits four times as long after a trial that failed`() {
+    @Test func `waits four times as long after a failed trial`() {
         var gate = HostGate(window: 2)
         gate.answered(together: 1, at: Self.start)
         gate.refused(Self.id, beside: 1, begun: Self.start, at: Self.start)
@@ -101,7 +101,7 @@ import Testing
         #expect(tried(after: now - Self.start + HostGate.firstTrialInterval * 4))
     }
 
-    @Test func `forgives a refusal that came before the host saw another end`() {
+    @Test func `keeps the proven number after a single refusal below it`() {
         var gate = HostGate(window: 8)
         gate.answered(together: 4, at: Self.start)
         gate.refused(Self.id, beside: 4, begun: Self.start, at: Self.start)
@@ -112,7 +112,7 @@ import Testing
         #expect(gate.proven == 3)
     }
 
-    @Test func `is as before when the refused URL proves to be refused always, unless others were refused as well`() {
+    @Test func `is restored when a URL proves to be always refused, unless other URLs were refused too`() {
         var gate = HostGate(window: 8)
         gate.answered(together: 4, at: Self.start)
         gate.refused(Self.id, beside: 3, begun: Self.start, at: Self.start)

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `The space on the disks` {
+@Suite struct `The free space of the disks` {
     private let now = Moment(seconds: 100)
     private let mebibyte: Int64 = 1 << 20
 
@@ -14,7 +14,7 @@ import Testing
             isMoving: isMoving)
     }
 
-    /// Of one disk with so much free beyond the reserve of 16 MiB.
+    /// One disk with this much free space beyond the reserve of 16 MiB.
     private func disks(free mebibytes: Int64) -> DiskSpace {
         var disks = DiskSpace()
         _ = disks.start(in: "a", at: now)
@@ -24,7 +24,7 @@ import Testing
         return disks
     }
 
-    @Test func `are asked for when something starts, once for each folder until the answer`() {
+    @Test func `is queried when a transfer starts, once for each folder until the answer`() {
         var disks = DiskSpace()
         let asks = [disks.start(in: "a", at: now).asks, disks.start(in: "a", at: now).asks]
         #expect(asks == [true, false])
@@ -35,20 +35,20 @@ import Testing
         #expect(later == [false, true])
     }
 
-    @Test func `has space for a file beside what others have to write`() {
+    @Test func `suffices for a file only in addition to what other transfers will write`() {
         let disks = disks(free: 10)
         #expect(disks.hasSpace(for: need(1, 10), on: 0, committed: 0))
         #expect(!disks.hasSpace(for: need(1, 10), on: 0, committed: DiskSpace.committed([need(2, 1)])))
     }
 
-    @Test func `counts what was written since the reading`() {
+    @Test func `is reduced by what was written since the reading`() {
         var disks = disks(free: 10)
         disks.wrote(3 * mebibyte, on: 0)
         #expect(!disks.hasSpace(for: need(1, 8), on: 0, committed: 0))
         #expect(disks.hasSpace(for: need(1, 7), on: 0, committed: 0))
     }
 
-    @Test func `lets the transfers go on that fit, in the queue's order`() {
+    @Test func `lets the waiting transfers that fit continue, in queue order`() {
         var disks = disks(free: 10)
         let waiting = [need(3, 1), need(1, 6), need(2, 9)]
         for need in waiting { disks.wait(need.id, on: 0) }
@@ -57,14 +57,14 @@ import Testing
         #expect(disks.waiting(on: 0) == [TransferID(2)])
     }
 
-    @Test func `stops the last that move when the disk gets too small`() {
+    @Test func `stops the last moving transfers when it becomes too small`() {
         let disks = disks(free: 10)
         let running = [need(1, 6, isMoving: true), need(2, 5, isMoving: true), need(3, 4, isMoving: true)]
         #expect(disks.excess(on: 0, of: running) == [TransferID(2)])
         #expect(disks.excess(on: 0, of: [running[0], running[2]]).isEmpty)
     }
 
-    @Test func `waits after a write that found no space, longer each time`() {
+    @Test func `is tried again after a failed write, later each time`() {
         var disks = disks(free: 10)
         let one = TransferID(1)
         _ = disks.foundFull(one, in: "a", disk: 0, at: now)
@@ -76,7 +76,7 @@ import Testing
         #expect(second == [])
     }
 
-    @Test func `gives up where nothing moves for as long as the user waits`() {
+    @Test func `is awaited only as long as the user allows when nothing moves`() {
         var disks = disks(free: 0)
         disks.countWaiting(by: 1)
         disks.wait(TransferID(1), on: 0)
@@ -90,7 +90,7 @@ import Testing
         #expect(given == [[], [], [TransferID(1)]])
     }
 
-    @Test func `share one disk between folders once an answer names it`() {
+    @Test func `is shared by folders once an answer shows that they are on one disk`() {
         var disks = disks(free: 10)
         let (b, _) = disks.start(in: "b", at: now)
         disks.wait(TransferID(1), on: b)

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `One limit for all` {
+@Suite struct `The total rate limit` {
     private static let table: [(limit: Double, rates: [Double?], shares: [Double])] = [
         (100, [nil, nil], [50, 50]),
         (100, [10, 1000], [12.5, 87.5]),
@@ -15,13 +15,13 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `is shared by what each can use`(limit: Double, rates: [Double?], expected: [Double]) {
+    func `is divided by what each transfer can use`(limit: Double, rates: [Double?], expected: [Double]) {
         let shares = LimitShares.shares(
             of: ByteRate(perSecond: limit), among: rates.map { $0.map(ByteRate.init(perSecond:)) })
         #expect(shares.map(\.perSecond).sorted() == expected.sorted())
     }
 
-    @Test func `is never exceeded by the sum of the shares, nor wasted`() {
+    @Test func `equals the sum of the shares`() {
         var random = SplitMix64(seed: 11)
         for _ in 0..<2_000 {
             let rates = (0..<Int.random(in: 1...16, using: &random)).map { _ in
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `is in the time left as soon as it is lowered`() {
+    @Test func `changes the time left as soon as it is lowered`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(1)
         run.open(1, of: 1_000_000)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `is divided among those that start together`() {
+    @Test func `is divided among transfers that start together`() {
         var run = QueueRun {
             $0.rateLimit = ByteRate(perSecond: 1000)
             $0.slots = 4
@@ -59,7 +59,7 @@ import Testing
         #expect(run.startLimits == [250, 250, 250, 250])
     }
 
-    @Test func `gives a lone transfer everything, and its own limit at most`() {
+    @Test func `gives a single transfer all of it, but at most that transfer's own limit`() {
         var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 1000) }
         run.add(1)
         #expect(run.startLimits == [1000])
@@ -69,7 +69,7 @@ import Testing
         #expect(run.startLimits == [100])
     }
 
-    @Test func `can be set and lifted while transfers run`() {
+    @Test func `can be set and removed while transfers run`() {
         var run = QueueRun()
         run.add(2)
         #expect(run.startLimits == [nil, nil])

@@ -10,7 +10,7 @@ import Testing
         (1, 3, 33), (2, 3, 66), (999_999, 1_000_000, 99), (Int64.max - 1, Int64.max, 99), (Int64.max, Int64.max, 99),
         (5, 0, 0), (-5, 100, 0),
     ])
-    func `is floored, and below 100 percent until all is settled`(completed: Int64, total: Int64, percent: Int) {
+    func `is rounded down and below 100 percent until all is settled`(completed: Int64, total: Int64, percent: Int) {
         let fraction = Fraction(completed: completed, total: total, allSettled: false)
         #expect(fraction.percent == percent)
         #expect(fraction.value < 1)
@@ -19,13 +19,13 @@ import Testing
         #expect((settled.value, settled.percent) == (1, 100))
     }
 
-    @Test func `shows every whole percent of a hundred`() {
+    @Test func `shows every whole percent`() {
         for percent in 0..<100 {
             #expect(Fraction(completed: Int64(percent), total: 100, allSettled: false).percent == percent)
         }
     }
 
-    @Test func `of sums beyond eight exbibytes stays inside its bounds`() {
+    @Test func `of sums beyond eight exbibytes stays within its bounds`() {
         var progress = QueueProgress()
         let whole = QueueProgress.Entry(contribution: Contribution(completed: .max, total: .max), settled: nil)
         for _ in 0..<3 { progress.replace(nil, with: whole) }
@@ -35,7 +35,7 @@ import Testing
         #expect(progress == QueueProgress())
     }
 
-    @Test func `cannot be told while no size is known`() {
+    @Test func `is unknown while no size is known`() {
         var run = QueueRun()
         run.add(2)
         #expect(run.queue.totals(at: run.now).isIndeterminate)

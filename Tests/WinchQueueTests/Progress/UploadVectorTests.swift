@@ -5,7 +5,7 @@ import Testing
 @testable import WinchProgress
 @testable import WinchQueue
 
-/// Bodies on their way out, by hand as in the other direction.
+/// Uploads, computed by hand like the downloads.
 @Suite struct `The queue's upload bar` {
     private let size: Int64 = 300_000
 
@@ -18,7 +18,7 @@ import Testing
         return run
     }
 
-    @Test func `follows the body, waits for the answer, and is whole with it`() {
+    @Test func `follows the body, waits for the response, and is full after it`() {
         var run = sending(0)
         #expect(run.uploadBar == "0/300000")
         for (sent, fraction) in [(131_072, 0.4369), (262_144, 0.8738)] as [(Int64, Double)] {
@@ -36,8 +36,8 @@ import Testing
         #expect(run.events.last?.kind == .queueFinished)
     }
 
-    /// After a 401 or a 307 the body is sent once more.
-    @Test func `goes back to exactly nothing when the body must be sent again`() {
+    /// After a 401 or a 307 the body is sent again.
+    @Test func `returns to exactly zero when the body must be sent again`() {
         var run = sending(size)
         run.report(1, .bodyEnded(size: ByteCount(size)))
         run.report(1, .unsent)
@@ -55,7 +55,7 @@ import Testing
         #expect(run.queue.fraction(of: .up).value == 1)
     }
 
-    @Test func `is none of the downloads', nor theirs of it`() {
+    @Test func `is separate from the downloads' bar`() {
         var run = sending(100_000)
         #expect(run.queue.progress == QueueProgress())
         run.add(1)
@@ -72,18 +72,18 @@ import Testing
         #expect((run.bar, run.uploadBar) == ("1/1", "0/1"))
     }
 
-    /// The answer to an upload has a body too: it is neither saved nor counted.
+    /// The response to an upload has a body too: it is neither saved nor counted.
     @Test(arguments: [
         TransportEvent.opening(of: 5000), .moved(through: 200_000),
     ])
-    func `does not count what the server says to it`(event: TransportEvent) {
+    func `does not count the body of the response`(event: TransportEvent) {
         var run = sending(100_000)
         run.report(1, event)
         #expect((run.bar, run.uploadBar, run.queue.ignored) == ("0/0", "100000/300000", 1))
     }
 
     @Test(arguments: [TransportEvent.sent(ByteCount(500), of: nil), .unsent])
-    func `hears nothing of a download`(event: TransportEvent) {
+    func `ignores reports of a download`(event: TransportEvent) {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)
@@ -92,21 +92,21 @@ import Testing
     }
 
     @Test(arguments: [(Int64(0), "0/300000"), (100_000, "100000/300000")])
-    func `takes back what a retry has to send again, and no more`(kept: Int64, bar: String) {
+    func `subtracts what a retry has to send again, and no more`(kept: Int64, bar: String) {
         var run = sending(100_000)
         run.fail(1, kept: kept)
         #expect(run.uploadBar == bar)
         #expect(run.rebases == (kept == 0 ? [.lostOnRetry] : []))
     }
 
-    @Test func `shrinks to what went out when an upload is cancelled`() {
+    @Test func `shrinks to the bytes sent when an upload is cancelled`() {
         var run = sending(100_000)
         run.command(.cancel([TransferID(1)]))
         #expect(run.uploadBar == "100000/100000")
         #expect(run.queue.fraction(of: .up).value == 1)
     }
 
-    @Test func `stays where it is while paused, in the middle or waiting for the answer`() {
+    @Test func `does not move while paused, in the middle or while waiting for the response`() {
         for isSent in [false, true] {
             var run = sending(100_000)
             if isSent { run.report(1, .bodyEnded(size: ByteCount(size))) }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `guesses the size of a body that has no known end`() {
+    @Test func `estimates the size of a body of unknown length`() {
         var run = QueueRun()
         run.add(.sample(direction: .up))
         run.send(1, 10_000, of: nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import WinchProgress
 @testable import WinchQueue
 
-/// Streams of events with the bar after each, worked out by hand.
+/// Streams of events with the bar after each, computed by hand.
 @Suite struct `The queue's bar` {
     @Test func `counts settled transfers in simple mode`() {
         var run = QueueRun { $0.mode = .simple }
@@ -45,7 +45,7 @@ import Testing
         #expect(run.queue.fraction.percent == 25)
     }
 
-    @Test func `guesses an unknown size from the known ones and doubles it when outgrown`() {
+    @Test func `estimates an unknown size from the known ones and doubles it when it is exceeded`() {
         var run = QueueRun()
         run.add(3)
         run.size(1, 1000)
@@ -65,8 +65,8 @@ import Testing
         #expect(run.queue.fraction.value == 1)
     }
 
-    /// An error page's length is none: the transport answers such a probe without a size.
-    @Test func `ends whole after a refused probe`() {
+    /// The length of an error page does not count: the transport answers such a probe without a size.
+    @Test func `is full at the end after a refused probe`() {
         var run = QueueRun()
         run.add(1)
         run.size(1, nil)
@@ -78,7 +78,7 @@ import Testing
         #expect(run.queue.fraction.value == 1)
     }
 
-    @Test func `believes the body's own headers more than a probe`() {
+    @Test func `prefers the size of the response to that of a probe`() {
         var run = QueueRun()
         run.add(1)
         run.size(1, 900)
@@ -91,7 +91,7 @@ import Testing
         #expect(run.bar == "1000/1000")
     }
 
-    @Test func `shows a kept part at once and goes on from it`() {
+    @Test func `shows a kept part at once and continues from it`() {
         var run = QueueRun()
         run.add(kept: 400, of: 1000)
         #expect(run.bar == "400/1000")
@@ -103,7 +103,7 @@ import Testing
         #expect(run.bar == "1000/1000")
     }
 
-    @Test func `goes back to nothing when the server ignores the range`() {
+    @Test func `returns to zero when the server ignores the range`() {
         var run = QueueRun()
         run.add(kept: 400, of: 1000)
         run.open(1, of: 1000, startedOver: .rangeIgnored)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [(0, "0/1000", [Rebase.Cause.rangeIgnored]), (600, "600/1000", [])])
-    func `takes back exactly what a lost connection cost`(offset: Int64, bar: String, causes: [Rebase.Cause]) {
+    func `subtracts exactly what a lost connection lost`(offset: Int64, bar: String, causes: [Rebase.Cause]) {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [(1, "0/0"), (2, "1000/1000")])
-    func `is whole with an empty file`(count: Int, bar: String) {
+    func `is full with an empty file`(count: Int, bar: String) {
         var run = QueueRun()
         run.add(count)
         for (number, size) in [(1, Int64(0)), (2, 1000)].prefix(count) {
@@ -147,7 +147,7 @@ import Testing
         #expect(run.queue.fraction.value == 1)
     }
 
-    /// The transport keeps the bodies of 3xx and 401 to itself.
+    /// The transport does not report the bodies of 3xx and 401.
     @Test func `does not count the bodies of redirects and logins`() {
         var run = QueueRun()
         run.add(1)
@@ -163,7 +163,7 @@ import Testing
 }
 
 extension `The queue's bar` {
-    @Test func `shrinks by what a cancelled transfer will not fetch`() {
+    @Test func `shrinks by the bytes that a cancelled transfer will not fetch`() {
         var run = QueueRun()
         run.add(3)
         for number in 1...3 { run.open(number, of: 1000) }
@@ -176,7 +176,7 @@ extension `The queue's bar` {
         #expect(run.bar == "2500/2500")
     }
 
-    @Test func `takes a new transfer's guess in at once`() {
+    @Test func `includes a new transfer's estimate at once`() {
         var run = QueueRun()
         run.add(5)
         for number in 1...4 { run.open(number, of: 130_050) }
@@ -189,7 +189,7 @@ extension `The queue's bar` {
         #expect(run.rebases == [.added(1)])
     }
 
-    @Test func `writes nothing when the part was complete`() {
+    @Test func `does not move when the part was already complete`() {
         var run = QueueRun()
         run.add(kept: 1000, of: 1000)
         #expect(run.bar == "1000/1000")
@@ -200,7 +200,7 @@ extension `The queue's bar` {
         #expect(run.queue.fraction.value == 1)
     }
 
-    @Test func `becomes a guess again when more arrives than was declared`() {
+    @Test func `becomes an estimate again when more arrives than was declared`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)
@@ -212,8 +212,8 @@ extension `The queue's bar` {
         #expect(run.bar == "1200/1200")
     }
 
-    /// A probe's size is outgrown where nothing was declared: the transport cannot know.
-    @Test func `becomes a guess again when more arrives than was probed`() {
+    /// The size of a probe is exceeded where none was declared: the transport cannot know.
+    @Test func `becomes an estimate again when more arrives than was probed`() {
         var run = QueueRun()
         run.add(1)
         run.size(1, 900)
@@ -224,7 +224,7 @@ extension `The queue's bar` {
         #expect(run.rebases == [.outgrown])
     }
 
-    @Test func `drops bytes that arrive after a cancel`() {
+    @Test func `ignores bytes that arrive after a cancel`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)
@@ -240,7 +240,7 @@ extension `The queue's bar` {
 }
 
 extension QueueRun {
-    /// A size asked for ahead of time is answered, whether it was asked or not.
+    /// A probe's size is reported, whether it was requested or not.
     mutating func size(_ number: Int, _ bytes: Int64?) {
         queue.probes.ask(TransferID(number))
         report(number, .probed(bytes.map(ByteCount.init(bytes:))))

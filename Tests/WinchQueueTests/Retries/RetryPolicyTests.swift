@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `The policy of retries` {
+@Suite struct `The retry policy` {
     private static func attempt(
         _ failure: TransferFailure, _ change: (inout RetryPolicy.Attempt) -> Void = { _ in }
     ) -> RetryPolicy.Treatment {
@@ -20,7 +20,7 @@ import Testing
         .httpStatus(502), .httpStatus(503), .httpStatus(504), .httpStatus(507), .httpStatus(599),
         .serverBusy(reply: "421 Too many users"),
     ])
-    func `tries again after what may pass`(failure: TransferFailure) {
+    func `retries after a failure that may be temporary`(failure: TransferFailure) {
         #expect(Self.attempt(failure) == .again)
     }
 
@@ -32,7 +32,7 @@ import Testing
         .readWrite("x", reason: "input/output error; check the disk"),
         .checksum(type: "md5", expected: "", got: ""), .stoppedByFailFast, .other("x"),
     ])
-    func `leaves alone what would happen again`(failure: TransferFailure) {
+    func `does not retry a permanent failure`(failure: TransferFailure) {
         #expect(Self.attempt(failure) == .never(failure))
         #expect(Self.attempt(failure) { $0.isHostShared = true } == .never(failure))
     }
@@ -40,14 +40,14 @@ import Testing
     @Test(arguments: [
         TransferFailure.nameServerDown(host: "h"), .networkDown(host: "h", reason: "network is unreachable"),
     ])
-    func `waits for the network without counting, for a while, unless one attempt is all`(failure: TransferFailure) {
+    func `waits for the network without using up tries, unless only one is allowed`(failure: TransferFailure) {
         #expect(Self.attempt(failure) == .network)
         #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkGracePeriod - .seconds(1) } == .network)
         #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkGracePeriod } == .again)
         #expect(Self.attempt(failure) { $0.isOnlyTry = true } == .again)
     }
 
-    @Test func `looks for the network often enough to go on soon, and not in haste`() {
+    @Test func `checks for the network often enough to continue soon`() {
         for times in [0, 1, 2, 5, 100, 1_000_000] {
             for retryWait in [Duration.zero, .seconds(1), .seconds(1000)] {
                 let settings = TransferSettings.sample(retryWait: retryWait)
@@ -69,7 +69,7 @@ import Testing
         (.httpStatus(500), true, true, .again),
         (.httpStatus(403), true, true, .never(.httpStatus(403))),
     ])
-    func `blames the URL for a 503 that comes again while the host serves others`(
+    func `blames the URL for repeated 503 responses while the host serves others`(
         failure: TransferFailure, isShared: Bool, areOthersServed: Bool, treatment: RetryPolicy.Treatment
     ) {
         let found = Self.attempt(failure) { ($0.isHostShared, $0.areOthersServed) = (isShared, areOthersServed) }
@@ -82,7 +82,7 @@ import Testing
         #expect(Self.attempt(tooSmall) == .never(tooSmall))
     }
 
-    @Test func `looks a name up again that was found before`() {
+    @Test func `repeats the lookup of a name that was found before`() {
         #expect(Self.attempt(.hostNotFound("h")) { $0.isHostKnown = true } == .again)
     }
 
@@ -109,7 +109,7 @@ import Testing
         #expect(Self.attempt(.httpStatus(503)) { $0.retryAfter = .seconds(requestedWait) } == treatment)
     }
 
-    @Test func `names what the server asks for in the reason`() {
+    @Test func `gives the requested wait as the reason`() {
         let failure = TransferFailure.askedToWait(status: 503, seconds: 7200)
         #expect(failure.message == "503 service unavailable; the server asks for a wait of 2 h 0 m")
         #expect(failure.exitCode == 29)
@@ -119,7 +119,7 @@ import Testing
     @Test(arguments: [
         (65_536 as Int64, 0.0, 0.0), (1_048_576, 0, 0), (100, 0, 1), (100, 0.5, 0.5), (100, 5, 0),
     ])
-    func `goes on at once after a piece, and with a wait after a few bytes`(
+    func `continues at once after a large piece, and with a wait after a few bytes`(
         progress: Int64, took: Double, wait: Double
     ) {
         for failure in [TransferFailure.cutShort(have: .zero, expected: nil), .connectionLost("reset")] {
@@ -131,9 +131,9 @@ import Testing
         }
     }
 
-    /// Every wait between nothing and the bound, and all of that.
+    /// Waits anywhere between zero and the bound, both included.
     @Test(arguments: [(1, 1.0), (2, 2), (3, 4), (6, 32), (7, 60), (60, 60), (1_000_000, 60)])
-    func `spreads each wait from nothing to a bound that doubles`(tries: Int, bound: Double) {
+    func `spreads each wait between zero and a bound that doubles`(tries: Int, bound: Double) {
         let settings = TransferSettings.sample(maxTries: 0)
         func wait(_ jitter: Double) -> Double {
             RetryPolicy.wait(tries: tries, settings: settings, earliestRetry: .zero, jitter: jitter)?.seconds ?? -1
@@ -143,7 +143,7 @@ import Testing
         #expect(wait(0.999_999) > bound * 0.999 && wait(0.999_999) <= bound)
     }
 
-    @Test func `never undercuts a server's wish, whatever the jitter`() {
+    @Test func `never waits less than the server asks for, whatever the jitter`() {
         var random = SplitMix64(seed: 7)
         for _ in 0..<2000 {
             let requestedWait = Duration.seconds(Double.random(in: 0...3600, using: &random))

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `The same batch again` {
+@Suite struct `The same batch run again` {
     private static let here = WorkingFolder("/home/me")
 
     private static func entry(
@@ -63,7 +63,7 @@ import Testing
 
     private static let saved = LedgerState.finished(.saved(path: "file"))
 
-    /// What is known, the size of the file on disk, and what becomes of the entry.
+    /// What is known, the size of the file on disk, and the resulting entry.
     @Test(
         arguments: [
             ([], nil, "new"), ([entry(1, .unfinished, have: 400)], nil, "1 unfinished"),
@@ -71,11 +71,11 @@ import Testing
             ([entry(1, .cancelled)], nil, "1 unfinished"), ([entry(1, saved)], 1000, "1 finished"),
             ([entry(1, saved)], 999, "new"), ([entry(1, saved)], nil, "new"),
             ([entry(1, .finished(.skipped(path: "file")))], 1000, "new"),
-            // Of several, the one that has most.
+            // The one of several that has the most bytes.
             ([entry(1, .unfinished), entry(2, saved), entry(3, .failed(.httpStatus(404)))], 1000, "2 finished"),
             ([entry(1, .unfinished, have: 9), entry(2, .unfinished, have: 4)], nil, "1 unfinished"),
             ([entry(1, .unfinished), entry(2, .unfinished)], nil, "2 unfinished"),
-            // Not the same.
+            // Not the same transfer.
             ([entry(1, .unfinished, host: "b.example")], nil, "new"),
             ([entry(1, .unfinished, folder: "/elsewhere")], nil, "new"),
             ([entry(1, .unfinished, folder: "/home/me/")], nil, "1 unfinished"),
@@ -89,7 +89,7 @@ import Testing
         #expect(continuation.adopted == [addition.past?.key].compactMap(\.self))
     }
 
-    @Test func `keeps the part, and takes the options of the day`() throws {
+    @Test func `keeps the part and uses the new options`() throws {
         let wanted = Self.spec("md5=" + String(repeating: "0", count: 32))
         let continuation = Self.match([wanted], with: [Self.entry(1, .unfinished, have: 400)])
         let addition = try #require(continuation.additions.first)
@@ -98,14 +98,14 @@ import Testing
         #expect(addition.past?.isChanged == true)
     }
 
-    @Test func `asks a digest, where there is one, about a file that is there`() throws {
+    @Test func `checks the digest, where there is one, of a file that exists`() throws {
         let wanted = Self.spec("md5=" + String(repeating: "0", count: 32))
         let addition = try #require(
             Self.match([wanted], with: [Self.entry(1, Self.saved)], size: 1000).additions.first)
         #expect(Self.words(addition) == "1 unfinished")
     }
 
-    @Test func `takes each transfer once, in the batch's order`() {
+    @Test func `adds each transfer once, in the batch's order`() {
         let entries = [Self.entry(1, .unfinished), Self.entry(2, .unfinished, host: "b.example")]
         let continuation = Self.match([Self.spec(host: "b.example"), Self.spec(), Self.spec()], with: entries)
         #expect(continuation.additions.map(Self.words) == ["2 unfinished", "1 unfinished", "new"])
@@ -113,7 +113,7 @@ import Testing
         #expect(pieces.additions.map(Self.words) == ["2 unfinished", "1 unfinished", "new"])
     }
 
-    @Test func `leaves alone what it does not name, and counts what is unfinished of it`() {
+    @Test func `does not change entries that it does not contain, and counts the unfinished ones`() {
         let entries = [
             Self.entry(1, .unfinished), Self.entry(2, .paused, host: "b.example"),
             Self.entry(3, .unfinished, host: "c.example"), Self.entry(4, Self.saved, host: "d.example"),
@@ -124,7 +124,7 @@ import Testing
         #expect(continuation.adopted == [LedgerKey(1)])
     }
 
-    @Test func `does not touch what another process is at, and says whose it is`() throws {
+    @Test func `does not change what another process is downloading, and names that process`() throws {
         let url = try TransferURL("http://a.example/file")
         let held = [Continuation.Request(url: url, folder: "/home/me", name: nil, in: Self.here): Int32(1234)]
         let continuation = Self.match([Self.spec(), Self.spec(folder: "other")], with: [], held: held)
@@ -134,7 +134,7 @@ import Testing
                 == "another winch is downloading file (process 1234)")
     }
 
-    @Test func `leaves alone what another process took first`() {
+    @Test func `does not change what another process adopted first`() {
         let entries = [Self.entry(1, .unfinished), Self.entry(2, .unfinished, host: "b.example")]
         let continuation = Self.match(
             [Self.spec(), Self.spec(host: "b.example")], with: entries, lost: [LedgerKey(1)])
@@ -142,7 +142,7 @@ import Testing
         #expect(continuation.adopted == [LedgerKey(2)])
     }
 
-    @Test func `a refused one fails at once, is in no ledger, and may be tried again`() {
+    @Test func `fails a refused entry at once, without a ledger row, and allows a retry`() {
         var run = QueueRun()
         run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
         run.apply(.added([Addition(spec: .sample(), refusal: .inUse("file", pid: 7))]))

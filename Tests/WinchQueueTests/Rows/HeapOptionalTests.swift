@@ -4,9 +4,9 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-/// What makes a row small is not to be seen from outside.
+/// The storage that keeps a row small is invisible from outside.
 @Suite struct `A small row` {
-    @Test func `keeps what it is told, and is equal to one that was told the same`() throws {
+    @Test func `returns the stored values and is equal to one with the same values`() throws {
         var row = TransferSnapshot(id: TransferID(1), name: "f", host: "h", phase: .moving)
         let plain = row
         row.rate = ByteRate(perSecond: 7)
@@ -24,7 +24,7 @@ import Testing
         #expect(row.hashValue == plain.hashValue)
     }
 
-    @Test func `is not changed by what is done to its copy`() {
+    @Test func `is not changed by a change of its copy`() {
         let row = TransferSnapshot(
             id: TransferID(1), name: "f", host: "h", phase: .moving, rate: ByteRate(perSecond: 7))
         var copy = row
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["http://a/x"], ["http://a/x", "ftp://b/x", "http://c/x"]])
-    func `has its mirrors in order`(texts: [String]) throws {
+    func `keeps its mirrors in order`(texts: [String]) throws {
         let urls = try texts.map { try TransferURL($0) }
         var mirrors = MirrorList(urls)
         #expect(Array(mirrors) == urls)
@@ -44,7 +44,7 @@ import Testing
         #expect(mirrors.map(\.text) == texts.dropLast() + ["http://d/x"])
     }
 
-    @Test func `dates or none`() {
+    @Test func `stores a date or none`() {
         var record = TransferState.Record()
         #expect(record.addedAt == nil)
         record.addedAt = UnixTime(milliseconds: 0)

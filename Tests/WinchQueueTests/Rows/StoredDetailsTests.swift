@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `Details that outlive a run` {
+@Suite struct `Stored details of a transfer` {
     private static let noon = UnixTime(milliseconds: 1_000_000_000)
     private static let facts = ConnectionFacts(
         address: "192.0.2.7", port: 80, protocolName: "HTTP/1.1", status: 503, validator: .strongETag("\"x\""))
@@ -16,7 +16,7 @@ import Testing
         return run
     }
 
-    /// What the ledger has of the first transfer in the end.
+    /// What the ledger has of the first transfer at the end.
     private static func kept(_ run: inout QueueRun) -> StoredDetails? {
         take(&run).reduce(nil) { kept, next in
             var kept = kept ?? StoredDetails()
@@ -26,7 +26,7 @@ import Testing
     }
 
     private static func take(_ run: inout QueueRun) -> [StoredDetails] {
-        // The calendar goes with the clock.
+        // The calendar advances with the clock.
         let date = UnixTime(
             milliseconds: noon.milliseconds + Int64((run.now - QueueRun().now).seconds * 1000))
         return run.queue.takeLedgerChanges(at: run.now, date, isLast: true).compactMap { change in
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `are none of a small file that comes whole at once`() {
+    @Test func `are not written for a small file that arrives in one attempt`() {
         var run = Self.run()
         run.report(1, .connected(Self.facts))
         run.open(1, of: 4096)
@@ -43,7 +43,7 @@ import Testing
         #expect(Self.take(&run).isEmpty)
     }
 
-    @Test func `are all of a large file, and told again when it is done`() throws {
+    @Test func `are written for a large file when it begins and when it is finished`() throws {
         var run = Self.run()
         run.report(1, .connected(Self.facts))
         run.open(1, of: 100_000_000)
@@ -55,7 +55,7 @@ import Testing
         #expect(Self.take(&run).isEmpty)
     }
 
-    @Test func `tell failed attempts by the calendar, each once`() throws {
+    @Test func `record failed attempts with dates, each once`() throws {
         var run = Self.run()
         run.open(1, of: 1000)
         run.move(1, to: 300)
@@ -72,7 +72,7 @@ import Testing
         #expect(Self.kept(&run)?.attempts.map(\.number) == [2])
     }
 
-    @Test func `hold no key of an address that redirects led to`() {
+    @Test func `contain no secret from the URL of a redirect`() {
         var run = Self.run()
         run.report(1, .redirected("https://b.example/there?signature=s3cret"))
         run.report(1, .connected(Self.facts))
@@ -80,7 +80,7 @@ import Testing
         #expect(Self.kept(&run)?.location == "https://b.example/there")
     }
 
-    @Test func `say that the end of the run cut an attempt off`() {
+    @Test func `record that the end of the run interrupted an attempt`() {
         var run = Self.run()
         run.open(1, of: 100_000_000)
         run.move(1, to: 500)
@@ -124,7 +124,7 @@ import Testing
                 from: ByteCount(10), outcome: .running),
         ], location: "http://b.example/there", facts: facts)
 
-    @Test func `are asked of the ledger when they are shown, and joined by what has happened since`() throws {
+    @Test func `are requested from the ledger when they are shown, and completed by what has happened since`() throws {
         var run = Self.reopened(.failed(.httpStatus(503)), attempts: 2)
         #expect(run.queue[TransferID(1)]?.warning == .page(expected: ".zip"))
         run.command(.watch(TransferID(1)))
@@ -148,7 +148,7 @@ import Testing
         #expect(again.attempts.map(\.outcome).last == .running)
     }
 
-    @Test func `of one that is no longer watched are late`() {
+    @Test func `are ignored for a transfer that is no longer watched`() {
         var run = Self.reopened(.failed(.httpStatus(503)), attempts: 2)
         run.command(.watch(TransferID(1)))
         run.command(.watch(nil))
@@ -158,7 +158,7 @@ import Testing
         #expect(run.queue.detailsStore.recalled == nil)
     }
 
-    @Test func `are not asked for before the first attempt, nor where nothing is kept`() {
+    @Test func `are not requested before the first attempt, nor without a ledger`() {
         var run = Self.reopened(.paused, attempts: 0)
         run.command(.watch(TransferID(1)))
         #expect(run.actions == [])
@@ -168,7 +168,7 @@ import Testing
         #expect(ephemeral.actions == [])
     }
 
-    @Test func `are made of the dates of what came whole at once`() {
+    @Test func `are derived from the dates of a file that arrived in one attempt`() {
         var run = Self.reopened(.finished(.saved(path: "f")), attempts: 1, have: 4096)
         run.command(.watch(TransferID(1)))
         let began = run.now + .seconds(-3600)
@@ -180,7 +180,7 @@ import Testing
             ])
     }
 
-    @Test func `know the time that was worked, without pauses and what lies between runs`() throws {
+    @Test func `include the working time without pauses and without the time between runs`() throws {
         var run = Self.reopened(.failed(.httpStatus(503)), attempts: 2)
         run.now = run.now + .seconds(500)
         run.command(.retry([TransferID(1)]))
@@ -200,7 +200,7 @@ import Testing
         #expect(entry.worked == .seconds(3 + 4 + 2 + 1))
     }
 
-    @Test func `know the time that was worked of what is done`() throws {
+    @Test func `include the working time of a finished transfer`() throws {
         var run = Self.run()
         run.open(1, of: 1000)
         run.now = run.now + .seconds(4)

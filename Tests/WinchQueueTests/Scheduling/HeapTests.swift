@@ -5,13 +5,13 @@ import Testing
 
 @Suite struct `A heap` {
     @Test(arguments: 0..<10)
-    func `gives the smallest first`(seed: UInt64) {
+    func `returns the smallest element first`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var heap = Heap<Int>()
         var model: [Int] = []
         for step in 0..<5000 {
             if Int.random(in: 0..<3, using: &random) < 2 {
-                // No two are alike.
+                // All numbers are different.
                 let number = Int.random(in: 0..<1000, using: &random) * 5000 + step
                 heap.insert(number)
                 model.append(number)
@@ -31,7 +31,7 @@ import Testing
         #expect(popped == Array(0..<2000))
     }
 
-    @Test func `holds those that wait once, however often all are paused and resumed`() {
+    @Test func `stays bounded however often all waiting transfers are paused and resumed`() {
         var run = QueueRun { $0.isHeld = true }
         run.add(2000)
         let size = run.queue.probes.lineCount

@@ -25,20 +25,20 @@ import Testing
         #expect(schedule.rank(of: TransferID(1)) == expected)
     }
 
-    @Test func `puts a new transfer behind all others, whatever rank it had`() {
+    @Test func `appends a new transfer behind all others, whatever rank it had`() {
         var schedule = schedule(2)
         schedule.append(TransferID(3), preferredRank: 7)
         #expect(schedule.order == ids(1, 2, 3) && isAscending(schedule))
     }
 
     @Test(arguments: [(1, 1, [2, 1, 3]), (3, -9, [3, 1, 2]), (1, Int.max, [2, 3, 1]), (2, Int.min, [2, 1, 3])])
-    func `moves one transfer and changes its rank alone`(number: Int, places: Int, order: [Int]) {
+    func `changes only the rank of the transfer that is moved`(number: Int, places: Int, order: [Int]) {
         var schedule = schedule(3)
         let changed = schedule.move(TransferID(number), by: places, removed: [])
         #expect(changed == ids(number) && schedule.order.map(\.number) == order && isAscending(schedule))
     }
 
-    @Test func `says nothing when a move changes nothing`() {
+    @Test func `reports nothing when a move changes nothing`() {
         var schedule = schedule(2)
         let moves = [
             schedule.move(TransferID(1), by: -1, removed: []), schedule.move(TransferID(9), by: 1, removed: []),
@@ -47,7 +47,7 @@ import Testing
         #expect(moves == [nil, nil, nil])
     }
 
-    @Test func `gives all ranks anew when there is none left between two`() {
+    @Test func `renumbers all ranks when there is none left between two`() {
         var schedule = schedule(3)
         for _ in 0..<200 { _ = schedule.move(schedule.order[2], by: -1, removed: []) }
         #expect(isAscending(schedule))
@@ -58,13 +58,13 @@ import Testing
         (.first, [2, 3, 1, 4], [2, 3]),
         (.last, [1, 4, 2, 3], [2, 3]),
     ])
-    func `moves several together, with few new ranks`(shift: QueueShift, order: [Int], changed: [Int]) {
+    func `moves several transfers together with few new ranks`(shift: QueueShift, order: [Int], changed: [Int]) {
         var schedule = schedule(4)
         let moved = schedule.shift(Set(ids(2, 3)), shift, removed: [])
         #expect(schedule.order.map(\.number) == order && moved?.map(\.number) == changed && isAscending(schedule))
     }
 
-    @Test func `puts removed transfers back where they were`() {
+    @Test func `restores removed transfers to their places`() {
         var schedule = schedule(4)
         schedule.remove(Set(ids(2, 3)))
         #expect(schedule.order == ids(1, 4))
@@ -72,7 +72,7 @@ import Testing
         #expect(schedule.order == ids(1, 2, 3, 4) && changed.isEmpty)
     }
 
-    @Test func `puts a new transfer behind one that came back to a list with lower ranks`() {
+    @Test func `appends a new transfer behind one that was restored with a lower rank`() {
         var schedule = schedule(3)
         schedule.remove(Set(ids(1, 2, 3)))
         schedule.append(TransferID(4), preferredRank: 5)
@@ -81,7 +81,7 @@ import Testing
         #expect(schedule.order == ids(4, 1, 2, 3, 5) && isAscending(schedule))
     }
 
-    @Test func `keeps a removed transfer's place when all ranks are given anew`() {
+    @Test func `keeps the place of a removed transfer when all ranks are renumbered`() {
         var schedule = schedule(6)
         schedule.remove(Set(ids(2)))
         for _ in 0..<200 { _ = schedule.move(schedule.order[3], by: -1, removed: ids(2)) }
@@ -91,7 +91,7 @@ import Testing
 }
 
 extension `The schedule` {
-    @Test func `starts in order, passing over those whose host is busy`() {
+    @Test func `starts transfers in order, skipping those whose host is busy`() {
         var schedule = schedule(3)
         for number in [3, 1, 2] { schedule.enqueue(TransferID(number)) }
         let first = schedule.next(isReady: { _ in true }, busyHost: { $0.number == 1 ? "a" : nil })
@@ -101,7 +101,7 @@ extension `The schedule` {
         #expect(second == TransferID(1))
     }
 
-    @Test func `drops places that no longer hold`() {
+    @Test func `drops outdated places`() {
         var schedule = schedule(3)
         for number in 1...3 { schedule.enqueue(TransferID(number)) }
         _ = schedule.move(TransferID(1), by: 2, removed: [])
@@ -111,7 +111,7 @@ extension `The schedule` {
         #expect(none == nil)
     }
 
-    @Test func `takes the retries out when they are due`() {
+    @Test func `returns retries when they are due`() {
         var schedule = schedule(2)
         let now = Moment(seconds: 5)
         schedule.retry(Alarm(at: now + .seconds(2), connection: .sample(1)))

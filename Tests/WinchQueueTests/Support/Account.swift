@@ -1,6 +1,6 @@
 @testable import WinchModel
 
-/// One transfer by the book: what PROGRESS's table of events says of it, and nothing that the queue keeps.
+/// One transfer as defined by PROGRESS's table of events, without any state that the queue stores.
 struct Account {
     enum Stage: Equatable {
         case idle
@@ -26,11 +26,11 @@ struct Account {
     var closing: Closing?
     var isCancelling = false
     var timesCancelled = 0
-    /// An upload whose body is sent.
+    /// An upload whose body has been sent.
     var isReplying = false
-    /// Until the order to stop is noted: what was open when it was given up.
+    /// Until the stop is recorded: what was open when the transfer was given up.
     var wasOpen: Bool?
-    /// There before the attempt, arrived since, and lost of both.
+    /// Present before the attempt, arrived since, and lost of both.
     private var offset: Int128
     private var written: Int128 = 0
     private var rolledBack: Int128 = 0
@@ -89,9 +89,9 @@ struct Account {
     var isRunning: Bool { if case .running = stage { true } else { false } }
     var isOpen: Bool { stage == .running(opened: true) }
 
-    /// Part 2's table.
+    /// The table of part 2.
     ///
-    /// - Parameter guess: for a size of which nothing is known.
+    /// - Parameter guess: for an unknown size.
     func share(guess: Int64) -> (completed: Int64, total: Int64) {
         if stage == .removed { return (0, 0) }
         if isSettled { return (have, have) }
@@ -124,7 +124,7 @@ struct Account {
         outgrow()
     }
 
-    /// A part is (re)opened at `start`: what was thought to be there besides is lost, or more is there than thought.
+    /// A part is (re)opened at `start`: the bytes beyond it are lost, or there are more bytes than assumed.
     mutating func begin(at start: Int64) {
         (offset, written, rolledBack) = (Int128(start), 0, 0)
         outgrow()
@@ -144,10 +144,10 @@ struct Account {
         (size, confidence, self.estimate) = (nil, 0, estimate)
     }
 
-    /// The next attempt may meet another file.
+    /// The next attempt may find another file.
     mutating func doubt() { confidence = min(confidence, 2) }
 
-    /// An attempt is made; the first takes the guess of then for its own.
+    /// An attempt is made; the first one stores the estimate of that moment.
     mutating func begin(guess: Int64) {
         if !hasBegun, size == nil, have == 0 { estimate = guess }
         hasBegun = true

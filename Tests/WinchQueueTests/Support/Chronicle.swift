@@ -2,11 +2,11 @@
 @testable import WinchProgress
 @testable import WinchQueue
 
-/// Everything that ever happened to a queue. Asked for the sums, it works them out from the very beginning, by
-/// PROGRESS's tables and from the events alone: slow, and with nothing kept that could drift.
+/// All events of a queue so far. Computes the sums from the very beginning, by PROGRESS's tables and from the events
+/// alone: slow, but without stored state that could drift.
 ///
-/// Which transfer starts, stops, or is tried again is the queue's to decide and is written down as it was decided; what that
-/// does to the figures is worked out here.
+/// Which transfer starts, stops or is retried is the queue's decision and is recorded; its effect on the figures is
+/// computed here.
 struct Chronicle {
     private struct Step {
         var event: QueueEvent
@@ -17,7 +17,7 @@ struct Chronicle {
 
     private var steps: [Step] = []
 
-    /// Notes a step; the queue's feed has not been emptied yet.
+    /// Records a step; the queue's feed has not been emptied yet.
     mutating func note(_ event: QueueEvent, _ actions: [QueueAction], _ queue: TransferQueue) {
         var failures: [(id: TransferID, failure: TransferFailure)] = []
         for reported in queue.feed.events {

@@ -95,7 +95,7 @@ extension ChronicleReplay {
         accounts[index].lose(downTo: accounts[index].bytesKept)
     }
 
-    /// Given up without a report: over its time, or stopped because another failed.
+    /// Given up without a report: time limit exceeded, or stopped because another failed.
     mutating func take(_ failures: [(id: TransferID, failure: TransferFailure)]) {
         for (id, failure) in failures {
             guard let index = index(id), accounts[index].stage != .failed else { continue }
@@ -122,7 +122,7 @@ extension ChronicleReplay {
         case .probe(let request): asked.insert(request.id)
         case .stopProbe(let id): asked.remove(id)
         case .discard(let id, _, _, _):
-            // The queue has one reason more to forget a part: the time to undo a cancel is over.
+            // The queue has one more reason to discard a part: the time to undo a cancel is over.
             if let index = index(id), accounts[index].stage == .cancelled { accounts[index].kept = nil }
         case .limit, .askSpace, .recall, .trust, .unlock, .shutDown: break
         }

@@ -1,18 +1,18 @@
 @testable import WinchModel
 @testable import WinchQueue
 
-/// The accounts of a queue, as one walk over its history leaves them.
+/// The accounts of a queue after a single pass over its history.
 struct ChronicleReplay {
     var accounts: [Account] = []
     var asked: Set<TransferID> = []
     private let keepsCancelledParts: Bool
     private var undos: [Undo] = []
 
-    /// What may come back.
+    /// What can be restored.
     private enum Undo {
-        /// Which accounts, and as what.
+        /// The accounts and their places.
         case removal([(index: Int, stage: Account.Stage)])
-        /// Which accounts, if they were not tried again since they were cancelled for this time.
+        /// The accounts and the number of their cancel: those retried since then are not restored.
         case cancellation([(index: Int, time: Int)])
     }
 
@@ -27,7 +27,7 @@ struct ChronicleReplay {
         return known.isEmpty ? 16_384 : known[(known.count - 1) / 2]
     }
 
-    /// Uploads name their sizes: there is nothing to learn from others.
+    /// Uploads declare their sizes: nothing has to be estimated.
     func guess(_ direction: Direction) -> Int64 { direction == .down ? estimate : 16_384 }
 
     func index(_ id: TransferID) -> Int? {

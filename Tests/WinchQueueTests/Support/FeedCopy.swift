@@ -2,7 +2,7 @@
 @testable import WinchProgress
 @testable import WinchQueue
 
-/// What a program knows that reads nothing but the feed's events, such as one that reads the JSON lines.
+/// The state of a program that reads only the feed's events, such as one that reads the JSON lines.
 struct FeedCopy {
     private struct Entry {
         var have: ByteCount

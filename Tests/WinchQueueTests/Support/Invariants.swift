@@ -2,7 +2,7 @@
 @testable import WinchProgress
 @testable import WinchQueue
 
-/// What must hold of a queue after every event, computed anew from all transfers and never from the sums kept.
+/// Conditions that must hold for a queue after every event, computed from all transfers and never from stored sums.
 struct Invariants {
     private var before: Snapshot
     /// By direction.
@@ -16,9 +16,9 @@ struct Invariants {
         late = queue.ignored
     }
 
-    /// Looks at the queue after `event`, whose feed has not been emptied yet.
+    /// Checks the queue after `event`, before its feed is emptied.
     ///
-    /// - Returns: what is broken, or `nil`.
+    /// - Returns: the violated condition, or `nil`.
     mutating func check(
         _ queue: TransferQueue, after event: QueueEvent, _ actions: [QueueAction], at now: Moment
     ) -> String? {
@@ -35,7 +35,7 @@ struct Invariants {
             ?? turns(actions, queue, after) ?? run(queue, after) ?? transfers(event, queue, after)
     }
 
-    /// 1, 2, 5, 6, 10, 15, and the changes told.
+    /// 1, 2, 5, 6, 10, 15, and the reported changes.
     private func sums(_ queue: TransferQueue, _ after: Snapshot, _ direction: Direction) -> String? {
         let (progress, bar) = (queue.sums[direction], after.bars[direction.index])
         let (c, t) = (progress.completed, progress.total)
@@ -57,7 +57,7 @@ struct Invariants {
         return bar.settled < bar.count && (fraction.value >= 1 || fraction.percent > 99) ? "6: \(fraction.value)" : nil
     }
 
-    /// 3: every fall of the sum or of the fraction has a rebase in the same step.
+    /// 3: every decrease of the sum or of the fraction has a rebase in the same step.
     private func falls(
         _ queue: TransferQueue, _ after: Snapshot, _ direction: Direction, _ now: Moment
     ) -> String? {
@@ -156,7 +156,7 @@ struct Invariants {
         }
         let isDue = isRunning && after.allSettled && !after.rows.isEmpty
         if isDue { isRunning = false }
-        // A transfer that settles in the very step in which it came back is a run as well.
+        // A transfer that settles in the same step in which it was restored is a run as well.
         return ends == 1 || ends == 0 && !isDue ? nil : "16: finished \(ends) times"
     }
 
@@ -206,7 +206,7 @@ struct Invariants {
 
     /// The first transfer, there before and after, for which `isBroken` holds.
     private func changed(_ after: Snapshot, _ isBroken: (Snapshot.Row, Snapshot.Row) -> Bool) -> Int? {
-        // The order changes by a move, a removal or its undoing only, and these change nothing else.
+        // The order changes only by a move, a removal or its undoing, and these change nothing else.
         for index in 0..<min(before.rows.count, after.rows.count) {
             let (old, new) = (before.rows[index], after.rows[index])
             if old.id == new.id, isBroken(old, new) { return new.id.number }

@@ -1,14 +1,14 @@
 @testable import WinchModel
 @testable import WinchQueue
 
-/// What the queue's changes alone make of a ledger: the other end of the port.
+/// The ledger that results from the queue's changes alone.
 struct LedgerCopy {
     private(set) var entries: [LedgerKey: LedgerEntry] = [:]
     private(set) var details: [LedgerKey: StoredDetails] = [:]
-    /// Changes of what was never put.
+    /// Changes of keys that were never put.
     private(set) var strays: [LedgerChange] = []
 
-    /// What joins the queue from the ledger was in it before.
+    /// Entries restored from the ledger were in it before.
     mutating func hold(_ event: QueueEvent) {
         guard case .added(let additions) = event else { return }
         for addition in additions {
@@ -49,7 +49,7 @@ struct LedgerCopy {
     /// In the queue's order.
     var inOrder: [LedgerEntry] { entries.values.sorted { $0.rank < $1.rank } }
 
-    /// 18: a queue made from the ledger alone stands where this one does.
+    /// 18: a queue restored from the ledger alone has the same state as this one.
     ///
     /// - Returns: where it differs, or `nil`.
     func compare(with queue: TransferQueue, at now: Moment) -> String? {
@@ -70,13 +70,13 @@ struct LedgerCopy {
         if entry.standing != live.standing || restored.standing != live.standing { return "another standing" }
         if entry.attempts != live.record.attempts + Int(live.attempts) { return "other attempts" }
         if entry.hauled != live.record.hauled { return "other bytes hauled" }
-        // What was sent of an upload is nothing to go on from.
+        // An upload cannot be resumed from the bytes sent.
         guard live.spec.direction == .down else { return nil }
         if case .finished = live.phase { return restored.have == live.have ? nil : "another size" }
         if case .cancelled = live.phase { return restored.have == .zero ? nil : "bytes" }
         let kept = live.keepsWrongFile ? live.have : live.resume?.have ?? .zero
         if restored.have != kept { return "\(restored.have) bytes" }
-        // The part may know a size that the row does not.
+        // The part may have a size that the row does not.
         let isTold = entry.size.known != nil || entry.resume?.total == nil
         if isTold, restored.size.known != live.size.known { return "size \(restored.size)" }
         return nil

@@ -3,15 +3,15 @@ import TestSupport
 @testable import WinchModel
 @testable import WinchQueue
 
-/// A batch on a line of so many bytes a second, played through a queue: what it foretold, beside what came.
+/// A batch downloaded by a queue over a simulated line: the predictions and what really happened.
 struct LineRun {
     struct File {
         var bytes: Int64
-        /// The server names its length.
+        /// The server declares its length.
         var isNamed = true
     }
 
-    /// Bytes a second of the line, and of each connection at most.
+    /// Bytes a second of the line, and at most of each connection.
     var line = 5e6
     var each = Double.infinity
     /// Seconds from a request to the first byte.
@@ -20,7 +20,7 @@ struct LineRun {
 
     struct Moment {
         var at: Double
-        /// Seconds, as foretold.
+        /// Seconds, as predicted.
         var left: Double?
         var fraction: Double
         var done: Int
@@ -29,10 +29,10 @@ struct LineRun {
     struct Outcome {
         var moments: [Moment] = []
         var end = 0.0
-        /// Times that the bar in bytes fell.
+        /// How often the bar in bytes fell.
         var falls = 0
 
-        /// Of the moments after the first three seconds, the share in which the time left is wrong by more than 30%.
+        /// The share of the moments after the first three seconds in which the time left is wrong by more than 30%.
         var wrong: Double {
             let judged = moments.filter { $0.at > 3 && end - $0.at > 0.5 }
             let wrong = judged.filter { moment in
@@ -43,7 +43,7 @@ struct LineRun {
         }
     }
 
-    /// Files of sizes between two bounds, as many small as large on a logarithmic scale.
+    /// Files of sizes between two bounds, distributed evenly on a logarithmic scale.
     static func files(_ count: Int, from low: Double, doublings: Int, isNamed: Bool = true, seed: UInt64) -> [File] {
         var random = SplitMix64(seed: seed)
         return (0..<count).map { _ in

@@ -4,7 +4,7 @@ import TestSupport
 @testable import WinchProgress
 @testable import WinchQueue
 
-/// Drives a queue with events, and keeps what a front end would have written down.
+/// Drives a queue with events and records what a front end would receive.
 struct QueueRun {
     var queue: TransferQueue
     var now = Moment(seconds: 1000)
@@ -19,7 +19,7 @@ struct QueueRun {
 
     init(_ configure: (inout QueueSettings) -> Void = { _ in }) {
         var settings = QueueSettings()
-        // Most tests are about slots, and their hosts are old friends.
+        // Most tests are about slots: new hosts get all of them at once, so that the gates do not limit them.
         settings.perNewHost = Command.mostSlots
         configure(&settings)
         queue = TransferQueue(settings: settings)
@@ -44,7 +44,7 @@ struct QueueRun {
         apply(.added((0..<count).map { _ in Addition(spec: .sample(settings: settings)) }))
     }
 
-    /// With what an earlier run left on disk.
+    /// With a part left by an earlier run.
     mutating func add(kept have: Int64, of total: Int64?) {
         apply(.added([Addition(spec: .sample(), resume: .sample(have, of: total))]))
     }
@@ -66,7 +66,7 @@ struct QueueRun {
 
     mutating func move(_ number: Int, to have: Int64) { report(number, .moved(through: have)) }
 
-    /// The body ends, and the file gets its name.
+    /// The body ends, and the file is renamed.
     mutating func finish(_ number: Int, with size: Int64) {
         report(number, .bodyEnded(size: ByteCount(bytes: size)))
         report(number, .finished(.saved(path: "file"), size: ByteCount(bytes: size)))

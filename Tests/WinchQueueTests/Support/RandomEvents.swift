@@ -3,17 +3,17 @@ import TestSupport
 @testable import WinchModel
 @testable import WinchQueue
 
-/// Random streams of events: half of them plausible for the phase that a transfer is in, the others late, doubled, or
-/// plain nonsense.
+/// Random streams of events: half of them plausible for the transfer's phase, the others late, duplicated or
+/// invalid.
 struct RandomEvents {
     private(set) var random: SplitMix64
     /// Everything reported so far, to be repeated.
     private var past: [TransportReport] = []
     private let most: Int
-    /// Of those that an earlier run left.
+    /// Those that an earlier run left.
     private var lastKey: Int64 = 1_000_000
 
-    /// - Parameter most: transfers at a time.
+    /// - Parameter most: transfers at the same time.
     init(seed: UInt64, most: Int = 6) {
         random = SplitMix64(seed: seed)
         self.most = most
@@ -34,7 +34,7 @@ struct RandomEvents {
         return settings
     }
 
-    /// Mostly short: what goes wrong goes wrong with few events.
+    /// Mostly short: most faults need few events.
     mutating func length() -> Int { pick(5...pick(8...30)) }
 
     mutating func span() -> Duration { .milliseconds([0, 0, 1, 50, 100, 300, 2000, 20_000][pick(0...7)]) }
@@ -69,7 +69,7 @@ struct RandomEvents {
         return addition
     }
 
-    /// As an earlier run may have left it, or a bad sector.
+    /// As an earlier run or a bad sector may have left it.
     private mutating func entry(of addition: Addition) -> LedgerEntry {
         let standings: [LedgerState] = [
             .unfinished, .unfinished, .paused, .finished(.saved(path: "f")), .failed(.httpStatus(404)), .cancelled,
@@ -119,7 +119,7 @@ struct RandomEvents {
         return report
     }
 
-    /// What a transport might well say next.
+    /// A plausible next event of a transport.
     private mutating func nextEvent(of transfer: TransferState) -> TransportEvent {
         if transfer.closing != nil { return chance(20) ? finished() : .stopped(kept: chance(50) ? kept() : nil) }
         let have = transfer.have.bytes
@@ -207,7 +207,7 @@ struct RandomEvents {
         return .failed(failure, retryAfter: chance(20) ? .seconds(pick(0...5000)) : nil, kept: part)
     }
 
-    /// Now and then less than nothing, or as much as there can be.
+    /// Occasionally negative, or the largest possible number.
     private mutating func size() -> ByteCount {
         ByteCount(chance(95) ? Int64(pick(0...3000)) : [-1, .max, .min][pick(0...2)])
     }
@@ -223,7 +223,7 @@ struct RandomEvents {
 
     private mutating func rate() -> ByteRate? { chance(50) ? ByteRate(perSecond: Double(pick(0...5000))) : nil }
 
-    /// Sometimes one that was never given.
+    /// Occasionally one that was never used.
     private mutating func id(in queue: TransferQueue) -> TransferID {
         TransferID(chance(98) ? pick(1...max(1, queue.rows.count)) : [0, -1, .min, .max, 99][pick(0...4)])
     }

@@ -3,7 +3,7 @@
 
 /// A queue seen from outside, without its own sums.
 struct Snapshot {
-    /// What is looked at of a transfer.
+    /// The compared properties of a transfer.
     struct Row {
         var id: TransferID
         var have: ByteCount
@@ -51,7 +51,7 @@ struct Snapshot {
     var shares: QueueTotals.Shares {
         var shares = QueueTotals.Shares()
         shares.succeeded = Int64(clamping: parts[0])
-        // At the end files count whole, before that by the bytes that came.
+        // At the end files count as a whole, before that by their bytes.
         let isOver = bars[0].settled == bars[0].count
         shares.failed = Int64(clamping: isOver ? parts[1] : parts[4])
         shares.cancelled = Int64(clamping: isOver ? parts[2] : parts[5])
@@ -59,7 +59,7 @@ struct Snapshot {
         return shares
     }
 
-    /// The lower one, of the sizes of downloads that are known.
+    /// The lower median of the known sizes of downloads.
     var median: Int64 {
         let known = known.sorted()
         return known.isEmpty ? 16_384 : known[(known.count - 1) / 2]

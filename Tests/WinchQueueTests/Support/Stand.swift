@@ -3,9 +3,9 @@ import TestSupport
 @testable import WinchModel
 @testable import WinchQueue
 
-/// A transfer brought to a point of its life. The names are those of phases, with what is pending besides.
+/// A transfer brought to a certain state. The names are those of phases, with what is pending.
 enum Stand: String, CaseIterable {
-    /// Another has the only slot.
+    /// Another transfer has the only slot.
     case waiting
     case connecting, requested, moving
     case verifying
@@ -21,7 +21,7 @@ enum Stand: String, CaseIterable {
     /// Cancelled; its connection has not answered yet.
     case dropped
 
-    /// The transfer in question.
+    /// The transfer under test.
     var number: Int { self == .waiting ? 2 : 1 }
 
     var run: QueueRun {

@@ -4,18 +4,18 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `The watch after a sleep` {
+@Suite struct `The watch after a wake-up` {
     private let now = Moment(seconds: 5)
     private let position = WakeWatch.Position(phase: .moving, position: 0)
 
-    @Test func `gives the transfers back once, when its time is over`() {
+    @Test func `returns its transfers once, when its time is over`() {
         var watch = WakeWatch()
         watch.begin([.sample(2): position, .sample(1): position], until: now + .seconds(5))
         let due = [now, now + .seconds(5), now + .seconds(9)].map { watch.takeDue(at: $0).map(\.id.transfer.number) }
         #expect(due == [[], [1, 2], []])
     }
 
-    @Test func `is over when another sleep found no connection`() {
+    @Test func `is cleared when the next wake-up finds no connections`() {
         var watch = WakeWatch()
         watch.begin([.sample(1): position], until: now)
         watch.begin([:], until: now)

@@ -9,7 +9,7 @@ import Testing
 
     private func count(_ run: QueueRun) -> Int { run.queue.transfers.count { _ in true } }
 
-    @Test func `and is in the list is not added, and said`() {
+    @Test func `and is already listed is not added, but reported`() {
         var run = QueueRun()
         run.command(.add([.sample()]))
         #expect(run.addedAgain == [])
@@ -18,7 +18,7 @@ import Testing
         #expect(count(run) == 2)
     }
 
-    @Test func `and has failed or was cancelled is retried`() {
+    @Test func `and has failed or was cancelled before is retried`() {
         var run = QueueRun()
         run.command(.add([.sample(), Self.other]))
         run.fail(1, .httpStatus(404))
@@ -30,8 +30,8 @@ import Testing
         #expect(run.phase(2) != .cancelled)
     }
 
-    /// The server is asked whether the file that is there has changed; nothing gets a number.
-    @Test func `and is finished is looked at once more, under its own name`() {
+    /// The server is asked whether the existing file has changed; no numbered copy is created.
+    @Test func `and is already finished is checked again under its own name`() {
         var run = QueueRun()
         run.command(.add([.sample()]))
         run.open(1, of: 100)
@@ -45,7 +45,7 @@ import Testing
         #expect(run.bar == "100/100")
     }
 
-    @Test func `twice in one step is added once for each that is no duplicate of the list`() {
+    @Test func `twice in one step is added once unless it is already listed`() {
         var run = QueueRun()
         run.apply(.added((0..<1000).map { Addition(spec: .sample(hosts: ["h\($0).example"])) }))
         run.command(.add((0..<2000).map { .sample(hosts: ["h\($0).example"]) }))

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchProgress
 @testable import WinchQueue
 
-/// Whole batches, played on a line.
+/// Whole batches over a simulated line.
 @Suite struct `The figures of a batch` {
     /// Two large files and 400 small ones, the large ones first or among the others.
     private static func batch(isMixed: Bool) -> [LineRun.File] {
@@ -15,20 +15,20 @@ import Testing
         return files
     }
 
-    /// A line that all share, and servers that hold each connection to a rate.
+    /// A shared line, and servers that limit the rate of each connection.
     private static let lines = [
         LineRun(line: 5e6), LineRun(line: 1e8, each: 2e6), LineRun(line: 1e8, each: 2e6, slots: 8),
     ]
 
     @Test(arguments: lines, [false, true])
-    func `foretell the end of two large files beside 400 small ones`(line: LineRun, isMixed: Bool) {
+    func `predict the end of two large files among 400 small ones`(line: LineRun, isMixed: Bool) {
         let outcome = line.play(Self.batch(isMixed: isMixed))
         #expect(outcome.wrong <= 0.1, "\(outcome.wrong) of the moments")
         #expect(outcome.falls <= 3)
     }
 
-    /// Guessed at 16 KiB each, of which one in ten came, the bar said 10% when half was done.
-    @Test func `learn the sizes of files that name none from those that are done`() {
+    /// With an estimate of 16 KiB each, of which a tenth arrived, the bar showed 10% when half was done.
+    @Test func `learn unknown sizes from the files that are done`() {
         let files = LineRun.files(1000, from: 500, doublings: 3, isNamed: false, seed: 5)
         let outcome = LineRun(latency: 0.02, slots: 8).play(files)
         for moment in outcome.moments.dropFirst(2) {
@@ -39,20 +39,20 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `fall seldom though no file names its length`(seed: UInt64) {
+    func `rarely fall although no size is known`(seed: UInt64) {
         let files = LineRun.files(30, from: 500_000, doublings: 4, isNamed: false, seed: seed)
         #expect(LineRun().play(files).falls <= 3)
     }
 }
 
-@Suite struct `A guess for an unknown size` {
-    @Test func `is made anew from every size that is learned, as long as the transfer waits`() {
+@Suite struct `An estimate for an unknown size` {
+    @Test func `follows every size that becomes known as long as the transfer waits`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(4)
         #expect(run.bar == "0/65536 ~")
         run.open(1, of: nil)
         run.finish(1, with: 1000)
-        // The second has begun with what was known then; the two that wait follow what is known now.
+        // The second began with what was known then; the two that wait follow what is known now.
         #expect(run.bar == "1000/4000 ~")
         run.open(2, of: nil)
         run.finish(2, with: 3000)
@@ -60,7 +60,7 @@ import Testing
         #expect(run.reported == (run.queue.progress.completed, run.queue.progress.total))
     }
 
-    @Test func `leaves the bar where it is when it was too small by little`() {
+    @Test func `does not move the bar when it was slightly too small`() {
         var run = QueueRun()
         run.add(2)
         run.open(1, of: 100_000)
@@ -68,7 +68,7 @@ import Testing
         run.open(2, of: nil)
         run.move(2, to: 16_384)
         let high = run.queue.fraction.value
-        // Twice as much is guessed now: half, where 57% were shown.
+        // The estimate is doubled now: half, where 57% were shown.
         run.move(2, to: 16_400)
         #expect(run.rebases == [])
         #expect(run.queue.fraction.value == high)
@@ -77,7 +77,7 @@ import Testing
         #expect(run.queue.fraction.value > high)
     }
 
-    @Test func `sets the bar right at once when much was wrong, with the cause`() {
+    @Test func `corrects the bar at once when it was far too small, and gives the cause`() {
         var run = QueueRun()
         run.add(2)
         run.open(1, of: 1000)

@@ -27,7 +27,7 @@ import Testing
         return run
     }
 
-    @Test func `goes on with its bytes when the cancel is undone in time`() {
+    @Test func `resumes with its bytes when the cancel is undone in time`() {
         var run = cancelled()
         run.wait(Self.span - .seconds(1))
         #expect(run.queue.totals(at: run.now).restorable == 1)
@@ -43,7 +43,7 @@ import Testing
         #expect(run.discarded == [])
     }
 
-    @Test func `is paused again when it was paused`() {
+    @Test func `is paused again after an undo if it was paused`() {
         var run = cancelled(isPaused: true)
         run.command(.restore)
         #expect(run.phase(1) == .paused)
@@ -51,7 +51,7 @@ import Testing
         #expect(run.events.map(\.kind).contains(.paused))
     }
 
-    @Test func `loses its part after the time, and begins at nothing when it is brought back then`() {
+    @Test func `loses its part after the time to undo and starts at zero when it is restored later`() {
         var run = cancelled()
         #expect(run.queue.nextTick(after: run.now) == run.now + Self.span)
         run.wait(Self.span)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `makes way for a file of the same name from another URL`() {
+    @Test func `releases its name for a file from another URL`() {
         var run = cancelled()
         run.command(.add([.sample(hosts: ["right.example"])]))
         #expect(run.discarded == [600])
@@ -86,7 +86,7 @@ import Testing
         #expect(run.discarded == [])
     }
 
-    @Test func `loses its part in the next run when its own was killed before that`() {
+    @Test func `loses its part in the next run if its own run was killed earlier`() {
         var run = QueueRun { ($0.undoSpan, $0.slots) = (Self.span, 1) }
         run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
         run.add(1)
@@ -111,7 +111,7 @@ import Testing
         #expect(next.discarded == [])
     }
 
-    @Test func `loses its part at once while the queue ends`() {
+    @Test func `loses its part at once while the queue is ending`() {
         var run = QueueRun { $0.undoSpan = Self.span }
         run.add(1)
         run.open(1, of: 1000)
@@ -120,7 +120,7 @@ import Testing
         #expect(run.actions == [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: true)])
     }
 
-    @Test func `that was removed and comes back has no part`() {
+    @Test func `that was removed and is restored has no part`() {
         var run = cancelled()
         run.command(.remove([TransferID(1)]))
         run.command(.restore)
@@ -130,7 +130,7 @@ import Testing
         #expect(run.bar == "0/1000")
     }
 
-    @Test func `whose connection closes while the queue ends loses its part then`() {
+    @Test func `whose connection closes while the queue is ending loses its part then`() {
         var run = QueueRun { $0.undoSpan = Self.span }
         run.add(1)
         run.open(1, of: 1000)
@@ -141,7 +141,7 @@ import Testing
         #expect(run.discarded == [700])
     }
 
-    @Test func `keeps its part for as long as its connection closes`() {
+    @Test func `keeps its part until its connection is closed`() {
         var run = QueueRun { $0.undoSpan = Self.span }
         run.add(1)
         run.open(1, of: 1000)
@@ -153,7 +153,7 @@ import Testing
         #expect(run.discarded == [700])
     }
 
-    @Test func `that is undone before its connection has closed waits for that, and goes on`() {
+    @Test func `that is restored before its connection is closed waits for that and resumes`() {
         var run = QueueRun { $0.undoSpan = Self.span }
         run.add(1)
         run.open(1, of: 1000)
@@ -165,7 +165,7 @@ import Testing
         #expect(run.bar == "700/1000")
     }
 
-    @Test func `that was retried by itself is passed over`() {
+    @Test func `that was retried separately is skipped by an undo`() {
         var run = cancelled()
         run.command(.retry([TransferID(1)]))
         #expect(run.started == [1])
@@ -176,7 +176,7 @@ import Testing
         #expect(run.discarded == [])
     }
 
-    @Test func `comes back together with those that were cancelled with it, the last command first`() {
+    @Test func `is restored together with those of the same command, the last command first`() {
         var run = QueueRun { ($0.undoSpan, $0.isHeld) = (Self.span, true) }
         run.add(3)
         run.command(.cancel([TransferID(1), TransferID(2)]))
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(arguments: [Direction.up, .down])
-    func `that is an upload, or a file that is being finished, cannot be brought back`(direction: Direction) {
+    func `that is an upload or is being finished cannot be restored`(direction: Direction) {
         var run = QueueRun { $0.undoSpan = Self.span }
         run.add(.sample(direction: direction))
         if direction == .down {

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-/// Every command in every phase: the phase afterwards, and what the transport is asked to do.
+/// Every command in every phase: the resulting phase and the actions for the transport.
 @Suite struct `A command` {
     private static let pausing: [Stand: String] = [
         .waiting: "paused", .connecting: "paused stop", .requested: "paused stop", .moving: "paused stop",
@@ -49,7 +49,7 @@ import Testing
     ]
 
     @Test(arguments: Stand.allCases)
-    func `does in each phase what the table says`(stand: Stand) throws {
+    func `has the effect listed in the table in each phase`(stand: Stand) throws {
         let url = try TransferURL("http://elsewhere/f")
         let id = [TransferID(stand.number)]
         let commands: [(Command, [Stand: String])] = [
@@ -61,13 +61,13 @@ import Testing
         for (command, table) in commands {
             var run = stand.run
             run.command(command)
-            // Pausing all makes nothing start: the other transfer is paused as well.
+            // Pausing all starts nothing: the other transfer is paused as well.
             #expect(run.outcome(stand.number) == table[stand], "\(stand) \(command)")
         }
     }
 
     @Test(arguments: Stand.allCases)
-    func `given twice does nothing more`(stand: Stand) {
+    func `given twice has no further effect`(stand: Stand) {
         let id = [TransferID(stand.number)]
         for command in [Command.pause(id), .resume(id), .cancel(id), .retry(id), .remove(id), .pauseAll, .resumeAll] {
             var run = stand.run
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, 9, Int.min, Int.max])
-    func `about a transfer that never was does nothing`(number: Int) {
+    func `for an unknown transfer has no effect`(number: Int) {
         let id = TransferID(number)
         for command in [Command.pause([id]), .resume([id]), .cancel([id]), .retry([id]), .remove([id])] {
             var run = Stand.moving.run

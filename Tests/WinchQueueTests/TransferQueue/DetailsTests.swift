@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `The details of a watched transfer` {
     private func details(_ run: inout QueueRun) -> TransferDetails? {
-        // What the update is about does not matter here.
+        // The content of the update does not matter here.
         run.queue.feed.noteTotals()
         return run.queue.takeUpdate(at: run.now)?.details
     }
@@ -23,7 +23,7 @@ import Testing
         return run
     }
 
-    @Test func `come with the next update, and then only when something in them changed`() {
+    @Test func `are sent with the next update and then only when they have changed`() {
         var run = watching()
         #expect(details(&run)?.id == TransferID(1))
         #expect(details(&run) == nil)
@@ -38,7 +38,7 @@ import Testing
         #expect(details(&run)?.have == ByteCount(500))
     }
 
-    @Test func `are made due by the wish itself`() {
+    @Test func `are sent as soon as they are requested`() {
         var run = QueueRun()
         run.add(1)
         _ = run.queue.takeUpdate(at: run.now)
@@ -46,20 +46,20 @@ import Testing
         #expect(run.queue.takeUpdate(at: run.now)?.details?.id == TransferID(1))
     }
 
-    @Test func `of an unknown transfer are none`() {
+    @Test func `do not exist for an unknown transfer`() {
         var run = QueueRun()
         run.add(1)
         run.command(.watch(TransferID(77)))
         #expect(details(&run) == nil)
     }
 
-    @Test func `tell each attempt with its time, bytes and reason`() throws {
+    @Test func `list each attempt with its time, bytes and reason`() throws {
         var run = watching(hosts: ["a.example", "b.example"])
         run.open(1, of: 1000)
         run.move(1, to: 300)
         run.now = run.now + .seconds(2)
         run.fail(1, .httpStatus(503), kept: 300)
-        // The mirror's turn comes at once.
+        // The next mirror is tried at once.
         run.open(1, at: 300, of: 1000, status: 206)
         run.move(1, to: 700)
         run.command(.pause([TransferID(1)]))
@@ -73,7 +73,7 @@ import Testing
         #expect(attempts[1].from == ByteCount(300))
     }
 
-    @Test func `keep the latest attempts and count the others`() throws {
+    @Test func `list the latest attempts and count the others`() throws {
         var run = watching(.sample(maxTries: 0))
         for _ in 0..<25 {
             run.fail(1)
@@ -86,7 +86,7 @@ import Testing
         #expect(reported.attempts.last?.outcome == .running)
     }
 
-    @Test func `know the connection and where redirects led`() throws {
+    @Test func `include the connection and the destination of redirects`() throws {
         var run = watching()
         let facts = ConnectionFacts(
             address: "192.0.2.7", port: 443, protocolName: "HTTP/2", tlsVersion: "TLSv1.3", status: 200,
@@ -100,7 +100,7 @@ import Testing
         #expect(reported.validator == .strongETag("\"x\""))
     }
 
-    @Test func `take nothing from a connection of an earlier attempt`() throws {
+    @Test func `ignore reports of an earlier attempt's connection`() throws {
         var run = watching(.sample(maxTries: 0))
         let late = run.queue[TransferID(1)]?.lastConnection
         run.fail(1)
@@ -110,7 +110,7 @@ import Testing
         #expect(try reported(&run).facts == nil)
     }
 
-    @Test func `draw the rate of this transfer alone, a mean a second`() throws {
+    @Test func `contain the rate of this transfer alone, one mean per second`() throws {
         var run = watching()
         run.add(1)
         run.open(1, of: 1_000_000)
@@ -125,7 +125,7 @@ import Testing
         #expect(seconds.allSatisfy { abs($0.rate.perSecond - 1000) < 150 })
     }
 
-    @Test func `say how far the checksum is`() throws {
+    @Test func `include the progress of the checksum`() throws {
         var settings = TransferSettings.sample()
         let checksum = try #require(Checksum("md5=" + String(repeating: "a", count: 32)))
         settings.checksum = checksum
@@ -139,7 +139,7 @@ import Testing
         #expect(run.queue.detailsStore[TransferID(1)]?.attempts.last?.outcome != .complete)
     }
 
-    @Test func `tell where each checksum comes from, the server among them`() throws {
+    @Test func `list the origin of each checksum, including the server`() throws {
         func checksum(_ digit: String) throws -> Checksum {
             try #require(Checksum("md5=" + String(repeating: digit, count: 32)))
         }
@@ -168,7 +168,7 @@ import Testing
         #expect(try reported(&run).checksums.map(\.origin) == [.option, .list])
     }
 
-    @Test func `tell of a checksum that an earlier run found to be wrong`() throws {
+    @Test func `include a checksum that an earlier run found to be wrong`() throws {
         let hex = String(repeating: "a", count: 32)
         var run = watching()
         run.open(1, of: 10)
@@ -180,7 +180,7 @@ import Testing
         #expect(finding.state == .mismatched(got: "bb"))
     }
 
-    @Test func `cost nothing for rows that wait, and little for those that have ended`() {
+    @Test func `need no memory for waiting rows and little for settled ones`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(3000)
         #expect((2...3000).allSatisfy { run.queue.detailsStore[TransferID($0)] == nil })
@@ -190,14 +190,14 @@ import Testing
         #expect(run.queue.detailsStore[TransferID(3000)] != nil)
     }
 
-    @Test func `are not told of one that is off the list`() {
+    @Test func `are not sent for a removed transfer`() {
         var run = watching()
         run.finish(1, with: 10)
         run.command(.remove([TransferID(1)]))
         #expect(details(&run) == nil)
     }
 
-    @Test func `outlive updates that are merged, and reach the board`() {
+    @Test func `survive the merging of updates and reach the mirror`() {
         var first = Update(at: Moment(seconds: 1))
         first.details = TransferDetails(
             id: TransferID(1), urls: ["http://h/x"], folder: "d", path: "p", size: .exact(.zero))
@@ -213,7 +213,7 @@ import Testing
         arguments: [
             ("/d", "a/b/c.iso", "/d/a/b"), ("/d/", "c.iso", "/d/"), (".", "a/c.iso", "./a"), ("", "c.iso", ""),
         ])
-    func `name the folder that the file is in`(folder: String, path: String, place: String) {
+    func `contain the folder of the file`(folder: String, path: String, place: String) {
         let details = TransferDetails(
             id: TransferID(1), urls: [], folder: folder, path: path, size: .unknown(estimate: .zero))
         #expect(details.place == place)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `A failed attempt` {
     @Test(arguments: [(1, 0), (2, 1), (5, 4)])
-    func `is made again until the tries are used up`(most: Int, retries: Int) {
+    func `is repeated until the tries are used up`(most: Int, retries: Int) {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: most))
         for _ in 0..<retries {
@@ -20,7 +20,7 @@ import Testing
         #expect(run.phase(1) == .failed(.connectionLost("reset")))
     }
 
-    @Test func `is made again without end when asked for`() {
+    @Test func `is repeated without limit when configured`() {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: 0))
         for _ in 0..<100 {
@@ -30,7 +30,7 @@ import Testing
         #expect(run.stage(1) == .connecting)
     }
 
-    @Test func `that brought bytes starts the count anew`() {
+    @Test func `that received bytes resets the count of tries`() {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: 2))
         for have in [100, 200, 300] as [Int64] {
@@ -40,13 +40,13 @@ import Testing
             #expect(run.backoff(1) ?? .seconds(60) <= .seconds(1))
             run.wait(.seconds(60))
         }
-        // Without progress the one attempt left is the last.
+        // Without progress the one remaining attempt is the last.
         run.fail(1, kept: 300)
         #expect(run.phase(1) == .failed(.connectionLost("reset")))
         #expect(run.bar == "300/300")
     }
 
-    @Test func `waits up to twice as long each time, at most a minute`() {
+    @Test func `is repeated after a wait that doubles up to a minute`() {
         var waits: [[Double]] = []
         for seed in 0..<200 as Range<UInt64> {
             var run = QueueRun { $0.seed = seed }
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `of a server that closes every megabyte is followed by the next at once, as often as it takes`() {
+    @Test func `after a whole megabyte is repeated at once, any number of times`() {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: 1))
         let mebi: Int64 = 1 << 20
@@ -77,26 +77,26 @@ import Testing
         }
     }
 
-    @Test func `that brings the same again and again is no progress`() {
+    @Test func `that receives the same bytes again is no progress`() {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: 3))
         let mebi: Int64 = 1 << 20
         var attempts = 0
         while run.stage(1) == .connecting, attempts < 50 {
             attempts += 1
-            // Ranges are refused: each begins anew, and breaks off now a little earlier, now where it did before.
+            // Ranges are refused: each attempt starts over and ends a little earlier or at the same place.
             run.open(1, at: 0, of: 100 * mebi)
             let have = attempts % 2 == 0 ? mebi - 100 : mebi
             run.move(1, to: have)
             run.fail(1, .cutShort(have: ByteCount(have), expected: nil), kept: have)
             if run.backoff(1) != nil { run.wait(.seconds(60)) }
         }
-        // The first, which brought something, and then as many as are allowed.
+        // The first, which received bytes, and then as many as are allowed.
         #expect(attempts <= 4)
         #expect(run.queue.progress.failed == 1)
     }
 
-    @Test func `on a crawling connection uses up a try, whatever it brought`() {
+    @Test func `because of a low speed uses up a try, whatever it received`() {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: 3))
         for have in [1000, 2000, 3000] as [Int64] {
@@ -108,7 +108,7 @@ import Testing
         #expect(run.phase(1) == .failed(.tooSlow(perSecond: 33, seconds: 30)))
     }
 
-    @Test func `counts a server's wish from when the server said it`() {
+    @Test func `counts the server's Retry-After from the time of the response`() {
         var run = QueueRun()
         run.add(1)
         let id = TransferID(1)
@@ -121,7 +121,7 @@ import Testing
         #expect(run.backoff(1) == .seconds(32))
     }
 
-    @Test func `does not come back together with the others`() {
+    @Test func `is not repeated at the same moment as others`() {
         var run = QueueRun()
         run.add(4)
         for number in 1...4 { run.fail(number) }
@@ -140,7 +140,7 @@ import Testing
         #expect(run.started == [1])
     }
 
-    @Test func `waits its own time when the server wishes for less`() {
+    @Test func `waits its usual time when Retry-After is shorter`() {
         var run = QueueRun()
         run.add(1, settings: .sample(retryWait: .seconds(40)))
         var waits: [Duration] = []
@@ -152,7 +152,7 @@ import Testing
         #expect(waits.allSatisfy { $0 >= .seconds(1) } && waits.contains { $0 > .seconds(10) })
     }
 
-    @Test func `is the last when the server wishes for more than an hour`() {
+    @Test func `is the last one when Retry-After exceeds an hour`() {
         var run = QueueRun()
         run.add(1)
         run.fail(1, .httpStatus(503), retryAfter: .seconds(3601))
@@ -163,14 +163,14 @@ import Testing
         TransferFailure.httpStatus(404), .hostNotFound("x"), .tls("expired"),
         .checksum(type: "md5", expected: "", got: ""), .nameTaken("x"), .badResponse("x"), .tooManyRedirects(20),
     ])
-    func `is the last when the same would happen again`(failure: TransferFailure) {
+    func `is the last one when the failure is permanent`(failure: TransferFailure) {
         var run = QueueRun()
         run.add(1)
         run.fail(1, failure)
         #expect(run.phase(1) == .failed(failure))
     }
 
-    @Test func `says in the row when and for which time it is made again`() {
+    @Test func `shows in the row when it will be repeated and the number of the attempt`() {
         var run = QueueRun()
         run.add(1)
         run.fail(1)
@@ -183,7 +183,7 @@ import Testing
         #expect(failure == .connectionLost("reset"))
     }
 
-    @Test func `is counted alike in row, log and details, whatever does not count as a try`() {
+    @Test func `has the same number in row, log and details, even if it does not use up a try`() {
         var run = QueueRun()
         run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
         run.add(1)
@@ -198,13 +198,13 @@ import Testing
                 Issue.record("no backoff: \(String(describing: run.phase(1)))")
                 return
             }
-            // Each attempt got further, so that four more are made after the one that does not.
+            // Each attempt made progress, so that four more are allowed after one without progress.
             #expect((attempt, limit) == (number + 1, number + 4))
             run.wait(.seconds(60))
         }
     }
 
-    @Test func `that waits for a slot says why the last attempt failed`() {
+    @Test func `that waits for a slot shows why it failed`() {
         var run = QueueRun { ($0.slots, $0.mode) = (1, .simple) }
         run.add(2)
         run.fail(1, .httpStatus(500))
@@ -219,7 +219,7 @@ import Testing
         #expect(run.row(1)?.retry == nil)
     }
 
-    @Test func `that a user resumes begins without a past`() {
+    @Test func `that the user pauses and resumes has no reason left`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(2)
         run.fail(1, .httpStatus(500))
@@ -244,7 +244,7 @@ import Testing
         #expect(request.resume?.have == ByteCount(600))
     }
 
-    @Test func `of a whole file with a wrong checksum takes back what was counted`() {
+    @Test func `of a whole file with a wrong checksum subtracts what was counted`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)
@@ -255,7 +255,7 @@ import Testing
         #expect(run.rebases == [.lostOnRetry])
     }
 
-    @Test func `that the user retries begins with the part that was kept`() {
+    @Test func `that the user retries starts with the kept part`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)

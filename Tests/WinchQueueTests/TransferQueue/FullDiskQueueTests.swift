@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `A queue on a full disk` {
+@Suite struct `A full disk in the queue` {
     private static let mebi: Int64 = 1 << 20
 
     private static func spec(_ folder: String = ".") -> TransferSpec {
@@ -13,7 +13,7 @@ import Testing
         return spec
     }
 
-    @Test func `pauses what was writing to it, and lets it go on when there is space`() {
+    @Test func `pauses the transfers that write to it and resumes them when there is space`() {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: 1))
         run.open(1, of: 1000)
@@ -34,7 +34,7 @@ import Testing
         #expect(run.queue.totals(at: run.now).awaitingSpace == nil)
     }
 
-    @Test func `is asked for its free space when the first starts there, and then again as long as something waits`() {
+    @Test func `is queried when a transfer starts there, and then regularly while one waits`() {
         var run = QueueRun()
         run.add(Self.spec("x"), Self.spec("x"), Self.spec("y"))
         #expect(run.questions == ["x", "y"])
@@ -52,7 +52,7 @@ import Testing
         #expect(asked == 3)
     }
 
-    @Test func `is not begun by a file that cannot fit`() {
+    @Test func `is avoided by not starting a file that cannot fit`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(1)
         run.tell(free: 1000)
@@ -63,7 +63,7 @@ import Testing
         #expect(run.row(2)?.phase == .waiting(.space(folder: ".")))
     }
 
-    @Test func `that is smaller than the file is not waited for`() {
+    @Test func `that is smaller than the file fails the transfer without a wait`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(1)
         run.apply(.space(folder: ".", SpaceReading(device: 1, free: ByteCount(900), size: ByteCount(1000))))
@@ -75,8 +75,8 @@ import Testing
         #expect(run.phase(2) == .failed(failure))
     }
 
-    /// A file server that hangs would keep a thread for each.
-    @Test func `is asked once until it has answered`() {
+    /// Otherwise a hanging file server would occupy a thread for each query.
+    @Test func `is not queried again before it has answered`() {
         var run = QueueRun()
         run.add(Self.spec("x"))
         #expect(run.questions == ["x"])
@@ -88,7 +88,7 @@ import Testing
         #expect(run.questions == ["x"], "the next is due by now")
     }
 
-    @Test func `is left by a file that turns out too large, before it is full`() {
+    @Test func `is avoided by stopping a file that turns out to be too large`() {
         var run = QueueRun()
         run.add(2)
         run.tell(free: 1000)
@@ -107,7 +107,7 @@ import Testing
         #expect(run.started == [2])
     }
 
-    @Test func `that others fill is left before it is full, last come first`() {
+    @Test func `that other programs fill stops the last transfers before it is full`() {
         var run = QueueRun()
         run.add(2)
         run.tell(free: 10_000)
@@ -117,7 +117,7 @@ import Testing
         #expect(run.stage(1) == .moving)
     }
 
-    @Test func `is shared by folders, and holds up nothing elsewhere`() {
+    @Test func `is shared by its folders and does not block other disks`() {
         var run = QueueRun { $0.slots = 6 }
         run.add(Self.spec("x"), Self.spec("y"), Self.spec("z"))
         run.tell(free: 1000, in: "x", device: 1)
@@ -133,7 +133,7 @@ import Testing
         #expect(run.stage(5) == .connecting)
     }
 
-    @Test func `leaves some space to others`() {
+    @Test func `is avoided by a reserve for other programs`() {
         let mebi = Self.mebi
         #expect(SpaceReading(device: 1, free: .zero, size: ByteCount(mebi)).reserve == mebi / 100)
         #expect(SpaceReading(device: 1, free: .zero, size: ByteCount(mebi * mebi)).reserve == 16 * mebi)
@@ -145,8 +145,8 @@ import Testing
         #expect(run.phase(1) == .waiting)
     }
 
-    /// As a quota is: what is free does not show it.
-    @Test func `that looks free is tried again at ever longer spans`() {
+    /// As with a quota, which the free space does not show.
+    @Test func `that seems to have space is retried at increasing intervals`() {
         var run = QueueRun()
         run.add(1)
         run.tell(free: 1 << 40)
@@ -163,10 +163,10 @@ import Testing
         #expect(spans == [3, 6, 12, 24, 48, 60, 60])
     }
 
-    @Test func `ends a run without a dashboard, when nothing moves for so long`() {
+    @Test func `ends a run without a dashboard when nothing moves for the allowed time`() {
         var run = QueueRun { $0.spaceWait = .seconds(20) }
         run.add(2)
-        // The other still moves: as long as it does, there is hope.
+        // The other still moves, so space may become free.
         run.open(2, of: 10_000)
         run.fail(1, .diskFull(folder: "."))
         run.pass(.seconds(30))
@@ -179,14 +179,14 @@ import Testing
         #expect(RunSummary(run.queue).exitCode == 9)
     }
 
-    @Test func `fails at once when no wait is allowed`() {
+    @Test func `fails the transfer at once when no wait is allowed`() {
         var run = QueueRun { $0.spaceWait = .zero }
         run.add(1)
         run.fail(1, .diskFull(folder: "."))
         #expect(run.phase(1) == .failed(.diskFull(folder: ".")))
     }
 
-    @Test func `does not use up the time of a transfer`() {
+    @Test func `does not count towards the time limit of a transfer`() {
         var settings = TransferSettings()
         settings.maxTime = .seconds(10)
         var run = QueueRun()
@@ -199,7 +199,7 @@ import Testing
         #expect(run.stage(1) == .connecting)
     }
 
-    @Test func `lets the user pause, cancel and resume what waits for it`() {
+    @Test func `allows the user to pause, cancel and resume waiting transfers`() {
         var run = QueueRun()
         run.add(2)
         for number in 1...2 { run.fail(number, .diskFull(folder: ".")) }
@@ -215,7 +215,7 @@ import Testing
 }
 
 extension QueueRun {
-    /// Folders that the last event asked for the free space of.
+    /// Folders whose free space the last event queried.
     fileprivate var questions: [String] {
         actions.compactMap { if case .askSpace(let folder) = $0 { folder } else { nil } }
     }
@@ -224,7 +224,7 @@ extension QueueRun {
         apply(.space(folder: folder, SpaceReading(device: device, free: ByteCount(free), size: .zero)))
     }
 
-    /// Until the queue asks for the free space.
+    /// Until the queue queries the free space.
     fileprivate mutating func waitForQuestion() {
         for _ in 0..<100 {
             wait(.milliseconds(100))

@@ -5,13 +5,13 @@ import Testing
 @testable import WinchProgress
 @testable import WinchQueue
 
-/// A queue against a server that lets so many in, in simulated time.
-@Suite struct `A host that allows so many connections` {
+/// A queue and a simulated server with a connection limit, in simulated time.
+@Suite struct `A host with a connection limit` {
     private struct Outcome {
         var finished = 0
         var refusals = 0
         var widest = 0
-        /// Until all are settled, and until all but the failing are.
+        /// Until all are settled, and until all but the failing one are.
         var seconds = 0.0
         var secondsOfOthers = 0.0
         var limits: [QueueTotals.HostLimit] = []
@@ -19,8 +19,8 @@ import Testing
     }
 
     /// - Parameters:
-    ///   - allowed: connections at a time, of which a simulated server answers no more.
-    ///   - failing: a transfer that is refused always.
+    ///   - allowed: connections that a simulated server accepts at a time.
+    ///   - failing: a transfer that is always refused.
     private static func download(
         _ count: Int, allowed: Int, perHost: Int, seed: UInt64, refusal: TransferFailure, maxTries: Int = 1,
         failing: Int? = nil
@@ -34,7 +34,7 @@ import Testing
             $0.seed = seed
         }
         var outcome = Outcome()
-        // What happens on the way, and when; ties in the order of coming.
+        // Pending events and their times; events of equal time in order of insertion.
         var events: [(at: Moment, order: Int, number: Int, step: Int)] = []
         var (order, open) = (0, 0)
         func schedule(_ number: Int, _ step: Int, in span: Duration, _ run: QueueRun) {
@@ -91,7 +91,7 @@ import Testing
         [
             TransferFailure.httpStatus(503), .httpStatus(429), .unreachable(host: "a", reason: "refused"),
         ])
-    func `brings every file, and refuses fewer than twice as many`(allowed: Int, refusal: TransferFailure) {
+    func `delivers every file and refuses fewer than twice as many`(allowed: Int, refusal: TransferFailure) {
         for seed in 0..<8 as Range<UInt64> {
             for perHost in [8, 16] {
                 let outcome = Self.download(40, allowed: allowed, perHost: perHost, seed: seed, refusal: refusal)
@@ -101,23 +101,23 @@ import Testing
         }
     }
 
-    /// Else a gate that lets one in at a time would do.
+    /// A gate that admits one connection at a time would fail this test.
     @Test(arguments: [2, 4, 8])
-    func `is used by nearly so many`(allowed: Int) {
+    func `is used by nearly as many connections`(allowed: Int) {
         let wide = Self.download(200, allowed: allowed, perHost: 16, seed: 3, refusal: .httpStatus(503))
         let one = Self.download(200, allowed: 1, perHost: 16, seed: 3, refusal: .httpStatus(503))
         #expect(wide.seconds < one.seconds / (0.7 * Double(allowed)))
     }
 
-    @Test func `that allows all gets all, within three answers`() {
+    @Test func `above the queue's limit is fully used after three answers`() {
         let outcome = Self.download(100, allowed: 100, perHost: 8, seed: 1, refusal: .httpStatus(503))
         #expect(outcome.refusals == 0)
         #expect(outcome.widest == 8)
     }
 
-    /// The 503 of one URL must not keep its host's other files waiting.
+    /// The 503 of one URL must not delay its host's other files.
     @Test(arguments: [1, 3, 20, 40])
-    func `but refuses one URL always, serves the others as if it were not there`(failing: Int) {
+    func `that always refuses one URL serves the others without delay`(failing: Int) {
         var seconds = (with: 0.0, without: 0.0)
         for seed in 0..<16 as Range<UInt64> {
             func download(failing: Int?) -> Outcome {

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `For the ledger` {
+@Suite struct `In the changes for a ledger` {
     private static let noon = UnixTime(milliseconds: 1_000_000)
 
     private static func run(_ count: Int = 1) -> QueueRun {
@@ -17,7 +17,7 @@ import Testing
         return run
     }
 
-    @Test func `nothing is gathered when there is none`() {
+    @Test func `nothing is collected when there is no ledger`() {
         var run = QueueRun()
         run.add(3)
         run.open(1, of: 5000)
@@ -26,7 +26,7 @@ import Testing
         #expect(run.queue.nextLedgerWrite(after: run.now) == nil)
     }
 
-    @Test func `a transfer is written when it joins, with a key of its own`() throws {
+    @Test func `a transfer is included when it is added, with a key of its own`() throws {
         var run = Self.run(2)
         let entries = run.changes().puts
         #expect(entries.map(\.key) == [LedgerKey(7), LedgerKey(8)])
@@ -38,7 +38,7 @@ import Testing
         #expect(run.changes().isEmpty, "told once")
     }
 
-    /// Each step with what is told of it at once.
+    /// Each step with what is written at once.
     @Test(arguments: [
         ("pause", "paused"), ("cancel", "cancelled"), ("fail", "failed"), ("finish", "finished"),
         ("open", "unfinished"), ("move", ""), ("open a small one", ""), ("a redirect", ""), ("a retry", ""),
@@ -61,7 +61,7 @@ import Testing
         #expect(run.changes(after: LedgerWriter.pause).puts.map(\.standing.word).joined() == reported)
     }
 
-    @Test func `bytes are told once a second`() {
+    @Test func `bytes are included once a second`() {
         var run = Self.run()
         run.open(1, of: 100_000_000)
         _ = run.changes()
@@ -78,7 +78,7 @@ import Testing
                     LedgerKey(7), onDisk: RangeSet(0..<11_000), durable: RangeSet(0..<3000), hauled: ByteCount(11_000))
             ])
         #expect(run.queue.nextLedgerWrite(after: run.now).map { $0 - run.now } == .milliseconds(200))
-        // The last of it, due or not.
+        // The remaining bytes, due or not.
         #expect(
             run.changes(isLast: true) == [
                 .advanced(
@@ -86,7 +86,7 @@ import Testing
             ])
     }
 
-    @Test func `many changes of state are told ten times a second`() {
+    @Test func `many changes of state are included ten times a second`() {
         var run = Self.run(2)
         _ = run.changes()
         run.command(.pause([TransferID(1)]))
@@ -96,7 +96,7 @@ import Testing
         #expect(run.changes(after: LedgerWriter.pause).puts.map(\.standing) == [.paused, .paused])
     }
 
-    @Test func `what is written whole takes the bytes with it`() {
+    @Test func `a complete entry includes the bytes`() {
         var run = Self.run()
         run.open(1, of: 100_000_000)
         run.move(1, to: 900)
@@ -105,7 +105,7 @@ import Testing
         #expect(run.queue.nextLedgerWrite(after: run.now) == nil)
     }
 
-    @Test func `a way of ending and the time of it are kept, and taken back by a retry`() throws {
+    @Test func `an outcome and its time are included, and reset by a retry`() throws {
         var run = Self.run()
         run.open(1, of: 1000)
         run.move(1, to: 400)
@@ -122,7 +122,7 @@ import Testing
         #expect(again.attempts == 2)
     }
 
-    @Test func `a move is told as a place, a removal as such`() {
+    @Test func `a move is included as a rank and a removal as such`() {
         var run = Self.run(3)
         _ = run.changes()
         run.command(.move(TransferID(3), by: -1))
@@ -135,7 +135,7 @@ import Testing
         #expect(run.changes(after: LedgerWriter.pause * 2) == [.removed(LedgerKey(8))])
     }
 
-    @Test func `what the last stop left on disk is told`() throws {
+    @Test func `the bytes on disk after the final stop are included`() throws {
         var run = Self.run()
         run.open(1, of: 1_000_000_000)
         run.move(1, to: 500)
@@ -147,22 +147,22 @@ import Testing
         #expect(last.standing == .unfinished)
     }
 
-    /// What comes to that on the heap are the texts of address, name and folder.
-    @Test func `a hundred thousand rows cost a third of a KiB each in the queue, and a tenth on a front end's board`() {
+    /// In addition, the heap contains the texts of URL, name and folder.
+    @Test func `a hundred thousand rows take a third of a KiB each in the queue and a tenth in a mirror`() {
         #expect(MemoryLayout<TransferState>.stride <= 320)
         #expect(MemoryLayout<TransferSnapshot>.stride <= 112)
     }
 }
 
 extension QueueRun {
-    /// - Parameter pause: from now until they are taken.
+    /// - Parameter pause: from now until the changes are taken.
     mutating func changes(after pause: Duration = .zero, isLast: Bool = false) -> [LedgerChange] {
         queue.takeLedgerChanges(at: now + pause, UnixTime(milliseconds: 1_000_000), isLast: isLast)
     }
 }
 
 extension [LedgerChange] {
-    /// Those that were written whole.
+    /// The complete entries.
     var puts: [LedgerEntry] {
         compactMap { change in
             if case .put(let entry) = change { entry } else { nil }

@@ -11,7 +11,7 @@ import Testing
         return run
     }
 
-    @Test func `are tried in order, at once, before anything is waited for`() {
+    @Test func `are tried in order without a wait`() {
         var run = Self.run("a", "b", "c")
         #expect(run.host == "a")
         run.fail(1)
@@ -26,7 +26,7 @@ import Testing
         #expect(run.startedFrom == "b")
     }
 
-    @Test func `that failed for good are set aside`() {
+    @Test func `that failed permanently are skipped`() {
         var run = Self.run("a", "b", "c")
         run.fail(1, .httpStatus(404))
         run.fail(1)
@@ -40,7 +40,7 @@ import Testing
         #expect(run.startedFrom == "b")
     }
 
-    @Test func `all dead are a failure, the last one's`() {
+    @Test func `that have all failed permanently fail the transfer with the last failure`() {
         var run = Self.run("a", "b")
         run.fail(1, .httpStatus(404))
         run.fail(1, .httpStatus(410))
@@ -62,13 +62,13 @@ import Testing
     }
 
     @Test(arguments: [TransferFailure.folder(".", reason: "read-only"), .timeLimit(seconds: 1), .nameTaken("x")])
-    func `are not to blame for our own side`(failure: TransferFailure) {
+    func `are not changed after a local failure`(failure: TransferFailure) {
         var run = Self.run("a", "b")
         run.fail(1, failure)
         #expect(run.phase(1) == .failed(failure))
     }
 
-    @Test func `that asked for patience get it, though others were tried meanwhile`() {
+    @Test func `that asked to wait are not tried earlier, even if others were tried meanwhile`() {
         var run = Self.run("a", "b")
         run.fail(1, .httpStatus(503), retryAfter: .seconds(100))
         #expect(run.startedFrom == "b")
@@ -77,7 +77,7 @@ import Testing
         #expect(run.backoff(1) == .seconds(90))
     }
 
-    @Test func `that ask for more than an hour are set aside`() {
+    @Test func `that ask for more than an hour are skipped`() {
         var run = Self.run("a", "b")
         run.fail(1, .httpStatus(503), retryAfter: .seconds(4000))
         run.fail(1)
@@ -85,7 +85,7 @@ import Testing
         #expect(run.startedFrom == "b")
     }
 
-    @Test func `take their turns without haste, even if each brings a little`() {
+    @Test func `are tried with a wait after each round, even if each delivers a little`() {
         var run = Self.run("a", "b")
         for have in [10, 20] as [Int64] {
             run.open(1, at: have - 10, of: 1000)
@@ -95,7 +95,7 @@ import Testing
         #expect(run.backoff(1) != nil)
     }
 
-    @Test func `hold the slots of their own hosts`() {
+    @Test func `use the slots of their own hosts`() {
         var run = QueueRun { $0.perHost = 1 }
         run.add(.sample(hosts: ["a", "b"]), .sample(hosts: ["b"]), .sample(hosts: ["a"]))
         #expect(run.running == [1, 2])

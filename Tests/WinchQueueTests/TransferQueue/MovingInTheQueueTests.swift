@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `Moving several together` {
+@Suite struct `Moving several transfers together` {
     @Test(
         arguments: [
             ([2], .earlier, [2, 1, 3, 4, 5, 6]), ([1], .earlier, [1, 2, 3, 4, 5, 6]),
@@ -14,7 +14,7 @@ import Testing
             ([4, 2], .last, [1, 3, 5, 6, 2, 4]), ([9, -1, 2], .last, [1, 3, 4, 5, 6, 2]),
             ([], .first, [1, 2, 3, 4, 5, 6]),
         ] as [([Int], QueueShift, [Int])])
-    func `keeps their order among themselves, and the queue starts in it`(
+    func `keeps their order among themselves, and the queue starts them in it`(
         numbers: [Int], shift: QueueShift, expected: [Int]
     ) {
         var run = QueueRun { $0.isHeld = true }
@@ -26,7 +26,7 @@ import Testing
         #expect(run.started == expected)
     }
 
-    @Test func `can be done for ever`() {
+    @Test func `can be repeated without limit`() {
         var run = QueueRun { $0.isHeld = true }
         run.add(4)
         for round in 0..<400 {

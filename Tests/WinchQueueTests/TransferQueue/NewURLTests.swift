@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `A new address for a transfer` {
+@Suite struct `A new URL for a transfer` {
     private let url: TransferURL
     private let one = TransferID(1)
 
@@ -17,7 +17,7 @@ import Testing
         return nil
     }
 
-    @Test func `keeps the bytes and says that they are from elsewhere`() {
+    @Test func `keeps the bytes and marks them as coming from another URL`() {
         var run = QueueRun()
         run.add(kept: 400, of: 1000)
         run.fail(1, .httpStatus(403), kept: 400)
@@ -26,7 +26,7 @@ import Testing
         #expect(request(run)?.url == url)
         #expect(request(run)?.resume?.have == ByteCount(400))
         #expect(request(run)?.isNewAddress == true)
-        // Once the file there has proved to be the same, its own answers count.
+        // Once the file there has proved to be the same, its own responses count.
         run.open(1, at: 400, of: 1000)
         run.fail(1, kept: 600)
         run.pass(.seconds(3))
@@ -34,7 +34,7 @@ import Testing
         #expect(run.queue[one]?.url == url)
     }
 
-    @Test func `closes the connection first and goes on with what that left`() {
+    @Test func `takes effect after the connection is closed and resumes from what it left`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)
@@ -49,7 +49,7 @@ import Testing
         #expect(run.queue[one]?.have == ByteCount(350))
     }
 
-    @Test func `takes the place of the one in use, the other mirrors stay`() throws {
+    @Test func `replaces the one in use and keeps the other mirrors`() throws {
         var run = QueueRun()
         run.apply(.added([Addition(spec: .sample(hosts: ["a.example", "c.example"]))]))
         run.command(.pause([one]))
@@ -62,7 +62,7 @@ import Testing
         #expect(request(run)?.isNewAddress == false, "nothing is kept")
     }
 
-    @Test func `is waited for at its own host`() {
+    @Test func `uses the slots of its own host`() {
         var run = QueueRun {
             $0.slots = 4
             $0.perHost = 1
@@ -77,7 +77,7 @@ import Testing
         #expect(run.running == [1, 3])
     }
 
-    @Test func `is told, so that it is written down`() {
+    @Test func `is reported, so that it is logged`() {
         var run = QueueRun()
         run.add(1)
         run.command(.pause([one]))

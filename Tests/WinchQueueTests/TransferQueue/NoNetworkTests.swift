@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(arguments: away)
-    func `waits, uses up no tries, and goes on when it is back`(failure: TransferFailure) throws {
+    func `waits without using up tries and resumes when it is back`(failure: TransferFailure) throws {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: 2))
         for _ in 0..<20 {
@@ -28,7 +28,7 @@ import Testing
         #expect(run.queue.progress.finished == 1)
     }
 
-    @Test func `gives up after ten minutes and its tries`() throws {
+    @Test func `fails after ten minutes and its remaining tries`() throws {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: 3))
         let start = run.now
@@ -41,14 +41,14 @@ import Testing
             (RetryPolicy.networkGracePeriod...RetryPolicy.networkGracePeriod + .seconds(30)).contains(run.now - start))
     }
 
-    @Test func `fails at once where one attempt is all`() {
+    @Test func `fails at once if only one try is allowed`() {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: 1))
         run.fail(1, Self.away[0])
         #expect(run.phase(1) == .failed(Self.away[0]))
     }
 
-    @Test func `has all of its patience again after an answer`() throws {
+    @Test func `restarts its retry budget after an answer`() throws {
         var run = QueueRun()
         run.add(1)
         run.fail(1, Self.away[0])

@@ -4,8 +4,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `A limit of single transfers` {
-    @Test func `works at once on what runs, and from the start on what waits`() {
+@Suite struct `A limit for single transfers` {
+    @Test func `applies at once to running ones and from the start to waiting ones`() {
         var run = QueueRun { $0.slots = 2 }
         run.add(3)
         let all = (1...3).map(TransferID.init)
@@ -19,7 +19,7 @@ import Testing
         #expect(Set(run.actions) == [.limit(.sample(1), nil), .limit(.sample(3), nil)])
     }
 
-    @Test func `and one for all: the lower one holds`() {
+    @Test func `applies together with the total limit, and the lower one counts`() {
         var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 300) }
         run.add(1)
         run.command(.setRateLimitEach([TransferID(1)], ByteRate(perSecond: 1000)))
@@ -28,14 +28,14 @@ import Testing
         #expect(run.queue[TransferID(1)]?.appliedLimit == ByteRate(perSecond: 100))
     }
 
-    @Test func `of nothing, or of no transfer, is none`() {
+    @Test func `of zero or for no transfer has no effect`() {
         var run = QueueRun()
         run.add(1)
         run.command(.setRateLimitEach([TransferID(1), TransferID(7), TransferID(-3)], .zero))
         #expect(run.actions.isEmpty)
     }
 
-    @Test func `leaves transfers with the same settings with one copy of the new ones`() {
+    @Test func `leaves transfers with equal settings with one shared copy`() {
         var run = QueueRun { $0.isHeld = true }
         let shared = Shared(TransferSettings())
         var specs: [Addition] = []

@@ -5,10 +5,10 @@ import Testing
 @testable import WinchProgress
 @testable import WinchQueue
 
-/// Random streams of events; a failure prints the seed that brings it back.
-@Suite struct `Whatever happens, a queue` {
+/// Random streams of events; a failure prints the seed that reproduces it.
+@Suite struct `A queue under random events` {
     @Test(arguments: 0..<Streams.blocks)
-    func `keeps its sums, counts, places and promises`(block: UInt64) {
+    func `keeps its sums, counts, order and invariants`(block: UInt64) {
         let seeds = Streams.seeds(block)
         let took = ContinuousClock().measure {
             for seed in seeds {
@@ -29,7 +29,7 @@ import Testing
         var (chronicle, copy, ledger) = (Chronicle(), FeedCopy(), LedgerCopy())
         queue.keepLedger(from: LedgerKey(1), calendar: .sample)
         let length = events.length()
-        // The whole history is walked twice a stream: at its end, and once on the way.
+        // The whole history is checked twice per stream: at its end, and once before.
         let reading = events.pick(0...length - 1)
         for step in 0..<length {
             now = now + events.span()
@@ -46,7 +46,7 @@ import Testing
             if step == reading || step == length - 1, let broken = chronicle.compare(with: queue) {
                 return "\(broken) (\(step): \(event))"
             }
-            // 8: the same once more changes nothing.
+            // 8: repeating the event changes nothing.
             if case .report(let report) = event, !report.event.isCumulative, events.chance(30) {
                 let (before, late) = ((queue.progress, queue.uploads), queue.ignored)
                 let actions = queue.apply(event, at: now)
@@ -62,10 +62,10 @@ import Testing
     }
 }
 
-extension `Whatever happens, a queue` {
-    /// 9: whose event comes first among independent transfers makes no difference in the end.
+extension `A queue under random events` {
+    /// 9: the order of events of independent transfers makes no difference at the end.
     @Test(arguments: 0..<Streams.blocks)
-    func `ends in the same sums in whatever order transfers report`(block: UInt64) {
+    func `ends with the same sums in whatever order transfers report`(block: UInt64) {
         for seed in Streams.seeds(block, share: 10) {
             var random = SplitMix64(seed: seed)
             let count = Int.random(in: 2...6, using: &random)
@@ -78,7 +78,7 @@ extension `Whatever happens, a queue` {
         }
     }
 
-    /// The reports of one transfer, to its end or not.
+    /// The reports of one transfer, complete or not.
     private static func script(_ random: inout SplitMix64) -> [TransportEvent] {
         let size = Int64.random(in: 0...2000, using: &random)
         let isDeclared = Bool.random(using: &random)
@@ -120,7 +120,7 @@ extension `Whatever happens, a queue` {
 }
 
 extension TransportEvent {
-    /// Doubled, it may answer another question for a size.
+    /// A duplicate may answer another size probe.
     fileprivate var isCumulative: Bool {
         if case .probed = self { true } else { false }
     }

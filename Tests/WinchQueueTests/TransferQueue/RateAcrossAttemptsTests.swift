@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `What is known of a rate` {
+@Suite struct `The measured rate` {
     /// Moving at a megabyte a second for ten seconds.
     private static func moving(_ configure: (inout QueueSettings) -> Void = { _ in }) -> QueueRun {
         var run = QueueRun(configure)
@@ -21,7 +21,7 @@ import Testing
         rate.map { abs($0.perSecond - 1_000_000) < 50_000 } ?? false
     }
 
-    @Test func `outlives a pause, the row's and the queue's`() throws {
+    @Test func `survives a pause, in the row and in the queue`() throws {
         var run = Self.moving()
         #expect(Self.isAMegabyte(run.row(1)?.rate))
         run.command(.pauseAll)
@@ -41,7 +41,7 @@ import Testing
         #expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
     }
 
-    @Test func `outlives a retry, and the end moves by what was lost`() throws {
+    @Test func `survives a retry, and the end moves by the time for the lost bytes`() throws {
         var run = Self.moving()
         run.fail(1, kept: 4_000_000)
         run.wait(.seconds(60))
@@ -51,7 +51,7 @@ import Testing
         #expect(abs((finish - run.now).seconds - 96) < 5)
     }
 
-    @Test func `outlives a suspend of the process`() {
+    @Test func `survives a suspension of the process`() {
         var run = Self.moving()
         run.now = run.now + .seconds(3600)
         run.command(.resumed(at: run.now))
@@ -60,7 +60,7 @@ import Testing
         #expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
     }
 
-    @Test func `goes when another file turns out to be there`() {
+    @Test func `is discarded when the file has changed`() {
         var run = Self.moving()
         run.fail(1, kept: 10_000_000)
         run.wait(.seconds(60))
@@ -69,7 +69,7 @@ import Testing
         #expect(run.row(1)?.finish == nil)
     }
 
-    @Test func `foretells no end of a row whose size is unknown, and a rough one of its queue`() {
+    @Test func `gives no end for a row of unknown size and an approximate one for its queue`() {
         var run = Self.moving { $0.mode = .simple }
         run.add(1)
         run.open(2, of: nil)
@@ -85,8 +85,8 @@ import Testing
         #expect(totals.guessed == 100_000_000 - 2_000_000)
     }
 
-    /// Fast files are over, one slow one is left: the queue is done when that is, whatever came in a second before.
-    @Test func `foretells no end of the queue before that of its last row`() throws {
+    /// Fast files are done, one slow one is left: the queue ends with it, whatever arrived in the last second.
+    @Test func `gives no end of the queue before that of its last row`() throws {
         var run = QueueRun()
         run.add(2)
         run.open(1, of: 600_000_000)
@@ -107,8 +107,8 @@ import Testing
         }
     }
 
-    /// A server that sends a second's worth at once and goes on at its limit, as nginx does.
-    @Test func `never exceeds what the last seconds were, in the header and in the row`() throws {
+    /// A server that sends the bytes of a second at once and then continues at its limit, as nginx does.
+    @Test func `never exceeds that of the last seconds, in the header and in the row`() throws {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1 << 30)
@@ -140,7 +140,7 @@ import Testing
         #expect(top > 80_000, "the burst is drawn as well")
     }
 
-    @Test func `is drawn though all came at once and in little time`() {
+    @Test func `is recorded even if everything arrived at once within a short time`() {
         var run = QueueRun()
         run.add(40)
         var reported: [RateHistory.Second] = []
@@ -158,7 +158,7 @@ import Testing
         #expect(reported.map(\.rate) == [ByteRate(perSecond: 40_000)])
     }
 
-    @Test func `is told a second at a time`() {
+    @Test func `is reported second by second`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: nil)

@@ -23,7 +23,7 @@ import Testing
 
     private func ids(_ numbers: Int...) -> [TransferID] { numbers.map(TransferID.init) }
 
-    @Test func `comes back as it was, where it was, with its share of the sums`() {
+    @Test func `is restored with its state, its place and its share of the sums`() {
         var run = run
         let (before, order) = (run.bar, run.queue.order)
         let phases = (1...4).map(run.phase)
@@ -41,7 +41,7 @@ import Testing
         #expect(run.queue.sums.estimate == self.run.queue.sums.estimate)
     }
 
-    @Test func `is told to the front end as gone, and as a row when it is back`() {
+    @Test func `is reported as removed, and as a row when it is restored`() {
         var run = run
         _ = run.queue.takeUpdate(at: run.now)
         var board = QueueMirror(run.queue.snapshot(at: run.now, origin: UnixTime(milliseconds: 0)))
@@ -62,7 +62,7 @@ import Testing
         #expect(board[TransferID(1)]?.have == ByteCount(100))
     }
 
-    @Test func `comes back batch by batch, the last one first`() {
+    @Test func `is restored with its batch, the last batch first`() {
         var run = run
         run.command(.remove(ids(1)))
         run.command(.remove(ids(2)))
@@ -74,7 +74,7 @@ import Testing
         #expect(run.queue.order == ids(1, 2, 3, 4))
     }
 
-    @Test func `finds its place among those that were moved and added meanwhile`() {
+    @Test func `is restored to its place among transfers moved and added meanwhile`() {
         var run = run
         run.command(.remove(ids(2)))
         run.command(.shift(ids(4), .first))
@@ -83,7 +83,7 @@ import Testing
         #expect(run.queue.order == ids(4, 1, 2, 3, 5))
     }
 
-    @Test func `keeps its place when all ranks are given anew`() {
+    @Test func `keeps its place when all ranks are renumbered`() {
         var run = run
         run.command(.remove(ids(1)))
         // Each halves the gap between 2 and its neighbour, until there is none.
@@ -95,7 +95,7 @@ import Testing
         #expect(run.queue.order == ids(1, 2, 3, 4))
     }
 
-    @Test func `shares its rank with no transfer that took its place meanwhile`() {
+    @Test func `has a different rank from transfers that took its place meanwhile`() {
         var run = run
         run.command(.remove(ids(2)))
         run.command(.move(TransferID(4), by: -1))
@@ -104,7 +104,7 @@ import Testing
         #expect(ranks == Set(ranks).sorted())
     }
 
-    @Test func `that failed can be retried after it came back`() {
+    @Test func `that failed can be retried after it is restored`() {
         var run = run
         run.command(.remove(ids(2)))
         run.command(.retry(ids(2)))

@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test(arguments: Stand.allCases)
-    func `does in each phase what the table says, and nothing when it is late`(stand: Stand) {
+    func `has the effect listed in the table in each phase, and none when it is late`(stand: Stand) {
         for (report, expected) in zip(Self.reports, Self.table[stand] ?? []) {
             var run = stand.run
             let before = (run.queue.progress, run.phase(stand.number), run.queue.ignored)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: Stand.allCases)
-    func `of an earlier attempt changes nothing`(stand: Stand) {
+    func `of an earlier attempt has no effect`(stand: Stand) {
         for report in Self.reports {
             var run = stand.run
             let before = (run.queue.progress, run.phase(stand.number))
@@ -75,7 +75,7 @@ import Testing
         .failed(.httpStatus(500), retryAfter: nil, kept: .sample(-5, of: nil)), .moved(through: 499),
         .moved(through: 500),
     ])
-    func `of less than nothing, or of nothing new, is late`(event: TransportEvent) {
+    func `of a negative or unchanged number is ignored`(event: TransportEvent) {
         var run = Stand.moving.run
         run.report(1, event)
         #expect(run.queue.ignored == 1)
@@ -85,9 +85,9 @@ import Testing
     }
 }
 
-/// What a transfer that was told to stop still had to say.
-@Suite struct `A connection that closes` {
-    @Test func `says how much is on disk, and the next attempt goes on from there`() {
+/// The last report of a transfer that was stopped.
+@Suite struct `A closed connection` {
+    @Test func `reports the bytes on disk, and the next attempt resumes from there`() {
         var run = Stand.closing.run
         run.command(.resume([TransferID(1)]))
         #expect(run.started == [])
@@ -99,7 +99,7 @@ import Testing
         #expect(request.connection == .sample(1, 2))
     }
 
-    @Test func `may find that nothing is left`() {
+    @Test func `may report that nothing is left`() {
         var run = Stand.closing.run
         run.report(1, .stopped(kept: nil))
         #expect(run.queue.progress.completed == 0)
@@ -107,7 +107,7 @@ import Testing
         #expect(run.queue[TransferID(1)]?.resume == nil)
     }
 
-    @Test func `knows nothing of a part that it had not opened`() {
+    @Test func `does not affect a part that it had not opened`() {
         var run = QueueRun()
         run.add(kept: 400, of: 1000)
         run.command(.pause([TransferID(1)]))
@@ -116,7 +116,7 @@ import Testing
         #expect(run.queue[TransferID(1)]?.resume == .sample(400, of: 1000))
     }
 
-    @Test func `has its part removed when it was cancelled meanwhile`() {
+    @Test func `leads to the removal of its part when the transfer was cancelled meanwhile`() {
         var run = Stand.closing.run
         run.command(.cancel([TransferID(1)]))
         #expect(run.actions == [])
@@ -129,7 +129,7 @@ import Testing
         #expect(run.phase(1) == .cancelled)
     }
 
-    @Test func `begins anew when it was cancelled and retried meanwhile`() {
+    @Test func `lets the transfer start over when it was cancelled and retried meanwhile`() {
         var run = Stand.closing.run
         run.command(.cancel([TransferID(1)]))
         run.command(.retry([TransferID(1)]))

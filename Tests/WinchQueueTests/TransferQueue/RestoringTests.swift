@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `A queue from an earlier run` {
+@Suite struct `A queue restored from an earlier run` {
     private static func entry(
         _ standing: LedgerState, have: Int64? = nil, size: SizeKnowledge = .unknown(estimate: .zero),
         key: Int64 = 1, rank: Int = 1 << 30
@@ -25,7 +25,7 @@ import Testing
         return run
     }
 
-    /// Standing, bytes kept, size known; the row's phase, its bar, and what it adds to the queue's.
+    /// State, bytes kept, known size; the row's phase, its bar, and its contribution to the queue's.
     @Test(
         arguments: [
             (.unfinished, 400, 1000, "connecting", "400/1000", "400/1000"),
@@ -35,12 +35,12 @@ import Testing
             (.failed(.httpStatus(404)), 400, 1000, "failed", "400/1000", "400/400"),
             (.cancelled, nil, 1000, "cancelled", "0/1000", "0/0"),
             (.finished(.saved(path: "named.iso")), nil, 1000, "finished", "1000/1000", "1000/1000"),
-            // What cannot have been meant.
+            // Values that cannot be valid.
             (.unfinished, 400, 300, "connecting", "400/-", "400/16384 ~"),
             (.unfinished, -1, -1, "connecting", "0/-", "0/16384 ~"),
             (.finished(.saved(path: "named.iso")), nil, nil, "finished", "0/0", "0/0"),
         ] as [(LedgerState, Int64?, Int64?, String, String, String)])
-    func `stands where it stood, before any byte comes`(
+    func `shows the previous state before any byte arrives`(
         standing: LedgerState, have: Int64?, size: Int64?, phase: String, bar: String, sums: String
     ) throws {
         let known = size.map { SizeKnowledge.declared(ByteCount($0)) } ?? .unknown(estimate: ByteCount(9))
@@ -52,7 +52,7 @@ import Testing
         #expect(row.rebase == nil, "no bar moves back")
     }
 
-    @Test func `has the whole file that had the wrong hash, and none of it for another attempt`() throws {
+    @Test func `counts a file with a wrong hash as complete and starts over on a retry`() throws {
         let wrong = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
         var run = Self.run(Self.entry(.failed(wrong), have: 0, size: .exact(ByteCount(1000))))
         let row = try #require(run.queue[TransferID(1)]?.row(at: run.now))
@@ -64,7 +64,7 @@ import Testing
         #expect(run.bar == "0/1000")
     }
 
-    @Test func `takes nothing from the ledger twice`() {
+    @Test func `removes an entry from the ledger once`() {
         var run = Self.run(Self.entry(.failed(.httpStatus(404))))
         run.command(.remove([TransferID(1)]))
         #expect(run.changes(isLast: true).removed == [LedgerKey(1)])
@@ -75,7 +75,7 @@ import Testing
         #expect(run.changes(isLast: true).puts.map(\.key) == [LedgerKey(1)])
     }
 
-    @Test func `goes on with its part, its name and its attempts`() throws {
+    @Test func `continues with its part, its name and its attempts`() throws {
         var run = Self.run(Self.entry(.unfinished, have: 400, size: .declared(ByteCount(1000))))
         guard case .open(let request)? = run.actions.first else { return #expect(Bool(false), "\(run.actions)") }
         #expect(request.resume?.have == ByteCount(400))
@@ -89,7 +89,7 @@ import Testing
         #expect(entry.startedAt == UnixTime(milliseconds: 2))
     }
 
-    @Test func `trusts only what was synced when the machine has been started anew`() {
+    @Test func `uses only synced bytes after a reboot`() {
         var entry = Self.entry(.unfinished, have: 900, size: .declared(ByteCount(1000)))
         entry.resume?.durable = RangeSet(0..<300)
         entry.resume?.isAfterReboot = true
@@ -98,7 +98,7 @@ import Testing
         #expect(Self.run(entry).bar == "900/1000")
     }
 
-    @Test func `writes nothing that the ledger has already`() {
+    @Test func `writes nothing that the ledger already has`() {
         var run = Self.run(
             Self.entry(.failed(.httpStatus(404)), have: 1), Self.entry(.paused, key: 2, rank: 2 << 30),
             Self.entry(.cancelled, key: 3, rank: 9 << 30))
@@ -109,14 +109,14 @@ import Testing
         #expect(new.allSatisfy { $0.rank > 9 << 30 })
     }
 
-    @Test func `keeps the order given, and says where that is new`() {
+    @Test func `keeps the given order and writes the ranks that are new`() {
         var run = Self.run(
             Self.entry(.paused, key: 1, rank: 5 << 30), Self.entry(.paused, key: 2, rank: 3 << 30),
             Self.entry(.paused, key: 3, rank: .max))
         #expect(run.changes() == [.ranked(LedgerKey(2), 6 << 30), .ranked(LedgerKey(3), 7 << 30)])
     }
 
-    @Test func `tells how each was left, and not as if it had just ended so`() {
+    @Test func `reports how each transfer was left, not as a new end`() {
         let standings = [LedgerState.finished(.saved(path: "a")), .failed(.httpStatus(404)), .cancelled]
         let run = Self.run(
             Self.entry(standings[0], size: .exact(ByteCount(10))), Self.entry(standings[1], key: 2),
@@ -130,7 +130,7 @@ import Testing
         #expect(run.reported == (10, 10))
     }
 
-    @Test func `tries what failed again when told, from where it was`() {
+    @Test func `retries a failure from where it was on request`() {
         var run = Self.run(Self.entry(.failed(.httpStatus(404)), have: 400, size: .declared(ByteCount(1000))))
         #expect(run.started.isEmpty)
         run.command(.retry([TransferID(1)]))
@@ -144,7 +144,7 @@ import Testing
         #expect(run.changes().puts.map(\.standing) == [.paused])
     }
 
-    @Test func `may begin at another point, with new options`() throws {
+    @Test func `may start at another offset with new options`() throws {
         var settings = TransferSettings()
         settings.maxTries = 9
         var run = QueueRun()

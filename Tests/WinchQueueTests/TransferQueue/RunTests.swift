@@ -53,7 +53,7 @@ import Testing
         #expect(run.queue.nextTick(after: run.now) == nil)
     }
 
-    @Test func `tells a pause with what is on disk when the connection has closed`() {
+    @Test func `reports a pause with the bytes on disk when the connection is closed`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)
@@ -67,7 +67,7 @@ import Testing
         #expect(run.events.last?.completed == 50)
     }
 
-    @Test func `tells a pause before the resumption that overtakes its end`() {
+    @Test func `reports a pause before a resumption that precedes its end`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)
@@ -78,13 +78,13 @@ import Testing
         #expect(!run.events.contains { $0.kind == .paused })
     }
 
-    @Test func `leaves a transfer paused that says so itself`() {
+    @Test func `keeps a transfer paused that is added as paused`() {
         var run = QueueRun()
         run.add(.sample(), .sample(isPaused: true), .sample())
         #expect(run.running == [1, 3])
     }
 
-    @Test func `stops at the first failure if asked to`() {
+    @Test func `stops at the first failure if configured`() {
         var run = QueueRun {
             $0.failsFast = true
             $0.slots = 3
@@ -96,7 +96,7 @@ import Testing
         #expect(run.phase(3) == .failed(.httpStatus(404)))
         #expect(run.phase(1) == .failed(.stoppedByFailFast))
         #expect(run.phase(5) == .failed(.stoppedByFailFast))
-        // What is being finished is finished.
+        // A transfer that is being finished is completed.
         #expect(run.phase(2) == .verifying(isCancelling: false))
         #expect(
             run.actions == [
@@ -117,7 +117,7 @@ import Testing
         #expect(run.backoff(2) != nil)
     }
 
-    @Test func `ends once, after the last has settled, and once more after a retry`() {
+    @Test func `ends once, after the last transfer is settled, and again after a retry`() {
         var run = QueueRun()
         run.add(2)
         run.finish(1, with: 1)
@@ -131,7 +131,7 @@ import Testing
         #expect(run.events.last?.kind == .queueFinished)
     }
 
-    @Test func `of nothing is at zero before it was started and whole after`() {
+    @Test func `without transfers shows zero before its start and 100 percent afterwards`() {
         var run = QueueRun()
         #expect(run.queue.fraction.value == 0)
         run.add(1)
@@ -141,7 +141,7 @@ import Testing
         #expect(run.bar == "0/0")
     }
 
-    @Test func `passes over an addition without an address`() {
+    @Test func `ignores an addition without a URL`() {
         var run = QueueRun()
         run.apply(.added([Addition(spec: TransferSpec(urls: []))]))
         #expect(run.queue.progress.count == 0)
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: [(-5, 100, "0/16384 ~"), (400, 300, "400/16384 ~"), (20_000, 300, "20000/40000 ~"), (5, 5, "5/5")])
-    func `takes a kept part as far as it makes sense`(have: Int64, total: Int64, bar: String) {
+    func `uses the size of a kept part only if it is plausible`(have: Int64, total: Int64, bar: String) {
         var run = QueueRun()
         run.add(kept: have, of: total)
         #expect(run.bar == bar)

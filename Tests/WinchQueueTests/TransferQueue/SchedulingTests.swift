@@ -4,8 +4,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `Slots` {
-    @Test func `are filled in order`() {
+@Suite struct `Connection slots` {
+    @Test func `are filled in queue order`() {
         var run = QueueRun()
         run.add(10)
         #expect(run.running == [1, 2, 3, 4])
@@ -13,7 +13,7 @@ import Testing
         #expect(run.running == [1, 3, 4, 5])
     }
 
-    @Test func `change while transfers run`() {
+    @Test func `can be changed while transfers run`() {
         var run = QueueRun()
         run.add(10)
         run.command(.setSlots(6))
@@ -28,14 +28,14 @@ import Testing
     }
 
     @Test(arguments: [(-5, 1), (0, 1), (1, 1), (16, 16), (Int.max, Command.mostSlots)])
-    func `are at least one`(wanted: Int, given: Int) {
+    func `number at least one`(wanted: Int, given: Int) {
         var run = QueueRun { $0.slots = wanted }
         #expect(run.queue.settings.slots == given)
         run.command(.setSlots(wanted))
         #expect(run.queue.settings.slots == given)
     }
 
-    @Test func `are left by a file that is being finished`() {
+    @Test func `are released by a file that is being finished`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(2)
         run.report(1, .bodyEnded(size: ByteCount(10)))
@@ -44,7 +44,7 @@ import Testing
         #expect((totals.active, totals.finishing, totals.working, totals.waiting) == (1, 1, 2, 0))
     }
 
-    @Test func `of a host are not exceeded, and others pass by`() {
+    @Test func `of a host are not exceeded, and transfers of other hosts start first`() {
         var run = QueueRun { $0.perHost = 2 }
         let specs = ["a", "a", "a", "b", "a", "c"].map { TransferSpec.sample(hosts: [$0]) }
         run.apply(.added(specs.map { Addition(spec: $0) }))
@@ -57,7 +57,7 @@ import Testing
         #expect(run.running == [1, 5, 6])
     }
 
-    @Test func `of a host come free by a pause as well`() {
+    @Test func `of a host are released by a pause`() {
         var run = QueueRun { $0.perHost = 1 }
         run.add(3)
         #expect(run.running == [1])
@@ -71,7 +71,7 @@ import Testing
         #expect(run.running == [1])
     }
 
-    @Test func `of a host go to the next when the one whose turn it was is paused`() {
+    @Test func `of a host go to the next transfer when the one in front is paused`() {
         var run = QueueRun {
             $0.slots = 2
             $0.perHost = 1
@@ -86,7 +86,7 @@ import Testing
         #expect(run.running == [3, 4])
     }
 
-    @Test func `tell what a row waits for`() {
+    @Test func `determine the reason that a waiting row shows`() {
         var run = QueueRun {
             $0.slots = 2
             $0.perHost = 1
@@ -106,7 +106,7 @@ import Testing
         run.add(.sample(hosts: ["b"]), .sample(hosts: ["c"]))
         run.tell()
         #expect(look() == [.waiting(.hostSlot), .connecting, .waiting(.slot)])
-        // The host has a slot again; its row is told nothing, and says so all the same.
+        // The host has a slot again; its row is not updated, but shows the right reason.
         run.command(.setSlots(1))
         run.finish(1, with: 1)
         run.queue.feed.noteTotals()
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// Each move halves the gap between two ranks.
-    @Test func `keep the order through thousands of moves`() {
+    @Test func `keep the order after thousands of moves`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(6)
         var expected = [1, 2, 3, 4, 5, 6]
@@ -157,7 +157,7 @@ import Testing
 }
 
 extension QueueRun {
-    /// Lets the next update tell of every row.
+    /// Makes the next update report every row.
     fileprivate mutating func tell() {
         for transfer in queue.transfers { queue.feed.noteChange(of: transfer.id) }
     }

@@ -5,8 +5,8 @@ import Testing
 @testable import WinchProgress
 @testable import WinchQueue
 
-@Suite struct `Sizes ahead of time` {
-    /// Slots taken, so that the rest waits.
+@Suite struct `Sizes requested ahead of time` {
+    /// Slots that are taken, so that the rest waits.
     private static func run(_ count: Int, mode: ProgressMode = .accurate) -> QueueRun {
         var run = QueueRun {
             $0.slots = 1
@@ -16,7 +16,7 @@ import Testing
         return run
     }
 
-    @Test func `are asked for four at a time, in order, a moment after adding`() {
+    @Test func `are requested four at a time, in order, shortly after adding`() {
         var run = Self.run(6)
         #expect(run.probed == [])
         #expect(run.queue.probes.notBefore.map { $0 - run.now } == .milliseconds(250))
@@ -33,7 +33,7 @@ import Testing
         #expect(run.bar == "0/\(16_384 + 100 + 500) ~")
     }
 
-    @Test func `are not asked for in simple mode until the mode changes`() {
+    @Test func `are not requested in simple mode until the mode changes`() {
         var run = Self.run(3, mode: .simple)
         run.pass(.seconds(1))
         #expect(run.queue.probes.open.isEmpty)
@@ -47,18 +47,18 @@ import Testing
         #expect(run.probed == [2, 3, 4])
     }
 
-    @Test func `never hold a download back`() {
+    @Test func `never delay a download`() {
         var run = Self.run(3)
         run.pass(.milliseconds(300))
         run.finish(1, with: 1)
         #expect(run.running == [2])
         run.open(2, of: 700)
-        // The late answer knows less.
+        // The late answer has the older size.
         run.report(2, .probed(ByteCount(300)))
         #expect(run.queue[TransferID(2)]?.size == .declared(ByteCount(700)))
     }
 
-    @Test func `are asked for in a window of a thousand`() {
+    @Test func `are requested in a window of a thousand`() {
         var run = Self.run(1200)
         run.pass(.milliseconds(300))
         var answered = 0
@@ -71,7 +71,7 @@ import Testing
         #expect(run.queue.probes.open == [TransferID(1002)])
     }
 
-    @Test func `are asked for although transfers keep coming`() {
+    @Test func `are requested although transfers are still being added`() {
         var run = Self.run(1)
         for _ in 0..<3 {
             run.now = run.now + .milliseconds(100)
@@ -80,7 +80,7 @@ import Testing
         #expect(run.probed == [2, 3, 4, 5])
     }
 
-    @Test func `are not asked for when known, paused or settled`() {
+    @Test func `are not requested when known, paused or settled`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(1)
         run.add(kept: 10, of: 100)
@@ -92,7 +92,7 @@ import Testing
         #expect(run.probed == [3])
     }
 
-    @Test func `never fail a transfer, nor name less than is there`() {
+    @Test func `never fail a transfer and are ignored below the bytes on disk`() {
         var run = Self.run(1)
         run.add(kept: 500, of: nil)
         run.pass(.milliseconds(300))
@@ -103,7 +103,7 @@ import Testing
         #expect(run.phase(2) == .waiting)
     }
 
-    @Test func `are guessed by the lower median`() {
+    @Test func `are estimated by the lower median`() {
         var known = KnownSizes()
         #expect(known.estimate == ByteCount(16_384))
         var random = SplitMix64(seed: 3)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `need no tick when there is nothing left to ask`() {
+    @Test func `need no tick when there is nothing left to request`() {
         var run = Self.run(2)
         #expect(run.queue.nextTick(after: run.now) == run.now + .milliseconds(100))
         run.command(.pauseAll)
@@ -139,7 +139,7 @@ import Testing
 }
 
 extension QueueRun {
-    /// The questions that the last event opened.
+    /// The probes that the last event opened.
     fileprivate var probed: [Int] {
         actions.compactMap { action in
             if case .probe(let request) = action { request.id.number } else { nil }

@@ -3,9 +3,9 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-/// What a row that does not move is said to wait for, and what holds one back that does.
-@Suite struct `Why a row is slow` {
-    @Test func `is its size, while that is being asked for`() {
+/// The reason that a row shows when it does not move or moves slowly.
+@Suite struct `The reason for a slow row` {
+    @Test func `is the pending size probe`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(6)
         run.pass(.milliseconds(300))
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [TransferFailure.httpStatus(429), .httpStatus(503)])
-    func `is a server that asks for patience, for as long as it asks`(failure: TransferFailure) {
+    func `is the server's request to wait, while it lasts`(failure: TransferFailure) {
         var run = QueueRun()
         run.add(1)
         run.fail(1, failure, retryAfter: .seconds(40))
@@ -25,7 +25,7 @@ import Testing
             run.row(1)?.phase == .backoff(until: run.now + .seconds(40), attempt: 2, limit: 5, failure: failure))
     }
 
-    @Test func `is the user's own limit, as long as the transfer comes up to it`() {
+    @Test func `is the rate limit, as long as the transfer reaches it`() {
         var run = QueueRun { $0.slots = 2 }
         run.add(2)
         for number in 1...2 { run.open(number, of: 1 << 40) }
@@ -41,15 +41,15 @@ import Testing
         move([1_000_000, 200_000], for: 5)
         #expect(isLimited == [false, false])
         run.command(.setRateLimit(ByteRate(perSecond: 600_000)))
-        // The slow one is slow by itself.
+        // The second is slow by itself.
         move([350_000, 200_000], for: 2)
         #expect(isLimited == [true, false])
         run.command(.setRateLimit(nil))
         #expect(isLimited == [false, false])
     }
 
-    /// The limiter lets a burst through, and is silent until it is made up for.
-    @Test func `is the limit, and no stall, while a burst is made up for`() {
+    /// The limiter lets a burst through and then pauses until the mean is at the limit.
+    @Test func `is the rate limit rather than a stall while a burst is compensated`() {
         var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 100_000) }
         run.add(1)
         run.open(1, of: 1 << 40)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [1.0, 20])
-    func `is a stall, told within two seconds`(after seconds: Double) {
+    func `is a stall, reported within two seconds`(after seconds: Double) {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1 << 40)
@@ -85,8 +85,8 @@ import Testing
         #expect(run.row(1)?.rate == .zero)
     }
 
-    /// Headers, and then nothing: the first byte is what it waits for.
-    @Test func `is a stall, too, when not even the first byte comes`() {
+    /// Headers and then nothing: the first byte is still due.
+    @Test func `is a stall even if not a single byte arrives`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)

@@ -25,14 +25,14 @@ import Testing
         #expect(run.queue[TransferID(1)]?.resume?.have == ByteCount(600))
     }
 
-    @Test func `ends all its mirrors with it`() {
+    @Test func `applies to all mirrors together`() {
         var run = QueueRun()
         run.add(.sample(hosts: ["a", "b"], settings: Self.settings))
         run.pass(.seconds(3.1))
         #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
     }
 
-    @Test func `does not count pauses`() {
+    @Test func `excludes pauses`() {
         var run = QueueRun()
         run.add(1, settings: Self.settings)
         run.pass(.seconds(2))
@@ -46,7 +46,7 @@ import Testing
         #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
     }
 
-    @Test func `does not count the time in which the machine slept`() {
+    @Test func `excludes the time in which the machine slept`() {
         var run = QueueRun()
         run.add(1, settings: Self.settings)
         run.pass(.seconds(1))
@@ -55,7 +55,7 @@ import Testing
         #expect(run.stage(1) == .connecting)
     }
 
-    @Test func `leaves no attempt to begin after it`() {
+    @Test func `prevents an attempt that would start after it`() {
         var run = QueueRun()
         var settings = Self.settings
         settings.retryWait = .zero

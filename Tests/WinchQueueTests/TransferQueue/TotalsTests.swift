@@ -7,7 +7,7 @@ import Testing
 @Suite struct `The totals of a queue` {
     private func totals(_ run: QueueRun) -> QueueTotals { run.queue.totals(at: run.now) }
 
-    @Test func `count no more active transfers than there are slots, however many files are being finished`() {
+    @Test func `count at most as many active transfers as slots, however many files are being finished`() {
         var run = QueueRun { $0.slots = 2 }
         run.add(6)
         for number in 1...4 { run.report(number, .bodyEnded(size: ByteCount(10))) }
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ProgressMode.allCases)
-    func `tell bytes in either mode, with guesses for unknown sizes`(mode: ProgressMode) {
+    func `count bytes in both modes, with estimates for unknown sizes`(mode: ProgressMode) {
         var run = QueueRun { $0.mode = mode }
         run.add(3)
         run.open(1, of: 1000)
@@ -28,7 +28,7 @@ import Testing
         #expect(totals(run).fetched == 400)
     }
 
-    @Test func `do not count as fetched what an earlier run left`() {
+    @Test func `do not count bytes of an earlier run as fetched`() {
         var run = QueueRun()
         run.add(kept: 700, of: 1000)
         run.open(1, at: 700, of: 1000, status: 206)
@@ -48,14 +48,14 @@ import Testing
         return run
     }
 
-    @Test func `share a bar in bytes among what succeeded, failed, was cancelled and goes on`() {
+    @Test func `divide a bar in bytes among succeeded, failed, cancelled and unsettled transfers`() {
         var run = Self.mixed(.accurate)
         #expect(totals(run).shares == .of(succeeded: 1000, unsettled: 500))
         run.command(.cancel([TransferID(3)]))
         #expect(totals(run).shares == .of(succeeded: 1000, failed: 1000, cancelled: 1000))
     }
 
-    @Test func `share a bar in transfers`() {
+    @Test func `divide a bar in transfers`() {
         var run = Self.mixed(.simple)
         #expect(totals(run).shares == .of(succeeded: 1, failed: 1))
         run.command(.cancel([TransferID(3)]))
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ProgressMode.allCases)
-    func `say 100 percent only when everything succeeded`(mode: ProgressMode) {
+    func `show 100 percent only when everything succeeded`(mode: ProgressMode) {
         var run = Self.mixed(mode)
         run.command(.cancel([TransferID(3)]))
         #expect(totals(run).percentWords == "done: 1 of 3")
@@ -75,7 +75,7 @@ import Testing
         #expect(totals(good).percentWords == "100%")
     }
 
-    @Test func `say when work began and ended, and what it brought a second`() {
+    @Test func `include the start and end of the work and its mean rate`() {
         var run = QueueRun { $0.isHeld = true }
         run.add(1)
         #expect(totals(run).startedAt == nil)
@@ -106,7 +106,7 @@ import Testing
         #expect(totals(run).startedAt == start)
     }
 
-    @Test func `leave the sleep of the machine out of the mean rate`() {
+    @Test func `exclude the machine's sleep from the mean rate`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: 1000)

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `An answer that failed transfers wait for` {
+@Suite struct `The user's answer to a failure` {
     private let other = HostKey(host: "g", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:abc")
 
     private func failed(_ failures: TransferFailure...) -> QueueRun {
@@ -14,7 +14,7 @@ import Testing
         return run
     }
 
-    @Test func `starts those that failed for want of a host key, after the transport knows it`() {
+    @Test func `restarts transfers that lacked a host key once the transport has it`() {
         var run = failed(
             .hostKeyUnknown(.sample), .hostKeyUnknown(other), .hostKeyUnknown(.sample), .hostNotFound("h"))
         var seen = HostKey.sample
@@ -28,7 +28,7 @@ import Testing
         #expect(run.phase(2) == .failed(.hostKeyUnknown(other)))
     }
 
-    @Test func `starts those that failed for want of a passphrase`() {
+    @Test func `restarts transfers that lacked a passphrase`() {
         var run = failed(
             .keyLocked("a", isWrong: false), .keyLocked("b", isWrong: false), .keyLocked("a", isWrong: true))
         run.command(.unlock(keyFile: "a", Secret("x")))

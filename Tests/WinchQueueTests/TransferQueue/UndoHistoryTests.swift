@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `The history of undos` {
+@Suite struct `The undo history` {
     private let now = Moment(seconds: 5)
 
     private func removal(_ numbers: Int...) -> Undo {
@@ -18,7 +18,7 @@ import Testing
         .cancellation(numbers.map { Undo.Cancelled(connection: .sample($0), wasPaused: false) })
     }
 
-    @Test func `takes back the last first`() {
+    @Test func `restores the last command first`() {
         var history = UndoHistory()
         history.remember(removal(1, 2))
         history.remember(cancellation(3))
@@ -28,20 +28,20 @@ import Testing
         #expect(history.removed == [TransferID(1), TransferID(2)])
     }
 
-    @Test func `passes over cancels that hold no more`() {
+    @Test func `skips cancels that can no longer be undone`() {
         var history = UndoHistory()
         history.remember(removal(1, 2))
         history.remember(cancellation(3))
         #expect(history.restorable { _ in false } == 2)
     }
 
-    @Test func `forgets the oldest`() {
+    @Test func `drops the oldest entries`() {
         var history = UndoHistory()
         for number in 0...UndoHistory.most { history.remember(removal(number + 1)) }
         #expect(history.removed.first == TransferID(2) && history.removed.count == UndoHistory.most)
     }
 
-    @Test func `gives up the parts that were kept for long enough`() {
+    @Test func `releases parts whose time is over`() {
         var history = UndoHistory()
         for number in 1...3 {
             history.keepPart(Alarm(at: now + .seconds(number), connection: .sample(number)))

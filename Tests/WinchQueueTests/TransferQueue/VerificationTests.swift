@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `A file being checked` {
+@Suite struct `A file being verified` {
     private func verifying() -> QueueRun {
         var run = QueueRun()
         run.add(1)
@@ -16,7 +16,7 @@ import Testing
 
     private func verified(_ run: QueueRun) -> ByteCount? { run.queue[TransferID(1)]?.row(at: run.now).verified }
 
-    @Test func `shows how far its hash is, and moves no other figure`() {
+    @Test func `reports its progress without changing other figures`() {
         var run = verifying()
         #expect(verified(run) == nil)
         let before = run.queue.progress
@@ -30,7 +30,7 @@ import Testing
         #expect(verified(run) == nil)
     }
 
-    @Test func `that has the wrong hash is there, and begins at nothing when it is tried again`() {
+    @Test func `that has the wrong hash counts as complete and starts at zero on a retry`() {
         var run = verifying()
         let kept = ResumePoint(partPath: "f.part", targetPath: "f")
         let wrong = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
@@ -50,7 +50,7 @@ import Testing
         #expect(RangeRequest(kept) == nil)
     }
 
-    @Test func `that has the wrong hash comes from the next mirror, from nothing`() throws {
+    @Test func `that has the wrong hash is downloaded again from the next mirror`() throws {
         var run = QueueRun()
         run.add(
             TransferSpec(urls: [try TransferURL("http://a.example/f"), try TransferURL("http://b.example/f")]))
@@ -67,7 +67,7 @@ import Testing
         #expect(request.resume == kept)
     }
 
-    @Test func `keeps a warning until another body comes`() {
+    @Test func `keeps a warning until another body arrives`() {
         var run = QueueRun()
         run.add(1)
         let warning = TransferWarning.page(expected: ".zip")

@@ -5,7 +5,7 @@ import Testing
 @testable import WinchProgress
 @testable import WinchQueue
 
-@Suite struct `After a sleep of the machine` {
+@Suite struct `After a wake-up of the machine` {
     /// 1 and 2 moving at 500 of 1000, 3 waiting for the response.
     private var run: QueueRun {
         var run = QueueRun { $0.mode = .simple }
@@ -22,7 +22,7 @@ import Testing
         [2, 3].map { .close(ConnectionID(transfer: TransferID($0), number: 1), discarding: false) }
     }
 
-    @Test func `what brings nothing for a few seconds goes on over a new connection, and loses no try`() {
+    @Test func `a transfer that receives nothing for a few seconds resumes over a new connection and loses no try`() {
         var run = run
         run.apply(.woke)
         run.wait(.seconds(4))
@@ -44,7 +44,7 @@ import Testing
         #expect(run.running == [1, 2, 3])
     }
 
-    @Test func `a stop of the process counts as one when it was long enough`() {
+    @Test func `a long suspension of the process counts as a sleep`() {
         for (span, isLong) in [(16.0, true), (14, false)] {
             var run = run
             run.wait(.seconds(span))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `what could not go on where it was is left to the stall timeout`() {
+    @Test func `a transfer that cannot be resumed is left to the stall timeout`() {
         var run = QueueRun()
         run.add(1)
         run.open(1, of: nil)
@@ -65,7 +65,7 @@ import Testing
         #expect(run.actions.isEmpty)
     }
 
-    @Test func `a file that is being hashed is left alone`() {
+    @Test func `a file that is being hashed is not restarted`() {
         var run = QueueRun()
         run.add(1)
         run.apply(.woke)
@@ -74,7 +74,7 @@ import Testing
         #expect(run.actions.isEmpty)
     }
 
-    @Test func `an upload, which would lose what is sent, is left alone`() {
+    @Test func `an upload, which would lose its progress, is not restarted`() {
         var run = QueueRun()
         run.add(.sample(direction: .up))
         run.report(1, .sent(ByteCount(5), of: ByteCount(10)))
@@ -83,7 +83,7 @@ import Testing
         #expect(run.actions.isEmpty)
     }
 
-    @Test func `what its limit holds back is left alone`() {
+    @Test func `a transfer that its rate limit slows down is not restarted`() {
         var run = QueueRun()
         var settings = TransferSettings()
         settings.rateLimit = ByteRate(perSecond: 1)

@@ -1,24 +1,23 @@
-/// Progress as ASIHTTPRequest 1.8 and its ASINetworkQueue count it, faults included: to compare with, so that whatever
-/// Winch does otherwise it does on purpose.
+/// Progress as ASIHTTPRequest 1.8 and its ASINetworkQueue count it, faults included: the reference that shows that
+/// every difference in Winch is intended.
 ///
-/// Two sums and no memory of which request added what. A request adds to the total when its size is heard of, to the completed
-/// bytes
-/// when some arrive, and takes nothing back.
+/// Two sums, without a record of which request added what. A request adds to the total when its size becomes known,
+/// and to the completed bytes when some arrive, and subtracts nothing.
 struct ASIQueue {
     private struct Request {
-        /// Bytes on disk that a Range header asks to go on from.
+        /// Bytes on disk from which a Range header resumes.
         var part: Int64
         var length: Int64 = 0
         var totalRead: Int64 = 0
         var lastRead: Int64 = 0
-        /// Sized by a HEAD: the GET's own headers add nothing to the total.
+        /// The size comes from a HEAD: the GET's own headers add nothing to the total.
         var isSized = false
-        /// Counts bytes; else 1 in the end, as any request does in simple mode.
+        /// Counts bytes; otherwise 1 at the end, as every request does in simple mode.
         var isAccurate: Bool
         var postLength: Int64 = 0
         var totalSent: Int64 = 0
         var lastSent: Int64 = 0
-        /// What the first write filled, taken for the system's buffer and left out of the total.
+        /// Bytes of the first write, assumed to be the system's buffer and left out of the total.
         var uploadBuffer: Int64 = 0
 
         mutating func forgetBody() { (totalRead, lastRead, length) = (0, 0, 0) }
@@ -28,7 +27,7 @@ struct ASIQueue {
     private var requests: [Request] = []
     private var completed: Int64 = 0
     private var total: Int64 = 0
-    /// Unsigned in the original: taking back more than was counted wraps.
+    /// Unsigned in the original: subtracting more than was counted wraps around.
     private var uploaded: UInt64 = 0
     private var uploadTotal: Int64 = 0
 
@@ -47,18 +46,18 @@ struct ASIQueue {
             requests.append(Request(part: 0, isAccurate: isAccurate, postLength: size))
             uploadTotal += size
         case .sized(let number, let length, _):
-            // The status is not looked at: an error page's length counts.
+            // The status is ignored: an error page's length counts.
             hear(length, number - 1)
             requests[number - 1].isSized = true
         case .opened(let number, let length, let status):
             if status == 200, requests[number - 1].part > 0 {
-                // Takes off the total what was never added to it.
+                // Subtracts from the total what was never added to it.
                 total -= requests[number - 1].part
                 requests[number - 1].part = 0
             }
             hear(length, number - 1)
         case .refused(let number, let status, let body):
-            // Redirects are passed over; a login's or an error's page counts as the file.
+            // Redirects are ignored; the page of a login or an error counts as the file.
             guard !(300...399).contains(status) else { return }
             hear(body, number - 1)
             read(body, number - 1)
@@ -73,7 +72,7 @@ struct ASIQueue {
             uploaded &-= UInt64(requests[number - 1].totalSent)
             (requests[number - 1].totalSent, requests[number - 1].lastSent) = (0, 0)
         case .cancelAll: (completed, total) = (0, 0)
-        // What failed or was cancelled leaves its bytes in the total.
+        // Failed and cancelled requests leave their bytes in the total.
         case .failed, .cancel, .replied, .look: break
         }
     }

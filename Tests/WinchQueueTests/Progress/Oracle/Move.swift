@@ -1,33 +1,33 @@
 @testable import WinchModel
 
-/// What happens in a worked vector, in words that two models of progress understand. Numbers name requests, from 1.
+/// An event of a worked vector, in terms that both models of progress understand. Numbers identify requests, from 1.
 enum Move {
-    /// A download joins, with so many bytes of it on disk from before.
+    /// A download joins, with this many bytes of it on disk from before.
     case add(part: Int64, of: Int64?)
     case addUpload(of: Int64)
     /// A HEAD was answered with this Content-Length.
     case sized(Int, Int64?, status: Int)
     /// The headers of a GET's body, with its Content-Length.
     case opened(Int, Int64?, status: Int)
-    /// So many bytes more of that body.
+    /// This many more bytes of that body.
     case read(Int, Int64)
-    /// The body has come whole.
+    /// The body is complete.
     case done(Int)
     case failed(Int)
-    /// The connection broke; a new one asks for the rest, or for all of it.
+    /// The connection broke; a new one requests the rest, or the whole file.
     case lost(Int, asksForRest: Bool)
-    /// An answer that is not the file, with a body of so many bytes; the request goes on.
+    /// A response that is not the file, with a body of this many bytes; the request continues.
     case refused(Int, status: Int, body: Int64)
-    /// So many bytes of an upload have been sent in all.
+    /// This many bytes of an upload have been sent in total.
     case sent(Int, Int64)
-    /// The server wants the body once more.
+    /// The server asks for the body again.
     case unsent(Int)
     case replied(Int)
     case cancel(Int)
     case cancelAll
-    /// Bytes that come after a cancel.
+    /// Bytes that arrive after a cancel.
     case late(Int, Int64)
-    /// The bar is written down.
+    /// The bar is recorded.
     case look
 
     static var add: Move { .add(part: 0, of: nil) }

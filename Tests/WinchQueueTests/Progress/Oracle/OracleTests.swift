@@ -2,10 +2,10 @@ import Testing
 
 @testable import WinchModel
 
-/// The twenty worked vectors, played to two models side by side.
-@Suite struct `Where Winch counts otherwise than ASI` {
+/// The twenty worked vectors, applied to both models.
+@Suite struct `Differences between Winch's and ASI's progress` {
     @Test(arguments: Vector.all)
-    func `it does so on purpose`(vector: Vector) {
+    func `occur only where they are intended`(vector: Vector) {
         var asi = ASIQueue(isAccurate: vector.isAccurate)
         var winch = WinchQueue(isAccurate: vector.isAccurate)
         var (asiShown, winchShown): ([String], [String]) = ([], [])
@@ -21,7 +21,7 @@ import Testing
         #expect((asiShown == winchShown) == (vector.difference == .none))
     }
 
-    @Test func `all twenty vectors are there`() {
+    @Test func `are covered by all twenty vectors`() {
         #expect(Set(Vector.all.map(\.number)) == Set(1...20))
     }
 }

@@ -1,6 +1,6 @@
-/// A worked vector: what happens, what each of the two bars shows at each look, and why they differ.
+/// A worked vector: its events, what each of the two bars shows at each look, and why they differ.
 struct Vector: CustomStringConvertible {
-    /// Where Winch counts otherwise than ASI, on purpose.
+    /// An intended difference between Winch and ASI.
     enum Difference: String {
         case none
         case failuresAreSettled

@@ -4,7 +4,7 @@ import TestSupport
 @testable import WinchProgress
 @testable import WinchQueue
 
-/// The queue under test, moved by the same moves as ASI's; what the transport makes of an answer is said here.
+/// The queue under test, driven by the same moves as ASI's; this type decides how the transport reports each response.
 struct WinchQueue {
     private var run: QueueRun
     /// By number - 1: bytes of this body, and whether the server named its length.
@@ -48,7 +48,7 @@ struct WinchQueue {
             run.fail(number, kept: have[number - 1])
             run.wait(.seconds(2))
         case .refused(let number, let status, _):
-            // All is there: nothing is written, the file is checked and gets its name.
+            // The part is complete: nothing is written, the file is checked and renamed.
             if status == 416 { run.finish(number, with: have[number - 1]) }
         case .sent(let number, let bytes):
             run.report(number, .sent(ByteCount(bytes), of: nil))
