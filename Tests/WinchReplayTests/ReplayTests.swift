@@ -5,7 +5,7 @@ import Testing
 @testable import winch_replay
 
 @Suite struct `A replayed trace` {
-    @Test func `shows a steady stream's figures each quarter of a second, below the last event`() throws {
+    @Test func `gives the figures of a steady stream every quarter of a second before the last event`() throws {
         let data = (1...50).map { "data \(Double($0) / 10) \($0 * 1_000) 0" }
         let samples = try Replay(["total 100000", "start 0"] + data).samples()
         #expect(samples.count == 19)
@@ -14,16 +14,16 @@ import Testing
         #expect(samples.first?.text == "0.25 - 10000 2")
     }
 
-    @Test func `tells the line that it cannot read`() {
+    @Test func `reports a line that it cannot read`() {
         #expect(throws: Replay.Malformed.self) { try Replay(["total 5", "data x 3 0"]) }
         #expect(throws: Replay.Malformed.self) { try Replay(["dada 1 3 0"]) }
     }
 
-    @Test func `of nothing shows nothing`() throws {
+    @Test func `without events gives no samples`() throws {
         #expect(try Replay([]).samples().isEmpty)
     }
 
-    @Test func `shows nothing while paused, and no percent that runs back`() throws {
+    @Test func `gives no rate in a pause and no percentage that decreases`() throws {
         let trace = [
             "total 1000", "data 0.1 100 0", "data 0.3 300 0", "data 0.5 500 0", "pause 0.6", "resume 2.1",
             "data 2.2 600 0", "loss 2.4 200", "data 2.9 650 0", "data 3.3 700 0",
@@ -56,13 +56,13 @@ import Testing
     ]
 
     @Test(arguments: bounds)
-    func `stay as honest as they were`(family: String, median: Double, ninthDecile: Double) throws {
+    func `stay within the error bounds of each family`(family: String, median: Double, ninthDecile: Double) throws {
         let score = try Score(Replay(Traces.lines(of: family)).samples(), truth: Traces.truth(of: family))
         #expect(score.median <= median)
         #expect(score.ninthDecile <= ninthDecile)
     }
 
-    @Test func `are as honest over all families, soon right after a change, and calm`() throws {
+    @Test func `stay within the mean error bounds over all families`() throws {
         let scores = try Traces.families.map { family in
             try Score(Replay(Traces.lines(of: family)).samples(), truth: Traces.truth(of: family))
         }
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: Traces.families)
-    func `do not depend on the frames a second`(family: String) throws {
+    func `do not depend on the frame rate`(family: String) throws {
         let replay = try Replay(Traces.lines(of: family))
         let often = replay.samples(frames: 60)
         #expect(often == replay.samples(frames: 1))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: Traces.families)
-    func `never show a percent that runs back or exceeds 100`(family: String) throws {
+    func `never show a percentage that decreases or exceeds 100`(family: String) throws {
         let percents = try Replay(Traces.lines(of: family)).samples().compactMap(\.figures.percent)
         #expect(zip(percents, percents.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(percents.allSatisfy { (0...100).contains($0) })

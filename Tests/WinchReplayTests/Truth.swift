@@ -4,13 +4,13 @@ import Foundation
 struct Truth: Decodable {
     /// Seconds to the end, pauses excluded.
     var `true`: [Double]
-    /// Seconds to the end as predicted from the true mean rate of the present regime, without knowledge of later changes.
+    /// Seconds to the end as predicted from the true mean rate since the last change, with no knowledge of later ones.
     var oracle: [Double]
     /// 0 for samples that are not scored, in a pause.
     var mask: [Int]
     /// Seconds from the first event to the last.
     var duration: Double
-    /// For each change of the rate: when the new regime began, and when it ended unless it lasted to the end of the trace.
+    /// For each change of the rate: when the new rate began, and when it ended unless it lasted to the trace's end.
     var changes: [[Double?]]
 
     private enum CodingKeys: String, CodingKey {

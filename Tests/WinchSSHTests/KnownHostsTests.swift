@@ -22,7 +22,7 @@ import Testing
 
     private static let hosts = KnownHosts(parsing: Array(text.utf8))
 
-    /// Instead of HMAC-SHA1, which is none of this module's.
+    /// In place of HMAC-SHA1, which this module does not implement.
     private static func hash(_ salt: [UInt8], _ name: String) -> [UInt8] {
         salt == Array("salt".utf8) ? Array("hash:\(name)".utf8) : []
     }
@@ -44,17 +44,17 @@ import Testing
         #expect(Self.hosts.verdict(on: key, type: type, of: name, hash: Self.hash) == verdict)
     }
 
-    @Test func `says which types of keys it has`() {
+    @Test func `gives the types of a host's keys`() {
         #expect(Self.hosts.types(of: "plain", hash: Self.hash) == ["ssh-ed25519"])
         #expect(Self.hosts.types(of: "nowhere", hash: Self.hash).isEmpty)
     }
 
-    @Test func `names the port unless it is ssh's own`() {
+    @Test func `includes the port in a host's name unless it is 22`() {
         #expect(KnownHosts.name(ofHost: "Host", port: 22) == "host")
         #expect(KnownHosts.name(ofHost: "::1", port: 2222) == "[::1]:2222")
     }
 
-    @Test func `takes a new key as a line that it reads again`() throws {
+    @Test func `writes a new key as a line that it can read`() throws {
         let key = HostKey(host: "[h]:2222", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:x")
         let again = KnownHosts(parsing: Array(KnownHosts.line(for: key).utf8))
         #expect(again.verdict(on: [1, 2, 3], type: "ssh-ed25519", of: "[h]:2222", hash: Self.hash) == .trusted)
@@ -64,7 +64,7 @@ import Testing
         ("*", "anything", true), ("", "a", false), ("a*c", "abbbc", true), ("a*c", "abbb", false), ("a?c", "abc", true),
         ("a?c", "ac", false), ("*a*b", "xaxaxb", true), ("HOST", "host", true), ("**", "", true), ("?", "", false),
     ])
-    func `has patterns`(pattern: String, name: String, matches: Bool) {
+    func `matches hosts by patterns`(pattern: String, name: String, matches: Bool) {
         #expect(SSHPatternList([pattern]).matches(name) == matches)
     }
 }

@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    @Test func `says where a host is and who logs in; the first value holds`() {
+    @Test func `gives the address and the user of a host, and the first value wins`() {
         let settings = config(
             """
             Port 2200
@@ -45,13 +45,13 @@ import Testing
         #expect(config.settings(for: host).user == user)
     }
 
-    @Test func `leaves Match out, and says so`() {
+    @Test func `skips Match sections and reports them`() {
         let config = config("Match user root\n  Port 1\nMatch all\n  Port 2\n")
         #expect(config.settings(for: "h").port == 2)
         #expect(config.problems == ["config:1: Match is not understood and was left out"])
     }
 
-    @Test func `reads files within files where they stand`() {
+    @Test func `includes files where they are named`() {
         let config = config(
             "Host a\nInclude more\nUser last\nHost *\nPort 5\nInclude more\n",
             files: ["more": "User first\nHost b\nUser inner\n"])
@@ -63,7 +63,7 @@ import Testing
         #expect(endless.problems == ["me:1: too many files within files"])
     }
 
-    @Test func `comes before the system's`() {
+    @Test func `takes precedence over the system's`() {
         var config = config("Host a\nUser own\n")
         config.add(self.config("User system\nPort 7\n"))
         #expect(config.settings(for: "a").user == "own")
@@ -77,18 +77,18 @@ import Testing
             ("User=x", ["User", "x"]), ("\tUser  \"a b\" c", ["User", "a b", "c"]), ("User", ["User"]),
             ("User \"open", ["User", "open"]), ("=x", []),
         ] as [(String, [String])])
-    func `has words`(line: String, words: [String]) {
+    func `is split into words`(line: String, words: [String]) {
         #expect(SSHConfig.words(line) == words)
     }
 
     @Test(arguments: ["Port none", "Port 0", "Port 65536", "ProxyJump none", "Nonsense x", "Port", "User \"\""])
-    func `passes over what makes no sense`(line: String) {
+    func `ignores invalid values`(line: String) {
         #expect(
             config(line).settings(for: "h") == SSHHostSettings() || config(line).settings(for: "h").usesProxy == false)
         #expect(config(line).settings(for: "h").port == nil)
     }
 
-    @Test func `may lead through another host, which is told`() {
+    @Test func `may specify a proxy, which is reported`() {
         #expect(config("ProxyJump gate").settings(for: "h").usesProxy)
         #expect(config("ProxyCommand none\nProxyJump gate").settings(for: "h").usesProxy == false)
     }
@@ -98,7 +98,7 @@ import Testing
             ("~/.ssh/%h-%r", "/home/me/.ssh/real-you"), ("%d/%n:%p", "/home/me/box:2222"), ("%u%%", "me%"),
             ("/x%", "/x%"), ("%z", "%z"), ("~", "/home/me"), ("~other/x", "~other/x"),
         ])
-    func `has tokens in its paths`(text: String, path: String) {
+    func `expands tokens in paths`(text: String, path: String) {
         let tokens = SSHTokens(
             home: "/home/me", localUser: "me", originalHost: "box", host: "real", port: 2222, user: "you")
         #expect(tokens.path(text) == path)

@@ -3,8 +3,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchSSH
 
-@Suite struct `A private key's file` {
-    /// As far as the public half goes; there is no secret in it.
+@Suite struct `A private key file` {
+    /// Public halves only; they contain no secret.
     private static let plain = """
         -----BEGIN OPENSSH PRIVATE KEY-----
         b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW
@@ -45,7 +45,7 @@ import Testing
             "PuTTY-User-Key-File-3: ssh-ed25519", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n",
             "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA////fw==\n",
         ])
-    func `may be none`(text: String) {
+    func `is recognised by its content`(text: String) {
         #expect(SSHKeyFile(parsing: Array(text.utf8)) == nil)
     }
 }
@@ -60,11 +60,11 @@ import Testing
             ("uNiVztksCsDhcc0u9e8BgrJXVGDTzilmMJxRnPTMzoA=", "SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDTzilmMJxRnPTMzoA"),
             ("SHA256:", nil), ("MD5:16:27:ac", nil), ("SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDTzilmMJxRnPTMzo", nil),
         ] as [(String, String?)])
-    func `is taken as ssh-keygen prints it`(text: String, expected: String?) {
+    func `is accepted in the form that ssh-keygen prints`(text: String, expected: String?) {
         #expect(HostKey.fingerprint(text) == expected)
     }
 
-    @Test func `and the key's name come from the key`() {
+    @Test func `is computed from the key, and so is the key's type`() {
         let bytes: [UInt8] = [0, 0, 0, 11] + Array("ssh-ed25519".utf8) + [0, 0, 0, 1, 7]
         let key = HostKey(host: "h", bytes: bytes, sha256: Array(repeating: 0, count: 32))
         #expect(key?.type == "ssh-ed25519" && key?.typeName == "ED25519")
@@ -73,7 +73,7 @@ import Testing
         #expect(HostKey(host: "h", bytes: [0, 0, 0, 200, 1], sha256: []) == nil)
     }
 
-    @Test func `of a secret text shows nothing of it`() {
+    @Test func `is not shown for a secret text`() {
         let secret = Secret("hunter2")
         #expect("\(secret)" == "(hidden)")
         #expect(!"\(Command.unlock(keyFile: "f", secret))".contains("hunter2"))
