@@ -57,12 +57,12 @@ import Testing
     }
 
     @Test(arguments: Appearance.all)
-    func `are as they were looked at`(look: Appearance) throws {
+    func `match their recordings`(look: Appearance) throws {
         try Golden.expect(canvas(look).golden, is: look.name)
     }
 
     @Test(arguments: Appearance.all)
-    func `hold nothing beyond ASCII where they may not, and nothing that could steer a terminal`(look: Appearance) {
+    func `contain only ASCII where required, and no control characters`(look: Appearance) {
         let text = canvas(look).text
         if look.isASCII { #expect(text.unicodeScalars.allSatisfy { $0.isASCII }) }
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `The looks` {
+@Suite struct `The appearance` {
     private func style(of words: String, look: Appearance = Appearance()) -> Style? {
         var sitting = Sitting(Scenes.busy, columns: 120, lines: 29, look: look)
         sitting.wait(0.6)
@@ -12,7 +12,7 @@ import Testing
         return (0..<canvas.rows).lazy.compactMap { canvas.style(of: words, inRow: $0) }.first
     }
 
-    @Test func `tell states by palette colours, sparingly`() {
+    @Test func `shows states in palette colours`() {
         #expect(style(of: "404 not found") == Style(foreground: .ansi(1), isBold: true))
         #expect(style(of: "stalled 12 s")?.foreground == .ansi(3))
         #expect(style(of: "retry in 3 s")?.foreground == .ansi(3))
@@ -22,7 +22,7 @@ import Testing
         #expect(style(of: "debian-12.5")?.isReverse == true)
     }
 
-    @Test func `use no colour at all where there is none`() {
+    @Test func `uses no colour where there is none`() {
         var sitting = Sitting(Scenes.busy, columns: 120, lines: 30, look: Appearance(theme: .rainbow, hasColor: false))
         sitting.press("?")
         let canvas = sitting.canvas
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `freeze a failed bar where it stopped, red, and a cancelled one, grey`() {
+    @Test func `keeps a failed bar red and a cancelled one grey, at their last positions`() {
         // The first row is selected and therefore has another style.
         let rows: [TransferSnapshot] = [
             .sample(4, "d"), .sample(1, "a", .failed(.httpStatus(500)), have: 50, of: 100),
@@ -49,7 +49,7 @@ import Testing
         #expect(canvas[(bar?.end ?? 0) - 1, 8].text == "╸")
     }
 
-    @Test func `say it when a bar moves back`() {
+    @Test func `shows the cause when a bar moves back`() {
         var row = TransferSnapshot.sample(1, "a", .moving, have: 500, of: 1000)
         var sitting = Sitting([row], columns: 120)
         sitting.wait(1)
@@ -65,14 +65,14 @@ import Testing
         #expect(!sitting.lines[5].contains("ignored"))
     }
 
-    @Test func `are calm about a queue of nothing but unknown sizes`() {
+    @Test func `shows no percentage for a queue of unknown sizes only`() {
         let rows: [TransferSnapshot] = [.sample(1, "a", .moving, have: 5), .sample(2, "b")]
         let sitting = Sitting(rows) { $0.isIndeterminate = true }
         #expect(sitting.lines[1].hasSuffix("--"))
         #expect(!sitting.lines[1].contains("%"))
     }
 
-    @Test func `say 100% when everything succeeded and not before`() {
+    @Test func `shows 100 percent only when everything succeeded`() {
         let rows: [TransferSnapshot] = [
             .sample(1, "a", .finished(.saved(path: "a")), have: 1 << 40, of: 1 << 40),
             .sample(2, "b", .moving, have: 0, of: 1),
@@ -86,7 +86,7 @@ import Testing
         #expect(Sitting(done).lines[1].hasSuffix("100%"))
     }
 
-    @Test func `count done, settled and all in simple mode`() {
+    @Test func `counts done, settled and all files in simple mode`() {
         let sitting = Sitting(Scenes.busy) { totals in
             totals.mode = .simple
             totals.fraction = 0.25

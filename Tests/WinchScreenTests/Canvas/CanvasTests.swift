@@ -17,14 +17,14 @@ import Testing
         #expect(canvas.line(0).map(\.text) == [" ", " ", "x", "y", " ", " "])
     }
 
-    @Test func `blanks both neighbours that a wide character cuts in half`() {
+    @Test func `blanks the other half of each wide character that is overwritten`() {
         var canvas = Canvas(columns: 6, rows: 1)
         canvas.write(SafeText("東京都"), .plain, column: 0, row: 0)
         canvas[1, 0] = Cell("道")
         #expect(canvas.line(0).map(\.text) == [" ", "道", nil, " ", "都", nil])
     }
 
-    @Test func `shows a blank where a wide character would stick out`() {
+    @Test func `shows a blank where a wide character would exceed the edge`() {
         var canvas = Canvas(columns: 3, rows: 1)
         canvas.write(SafeText("ab"), .plain, column: 0, row: 0)
         canvas[2, 0] = Cell("東")
@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test(arguments: ["\u{1B}", "\u{7}", "\r\n", "\u{9B}", "\u{202E}", "\u{301}", "🇩🇪", "👨\u{200D}👩"] as [Character])
-    func `lets nothing into a cell that a terminal could obey or misplace`(character: Character) {
+    func `replaces characters that could control or confuse a terminal`(character: Character) {
         var canvas = Canvas(columns: 2, rows: 1)
         canvas[0, 0] = Cell(character)
         #expect(canvas[0, 0].text == "\u{FFFD}")
     }
 
-    @Test func `ignores what is written outside of it`() {
+    @Test func `ignores what is written outside its bounds`() {
         var canvas = Canvas(columns: 4, rows: 2)
         let empty = canvas
         canvas.write(SafeText("outside"), .plain, column: 9, row: 0)
@@ -50,7 +50,7 @@ import Testing
         #expect(canvas[99, 99] == .blank)
     }
 
-    @Test func `cuts text to its field and aligns it there`() {
+    @Test func `shortens text to its field and aligns it`() {
         var canvas = Canvas(columns: 12, rows: 3)
         canvas.write(SafeText("12.3 MiB/s"), .plain, column: 1, row: 0, width: 11, align: .right)
         canvas.write(SafeText("a long word"), .plain, column: 2, row: 1, width: 6)
@@ -58,7 +58,7 @@ import Testing
         #expect(canvas.lines == ["  12.3 MiB/s", "  a lon…", "        sti…"])
     }
 
-    @Test func `of no size at all takes everything and shows nothing`() {
+    @Test func `of negative size accepts all calls and is empty`() {
         var canvas = Canvas(columns: -3, rows: 0)
         canvas.write(SafeText("x"), .plain, column: 0, row: 0)
         canvas.clear(column: 0, row: 0, columns: 5, rows: 5)
@@ -66,8 +66,8 @@ import Testing
     }
 }
 
-@Suite struct `The rainbow` {
-    @Test func `turns once over the bar and runs to the right`() {
+@Suite struct `The rainbow of a bar` {
+    @Test func `has one cycle over the bar and moves to the right`() {
         #expect(Hue.rainbow(x: 0, width: 36, time: .zero) == Hue.color(degrees: 0))
         #expect(Hue.rainbow(x: 18, width: 36, time: .zero) == Hue.color(degrees: 180))
         #expect(Hue.rainbow(x: 36, width: 36, time: .zero) == Hue.color(degrees: 0))
@@ -76,7 +76,7 @@ import Testing
         #expect(Hue.rainbow(x: 0, width: 36, time: .seconds(5.76)) == Hue.color(degrees: 0))
     }
 
-    @Test func `has sixty colours, each of them one that a terminal can name`() {
+    @Test func `has sixty colours`() {
         let colors = Set((0..<3600).map { Hue.color(degrees: Double($0) / 10) })
         #expect(colors.count == 60)
         #expect(Hue.color(degrees: .nan) == .standard)
@@ -84,7 +84,7 @@ import Testing
         #expect(Hue.color(degrees: 0) == .rgb(red: 240, green: 70, blue: 70))
     }
 
-    @Test func `is found by name like the other themes`() {
+    @Test func `is found by name like other themes`() {
         #expect(Theme.named("rainbow") == .rainbow)
         #expect(Theme.named("standard") == .standard)
         #expect(Theme.named("mono") == .mono)

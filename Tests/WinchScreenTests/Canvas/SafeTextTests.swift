@@ -23,7 +23,7 @@ import Testing
         ("\u{2028}", "�"), ("\u{AD}", "�"), ("a\u{2066}b\u{2069}", "a�b�"), ("\u{3164}", "�"), (" \u{301}", " �"),
         ("\u{E0041}", "�"), ("\u{10FFFF}", "�"), ("\u{200D}", "�"), ("\u{1161}", "�"),
     ])
-    func `shows what would act on a terminal or hide as a visible sign`(text: String, expected: String) {
+    func `shows control and invisible characters as visible signs`(text: String, expected: String) {
         #expect(shown(text) == expected)
     }
 
@@ -31,11 +31,11 @@ import Testing
         ("👨\u{200D}👩\u{200D}👧", "👨👩👧"), ("👍🏽", "👍"), ("🏽", "🏽"), ("🇩🇪", "DE"), ("❤\u{FE0F}", "❤"),
         ("🏴\u{E0067}\u{E0062}\u{E007F}", "🏴"),
     ])
-    func `takes emoji apart where terminals disagree on them`(text: String, expected: String) {
+    func `splits emoji whose width differs between terminals`(text: String, expected: String) {
         #expect(shown(text) == expected)
     }
 
-    @Test func `keeps three marks on a letter and drops the prank above`() {
+    @Test func `keeps at most three combining marks on a letter`() {
         let tower = "e" + String(repeating: "\u{301}", count: 40) + "x"
         #expect(SafeText(tower).columns == 2)
         #expect(SafeText(tower).glyphs.first?.character.unicodeScalars.count == 4)
@@ -46,21 +46,21 @@ import Testing
         ("Übung – „Łódź“", "Ubung - \"Lodz\""), ("straße", "strase"), ("ＷＩＤＥ！", "WIDE!"), ("👩\u{200D}👧", "??"),
         ("Ħħĸſ", "Hhks"),
     ])
-    func `is ASCII alone where it must be, each letter the nearest that there is`(text: String, expected: String) {
+    func `is reduced to the nearest ASCII letters where necessary`(text: String, expected: String) {
         #expect(shown(text, isASCII: true) == expected)
         #expect(SafeText(text, isASCII: true).columns == expected.count)
     }
 
-    @Test func `keeps the letters that the terminal has beside ASCII`() {
+    @Test func `keeps the letters beyond ASCII that the terminal has`() {
         let text = SafeText("naïve žluť 東", isASCII: true, letters: ExtraCharacters(["ï", "ž", "東"]))
         #expect(String(text.glyphs.map(\.character)) == "naïve žlut ?")
     }
 
-    @Test func `is cut off after a few thousand characters, since no line is longer`() {
+    @Test func `is limited to a few thousand characters, since no line is longer`() {
         #expect(SafeText(String(repeating: "x", count: 1_000_000)).columns == 4096)
     }
 
-    @Test func `keeps every scalar of Unicode harmless`() {
+    @Test func `makes every scalar of Unicode harmless`() {
         for value in [0...0x323AF, 0xE0000...0xE0FFF, 0x10FFF0...0x10FFFF].joined()
             as FlattenSequence<[ClosedRange<UInt32>]>
         {
@@ -79,7 +79,7 @@ import Testing
     ]
 }
 
-@Suite struct `A text too long for its place` {
+@Suite struct `A text too long for its field` {
     private func fitted(_ text: String, _ width: Int, _ cut: SafeText.Cut, isASCII: Bool = false) -> String {
         String(SafeText(text, isASCII: isASCII).fitted(width, cut: cut).glyphs.map(\.character))
     }
@@ -91,23 +91,23 @@ import Testing
         ("東京の地図データ.zip", 12, "東京の….zip"), ("name.torrent", 8, "name.to…"), (".hidden-file-long", 8, ".hidden…"),
         ("x.tar.gz", 7, "x.tar.…"), ("abc", 1, "…"), ("abc", 0, ""), ("ends-with-a-point.", 8, "ends-wi…"),
     ])
-    func `keeps a file's extension where a third of the room is left for its name`(
+    func `keeps a file's extension where a third of the field is left for its name`(
         text: String, width: Int, expected: String
     ) {
         #expect(fitted(text, width, .beforeExtension) == expected)
     }
 
     @Test(arguments: [("connecting", 6, "conne…"), ("東京", 3, "東…"), ("東京", 2, "…"), ("done", 4, "done")])
-    func `ends with an ellipsis`(text: String, width: Int, expected: String) {
+    func `ends in an ellipsis`(text: String, width: Int, expected: String) {
         #expect(fitted(text, width, .end) == expected)
     }
 
-    @Test func `has an ASCII ellipsis`() {
+    @Test func `ends in an ASCII ellipsis where necessary`() {
         #expect(
             fitted("very-long-name-of-something.tar.gz", 20, .beforeExtension, isASCII: true) == "very-long-na~.tar.gz")
     }
 
-    @Test func `is never wider than its place, at any width`() {
+    @Test func `is never wider than its field`() {
         let names = [
             "東京の地図データ.tar.gz", "👨\u{200D}👩\u{200D}👧 x.jpg", "e\u{301}e\u{301}e\u{301}.txt", "....", ".tar.gz", "a.b",
         ]

@@ -10,7 +10,7 @@ import Testing
         Theme.parsing(text.utf8, name: "own")
     }
 
-    @Test func `is lines of names and values`() {
+    @Test func `consists of lines with names and values`() {
         let (theme, problems) = parse(
             """
             # mine
@@ -34,7 +34,7 @@ import Testing
         #expect(theme.heading == Theme.mono.heading, "what is not named is as in mono")
     }
 
-    @Test func `may begin with another`() {
+    @Test func `may be based on another theme`() {
         let (theme, problems) = parse("base=dark\nfailure=magenta\n")
         #expect(problems.isEmpty)
         #expect(theme.name == "own")
@@ -51,7 +51,7 @@ import Testing
             ("rainbow=perhaps", "rainbow is yes or no"), ("moving=#12345", "no colour"),
             ("moving=#gggggg", "no colour"),
         ])
-    func `says what is wrong with a line, by its number, and keeps the rest`(line: String, message: String) throws {
+    func `reports an invalid line by its number and keeps the others`(line: String, message: String) throws {
         let (theme, problems) = parse("# first\ndone=green\n\(line)\npaused=blue")
         let problem = try #require(problems.first)
         #expect(problems.count == 1)
@@ -61,7 +61,7 @@ import Testing
         #expect(theme.paused == Style(foreground: .ansi(4)))
     }
 
-    @Test func `never traps on anything`() {
+    @Test func `does not trap on any input`() {
         var random = SeededNumbers(seed: 7)
         for _ in 0..<2000 {
             let bytes = (0..<Int.random(in: 0..<60, using: &random)).map { _ in
@@ -73,7 +73,7 @@ import Testing
 }
 
 @Suite struct `The built-in themes` {
-    @Test func `are at least five, read without a problem, and have all names`() {
+    @Test func `include the five documented ones and have no problems`() {
         #expect(Theme.builtIn.count >= 5)
         for name in ["dark", "light", "high-contrast", "mono", "rainbow"] { #expect(Theme.named(name) != nil) }
         #expect(Theme.named("standard") == Theme.standard)
@@ -84,19 +84,19 @@ import Testing
         #expect(Theme.named("mono") == Theme.mono)
     }
 
-    @Test func `name a style for every role in the one that others begin with`() {
+    @Test func `have a style for every role in the base theme`() {
         let text = String(decoding: Resources.themes.first { $0.name == "mono" }?.text ?? [], as: UTF8.self)
         for role in Theme.roles { #expect(text.contains("\n\(role.name)="), "\(role.name)") }
     }
 
-    @Test func `draw the same letters: no state is told by colour alone`() {
+    @Test func `draw the same characters, so that no state is shown by colour alone`() {
         let pictures = Theme.builtIn.map { theme in
             Sitting(Scenes.busy, columns: 120, lines: 30, look: Appearance(theme: theme, isAnimated: false)).canvas.text
         }
         #expect(Set(pictures).count == 1)
     }
 
-    @Test func `are gone through by t`() {
+    @Test func `are selected in turn by t`() {
         var sitting = Sitting(Scenes.busy)
         var seen: [String] = []
         for _ in Theme.builtIn {
@@ -108,7 +108,7 @@ import Testing
         #expect(sitting.message.contains("Theme dark"))
     }
 
-    @Test func `of a person's own say what is wrong with them when they are chosen`() {
+    @Test func `and the user's own report their problems when they are selected`() {
         var sea = Theme.parsing("waves=high\nmoving=redd\n".utf8, name: "own")
         sea.theme.problems = sea.problems.map { "sea.theme:\($0.line): \($0.message)" }
         var sitting = Sitting(Scenes.busy)
@@ -118,7 +118,7 @@ import Testing
         #expect((journal.first..<journal.end).compactMap { journal[$0]?.message }.suffix(2) == sea.theme.problems[...])
     }
 
-    @Test func `stay mono where there is no colour`() {
+    @Test func `are replaced by mono where there is no colour`() {
         var sitting = Sitting(Scenes.busy, look: Appearance(hasColor: false))
         sitting.press("t")
         #expect(sitting.dashboard.look.theme.name == "mono")
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: Theme.builtIn)
-    func `lets words be read on the shades of rows and tabs`(theme: Theme) {
+    func `is sufficient on the backgrounds of rows and tabs`(theme: Theme) {
         for style in [theme.selected, theme.selectedRow, theme.taggedRow, theme.tab] {
             if let contrast = contrast(style.foreground, style.background) { #expect(contrast >= 4.5, "\(style)") }
         }
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: ["ember", "ocean"])
-    func `lets words be read on a dark background, quiet ones too`(name: String) throws {
+    func `is sufficient on a dark background, for dimmed text too`(name: String) throws {
         let theme = try #require(Theme.named(name))
         for ground in [Color.rgb(red: 0, green: 0, blue: 0), .rgb(red: 30, green: 34, blue: 42)] {
             for style in [theme.text, theme.moving, theme.done, theme.warning, theme.failure, theme.paused, theme.key] {

@@ -21,15 +21,15 @@ import Testing
             ("add @more.txt", ["add @more.txt"]), ("fps 5", ["frames 5"]), ("redraw", ["redraw"]),
             ("  jobs   3  ", ["setSlots(3)"]), ("", []), ("   ", []),
         ] as [(String, [String])])
-    func `does what its key or setting does`(line: String, actions: [String]) {
+    func `has the effect of its key or setting`(line: String, actions: [String]) {
         #expect(run(line).actions == actions)
     }
 
-    @Test func `sets a limit in the units one writes`() {
+    @Test func `sets a limit with a unit`() {
         #expect(run("limit 2M").actions == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 2_097_152))).words])
     }
 
-    @Test func `may be short where it is unmistakable, and says so where it is not`() {
+    @Test func `may be abbreviated while it is unambiguous`() {
         #expect(run("mod simple").actions == ["setMode(ProgressMode.simple)"])
         let doubtful = run("p")
         #expect(doubtful.actions.isEmpty)
@@ -50,7 +50,7 @@ import Testing
             ("mode both", "mode takes simple or accurate"), ("theme pink", "theme takes dark, light, high-contrast"),
             ("fps 99", "fps takes a number from 1 to 20"), ("ascii perhaps", "ascii takes yes or no"),
         ])
-    func `says what it takes when given something else, and stays to be mended`(line: String, words: String) {
+    func `with an invalid value is refused with the valid ones and can be corrected`(line: String, words: String) {
         var (actions, sitting) = run(line)
         #expect(actions.isEmpty)
         #expect(sitting.canvas.text.replacing("\n", with: "").contains(words))
@@ -61,7 +61,7 @@ import Testing
         #expect(sitting.dashboard.mode.prompt?.text == String(line.dropLast()))
     }
 
-    @Test func `that is short of room says what is wrong in its place, until the next key`() {
+    @Test func `in a window of one line is replaced by the error until the next key`() {
         var sitting = Sitting(Scenes.busy, columns: 30, lines: 1)
         sitting.press(":")
         sitting.type("fps 99")
@@ -71,14 +71,14 @@ import Testing
         #expect(sitting.footer == ":fps 9")
     }
 
-    @Test func `changes the looks at once`() {
+    @Test func `changes the appearance at once`() {
         #expect(run("theme light").sitting.dashboard.look.theme.name == "light")
         #expect(run("ascii").sitting.canvas.text.utf8.allSatisfy { $0 < 0x80 })
         #expect(run("animation no").sitting.dashboard.look.isAnimated == false)
         #expect(run("exit yes").sitting.dashboard.quitsWhenSettled)
     }
 
-    @Test func `opens what keys open`() {
+    @Test func `opens the same panels as the keys`() {
         #expect(run("help").sitting.dashboard.mode == .help(top: 0))
         #expect(run("log error").sitting.dashboard.mode == .log(LogView(level: .error)))
         #expect(run("settings").sitting.canvas.text.contains("Settings"))
@@ -94,7 +94,7 @@ import Testing
         for intent in KeyAction.allCases { #expect(KeyAction(name: intent.name) == intent) }
     }
 
-    @Test func `is completed by Tab, which goes on with what may follow`() {
+    @Test func `is completed by Tab, up to its arguments`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press(":")
         sitting.type("the")
@@ -109,7 +109,7 @@ import Testing
         #expect(sitting.dashboard.look.theme.name == "light")
     }
 
-    @Test func `goes through all that there is, forwards and backwards, and says where it is`() {
+    @Test func `can be chosen by Tab and Shift-Tab from a list that shows the position`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press(":")
         let names = sitting.dashboard.commands.map(\.name)
@@ -129,7 +129,7 @@ import Testing
         #expect(sitting.canvas.text.contains("to \(names.count) of \(names.count)"))
     }
 
-    @Test func `that has few choices counts nothing`() {
+    @Test func `with few completions shows no position`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press(":")
         sitting.type("ascii ")
@@ -138,7 +138,7 @@ import Testing
         #expect(sitting.footer.contains(":ascii no"))
     }
 
-    @Test func `is hinted at while it is typed`() {
+    @Test func `is explained while it is typed`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press(":")
         sitting.type("retry")
@@ -147,7 +147,7 @@ import Testing
         #expect(!sitting.lines.contains { $0.contains("retry all that failed") })
     }
 
-    @Test func `comes back by the arrows, and so does what was being typed`() {
+    @Test func `is recalled by the arrow keys, and so is the unfinished line`() {
         var sitting = Sitting(Scenes.busy)
         for line in ["jobs 3", "jobs 4", "jobs 4"] {
             sitting.press(":")
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: [[.escape], [.backspace]] as [[Key]])
-    func `is left by Esc, and by going back before its beginning`(keys: [Key]) {
+    func `is closed by Esc, and by backspace in an empty line`(keys: [Key]) {
         var sitting = Sitting(Scenes.busy)
         sitting.press(":")
         for key in keys { sitting.press(key) }

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `Tab after @` {
+@Suite struct `Tab in a path after @` {
     /// A dashboard after `text` and Tab were typed, and the actions of Tab.
     private func tab(_ text: String, opening keys: [Key] = ["a"]) -> (sitting: Sitting, asked: [String]) {
         var sitting = Sitting(Scenes.busy)
@@ -21,18 +21,18 @@ import Testing
         ("@mo", "mo"), ("  @mo", "mo"), ("@", ""), ("@~/li", "~/li"), ("@/etc/ho", "/etc/ho"),
         ("@two words", "two words"),
     ])
-    func `asks for the files that the path may become`(line: String, path: String) {
+    func `requests the files that start with the path`(line: String, path: String) {
         #expect(tab(line).asked == ["list \(path)"])
         #expect(tab(":add \(line)".replacing(":add ", with: "add "), opening: [":"]).asked == ["list \(path)"])
     }
 
     @Test(arguments: ["", "http://h/x", "x@y", "more.txt"])
-    func `asks for nothing where no file is meant`(line: String) {
+    func `requests nothing where no file is expected`(line: String) {
         #expect(tab(line).asked == [])
         #expect(tab("theme @" + line, opening: [":"]).asked == [])
     }
 
-    @Test func `takes the only file there is, and goes on in a folder`() {
+    @Test func `inserts the only file, and continues in a folder`() {
         var (sitting, _) = tab("@mo")
         answer(&sitting, "mo", "more/")
         #expect(sitting.footer.hasSuffix("@more/"))
@@ -42,7 +42,7 @@ import Testing
         #expect(sitting.press(.enter) == ["add @more/urls.txt"])
     }
 
-    @Test func `takes what all have in common, lists them, then goes through them round and round`() {
+    @Test func `inserts the common prefix, lists the files, then selects each in turn`() {
         var (sitting, _) = tab("@d/m")
         answer(&sitting, "d/m", "more-1.txt", "more-2.txt", common: "more-")
         #expect(sitting.footer.hasSuffix("@d/more-"))
@@ -57,7 +57,7 @@ import Testing
         #expect(!sitting.canvas.text.contains("more-1.txt"), "the list goes with the next key")
     }
 
-    @Test func `drops an answer that comes when the line is another`() {
+    @Test func `ignores an answer for a line that has changed`() {
         var (sitting, _) = tab("@mo")
         sitting.type("x")
         answer(&sitting, "mo", "more.txt")
@@ -71,12 +71,12 @@ import Testing
         #expect(sitting.footer.hasSuffix("@mo"), "this line has asked for nothing")
     }
 
-    @Test func `asks again when no answer has come`() {
+    @Test func `repeats the request while there is no answer`() {
         var (sitting, _) = tab("@mo")
         #expect(sitting.press(.tab) == ["list mo"])
     }
 
-    @Test func `says why there is nothing to take`() {
+    @Test func `shows why there is nothing to complete`() {
         var (sitting, _) = tab("@mo")
         answer(&sitting, "mo")
         #expect(sitting.canvas.text.contains("No file begins with mo"))
@@ -87,7 +87,7 @@ import Testing
         #expect(sitting.footer.hasSuffix("@mo"))
     }
 
-    @Test func `is heard by who listens`() {
+    @Test func `is announced for screen readers`() {
         var (sitting, _) = tab("@m")
         var speech = Speech()
         _ = speech.lines(for: sitting.dashboard, board: sitting.board, update: nil, isKey: true, at: sitting.now)
@@ -103,13 +103,13 @@ import Testing
         ("more.txt", "more.txt"), ("a\nb", "a\\x0Ab"), ("\u{1B}[31mred", "\\x1B[31mred"), ("ü–日", "ü–日"),
         ("\u{202E}txt.exe", "\\xE2\\x80\\xAEtxt.exe"), ("\u{7F}\u{85}", "\\x7F\\xC2\\x85"),
     ])
-    func `can be shown, typed and turned back`(name: String, shown: String) {
+    func `is displayed, edited and converted back`(name: String, shown: String) {
         #expect(EscapedName.escaping(name) == shown)
         #expect(EscapedName.unescaping(shown) == name)
     }
 
     @Test(arguments: ["\\x", "\\x0", "\\xZZ", "\\x+1", "C:\\temp", "\\xFF", "\\"])
-    func `is the text itself where it holds no escape`(text: String) {
+    func `is the text itself if it contains no escapes`(text: String) {
         #expect(EscapedName.unescaping(text) == text)
     }
 }

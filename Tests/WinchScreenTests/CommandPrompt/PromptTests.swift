@@ -2,7 +2,7 @@ import Testing
 
 @testable import WinchScreen
 
-@Suite struct `A line being typed` {
+@Suite struct `The input line` {
     private func typed(_ keys: [Key]) -> (text: String, cursor: Int) {
         var prompt = Prompt()
         for key in keys { _ = prompt.press(key) }
@@ -26,7 +26,7 @@ import Testing
         #expect(result.cursor == cursor)
     }
 
-    @Test func `is handed over by Enter, blank or not`() {
+    @Test func `is submitted by Enter, blank or not`() {
         var sitting = Sitting()
         sitting.press("a")
         sitting.type("https://example.org/q?p=1")
@@ -39,7 +39,7 @@ import Testing
         #expect(sitting.press("a", .enter).isEmpty)
     }
 
-    @Test func `takes letters that are keys elsewhere`() {
+    @Test func `accepts letters that are keys elsewhere`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press("a")
         sitting.type("pPcrRq?hmzZ+-[]gGjk")
@@ -47,7 +47,7 @@ import Testing
         #expect(sitting.press(.enter) == ["add pPcrRq?hmzZ+-[]gGjk"])
     }
 
-    @Test func `is dropped by Esc`() {
+    @Test func `is cancelled by Esc`() {
         var sitting = Sitting()
         sitting.press("a", "x", .escape)
         #expect(sitting.actions.isEmpty)
@@ -55,14 +55,14 @@ import Testing
         #expect(sitting.footer == " Add URL:")
     }
 
-    @Test func `opens with what is pasted on the dashboard, keys in it do nothing`() {
+    @Test func `opens with text pasted on the dashboard, whose characters are not keys`() {
         var sitting = Sitting(Scenes.busy)
         #expect(sitting.press(.paste("https://a.org/q\nhttps://b.org/c\n")).isEmpty)
         #expect(sitting.footer.contains("Add URL: https://a.org/q⏎https://b.org/c⏎"))
         #expect(sitting.press(.enter) == ["add https://a.org/q\nhttps://b.org/c\n"])
     }
 
-    @Test func `scrolls so that its cursor is in view`() {
+    @Test func `scrolls to keep its cursor visible`() {
         var sitting = Sitting([], columns: 40)
         sitting.press("a")
         sitting.type("https://example.org/" + String(repeating: "x", count: 60) + "/end")
@@ -83,7 +83,7 @@ import Testing
         #expect(sitting.canvas.cursor?.column == 14)
     }
 
-    @Test func `can be typed in the smallest windows`() {
+    @Test func `works in the smallest windows`() {
         for columns in 0...12 {
             for lines in 0...3 {
                 var sitting = Sitting([], columns: columns, lines: lines)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `costs the same after a paste of a million characters`() {
+    @Test func `has constant cost after a paste of a million characters`() {
         var prompt = Prompt()
         _ = prompt.press(.paste(String(repeating: "x", count: 2_000_000)))
         #expect(prompt.characters.count == 1_000_000)

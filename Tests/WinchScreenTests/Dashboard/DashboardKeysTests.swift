@@ -26,7 +26,7 @@ import Testing
             ("p", 7, "pause"), ("p", 8, "resume"), ("p", 9, nil), ("r", 1, nil), ("r", 3, nil), ("r", 4, "retry"),
             ("r", 5, nil), ("r", 6, "retry"), ("r", 7, "retry"),
         ] as [(Character, Int, String?)])
-    func `acts on the selected row as its state allows, or says why not`(key: Character, row: Int, command: String?) {
+    func `acts on the selected row if its state allows it, or shows why`(key: Character, row: Int, command: String?) {
         var sitting = sitting(on: row)
         let actions = sitting.press(.character(key))
         if let command {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 8, 9])
-    func `c asks before it cancels what has not ended`(row: Int) {
+    func `c asks for confirmation before it cancels a transfer`(row: Int) {
         var sitting = sitting(on: row)
         #expect(sitting.press("c").isEmpty)
         #expect(sitting.canvas.text.contains("Cancel \(Self.rows[row - 1].name)"))
@@ -49,14 +49,14 @@ import Testing
     }
 
     @Test(arguments: ["n", "N", .escape] as [Key])
-    func `other than y takes a question back`(key: Key) {
+    func `other than y dismisses a question`(key: Key) {
         var sitting = sitting(on: 1)
         #expect(sitting.press("c", key).isEmpty)
         #expect(sitting.dashboard.mode == .normal)
         #expect(sitting.actions.isEmpty)
     }
 
-    @Test func `closes nothing twice: the question goes when its transfer ends meanwhile`() {
+    @Test func `y has no effect when the transfer has ended meanwhile, which closes the question`() {
         var sitting = sitting(on: 1)
         sitting.press("c")
         var rows = Self.rows
@@ -67,7 +67,7 @@ import Testing
         #expect(sitting.press("y").allSatisfy { !$0.hasPrefix("cancel") })
     }
 
-    @Test func `P pauses all, or resumes when all is paused or held`() {
+    @Test func `P pauses all transfers, or resumes them when all are paused or held`() {
         var running = Sitting(Self.rows)
         #expect(running.press("P") == ["pauseAll"])
         var held = Sitting(Self.rows) { $0.isHeld = true }
@@ -79,7 +79,7 @@ import Testing
         #expect(over.message.contains("everything has finished"))
     }
 
-    @Test func `R retries what failed, where something has, and says how many and where they are`() {
+    @Test func `R retries failed transfers and shows how many and where they are`() {
         var sitting = Sitting(Self.rows)
         let failed = sitting.board.totals.failed
         #expect(sitting.press("R") == ["retryFailed"])
@@ -103,7 +103,7 @@ import Testing
         #expect(good.press("R").isEmpty)
     }
 
-    @Test func `z begins below what moves now`() {
+    @Test func `z starts with a limit below the current rate`() {
         var sitting = Sitting([.sample(1, "a", .moving, rate: 1.2 * 1_048_576)])
         let limit = ByteRate(perSecond: 1_048_576)
         #expect(sitting.press("z") == [ScreenAction.send(.setRateLimit(limit)).words])
@@ -112,14 +112,14 @@ import Testing
         #expect(slow.press("z") == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 10 * 1024))).words])
     }
 
-    @Test func `m counts the other way`() {
+    @Test func `m switches the counting mode`() {
         var accurate = Sitting(Self.rows)
         #expect(accurate.press("m") == ["setMode(ProgressMode.simple)"])
         var simple = Sitting(Self.rows) { $0.mode = .simple }
         #expect(simple.press("m") == ["setMode(ProgressMode.accurate)"])
     }
 
-    @Test func `plus and minus count on from what was asked until the engine has answered`() {
+    @Test func `plus and minus change the requested number of slots before the engine answers`() {
         var sitting = Sitting(Self.rows)
         #expect(sitting.press("+") == ["setSlots(5)"])
         #expect(sitting.press("+") == ["setSlots(6)"])
@@ -131,7 +131,7 @@ import Testing
         #expect(sitting.press("-") == ["setSlots(1)"])
     }
 
-    @Test func `z and Z walk the ladder of rate limits`() {
+    @Test func `z and Z step through the rate limits`() {
         var sitting = Sitting(Self.rows)
         func limit(_ bytes: Double?) -> String {
             ScreenAction.send(.setRateLimit(bytes.map(ByteRate.init(perSecond:)))).words
@@ -151,7 +151,7 @@ import Testing
         #expect(odd.press("Z") == [limit(5 * kibi * kibi)])
     }
 
-    @Test func `brackets move the row where there is a place to go`() {
+    @Test func `brackets move the row where possible`() {
         var first = sitting(on: 1)
         #expect(first.press("[").isEmpty)
         #expect(first.press("]") == ["move(TransferID(number: 1), by: 1)"])
@@ -177,14 +177,14 @@ import Testing
     @Test(
         arguments: ["Q", "0", "6", .function(5), .control("x"), .left, .right, .delete, "é", "東"]
             as [Key])
-    func `that means nothing does nothing`(key: Key) {
+    func `without a meaning does nothing`(key: Key) {
         var sitting = sitting(on: 2)
         let before = sitting.canvas
         #expect(sitting.press(key).isEmpty)
         #expect(sitting.canvas == before)
     }
 
-    @Test func `on an empty list says how to begin`() {
+    @Test func `on an empty list shows how to begin`() {
         var sitting = Sitting()
         #expect(sitting.canvas.text.contains("No downloads yet."))
         #expect(sitting.canvas.text.contains("Press a to add URLs, or paste them here"))
@@ -193,7 +193,7 @@ import Testing
         #expect(sitting.message.contains("No downloads yet"))
     }
 
-    @Test func `does nothing to rows that a small window does not show`() {
+    @Test func `does nothing to rows hidden in a small window`() {
         var sitting = Sitting(Self.rows, columns: 30, lines: 5)
         #expect(sitting.press("p").isEmpty)
         #expect(sitting.press("c").isEmpty)

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [(80, 24), (120, 36), (40, 10), (200, 60)])
-    func `selects the row that it clicks`(columns: Int, lines: Int) {
+    func `selects the row that is clicked`(columns: Int, lines: Int) {
         var sitting = Sitting(Scenes.many(100), columns: columns, lines: lines)
         for name in ["file-3.", "file-1.", "file-4."] {
             _ = click(name, in: &sitting)
@@ -25,7 +25,7 @@ import Testing
         #expect(sitting.selected == 4)
     }
 
-    @Test func `on a heading sorts, and again the other way`() {
+    @Test func `sorts by a clicked heading, and inverts the order on a second click`() {
         var sitting = Sitting(Scenes.busy, columns: 160, lines: 40)
         let table: [(String, RowSort.Column)] = [
             ("Name", .name), ("Progress", .done), ("Done", .done), ("Size", .size), ("Rate", .rate), ("Left", .left),
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `on a tab shows it`() {
+    @Test func `opens a clicked tab`() {
         var sitting = Sitting(Scenes.busy)
         for view in ListTab.allCases.reversed() {
             _ = click("\(view.word) \(view.count(in: sitting.board.totals))", in: &sitting)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `on a hint presses its key`() {
+    @Test func `triggers the key of a clicked hint`() {
         var sitting = Sitting([.sample(1, "a", .moving)])
         #expect(click("p pause", in: &sitting) == ["pause([TransferID(number: 1)])"])
         _ = click("c cancel", in: &sitting, at: 3)
@@ -59,7 +59,7 @@ import Testing
         #expect(sitting.dashboard.mode == .normal)
     }
 
-    @Test func `reaches nothing below what is open`() {
+    @Test func `does not reach what lies behind an open panel`() {
         var sitting = Sitting(Scenes.many(30))
         sitting.press("?")
         for row in 0..<23 { #expect(sitting.press(.mouse(.click(column: 30, row: row))).isEmpty) }
@@ -71,7 +71,7 @@ import Testing
         #expect(sitting.dashboard.mode == .question(.cancel([TransferID(1)])))
     }
 
-    @Test func `outside of everything does nothing`() {
+    @Test func `has no effect outside all targets`() {
         var sitting = Sitting(Scenes.many(3))
         let before = sitting.canvas
         for (column, row) in [(-1, -1), (500, 3), (3, 500), (0, 20), (.max, .max)] {
@@ -80,7 +80,7 @@ import Testing
         #expect(sitting.canvas == before)
     }
 
-    @Test func `turns the view with its wheel; the mark stays while it is in view`() {
+    @Test func `scrolls with its wheel and keeps the cursor while it is in view`() {
         var sitting = Sitting(Scenes.many(100))
         for _ in 0..<6 { sitting.press("j") }
         sitting.press(.mouse(.wheelDown))
@@ -98,14 +98,14 @@ import Testing
         #expect(help.dashboard.mode == .help(top: min(3, help.dashboard.helpPanel.lastTop)))
     }
 
-    @Test func `is the terminal's again after the percent sign, and back`() {
+    @Test func `is released to the terminal by the percent sign, and taken back`() {
         var sitting = Sitting(Scenes.many(3))
         #expect(sitting.press("%") == ["mouse false"])
         #expect(sitting.message.contains("Mouse off"))
         #expect(sitting.press("%") == ["mouse true"])
     }
 
-    @Test func `finds each row, heading and tab exactly where it is drawn, at any size`() {
+    @Test func `hits each row, heading and tab exactly where it is drawn, at any size`() {
         for (columns, lines) in [(40, 8), (52, 12), (80, 24), (100, 16), (150, 50), (300, 20)] {
             let sitting = Sitting(Scenes.busy, columns: columns, lines: lines)
             let canvas = sitting.canvas

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `Taking rows off the list` {
+@Suite struct `Removing rows from the list` {
     private static let rows: [TransferSnapshot] = [
         .sample(1, "moving", .moving, have: 10, of: 100),
         .sample(2, "done", .finished(.saved(path: "x")), have: 5, of: 5),
@@ -11,7 +11,7 @@ import Testing
         .sample(4, "skipped", .finished(.skipped(path: "x")), have: 5, of: 5),
     ]
 
-    @Test func `goes for the selected one that has ended`() {
+    @Test func `applies to the selected row if it has ended`() {
         var sitting = Sitting(Self.rows)
         #expect(sitting.press("d").isEmpty)
         #expect(sitting.message.contains("Only finished, failed or cancelled rows can be removed"))
@@ -20,7 +20,7 @@ import Testing
         #expect(sitting.message.contains("1 download removed from list; b undoes it, files are kept"))
     }
 
-    @Test func `goes for all that is done with D, and leaves what failed`() {
+    @Test func `applies to all finished rows with D and keeps failed ones`() {
         var sitting = Sitting(Self.rows)
         #expect(sitting.press("D") == ["remove([TransferID(number: 2), TransferID(number: 4)])"])
         #expect(sitting.message.contains("2 finished downloads removed from list"))
@@ -29,7 +29,7 @@ import Testing
         #expect(early.message.contains("Nothing has finished yet"))
     }
 
-    @Test func `is undone with b, where something was removed`() {
+    @Test func `is undone with b if rows were removed`() {
         var sitting = Sitting(Self.rows)
         #expect(sitting.press("b").isEmpty)
         #expect(sitting.message.contains("Nothing to restore"))
@@ -42,17 +42,17 @@ import Testing
     }
 }
 
-@Suite struct `A cancel` {
+@Suite struct `Cancelling a transfer` {
     private static let moving = TransferSnapshot.sample(1, "moving", .moving, have: 10, of: 100)
     private static let checking = TransferSnapshot.sample(2, "checking", .verifying, have: 10, of: 10)
 
-    @Test func `says how it is undone`() {
+    @Test func `shows how it can be undone`() {
         var sitting = Sitting([Self.moving])
         #expect(sitting.press("c", "y") == ["cancel([TransferID(number: 1)])"])
         #expect(sitting.message.contains("moving cancelled; b undoes it"))
     }
 
-    @Test func `is undone also before the engine has answered`() {
+    @Test func `can be undone before the engine has answered`() {
         var sitting = Sitting([Self.moving])
         sitting.press("c", "y")
         #expect(sitting.press("b") == ["restore"])
@@ -61,7 +61,7 @@ import Testing
         #expect(sitting.message.contains("Nothing to restore"))
     }
 
-    @Test func `of a file that is being checked promises nothing`() {
+    @Test func `that is being verified offers no undo`() {
         var sitting = Sitting([Self.checking])
         sitting.press("c", "y")
         #expect(sitting.message.contains("checking cancelled") && !sitting.message.contains("b undoes"))
@@ -71,16 +71,16 @@ import Testing
     }
 }
 
-@Suite struct `Moving in the queue` {
+@Suite struct `Moving rows in the queue` {
     @Test(arguments: ["[", "]", "{", "}"] as [Key])
-    func `needs the queue's own order`(key: Key) {
+    func `requires the queue's own order`(key: Key) {
         var sitting = Sitting(Scenes.many(9))
         sitting.press("j", ">")
         #expect(sitting.press(key).isEmpty)
         #expect(sitting.message.contains("Sorted by name; rows move in the queue's order only (< or >)"))
     }
 
-    @Test func `by one needs all rows, to the ends does not`() {
+    @Test func `by one place requires all rows to be shown, to an end does not`() {
         var sitting = Sitting(Scenes.many(9))
         sitting.press("j", "j", "3")
         #expect(sitting.press("[").isEmpty)
@@ -89,7 +89,7 @@ import Testing
         #expect(sitting.press("}") == ["shift([TransferID(number: 3)], QueueShift.last)"])
     }
 
-    @Test func `goes nowhere beyond the ends`() {
+    @Test func `has no effect beyond the ends`() {
         var sitting = Sitting(Scenes.many(9))
         #expect(sitting.press("{").isEmpty)
         sitting.press("G")

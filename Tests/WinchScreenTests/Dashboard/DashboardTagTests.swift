@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `Tags` {
+@Suite struct `Row tags` {
     private static let rows: [TransferSnapshot] = [
         .sample(1, "moving", .moving, have: 10, of: 100), .sample(2, "waiting"), .sample(3, "paused", .paused),
         .sample(4, "failed", .failed(.httpStatus(500))),
@@ -22,7 +22,7 @@ import Testing
         "[" + numbers.map { "TransferID(number: \($0))" }.joined(separator: ", ") + "]"
     }
 
-    @Test func `are put on and off with the bar of blanks, which moves on, and are seen`() {
+    @Test func `are toggled by the space bar, which moves to the next row, and are shown`() {
         var sitting = sitting([1, 3])
         #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 3])
         #expect(sitting.lines[3].contains("▌ 2 tagged"))
@@ -36,7 +36,7 @@ import Testing
         #expect(ascii.lines.contains { $0.contains("* v moving") })
     }
 
-    @Test func `go one by one with u, all with U, and come to all that is shown with the star`() {
+    @Test func `are removed singly with u, all with U, and set on all shown rows with the asterisk`() {
         var sitting = sitting([1, 3])
         sitting.press("u")
         #expect(sitting.dashboard.tags.map(\.number) == [3])
@@ -52,7 +52,7 @@ import Testing
         #expect(sitting.dashboard.tags.count == 6)
     }
 
-    @Test func `outlive sorting, filters and tabs, and go with their rows`() {
+    @Test func `survive sorting, filters and tabs, and are removed with their rows`() {
         var sitting = sitting([1, 4, 5])
         sitting.press(">", "4", "/")
         sitting.type("x")
@@ -82,7 +82,7 @@ import Testing
             ("}", [4, 6], "shift([4, 6], QueueShift.last)", "2 downloads moved"),
             ("x", [5], nil, "Nothing to limit: all tagged are done"),
         ] as [(Character, Set<Int>, String?, String)])
-    func `are what keys act on, and the notice says how many`(
+    func `make keys act on all tagged rows, with their number in the notice`(
         key: Character, tags: Set<Int>, command: String?, notice: String
     ) {
         var sitting = sitting(tags)
@@ -93,7 +93,7 @@ import Testing
         #expect(sitting.message.contains(notice))
     }
 
-    @Test func `are cancelled together after one question`() {
+    @Test func `are cancelled together after a single question`() {
         var sitting = sitting([1, 2, 5])
         #expect(sitting.press("c").isEmpty)
         #expect(sitting.canvas.text.contains("Cancel 2 tagged downloads and delete their partial files?"))
@@ -101,7 +101,7 @@ import Testing
         #expect(sitting.message.contains("2 downloads cancelled"))
     }
 
-    @Test func `that a filter hides are acted on all the same, and said to be hidden`() {
+    @Test func `hidden by a filter are still acted on, and the notice says so`() {
         var sitting = sitting([1, 2])
         sitting.press("/")
         sitting.type("moving")
@@ -112,7 +112,7 @@ import Testing
         #expect(sitting.canvas.text.contains("Cancel 2 tagged downloads (1 not shown)"))
     }
 
-    @Test func `have one rate limit each, typed`() {
+    @Test func `receive the same typed rate limit`() {
         var sitting = sitting([1, 2])
         sitting.press("x")
         #expect(sitting.footer.contains("Rate limit for each of 2 tagged"))
@@ -125,13 +125,13 @@ import Testing
     }
 }
 
-@Suite struct `A row's own limit` {
+@Suite struct `A single row's rate limit` {
     @Test(
         arguments: [
             ("2M", 2 * 1_048_576, "Limit 2.0 MiB/s"), ("", nil, "Limit removed"),
             ("0", nil, "Limit removed"),
         ] as [(String, Double?, String)])
-    func `is typed after x, and lifted by nothing`(text: String, rate: Double?, notice: String) {
+    func `is typed after x and removed by an empty line`(text: String, rate: Double?, notice: String) {
         var sitting = Sitting(Scenes.many(3))
         sitting.press("j", "x")
         #expect(sitting.footer.contains("Rate limit for file-2.bin"))
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// The prompt contains the old limit, so that Enter alone does not remove it.
-    @Test func `is there to be changed when it is set, and replaced by what is typed`() {
+    @Test func `is shown for editing when it is set, and replaced by typed text`() {
         var row = TransferSnapshot.sample(1, "file-1.bin", .moving, have: 10, of: 100, rate: 5)
         row.limit = ByteRate(perSecond: 700 * 1024)
         var sitting = Sitting([row])
@@ -161,7 +161,7 @@ import Testing
         #expect(!limited.footer.contains("700K"), "a share of the queue's limit")
     }
 
-    @Test func `that is no rate changes nothing and says what one is`() {
+    @Test func `that is invalid changes nothing and is explained`() {
         var sitting = Sitting(Scenes.many(3))
         sitting.press("x")
         sitting.type("fast")

@@ -10,7 +10,7 @@ import Testing
         .sample(1, "a", phase, have: have, of: size, finish: finish, stalled: stalled)
     }
 
-    /// A dashboard whose board has not changed for a long time: no bar is moving.
+    /// A dashboard whose rows have not changed for a long time: no bar is moving.
     private func rested(
         _ rows: [TransferSnapshot], look: Appearance = Appearance(),
         change: (inout QueueTotals) -> Void = { $0.finish = nil }
@@ -27,16 +27,16 @@ import Testing
             .finished(.saved(path: "x")),
             .failed(.httpStatus(404)), .cancelled,
         ] as [TransferPhase])
-    func `is never due while nothing moves nor counts`(phase: TransferPhase) {
+    func `is never due while nothing moves or counts`(phase: TransferPhase) {
         #expect(rested([row(phase)]).nextFrame == nil)
         #expect(rested([row(phase, of: 100)], look: Appearance(isAnimated: false)).nextFrame == nil)
     }
 
-    @Test func `is never due on an empty board`() {
+    @Test func `is never due on an empty dashboard`() {
         #expect(Sitting().nextFrame == nil)
     }
 
-    @Test func `is due in a twentieth of a second while a bar eases, and not once it is there`() {
+    @Test func `is due after 50 ms while a bar moves, and not afterwards`() {
         var sitting = rested([row(.moving)])
         sitting.update([row(.moving, have: 80)])
         #expect(sitting.nextFrame == 0.05)
@@ -45,7 +45,7 @@ import Testing
         #expect(sitting.nextFrame == nil)
     }
 
-    @Test func `comes at the pace that was asked for, 20 a second at most`() {
+    @Test func `is due at the configured rate, at most 20 a second`() {
         for (asked, expected) in [(10, 0.1), (20, 0.05), (60, 0.05), (0, 1.0)] {
             var sitting = rested([row(.moving)], look: Appearance(framesPerSecond: asked))
             sitting.update([row(.moving, have: 80)])
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `comes for a change smaller than an eighth of a cell with the figures only`() {
+    @Test func `is due with the next figures for a change below an eighth of a cell`() {
         var sitting = rested([row(.moving, have: 500_000, of: 1_000_000)])
         sitting.update([row(.moving, have: 500_001, of: 1_000_000)])
         #expect(sitting.nextFrame == 0.25)
@@ -62,7 +62,7 @@ import Testing
         #expect(sitting.nextFrame == nil)
     }
 
-    @Test func `comes for a marquee while bytes come, and not when stalled or without animation`() {
+    @Test func `is due for a marquee while bytes arrive, but not when stalled or without animation`() {
         #expect(rested([row(.moving, of: nil)]).nextFrame == 0.05)
         #expect(rested([row(.paused, of: nil)]).nextFrame == nil)
         #expect(rested([row(.moving, of: nil)], look: Appearance(isAnimated: false)).nextFrame == nil)
@@ -70,7 +70,7 @@ import Testing
         #expect(stalled == 0.75)
     }
 
-    @Test func `comes with the second while something counts down`() {
+    @Test func `is due each second while a time counts down`() {
         let backoff = TransferPhase.backoff(until: .at(60), attempt: 1, limit: 5, failure: .httpStatus(503))
         for row in [row(backoff), row(.moving, finish: 60), row(.moving, stalled: 0)] {
             var sitting = rested([row])
@@ -83,14 +83,14 @@ import Testing
         #expect(rested([row(.paused)], change: { $0.finish = .at(60) }).nextFrame == nil)
     }
 
-    @Test func `comes for a countdown only where it can be seen`() {
+    @Test func `is due for a countdown only if it is visible`() {
         let backoff = TransferPhase.backoff(until: .at(60), attempt: 1, limit: 5, failure: .httpStatus(503))
         var rows = Scenes.many(100)
         rows[90].phase = backoff
         #expect(rested(rows).nextFrame == nil)
     }
 
-    @Test func `comes for the rainbow while bytes come and stands while paused`() {
+    @Test func `is due for the rainbow while bytes arrive but not in a pause`() {
         let look = Appearance(theme: .rainbow)
         #expect(rested([row(.moving)], look: look).nextFrame == 0.05)
         #expect(rested([row(.paused)], look: look).nextFrame == nil)
@@ -101,7 +101,7 @@ import Testing
         #expect(frozen.canvas == later.canvas)
     }
 
-    @Test func `comes when a notice goes, a finish has been held, a cause was shown`() {
+    @Test func `is due when a notice, a finished bar or a cause disappears`() {
         var notice = rested([row(.paused)])
         notice.handle(.notice("x"))
         #expect(notice.nextFrame == 4)
@@ -127,7 +127,7 @@ import Testing
         #expect(cause.nextFrame == nil)
     }
 
-    @Test func `is in the future, always, and the frames of a haul come to an end`() {
+    @Test func `is always in the future, and there is none once everything is finished`() {
         var sitting = Sitting(Scenes.busy)
         sitting.update([row(.finished(.saved(path: "x")), have: 100)])
         var frames = 0

@@ -35,7 +35,7 @@ import Testing
             ("K", 1, "No details are open"),
             ("b", 1, "Nothing to restore"), ("u", 1, "Nothing is tagged"), ("U", 1, "Nothing is tagged"),
         ] as [(Character, Int, String)])
-    func `to the selected row says why`(key: Character, row: Int, words: String) {
+    func `to the selected row shows why`(key: Character, row: Int, words: String) {
         var sitting = sitting(on: row)
         #expect(sitting.press(.character(key)).isEmpty)
         #expect(sitting.message.contains(words), "\(sitting.footer)")
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["p", "r", "c", "d", "x", "e", "o", "y", "[", "]", "{", "}", " ", "u", "*", .enter] as [Key])
-    func `because no row is shown says how to see some`(key: Key) {
+    func `because no row is shown explains how to see rows`(key: Key) {
         var sitting = Sitting([.sample(1, "a", .moving)])
         sitting.press("4")
         #expect(sitting.press(key).isEmpty)
@@ -68,7 +68,7 @@ import Testing
         #expect(!sitting.footer.contains("open folder") && sitting.footer.contains("Enter details"))
     }
 
-    @Test func `as a typed command says so as well`() {
+    @Test func `has the same reason when typed as a command`() {
         var sitting = sitting(on: 4)
         sitting.press(":")
         sitting.type("url http://h/x")

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchScreen
 
 /// Whole screens as text. `Golden` describes how to record them again.
-@Suite struct `The dashboard as a picture` {
+@Suite struct `The text of the dashboard matches the recording` {
     private func picture(
         _ columns: Int, _ lines: Int, look: Appearance = Appearance(), keys: [Key] = ["j", "j"],
         change: (inout QueueTotals) -> Void = { _ in }
@@ -21,22 +21,22 @@ import Testing
             picture(80, 24), is: "picture-usual")
     }
 
-    @Test func `with room for sizes`() throws {
+    @Test func `with space for sizes`() throws {
         try Golden.expect(
             picture(120, 30), is: "picture-sizes")
     }
 
-    @Test func `with room for hosts`() throws {
+    @Test func `with space for hosts`() throws {
         try Golden.expect(
             picture(200, 26), is: "picture-hosts")
     }
 
-    @Test func `as small as it may be`() throws {
+    @Test func `at its smallest size`() throws {
         try Golden.expect(
             picture(40, 10), is: "picture-small")
     }
 
-    @Test func `too small for a table`() {
+    @Test func `in windows too small for a table`() {
         #expect(picture(30, 2) == "winch 2/20 ~37% 2 failed 18.4…\n")
         #expect(picture(60, 7).hasPrefix("winch 2/20 ~37% 2 failed 18.4 MiB/s\n"))
     }
@@ -46,7 +46,7 @@ import Testing
             picture(80, 28, look: Appearance(isASCII: true)), is: "picture-ascii")
     }
 
-    @Test func `counting files`() throws {
+    @Test func `in simple mode`() throws {
         try Golden.expect(
             picture(80, 12) { totals in
                 totals.mode = .simple
@@ -57,7 +57,7 @@ import Testing
             }, is: "picture-files")
     }
 
-    @Test func `with its help open`() throws {
+    @Test func `with the help open`() throws {
         try Golden.expect(
             picture(80, 24, keys: ["j", "j", "?"]), is: "picture-help")
     }

@@ -3,10 +3,10 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `The mark` {
+@Suite struct `The cursor in the list` {
     private let height = 18  // rows of the table at 80x24
 
-    @Test func `begins at the first row and moves by keys`() {
+    @Test func `starts at the first row and is moved by keys`() {
         var sitting = Sitting(Scenes.many(100))
         #expect(sitting.selected == 1)
         let table: [(Key, Int)] = [
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `is always in view, with some rows around it`() {
+    @Test func `is always visible, with some rows around it`() {
         var sitting = Sitting(Scenes.many(200))
         for step in 0..<199 {
             sitting.press("j")
@@ -35,7 +35,7 @@ import Testing
         #expect(sitting.dashboard.selection.top == 0)
     }
 
-    @Test func `stays on its transfer while rows move, come and go`() {
+    @Test func `stays on its transfer while rows move, appear and disappear`() {
         var rows = Scenes.many(50)
         var sitting = Sitting(rows)
         for _ in 0..<20 { sitting.press("j") }
@@ -54,7 +54,7 @@ import Testing
         #expect(sitting.selected == 21)
     }
 
-    @Test func `goes to the row that takes the place of one that left`() {
+    @Test func `moves to the row that replaces a removed one`() {
         var rows = Scenes.many(10)
         var sitting = Sitting(rows)
         sitting.press("j", "j")
@@ -71,7 +71,7 @@ import Testing
         #expect(sitting.selected == 9)
     }
 
-    @Test func `follows the haul out of view until a key is pressed, and again after Esc`() {
+    @Test func `follows the running transfers until a key is pressed, and again after Esc`() {
         func rows(done: Int) -> [TransferSnapshot] {
             (1...60).map { .sample($0, "f\($0)", $0 <= done ? .finished(.saved(path: "x")) : .waiting(.slot), of: 10) }
         }
@@ -101,8 +101,8 @@ import Testing
     }
 }
 
-@Suite struct `A hundred thousand rows` {
-    @Test func `cost a key and a frame no more than twenty`() {
+@Suite struct `A list of a hundred thousand rows` {
+    @Test func `takes no more time for a key and a frame than a short one`() {
         let clock = ContinuousClock()
         var few = Sitting(Scenes.many(30))
         var many = Sitting(Scenes.many(100_000))
@@ -122,7 +122,7 @@ import Testing
         #expect(long < short * 3 + .milliseconds(2), "\(short) for 30 rows, \(long) for 100,000")
     }
 
-    @Test func `keep bars only for the rows in view`() {
+    @Test func `stores bars only for visible rows`() {
         var sitting = Sitting(Scenes.many(100_000))
         #expect(sitting.dashboard.motions.count == sitting.dashboard.layout.table.count)
         sitting.press("G")

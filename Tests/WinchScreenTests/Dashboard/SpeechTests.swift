@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `The dashboard spoken` {
+@Suite struct `The dashboard for a screen reader` {
     /// A user of speech output: a dashboard and the sentences that it speaks.
     private struct Ear {
         var sitting: Sitting
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `greets once, and says where the keys are told`() {
+    @Test func `greets once and mentions how to list the keys`() {
         var ear = Ear()
         #expect(ear.update(Scenes.busy).isEmpty)
         var speech = Speech()
@@ -44,14 +44,14 @@ import Testing
         #expect(lines.first == "Winch has 20 files. Press question mark for the keys.")
     }
 
-    @Test func `says the row that a key went to, in a sentence`() {
+    @Test func `reads the row that a key selected as a sentence`() {
         var ear = Ear()
         #expect(ear.press("j") == ["2 of 20, linux-6.8.1.tar.xz, downloading, 42 percent, 12.3 MiB/s, 6 s left."])
         #expect(ear.press("G") == ["20 of 20, next-in-line.mkv, queued, 0 percent."])
         #expect(ear.press("G").isEmpty, "nothing has changed")
     }
 
-    @Test func `says that the marked row pauses or goes on, and nothing of its bytes`() {
+    @Test func `announces a change of the selected row's state, but not of its bytes`() {
         func rows(_ phase: TransferPhase) -> [TransferSnapshot] {
             [.sample(1, "a", phase, have: 10, of: 1000), .sample(2, "b", .moving)]
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(ear.update(rows(.moving)).isEmpty)
     }
 
-    @Test func `asks in words, and says what came of the answer`() {
+    @Test func `asks questions in words and announces the result`() {
         var ear = Ear()
         ear.press("j")
         #expect(
@@ -78,7 +78,7 @@ import Testing
         #expect(ear.press("r") == ["Nothing to retry: it is running."])
     }
 
-    @Test func `tells what settles and what is tried again`() {
+    @Test func `announces transfers that settle or are retried`() {
         var ear = Ear()
         var rows = Scenes.busy
         rows[0].name = "one.bin"
@@ -95,7 +95,7 @@ import Testing
         #expect(heard[3].hasPrefix("one.bin will be retried in 3 s: "))
     }
 
-    @Test func `speaks of the queue when it has come on, and not more often than every ten seconds`() {
+    @Test func `announces the queue's progress, at most every ten seconds`() {
         let rows = [TransferSnapshot.sample(1, "a", .moving, have: 10, of: 1000)]
         var ear = Ear(rows)
         func at(_ have: Int64) -> [TransferSnapshot] { [.sample(1, "a", .moving, have: have, of: 1000)] }
@@ -111,7 +111,7 @@ import Testing
         #expect(ear.update(done).isEmpty)
     }
 
-    @Test func `says why a line is not taken, as often as it is entered`() {
+    @Test func `announces why a line is refused, each time it is entered`() {
         var ear = Ear()
         ear.press(":")
         ear.press("f", "p", "s")
@@ -120,7 +120,7 @@ import Testing
         #expect(ear.press(.enter) == ["fps takes a number from 1 to 20, not nothing."])
     }
 
-    @Test func `reads the keys, the settings, the log and what Tab puts in`() {
+    @Test func `reads the keys, the settings, the log and completions`() {
         var ear = Ear()
         let keys = ear.press("?")
         #expect(keys.contains("q: quit, keep partial files."))
@@ -138,7 +138,7 @@ import Testing
         #expect(ear.press(.tab) == ["theme dark"])
     }
 
-    @Test func `has no control character of its own`() {
+    @Test func `contains no control characters`() {
         var ear = Ear()
         for key in ["j", "?", .escape, "l", .escape, "S", .escape, ":", .tab, .escape, "a", .escape, "q"] as [Key] {
             for line in ear.press(key) {

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `Figures` {
+@Suite struct `Displayed figures` {
     private func row(
         _ have: Int64, rate: Double?, finish: Double? = 90, phase: TransferPhase = .moving, number: Int = 1
     )
@@ -12,7 +12,7 @@ import Testing
         .sample(number, "file-\(number)", phase, have: have << 20, of: 100 << 20, rate: rate, finish: finish)
     }
 
-    @Test func `change twice a second, all in one frame, however often the engine tells of them`() {
+    @Test func `change twice a second in one frame, however often the engine reports them`() {
         var sitting = Sitting(columns: 120, lines: 36)
         var canvases: [[String]] = []
         let bars: Set<Character> = Set("█▉▊▋▌▍▎▏─━╸╶ ")
@@ -31,7 +31,7 @@ import Testing
         #expect(canvases.count <= 7)
     }
 
-    @Test func `stay for half a second, then are those of now`() {
+    @Test func `are kept for half a second, then replaced by the current ones`() {
         var sitting = Sitting([row(10, rate: 5120)], columns: 120)
         sitting.wait(0.1)
         sitting.update([row(20, rate: 9216)])
@@ -47,7 +47,7 @@ import Testing
             (.paused, "paused"), (.failed(.httpStatus(404)), "404"), (.finished(.saved(path: "x")), "done"),
             (.requested, "waiting for response"),
         ] as [(TransferPhase, String)])
-    func `are those of now as soon as the state is another`(phase: TransferPhase, words: String) {
+    func `are replaced at once when the state changes`(phase: TransferPhase, words: String) {
         var sitting = Sitting([row(10, rate: 5120)], columns: 120)
         sitting.wait(0.1)
         sitting.update([row(20, rate: nil, finish: nil, phase: phase)])
@@ -56,7 +56,7 @@ import Testing
         #expect(!sitting.lines[5].contains("KiB/s"))
     }
 
-    @Test func `that come for the first time are shown at once, and go at once`() {
+    @Test func `appear at once when they become known and disappear at once`() {
         var sitting = Sitting([row(0, rate: nil, finish: nil)], columns: 120)
         sitting.wait(0.1)
         sitting.update([row(1, rate: 2048)])
@@ -66,7 +66,7 @@ import Testing
         #expect(!sitting.lines[5].contains("KiB/s"))
     }
 
-    @Test func `of the whole queue are held as those of rows are, counts are not`() {
+    @Test func `of the whole queue are kept like those of rows, but counts are not`() {
         var sitting = Sitting([row(10, rate: 5120)], columns: 120)
         sitting.wait(0.1)
         sitting.update([row(20, rate: 9216)])
@@ -77,15 +77,15 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, -1, 0, 499_999_999, 500_000_000, .max])
-    func `are shown for an instant that is never later`(nanoseconds: Int64) {
+    func `belong to an instant that is never in the future`(nanoseconds: Int64) {
         let now = Moment(nanoseconds: nanoseconds)
         #expect(SteadyFigures.instant(Moment(nanoseconds: -1)) == Moment(nanoseconds: -500_000_000))
         if nanoseconds > .min { #expect(SteadyFigures.instant(now) <= now) } else { _ = SteadyFigures.instant(now) }
     }
 }
 
-@Suite struct `What a growing bar costs` {
-    @Test func `is a cell at its tip: the others keep their colours`() throws {
+@Suite struct `The cost of a growing bar` {
+    @Test func `is one cell at its end, since the others keep their colours`() throws {
         let theme = try #require(Theme.named("ocean"))
         let gradient = try #require(Appearance(theme: theme, colors: .full).gradient)
         let bar = Bar(look: Appearance(theme: theme, colors: .full), ink: .gradient(gradient))

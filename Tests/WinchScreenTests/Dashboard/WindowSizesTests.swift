@@ -4,7 +4,7 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `A window of any size` {
-    @Test func `is drawn without a character out of place`() {
+    @Test func `has every character in its place`() {
         for look in [Appearance(), Appearance(theme: .rainbow, isASCII: true)] {
             var sitting = Sitting(Scenes.busy, look: look)
             for columns in stride(from: 1, through: 300, by: 7) {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `keeps names of all scripts in their columns`() {
+    @Test func `keeps names in all scripts in their columns`() {
         for columns in [64, 80, 120, 200] {
             let sitting = Sitting(Scenes.busy, columns: columns, lines: 30)
             let canvas = sitting.canvas
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `of one cell still takes keys`() {
+    @Test func `down to one cell reacts to keys`() {
         var sitting = Sitting([.sample(1, "a", .moving)], columns: 1, lines: 1)
         #expect(sitting.lines == ["…"])
         #expect(sitting.press("q", "y") == ["leave"])

@@ -18,7 +18,7 @@ import Testing
             .init(key: "n", words: "do not trust"),
         ]))
 
-    @Test func `stands in the middle of the screen and says what will happen`() {
+    @Test func `is centred on the screen and describes the consequence`() {
         var sitting = Sitting(Self.rows)
         sitting.press("c")
         let lines = sitting.lines
@@ -32,14 +32,14 @@ import Testing
         #expect(!sitting.canvas.text.contains("Cancel linux"))
     }
 
-    @Test func `deletes nothing where nothing has been downloaded, and does not say so`() {
+    @Test func `does not mention a deletion when nothing has been downloaded`() {
         var sitting = Sitting(Self.rows)
         sitting.press("j", "c")
         #expect(sitting.canvas.text.contains("Cancel new.iso?"))
         #expect(sitting.canvas.text.contains("Nothing of it has been downloaded yet"))
     }
 
-    @Test func `names the first of many, and counts the others`() {
+    @Test func `names the first of many transfers and counts the others`() {
         var sitting = Sitting(Self.rows)
         sitting.press("*", "c")
         let text = sitting.canvas.text
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [(40, 10), (80, 24), (120, 36), (40, 8), (300, 60)], [false, true])
-    func `is whole in every window, in ASCII too`(size: (Int, Int), isASCII: Bool) {
+    func `is complete in every window, in ASCII too`(size: (Int, Int), isASCII: Bool) {
         var sitting = Sitting(
             [.sample(1, String(repeating: "long-name-", count: 30) + ".tar.gz", .moving, have: 1, of: 9)],
             columns: size.0, lines: size.1, look: Appearance(isASCII: isASCII))
@@ -62,7 +62,7 @@ import Testing
         if isASCII { #expect(text.unicodeScalars.allSatisfy { $0.isASCII }) }
     }
 
-    @Test func `is in one line where there is only one`() {
+    @Test func `takes one line where there is only one`() {
         var sitting = Sitting([.sample(1, "a", .moving)], columns: 60, lines: 2)
         sitting.press("q")
         #expect(sitting.footer.contains("Quit? 1 download is running."))
@@ -70,7 +70,7 @@ import Testing
         #expect(sitting.press("y") == ["leave"])
     }
 
-    @Test func `takes a click on an answer, and none below it`() {
+    @Test func `accepts a click on an answer only`() {
         var sitting = Sitting(Self.rows)
         sitting.press("c")
         for row in 0..<sitting.dashboard.layout.footer where !sitting.lines[row].contains("yes") {
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [("o", "o"), ("Y", "y"), ("n", "n")] as [(Character, Character)])
-    func `from outside has as many answers as it names`(key: Character, answer: Character) {
+    func `of the engine accepts exactly the answers that it names`(key: Character, answer: Character) {
         var sitting = Sitting(Self.rows)
         sitting.handle(.inquiry(Self.hostKey))
         for line in Self.hostKey.details { #expect(sitting.canvas.text.contains(line)) }
@@ -92,7 +92,7 @@ import Testing
         #expect(sitting.dashboard.mode == .normal)
     }
 
-    @Test func `shows a fingerprint whole in the smallest window that has a table`() {
+    @Test func `shows a complete fingerprint in the smallest window that has a table`() {
         var sitting = Sitting(Self.rows, columns: 40, lines: 10)
         sitting.handle(.inquiry(Self.hostKey))
         let text = sitting.lines.joined().filter { $0 != " " && $0 != "│" }
@@ -100,7 +100,7 @@ import Testing
         for words in ["otrustonce", "ytrustandremember", "ndonottrust"] { #expect(text.contains(words)) }
     }
 
-    @Test func `from outside waits for what is open, and for the one before it`() {
+    @Test func `of the engine waits until an open dialog or prompt is closed`() {
         var sitting = Sitting(Self.rows)
         sitting.press("/")
         sitting.handle(.inquiry(Self.hostKey))
@@ -114,7 +114,7 @@ import Testing
         #expect(sitting.canvas.text.contains("Passphrase of ~/.ssh/id_ed25519?"))
     }
 
-    @Test func `that is withdrawn goes`() {
+    @Test func `that is withdrawn is closed`() {
         var sitting = Sitting(Self.rows)
         sitting.handle(.inquiry(Self.hostKey))
         sitting.handle(.inquiryWithdrawn(7))
@@ -122,7 +122,7 @@ import Testing
         #expect(sitting.dashboard.inquiries.isEmpty)
     }
 
-    @Test func `asks again after a question that came between`() {
+    @Test func `is shown again after a question that interrupted it`() {
         var sitting = Sitting(Self.rows)
         sitting.handle(.inquiry(Self.hostKey))
         sitting.press(.control("c"))
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: [(80, 24), (30, 2)], [false, true])
-    func `takes a secret and shows none of it`(size: (Int, Int), isASCII: Bool) {
+    func `accepts a secret without showing it`(size: (Int, Int), isASCII: Bool) {
         var sitting = Sitting(Self.rows, columns: size.0, lines: size.1, look: Appearance(isASCII: isASCII))
         sitting.handle(.inquiry(UserQuestion(id: 3, title: "Passphrase", question: "Passphrase?", kind: .secret)))
         sitting.type("qwx")
@@ -144,7 +144,7 @@ import Testing
         #expect(sitting.dashboard.history.isEmpty)
     }
 
-    @Test func `is spoken with its answers, a secret is not`() {
+    @Test func `is read out with its answers, but a secret is not`() {
         var sitting = Sitting(Self.rows)
         var speech = Speech()
         func heard() -> [String] { speech.lines(for: sitting.dashboard, board: sitting.board, at: sitting.now) }

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [("y", true), ("o", false)] as [(Character, Bool)])
-    func `for a host key asks once for all its rows`(answer: Character, isRemembered: Bool) {
+    func `for a host key asks once for all rows of the host`(answer: Character, isRemembered: Bool) {
         var sitting = Sitting()
         failed(&sitting, 1, 2, failure: .hostKeyUnknown(Self.key))
         #expect(sitting.canvas.text.contains("The SSH server [files.example.org]:2222 is not known."))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [Key.character("n"), .escape])
-    func `is not asked for again after a no, until it is tried again`(no: Key) {
+    func `is not asked about again after a refusal until it is retried`(no: Key) {
         var sitting = Sitting()
         failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
         #expect(sitting.press(no).isEmpty)
@@ -46,7 +46,7 @@ import Testing
         #expect(sitting.canvas.text.contains("is not known"))
     }
 
-    @Test func `for a passphrase gets it without showing it`() {
+    @Test func `for a passphrase receives it without showing it`() {
         var sitting = Sitting()
         failed(&sitting, 1, 2, failure: .keyLocked("/home/me/.ssh/id_ed25519", isWrong: false))
         #expect(sitting.canvas.text.contains("the key /home/me/.ssh/id_ed25519"))

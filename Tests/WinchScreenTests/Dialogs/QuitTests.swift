@@ -3,13 +3,13 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `Quitting` {
+@Suite struct `Quitting the dashboard` {
     private let running: [TransferSnapshot] = [
         .sample(1, "a", .moving), .sample(2, "b", .connecting), .sample(3, "c", .verifying), .sample(4, "d"),
     ]
 
     @Test(arguments: ["q", .control("c")] as [Key])
-    func `asks while something runs`(key: Key) {
+    func `needs confirmation while a transfer runs`(key: Key) {
         var sitting = Sitting(running)
         #expect(sitting.press(key).isEmpty)
         #expect(sitting.canvas.text.contains("Quit? 3 downloads are running. Partial files are kept."))
@@ -20,7 +20,7 @@ import Testing
         #expect(sitting.footer.contains("Quitting"))
     }
 
-    @Test func `asks while something is about to try again`() {
+    @Test func `needs confirmation while a retry is pending`() {
         let retry = TransferPhase.backoff(until: Moment(seconds: 9), attempt: 2, limit: 5, failure: .httpStatus(503))
         var sitting = Sitting([.sample(1, "a", retry)])
         #expect(sitting.press("q").isEmpty)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["q", .control("c")] as [Key])
-    func `does not ask when nothing does`(key: Key) {
+    func `needs no confirmation otherwise`(key: Key) {
         for rows in [[], [.sample(1, "a", .paused)], [.sample(1, "a", .cancelled)], [.sample(1, "a")]]
             as [[TransferSnapshot]]
         {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `is done hard by a second Ctrl-C, from the keyboard or as a signal`() {
+    @Test func `is immediate with a second Ctrl-C, from the keyboard or as a signal`() {
         for second in [ScreenEvent.key(.control("c")), .interrupt] {
             var asking = Sitting(running)
             asking.handle(.interrupt)
@@ -55,14 +55,14 @@ import Testing
     }
 
     @Test(arguments: [["a"], ["?"], ["c"]] as [[Key]])
-    func `with Ctrl-C works from whatever is open`(opening: [Key]) {
+    func `with Ctrl-C is possible from every mode`(opening: [Key]) {
         var sitting = Sitting(running)
         for key in opening { sitting.press(key) }
         #expect(sitting.press(.control("c")).isEmpty)
         #expect(sitting.dashboard.mode == .question(.quit))
     }
 
-    @Test func `is never done by Esc`() {
+    @Test func `is never triggered by Esc`() {
         for opening in [[], ["a"], ["c"], ["?"], ["q"]] as [[Key]] {
             var sitting = Sitting(running)
             for key in opening { sitting.press(key) }

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `The graph of the rate` {
+@Suite struct `The rate graph` {
     private func history(_ rates: [Double?], from start: Int64 = 1000) -> RateHistory {
         var history = RateHistory()
         for (offset, rate) in rates.enumerated() {
@@ -24,7 +24,7 @@ import Testing
         lines.map { String($0.padded(80).dropFirst(RateGraph.scaleWidth)) }
     }
 
-    @Test func `says how high its top is, and how long ago things were`() {
+    @Test func `labels its maximum and its time axis`() {
         let lines = draw((0..<60).map { Double($0) * 1024 }, columns: 80, rows: 6)
         #expect(lines[0].contains("59.0 KiB/s"))
         #expect(lines[2].contains("29.5 KiB/s"))
@@ -32,14 +32,14 @@ import Testing
         #expect(lines[5].contains("-30 s") && lines[5].hasSuffix(" now"))
     }
 
-    @Test func `is filled, the latest second at its right end, blank where nothing ran`() {
+    @Test func `is filled, with the latest second at the right and blanks where nothing ran`() {
         let lines = picture(draw([nil, nil, 100_000, 1, nil, 50_000], columns: 80, rows: 3))
         // Few seconds are known, so each takes six columns.
         #expect(lines[0].suffix(24) == "██████                  ")
         #expect(lines[1].suffix(24) == "██████▁▁▁▁▁▁      ██████")
     }
 
-    @Test func `says the current and the mean rate`() {
+    @Test func `shows the current and the mean rate`() {
         let still = draw([1024, 3072], columns: 80)[0]
         #expect(still.contains("│ mean 2.0 KiB/s") && !still.contains("now"), "nothing moves")
         var canvas = Canvas(columns: 80, rows: 4)
@@ -50,7 +50,7 @@ import Testing
         #expect(canvas.lines[0].contains("now 2.0 KiB/s · mean 512 B/s"), "the queue's own are better")
     }
 
-    @Test func `moves on by two seconds at a time while bytes come, and by one to the last when none do`() {
+    @Test func `advances by two seconds while bytes arrive, and to the last second when none do`() {
         func drawn(_ count: Int, isRunning: Bool) -> [String] {
             var canvas = Canvas(columns: 80, rows: 3)
             let rates = (0..<count).map { Double($0 % 7 * 100) }
@@ -73,11 +73,11 @@ import Testing
     ]
 
     @Test(arguments: scales)
-    func `has a scale for 95 of 100 seconds`(rates: [Double], top: Double) {
+    func `has a scale that fits 95 of 100 seconds`(rates: [Double], top: Double) {
         #expect(abs(RateGraph.top(of: rates) - top) < 1e-6)
     }
 
-    @Test func `cuts a spike, and marks it`() {
+    @Test func `cuts off a spike and marks it`() {
         let lines = draw([Double](repeating: 100, count: 99) + [10_000], columns: 112)
         #expect(lines[0].last == "▲")
         #expect(lines[0].count { $0 == "▲" } == 1)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [24, 40, 68, 105, 120, 186, 300])
-    func `has no empty half once there is as much to show`(width: Int) {
+    func `has no empty half once there is enough to show`(width: Int) {
         for known in 1...120 {
             let (wide, shown) = RateGraph.extent(known: known, width: width)
             #expect(wide * shown <= width)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `moves on without changing`() {
+    @Test func `moves without changing older columns`() {
         let rates = (0..<60).map { Double($0 * 37 % 50 + 51) }
         let before = draw(rates.map { $0 }, columns: 52)
         let after = draw(rates + [60, 60], columns: 52)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `rises through its colours with true colour`() throws {
+    @Test func `has a colour gradient in true colour`() throws {
         let theme = try #require(Theme.named("ember"))
         func colors(_ range: ColorRange) -> Int {
             var canvas = Canvas(columns: 60, rows: 5)
@@ -118,18 +118,18 @@ import Testing
         #expect(colors(.many) == 1)
     }
 
-    @Test func `has an ASCII twin`() {
+    @Test func `has an ASCII form`() {
         let lines = draw([10, 20, 30, 40], isASCII: true)
         #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
         #expect(lines[2].contains("#"))
     }
 
-    @Test func `is not there before anything was measured, nor where it has no room`() {
+    @Test func `is hidden before the first measurement and where it has no space`() {
         #expect(RateGraph(RateHistory(), look: Appearance()) == nil)
         #expect(draw([1, 2], columns: 20).allSatisfy { $0.isEmpty })
     }
 
-    @Test func `stands on the dashboard from 30 rows on, and takes the place of the curve in the title`() {
+    @Test func `appears from 30 rows on and replaces the curve in the title`() {
         for (rows, isThere) in [(29, false), (30, true), (60, true)] {
             var sitting = Sitting(Scenes.busy, columns: 100, lines: rows)
             sitting.update(.lively)

@@ -9,7 +9,7 @@ import Testing
         .sample(2, "b", .verifying, have: 100, of: 100), .sample(3, "c", of: 100),
     ]
 
-    @Test func `tells bytes, rate, time left, the time of the end and the time that has passed`() {
+    @Test func `shows bytes, rate, time left, end time and elapsed time`() {
         let sitting = Sitting(Self.rows, columns: 120) { $0.startedAt = .at(-125) }
         #expect(sitting.lines[0].hasSuffix("1.0 MiB/s · 6 m 52 s left · ends 00:23"))
         #expect(sitting.lines[2].hasPrefix(" 0 of 3 done · 3.0 of 12.0 GiB · 1 downloading · 1 finishing"))
@@ -29,7 +29,7 @@ import Testing
         #expect(sitting.lines[2].contains("3.0 of ~12.0 GiB"))
     }
 
-    @Test func `ticks with the second while anything is at work, and stands still when all is paused`() {
+    @Test func `changes every second while anything runs, and stops when all is paused`() {
         let running = Sitting([Self.rows[1]]) { ($0.startedAt, $0.finish) = (.at(-125), nil) }
         #expect(running.nextFrame == 1)
         let paused = Sitting([.sample(1, "a", .paused, have: 50, of: 100)]) { $0.startedAt = .at(-125) }
@@ -58,7 +58,7 @@ import Testing
         #expect(sitting.nextFrame == nil)
     }
 
-    @Test func `says of a queue that has not all succeeded how many have, in words and in colours`() {
+    @Test func `shows how many transfers succeeded if not all did, in words and colours`() {
         var sitting = over(.failed(.httpStatus(404)))
         sitting.wait(10)
         sitting.handle(.tick)
@@ -70,7 +70,7 @@ import Testing
         #expect(over(.cancelled).lines[1].contains("▒ done: 2 of 3"))
     }
 
-    @Test func `says once which host takes few connections`() {
+    @Test func `names a host with a connection limit once`() {
         let sitting = Sitting(Scenes.many(30), columns: 120) { totals in
             totals.hostLimits = [.init(host: "mirror.example.org", connections: 2)]
             totals.fullHosts = ["mirror.example.org"]

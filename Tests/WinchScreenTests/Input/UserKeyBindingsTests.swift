@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `Keys of a person's own` {
+@Suite struct `User-defined keys` {
     private func sitting(_ choices: (String, String)...) -> (Sitting, [String]) {
         let keys = UserKeyBindings(
             choices.enumerated().map { .init(number: $0.offset + 1, action: $0.element.0, keys: $0.element.1) })
@@ -13,7 +13,7 @@ import Testing
         return (sitting, keys.problems.map { "\($0.line): \($0.message)" })
     }
 
-    @Test func `hold in the place of the built-in ones, in footer and help too`() {
+    @Test func `replace the built-in ones, in footer and help too`() {
         var (sitting, problems) = sitting(("pause-all", "F5 Ctrl-P"), ("retry", ""))
         #expect(problems.isEmpty)
         #expect(sitting.press(.function(5)) == ["pauseAll"])
@@ -25,7 +25,7 @@ import Testing
         #expect(sitting.canvas.text.contains("F5 Ctr"))
     }
 
-    @Test func `are taken from the action that had them`() {
+    @Test func `are removed from their previous action`() {
         var (sitting, _) = sitting(("pause-all", "p"))
         #expect(sitting.press("p") == ["pauseAll"])
     }
@@ -38,13 +38,13 @@ import Testing
             ("pause", "Ctrl-C", "1: Ctrl-C always ends the program"),
             ("interrupt", "x", "1: Ctrl-C always ends the program"),
         ])
-    func `say what is wrong with a line, and leave the rest`(action: String, keys: String, problem: String) {
+    func `report an invalid line and keep the others`(action: String, keys: String, problem: String) {
         var (sitting, problems) = sitting((action, keys), ("pause-all", "F5"))
         #expect(problems == [problem])
         #expect(sitting.press(.function(5)) == ["pauseAll"])
     }
 
-    @Test func `are read by the names that the help shows`() {
+    @Test func `are read by the names shown in the help`() {
         for key in KeyMap.standard.bindings.flatMap(\.keys) {
             #expect(Key(named: key.name(isASCII: true)) == key)
         }

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `The table's columns` {
-    @Test func `never overlap nor leave the screen, at every width from 40 to 300`() {
+    @Test func `never overlap or exceed the screen at any width from 40 to 300`() {
         for width in 40...300 {
             let layout = ColumnLayout.fitting(width)
             var end = -1
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `go in the stated order, and never come back on the way down`() {
+    @Test func `disappear in a fixed order as the width decreases`() {
         let order: [ColumnLayout.Column] = [.graph, .host, .state, .done, .size, .left, .rate]
         var gone: [ColumnLayout.Column] = []
         for width in stride(from: 300, through: 40, by: -1) {
@@ -31,17 +31,17 @@ import Testing
     }
 
     @Test(arguments: [(40, 4), (51, 4), (52, 5), (64, 6), (78, 7), (104, 9), (150, 10), (180, 11), (300, 11)])
-    func `appear at their widths`(width: Int, count: Int) {
+    func `appear from a minimum width`(width: Int, count: Int) {
         #expect(ColumnLayout.fitting(width).fields.count == count)
     }
 
-    @Test func `tell a file's size at 80 columns, and leave names a third of the line`() {
+    @Test func `include a file's size at 80 columns and leave a third of the line to names`() {
         let layout = ColumnLayout.fitting(80)
         #expect(layout[.size] != nil)
         #expect((layout[.name]?.width ?? 0) >= 24)
     }
 
-    @Test func `grow with the screen within one set of columns`() {
+    @Test func `grow with the width while the set of columns is the same`() {
         for width in 41...300 {
             let (before, after) = (ColumnLayout.fitting(width - 1), ColumnLayout.fitting(width))
             guard before.fields.count == after.fields.count, width != 60 else { continue }
@@ -51,15 +51,15 @@ import Testing
         }
     }
 
-    @Test func `give a wide screen to bar and name`() {
+    @Test func `on a wide screen give the space to bar and name`() {
         let layout = ColumnLayout.fitting(300)
         #expect((layout[.bar]?.width ?? 0) >= 48)
         #expect((layout[.name]?.width ?? 0) >= 50)
     }
 }
 
-@Suite struct `The columns that a user chose` {
-    @Test func `stand in the user's order, at every width, as far as they fit`() {
+@Suite struct `The columns chosen by the user` {
+    @Test func `keep the user's order, as far as they fit`() {
         let choice = ColumnChoice([.size, .name, .left, .rate, .ends, .added, .host])
         for width in 40...300 {
             let fields = ColumnLayout.fitting(width, choice: choice).fields
@@ -78,20 +78,20 @@ import Testing
             ("", "auto"), ("auto", "auto"), ("name,bar", "name,bar"), (" rate , name rate", "rate,name"),
             ("RATE", "name,rate"),
         ])
-    func `are read from their names and written as they are read`(text: String, expected: String) {
+    func `are parsed from their names and written the same way`(text: String, expected: String) {
         let (choice, problems) = ColumnChoice.parsing(text)
         #expect(choice.text == expected)
         #expect(problems.isEmpty)
         #expect(ColumnChoice.parsing(choice.text).choice == choice)
     }
 
-    @Test func `leave out unknown names, and say so`() {
+    @Test func `omit unknown names and report them`() {
         let (choice, problems) = ColumnChoice.parsing("name,raet,mark,host")
         #expect(choice.text == "name,host")
         #expect(problems == ["there is no column raet; did you mean rate?", "there is no column mark"])
     }
 
-    @Test func `give a reason its own column, or that of the numbers which are there only while bytes move`() {
+    @Test func `show a reason in its own column or in place of the figures of moving rows`() {
         let wide = ColumnLayout.fitting(120)
         #expect(wide.words == wide[.state].map { $0.start..<119 })
         let narrow = ColumnLayout.fitting(80)
@@ -103,8 +103,8 @@ import Testing
     }
 }
 
-@Suite struct `The screen's lines` {
-    @Test func `are all inside, at every size`() {
+@Suite struct `The lines of the screen layout` {
+    @Test func `are within the screen at every size`() {
         for rows in 0...100 {
             for columns in [0, 1, 39, 40, 59, 60, 300] {
                 let layout = ScreenLayout(columns: columns, rows: rows)
@@ -117,7 +117,7 @@ import Testing
     }
 }
 
-@Suite struct `A line of parts` {
+@Suite struct `A line made of parts` {
     private func line(_ left: [(String, Int)], _ right: [(String, Int)] = [], width: Int, least: Int? = nil) -> String {
         func part(_ text: String, _ rank: Int) -> Part {
             Part([Run(SafeText(text), .plain)], rank: rank, least: rank == 1 ? least : nil)
@@ -129,11 +129,11 @@ import Testing
         return canvas.lines[0]
     }
 
-    @Test func `keeps its sides apart`() {
+    @Test func `keeps its left and right side apart`() {
         #expect(line([("a", 2), ("b", 3)], [("c", 4)], width: 12) == "a · b      c")
     }
 
-    @Test func `drops the lowest first`() {
+    @Test func `drops the parts of lowest priority first`() {
         let parts = [("one", 9), ("two", 2), ("three", 5)]
         #expect(line(parts, [("four", 7)], width: 30) == "one · two · three         four")
         #expect(line(parts, [("four", 7)], width: 20) == "one · three     four")
@@ -142,7 +142,7 @@ import Testing
         #expect(line(parts, [("four", 7)], width: 2) == "o…")
     }
 
-    @Test func `cuts what may be cut before anything goes`() {
+    @Test func `shortens a part that allows it before it drops any`() {
         #expect(
             line([("name", 9), ("a long title", 1)], [("rate", 7)], width: 22, least: 4) == "name · a long t…  rate")
         #expect(line([("name", 9), ("a long title", 1)], [("rate", 7)], width: 16, least: 4) == "name        rate")

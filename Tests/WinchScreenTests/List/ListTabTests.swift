@@ -3,13 +3,13 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `The tabs` {
+@Suite struct `The list's tabs` {
     private static let views: [(ListTab, Key)] = [
         (.all, "1"), (.active, "2"), (.waiting, "3"), (.failed, "4"), (.done, "5"),
     ]
 
     @Test(arguments: views)
-    func `show as many rows as they say`(view: ListTab, key: Key) {
+    func `contain the number of rows that they show`(view: ListTab, key: Key) {
         var sitting = Sitting(Scenes.busy, columns: 120, lines: 40)
         sitting.press(key)
         let count = sitting.dashboard.list.order.count
@@ -18,7 +18,7 @@ import Testing
         #expect(sitting.dashboard.list.order.allSatisfy { sitting.board[$0].map { view.contains($0.phase) } ?? false })
     }
 
-    @Test func `turn with Tab and Shift-Tab, round and round`() {
+    @Test func `are switched cyclically with Tab and Shift-Tab`() {
         var sitting = Sitting(Scenes.busy)
         for view in [ListTab.active, .waiting, .failed, .done, .all] {
             sitting.press(.tab)
@@ -28,21 +28,21 @@ import Testing
         #expect(sitting.dashboard.list.view == .done)
     }
 
-    @Test func `have each row but a cancelled one in exactly one of them`() {
+    @Test func `contain each row, except cancelled ones, exactly once`() {
         for row in Scenes.busy {
             let views = ListTab.allCases.dropFirst().filter { $0.contains(row.phase) }
             #expect(views.count == (row.phase == .cancelled ? 0 : 1), "\(row.name)")
         }
     }
 
-    @Test func `say that there is nothing of a kind`() {
+    @Test func `show a message when they are empty`() {
         var sitting = Sitting([.sample(1, "a", .moving)])
         sitting.press("4")
         #expect(sitting.canvas.text.contains("No download has failed."))
         #expect(sitting.canvas.text.contains("Press 1 to show all downloads."))
     }
 
-    @Test func `give the transfer back that was selected before they were looked at`() {
+    @Test func `restore the previous selection when they are left`() {
         var sitting = Sitting(Scenes.many(100))
         for _ in 0..<50 { sitting.press("j") }
         sitting.press("4")
@@ -58,20 +58,20 @@ import Testing
         #expect(busy.selected == 2)
     }
 
-    @Test func `keep what was chosen in them`() {
+    @Test func `keep the selection made in them`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press("j", "4", "j", "1")
         #expect(sitting.selected == 10)
     }
 
-    @Test func `are told in a low window by the one that is shown`() {
+    @Test func `are reduced in a low window to the selected one`() {
         var sitting = Sitting(Scenes.busy, columns: 80, lines: 12)
         #expect(!sitting.lines[0].contains("["))
         sitting.press("4")
         #expect(sitting.lines[0].contains("[Failed 2]"))
     }
 
-    @Test func `keep the one that is shown, the filter and the tags at any width`() {
+    @Test func `show the selected one, the filter and the tags at any width`() {
         for width in 40...300 {
             var sitting = Sitting(Scenes.busy, columns: width, lines: 20)
             sitting.press("5", " ", "/")

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `A filter` {
+@Suite struct `A row filter` {
     private static let rows: [TransferSnapshot] = [
         .sample(1, "Debian-12.iso", .moving, host: "cdimage.debian.org"),
         .sample(2, "linux-6.8.tar.xz", .waiting(.slot), host: "cdn.kernel.org"),
@@ -29,18 +29,18 @@ import Testing
             ("txt state:failed", [4]),
             ("no-such", []), ("state:no-such", []),
         ] as [(String, any Sequence<Int> & Sendable)])
-    func `lets through what its words say, all of them`(text: String, expected: any Sequence<Int> & Sendable) {
+    func `shows rows that match all of its words`(text: String, expected: any Sequence<Int> & Sendable) {
         let filter = RowFilter(text)
         #expect(Self.rows.filter(filter.matches).map(\.id.number) == expected.map { $0 })
     }
 
     @Test(arguments: ["state:", "!state:", "name:", "host:", "!", "!!", "state: name: !"])
-    func `that is not typed to its end leaves out nothing`(text: String) {
+    func `that is incomplete hides nothing`(text: String) {
         #expect(RowFilter(text).isEmpty)
         #expect(Self.rows.allSatisfy(RowFilter(text).matches))
     }
 
-    @Test func `narrows the table with every key, and is seen in the header`() {
+    @Test func `narrows the table with every key and is shown in the header`() {
         var sitting = Sitting(Self.rows)
         sitting.press("/")
         #expect(sitting.footer == " Filter:")
@@ -56,7 +56,7 @@ import Testing
         #expect(sitting.lines.count { $0.contains(".bin") } == 0)
     }
 
-    @Test func `is gone on towards with slash, and cleared by Esc, while typing and afterwards`() {
+    @Test func `is edited further with slash and cleared by Esc`() {
         var sitting = Sitting(Self.rows)
         sitting.press("/")
         sitting.type("bin")
@@ -72,7 +72,7 @@ import Testing
         #expect(!sitting.canvas.text.contains("filter bin"))
     }
 
-    @Test func `lets one move among its rows while it is typed, and acts on nothing`() {
+    @Test func `allows the cursor to move while it is typed, but no actions`() {
         var sitting = Sitting(Self.rows)
         sitting.press("/")
         sitting.type("bin")
@@ -82,13 +82,13 @@ import Testing
         #expect(sitting.dashboard.list.filterText == "binpdq")
     }
 
-    @Test func `takes a paste as words`() {
+    @Test func `treats a paste as words`() {
         var sitting = Sitting(Self.rows)
         sitting.press("/", .paste("bin\nstate:held"))
         #expect(sitting.dashboard.list.order.map(\.number) == [6])
     }
 
-    @Test func `is kept up to date by what happens`() {
+    @Test func `is updated when rows change`() {
         var sitting = Sitting(Self.rows)
         sitting.press("/")
         sitting.type("state:active")
@@ -103,7 +103,7 @@ import Testing
         #expect(sitting.dashboard.list.order.map(\.number) == [2, 8, 11])
     }
 
-    @Test func `that matches nothing says so, and what helps`() {
+    @Test func `without matches shows how to clear it`() {
         var sitting = Sitting(Self.rows)
         sitting.press("/")
         sitting.type("no-such")
@@ -115,7 +115,7 @@ import Testing
         #expect(sitting.selected == 1)
     }
 
-    @Test func `stays in sight in the smallest window`() {
+    @Test func `is visible in the smallest window`() {
         var sitting = Sitting(Self.rows, columns: 40, lines: 10)
         sitting.press("/")
         sitting.type("txt")

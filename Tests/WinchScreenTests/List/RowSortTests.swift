@@ -20,7 +20,7 @@ import Testing
             (.rate, [4, 1, 2, 3, 5, 6], [1, 4, 2, 3, 5, 6]), (.left, [4, 1, 2, 3, 5, 6], [1, 4, 2, 3, 5, 6]),
             (.state, [1, 4, 6, 3, 2, 5], [5, 2, 3, 1, 4, 6]), (.host, [2, 5, 1, 4, 6, 3], [3, 1, 4, 6, 2, 5]),
         ] as [(RowSort.Column, [Int], [Int])])
-    func `stands in its column's order, alike rows in the queue's, unknown ones last`(
+    func `has its column's order, equal rows in queue order and unknown values last`(
         column: RowSort.Column, order: [Int], inverted: [Int]
     ) {
         let board = QueueMirror.of(Self.rows)
@@ -34,7 +34,7 @@ import Testing
             (.added, [1, 2, 3, 4, 5, 6], [3, 2, 1, 4, 5, 6]), (.elapsed, [1, 2, 3, 4, 5, 6], [2, 1, 3, 4, 5, 6]),
             (.mean, [2, 1, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6]),
         ] as [(RowSort.Column, [Int], [Int])])
-    func `stands in the order of its times, what has none last`(column: RowSort.Column, order: [Int], inverted: [Int]) {
+    func `is in the order of its times, rows without one last`(column: RowSort.Column, order: [Int], inverted: [Int]) {
         let rows = (1...6).map {
             TransferSnapshot.sample($0, "file-\($0)", .moving, have: $0 == 2 ? 9000 : 1000, of: 10_000)
         }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `has the same order of names as comparing them one by one`(seed: UInt64) {
+    func `orders names like a direct comparison`(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         let pieces = ["a", "B", "file-", "0", "1", "2", ".bin", "é", "東京", "", "aaaaaaaa", "\u{1}", " "]
         let names = (0..<400).map { _ in
@@ -74,7 +74,7 @@ import Testing
         #expect(texts.sorted(isAscending: false) == expected(false))
     }
 
-    @Test func `comes to an end with names of nothing but NUL`() {
+    @Test func `terminates for names of NUL characters`() {
         var texts = SortedTexts(count: 3)
         for (index, length) in [9, 0, 1, 40].enumerated() {
             texts.append(String(repeating: "\u{0}", count: length), index)
@@ -82,7 +82,7 @@ import Testing
         #expect(texts.sorted(isAscending: true) == [0, 1, 2, 3])
     }
 
-    @Test func `walks the columns with the angle brackets, and says so in the heading`() {
+    @Test func `changes its column with the angle brackets and marks the heading`() {
         var sitting = Sitting(Self.rows, columns: 160)
         let marks = ["Name ▲", "Progress ▼", "Size ▼", "Rate ▼", "Left ▲", "State ▲", "Host ▲"]
         for mark in marks {
@@ -100,7 +100,7 @@ import Testing
         #expect(sitting.message.contains("Sorted by host, Z to A"))
     }
 
-    @Test func `walks what is seldom looked for only while its column is shown`() throws {
+    @Test func `skips columns that are hidden by default unless they are shown`() throws {
         var sitting = Sitting(Self.rows, columns: 160)
         sitting.dashboard.columnChoice = ColumnChoice.parsing("name,elapsed,added").choice
         sitting.press("<")
@@ -110,7 +110,7 @@ import Testing
         #expect(sitting.message.contains("Sorted by time elapsed, longest first"))
     }
 
-    @Test func `has a mark in ASCII, and says what it is sorted by where that column has no room`() {
+    @Test func `has an ASCII mark and names a column that is not visible`() {
         var sitting = Sitting(Self.rows, columns: 80, lines: 24, look: Appearance(isASCII: true))
         sitting.press(">")
         #expect(sitting.lines[4].contains("Name ^"))
@@ -121,7 +121,7 @@ import Testing
         #expect(sitting.lines[3].contains("by host ^"))
     }
 
-    @Test func `keeps the mark on its transfer`() {
+    @Test func `keeps the cursor on its transfer`() {
         var sitting = Sitting(Self.rows)
         sitting.press("j", "j")
         for key in [">", ">", "I", "<", ">", ">", ">", ">", "I"] as [Key] {
@@ -130,13 +130,13 @@ import Testing
         }
     }
 
-    @Test func `begins at its first row as long as nobody took the mark`() {
+    @Test func `has the cursor in its first row until the user moves it`() {
         var sitting = Sitting(Self.rows)
         sitting.press(">")
         #expect(sitting.selected == 2)
     }
 
-    @Test func `does not jump: figures change its order once a second at most`() {
+    @Test func `is rearranged by changing figures at most once a second`() {
         var rows = Self.rows
         var sitting = Sitting(rows)
         for _ in 0..<4 { sitting.press(">") }
@@ -157,7 +157,7 @@ import Testing
         #expect(numbers() == [1, 4])
     }
 
-    @Test func `with F lets the selected row keep its line on the screen`() {
+    @Test func `with F keeps the selected row in its line on the screen`() {
         func rows(first: Int) -> [TransferSnapshot] {
             let rows = Scenes.many(100)
             return rows.filter { $0.id.number >= first } + rows.filter { $0.id.number < first }
@@ -177,7 +177,7 @@ import Testing
         #expect(sitting.selected == 41)
     }
 
-    @Test func `of one file or none is no trouble`() {
+    @Test func `may be empty or have one row`() {
         for rows in [[], [TransferSnapshot.sample(1, "one")]] {
             var sitting = Sitting(rows)
             for _ in 0..<9 { sitting.press(">", "I") }

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `The log on the screen` {
+@Suite struct `The log panel` {
     private static let levels: [FeedEvent.Kind] = [
         .started(attempt: 1), .headers(status: 200), .failed(.httpStatus(404)),
         .retrying(in: .seconds(1), failure: .httpStatus(503)),
@@ -26,7 +26,7 @@ import Testing
         return update
     }
 
-    @Test func `shows the latest, and goes along as more comes`() {
+    @Test func `shows the latest entries and follows new ones`() {
         var sitting = sitting(100)
         sitting.press("l")
         #expect(sitting.canvas.text.contains("following"))
@@ -38,7 +38,7 @@ import Testing
     @Test(
         arguments: [("e", ["ERROR"]), ("w", ["ERROR", "WARN "]), ("i", ["ERROR", "WARN ", "INFO "])]
             as [(Character, [String])])
-    func `leaves out what matters less than one wants to read`(key: Character, marks: [String]) {
+    func `hides entries below the chosen level`(key: Character, marks: [String]) {
         var sitting = sitting(100)
         sitting.press("l", .character(key))
         let shown = Set(
@@ -50,7 +50,7 @@ import Testing
         #expect(sitting.canvas.text.contains("DEBUG"))
     }
 
-    @Test func `scrolls, stays where it is while more comes, and follows again at the end`() {
+    @Test func `scrolls, stays in place while entries are added, and follows again at the end`() {
         var sitting = sitting(200)
         sitting.press("l", "d", .pageUp, .pageUp)
         let before = sitting.lines.dropFirst(5).dropLast(1)
@@ -67,7 +67,7 @@ import Testing
         #expect(sitting.canvas.text.contains("following"))
     }
 
-    @Test func `filters as one types, by name and words, and Esc clears before it closes`() {
+    @Test func `is filtered as text is typed, by name and words, and Esc clears the filter first`() {
         var sitting = sitting(100)
         sitting.press("l", "/")
         sitting.type("MISSING")
@@ -80,7 +80,7 @@ import Testing
         #expect(sitting.dashboard.mode == .normal)
     }
 
-    @Test func `says so when nothing is to be read`() {
+    @Test func `shows a message when there are no entries`() {
         var sitting = sitting(0)
         sitting.press("l")
         #expect(sitting.canvas.text.contains("Nothing of this kind has happened."))
@@ -89,7 +89,7 @@ import Testing
         #expect(sitting.dashboard.mode == .normal)
     }
 
-    @Test func `keeps the latest ten thousand, and what was read in the footer`() {
+    @Test func `keeps the latest ten thousand entries and the footer's messages`() {
         var journal = LogBuffer()
         for number in 0..<30 {
             journal.append(

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `The panel of columns` {
+@Suite struct `The columns panel` {
     private func open(columns: Int = 120, lines: Int = 36, look: Appearance = Appearance()) -> Sitting {
         var sitting = Sitting(Scenes.busy, columns: columns, lines: lines, look: look)
         sitting.press("C")
@@ -14,7 +14,7 @@ import Testing
         sitting.dashboard.columnLayout.fields.map(\.column.rawValue).filter { $0 != "mark" }
     }
 
-    @Test func `shows and hides the marked column at once`() {
+    @Test func `shows and hides the selected column at once`() {
         var sitting = open()
         let before = shown(sitting)
         #expect(before.prefix(3) == ["name", "bar", "percent"])
@@ -25,7 +25,7 @@ import Testing
         #expect(shown(sitting) == before)
     }
 
-    @Test func `never hides the name, and says so`() {
+    @Test func `never hides the name and explains it`() {
         var sitting = open()
         sitting.press(" ")
         #expect(shown(sitting).first == "name")
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [("]", "["), ("J", "K")] as [(Key, Key)])
-    func `moves the marked column, and no further than the ends`(later: Key, earlier: Key) {
+    func `moves the selected column up to the ends`(later: Key, earlier: Key) {
         var sitting = open()
         sitting.press("j", later)
         #expect(shown(sitting).prefix(3) == ["name", "percent", "bar"])
@@ -41,7 +41,7 @@ import Testing
         #expect(shown(sitting).prefix(3) == ["bar", "name", "percent"])
     }
 
-    @Test func `goes back to the standard columns with a`() {
+    @Test func `restores the standard columns with a`() {
         var sitting = open()
         let before = shown(sitting)
         sitting.press("j", " ", "a")
@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test(arguments: ["C", "q", .escape] as [Key])
-    func `closes by what opened it and by what leaves`(key: Key) {
+    func `is closed by the key that opened it and by the keys that leave`(key: Key) {
         var sitting = open()
         #expect(sitting.press(key).isEmpty)
         #expect(sitting.dashboard.mode == .normal)
     }
 
-    @Test func `is saved with W in the words of the option`() {
+    @Test func `is saved with W in the format of the option`() {
         var sitting = open()
         sitting.press("G", "[")
         let saved = sitting.press("W").first ?? ""
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [(80, 24), (120, 36), (40, 10), (40, 8)], [false, true])
-    func `keeps the marked column in view`(size: (Int, Int), isASCII: Bool) {
+    func `keeps the selected column visible`(size: (Int, Int), isASCII: Bool) {
         var sitting = open(columns: size.0, lines: size.1, look: Appearance(isASCII: isASCII))
         for _ in ColumnChoice.all {
             guard case .columns(let view) = sitting.dashboard.mode else { return }
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `is a command and a setting too`() {
+    @Test func `is also available as a command and a setting`() {
         var sitting = Sitting(Scenes.busy, columns: 120)
         sitting.press(":")
         sitting.type("columns name,rate")

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `The details` {
+@Suite struct `The details panel` {
     private func open(_ columns: Int = 120, _ lines: Int = 40, details: TransferDetails? = .full) -> Sitting {
         var sitting = Sitting(Scenes.busy, columns: columns, lines: lines)
         sitting.press("j", "j", .enter)
@@ -11,7 +11,7 @@ import Testing
         return sitting
     }
 
-    @Test func `are asked for by Enter, follow the selection, and are no longer wanted after Esc`() {
+    @Test func `is opened by Enter, follows the selection and is closed by Esc`() {
         var sitting = Sitting(Scenes.busy)
         #expect(sitting.press("j", .enter) == ["watch(Optional(TransferID(number: 2)))"])
         #expect(sitting.press("j") == ["watch(Optional(TransferID(number: 3)))"])
@@ -24,14 +24,14 @@ import Testing
     @Test(arguments: [
         ("https://h/f", "not possible"), ("ftp://h/f", "possible; the size"), ("sftp://h/f", "possible; the size"),
     ])
-    func `say whether a download without a mark of its file can be resumed`(url: String, words: String) {
+    func `shows whether a download without a validator can be resumed`(url: String, words: String) {
         var details = TransferDetails.full
         (details.urls, details.mirror, details.validator) = ([url], 0, nil)
         let line = open(200, 70, details: details).lines.first { $0.contains("Resume") } ?? ""
         #expect(line.contains(words), "\(line)")
     }
 
-    @Test func `say all that is known`() {
+    @Test func `shows everything that is known`() {
         let text = open(200, 70).canvas.text
         for words in [
             "https://mirror.example.org/nightly/", "Redirect", "https://cdn.example.org/storage", "Mirrors",
@@ -50,14 +50,14 @@ import Testing
     }
 
     @Test(arguments: [(80, 24), (120, 30), (200, 50)])
-    func `show the rate and what is on disk without scrolling`(columns: Int, lines: Int) {
+    func `shows the rate and the bytes on disk without scrolling`(columns: Int, lines: Int) {
         let lines = open(columns, lines).lines
         #expect(lines.contains { $0.contains("now 4.1 MiB/s") }, "in its graph")
         #expect(lines.contains { $0.contains("1.3 GiB on disk in 1 piece") })
         #expect(!lines.contains { $0.contains("synced …") })
     }
 
-    @Test func `count no pieces where nothing is there`() {
+    @Test func `shows no number of pieces when nothing is on disk`() {
         var details = TransferDetails.full
         details.ranges = []
         let row = TransferSnapshot.sample(3, "a", .waiting(.slot), of: 100)
@@ -67,7 +67,7 @@ import Testing
         #expect(sitting.canvas.text.contains("nothing yet") && !sitting.canvas.text.contains("pieces"))
     }
 
-    @Test func `tell in full why it failed, what is odd, and why the bar moved back`() {
+    @Test func `shows the full failure, the warning and the reason for a step back`() {
         var row = TransferSnapshot.sample(
             1, "a.zip", .failed(.unexpectedPage(expected: ".zip")), have: 100, of: 100)
         row.warning = .page(expected: ".zip")
@@ -89,7 +89,7 @@ import Testing
         #expect(!sitting.canvas.text.contains("retried"), "a person's own doing is no trouble")
     }
 
-    @Test func `tell of each checksum how it stands, what it is and who asks for it`() throws {
+    @Test func `shows the state, value and origin of each checksum`() throws {
         let checksum = try #require(Checksum("md5=" + String(repeating: "ab", count: 16)))
         func text(_ finding: ChecksumFinding, verified: Int64? = nil) -> String {
             var row = TransferSnapshot.sample(3, "a", .verifying, have: 100, of: 100)
@@ -120,7 +120,7 @@ import Testing
         #expect(text(finding).contains("an earlier run"))
     }
 
-    @Test func `blame no server for a size that it was not asked for`() {
+    @Test func `reports a missing size only after the server was asked for it`() {
         var details = TransferDetails.full
         details.size = .unknown(estimate: .zero)
         #expect(open(details: details).canvas.text.contains("unknown (not announced)"))
@@ -130,7 +130,7 @@ import Testing
         #expect(text.contains("not known yet"))
     }
 
-    @Test func `say that they are on their way, and show nobody else's`() {
+    @Test func `shows that details are loading, and none of another transfer`() {
         var other = TransferDetails.full
         other.id = TransferID(5)
         for sitting in [open(details: nil), open(details: other)] {
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `stand beside the table on a wide screen and over it on others`() {
+    @Test func `is beside the table on a wide screen and over it on others`() {
         let wide = open(160, 40)
         let row = wide.lines.first { $0.contains("linux-6.8.1.tar.xz") }
         #expect(row?.contains("│") == true)
@@ -148,7 +148,7 @@ import Testing
         #expect(open(119, 40).lines.contains { $0.contains("linux-6.8.1.tar.xz") } == false)
     }
 
-    @Test func `scroll to their end, and no further`() {
+    @Test func `scrolls up to its end`() {
         var sitting = open(80, 20)
         #expect(!sitting.canvas.text.contains("accept-ranges"))
         for _ in 0..<30 { sitting.press("J") }
@@ -160,7 +160,7 @@ import Testing
         #expect(sitting.canvas.text.contains("URL"))
     }
 
-    @Test func `draw as a map what is on disk`() throws {
+    @Test func `draws a map of the bytes on disk`() throws {
         var details = TransferDetails.full
         details.size = .declared(ByteCount(bytes: 100))
         details.ranges = [0..<50, 75..<100]
@@ -174,7 +174,7 @@ import Testing
         #expect(map == ["█████▓▓▓▓▓─────▓▓▓▓▓"])
     }
 
-    @Test func `close with the last transfer`() {
+    @Test func `is closed with the last transfer`() {
         var sitting = open()
         var gone = Update(order: [], totals: QueueTotals(), at: .at(1))
         gone.removed = Scenes.busy.map(\.id)
@@ -183,7 +183,7 @@ import Testing
         #expect(sitting.press(.enter).isEmpty)
     }
 
-    @Test func `are not opened where they could not be seen`() {
+    @Test func `is not opened where there is no space for it`() {
         var sitting = Sitting(Scenes.busy, columns: 30, lines: 5)
         #expect(sitting.press(.enter).isEmpty)
         #expect(sitting.message.contains("The window is too small"))
@@ -202,11 +202,11 @@ import Testing
         #expect(answered("o") == ["open /home/me/haul", "watch(nil)"])
     }
 
-    @Test func `y copies the address`() {
+    @Test func `y copies the URL`() {
         #expect(answered("y") == ["copy \(TransferDetails.full.url)", "watch(nil)"])
     }
 
-    @Test func `is carried out at once when they are here`() {
+    @Test func `is executed at once when they are loaded`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press("j", "j", .enter)
         sitting.update(.details(.full, of: Scenes.busy))
@@ -218,7 +218,7 @@ import Testing
     @Test(arguments: [
         ("http://new.example/x", "http://new.example/x"), ("<http://new.example/a b>", "http://new.example/a%20b"),
     ])
-    func `e changes the address, prefilled`(typed: String, address: String) {
+    func `e changes the URL, starting from the old one`(typed: String, address: String) {
         var sitting = Sitting(Scenes.busy)
         sitting.press("j", "j", "e")
         sitting.update(.details(.full, of: Scenes.busy))
@@ -232,7 +232,7 @@ import Testing
         #expect(actions.first?.contains(address) == true)
     }
 
-    @Test func `says what is wrong with an address, and changes nothing by Esc`() {
+    @Test func `e refuses an invalid URL and changes nothing after Esc`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press("j", "j", "e")
         sitting.update(.details(.full, of: Scenes.busy))
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test(arguments: ["o", "y", "e", .enter] as [Key])
-    func `says so when there is no transfer`(key: Key) {
+    func `shows a message when there is no transfer`(key: Key) {
         var sitting = Sitting()
         #expect(sitting.press(key).isEmpty)
         #expect(sitting.message.contains("No downloads yet"))

@@ -3,8 +3,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `The help` {
-    @Test func `names every key that there is`() {
+@Suite struct `The help panel` {
+    @Test func `lists every key`() {
         for size in [(80, 24), (120, 36), (200, 60)] {
             var sitting = Sitting(Scenes.busy, columns: size.0, lines: size.1)
             sitting.press("?")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `has words that fit into its columns, and begins with what one uses most`() {
+    @Test func `fits its columns and lists the most common keys first`() {
         for binding in KeyMap.standard.bindings {
             let keys = binding.keys.map { $0.name(isASCII: true) }.joined(separator: " ")
             #expect(keys.count < HelpPanel.keyWidth, "\(keys)")
@@ -46,21 +46,21 @@ import Testing
     }
 
     @Test(arguments: ["?", "h", "q", .escape, .enter, .function(1)] as [Key])
-    func `closes by what opened it and by what leaves`(key: Key) {
+    func `is closed by the key that opened it and by the keys that leave`(key: Key) {
         var sitting = Sitting(Scenes.busy)
         sitting.press(.function(1))
         #expect(sitting.press(key).isEmpty)
         #expect(sitting.dashboard.mode == .normal)
     }
 
-    @Test func `lets the numbers above go on`() {
+    @Test func `does not stop updates of the header`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press("?")
         sitting.update([.sample(1, "only", .moving)])
         #expect(sitting.lines[2].contains("0 of 1 done"))
     }
 
-    @Test func `and the footer come from one key map without contradictions`() {
+    @Test func `and the footer use one key map without contradictions`() {
         var intents: [Key: KeyAction] = [:]
         for binding in KeyMap.standard.bindings {
             for key in binding.keys {
@@ -87,14 +87,14 @@ import Testing
         #expect(sitting.footer.hasPrefix(" d remove  Enter details  a add"))
     }
 
-    @Test func `names the limits at 120 columns`() {
+    @Test func `names the rate limits at 120 columns`() {
         let footer = Sitting([.sample(1, "a", .moving), .sample(2, "b", .failed(.httpStatus(404)))], columns: 120)
             .footer
         #expect(footer.contains("x limit") && footer.contains("z limit all"))
     }
 
     @Test(arguments: [(80, 24), (120, 36), (60, 20), (40, 10), (40, 8)])
-    func `stays while a message is shown, which covers no selected row`(columns: Int, lines: Int) {
+    func `stays visible below a message, which covers no selected row`(columns: Int, lines: Int) {
         var sitting = Sitting(Scenes.many(50), columns: columns, lines: lines)
         sitting.press("G")
         let footer = sitting.footer
@@ -104,7 +104,7 @@ import Testing
         #expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-50") })
     }
 
-    @Test func `keeps help and quit at any width`() {
+    @Test func `contains help and quit at any width`() {
         for width in 40...300 {
             let footer = Sitting(Scenes.busy, columns: width).footer
             #expect(footer.contains("? help"))
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `tells of problems until a key is pressed, in the log each of them`() {
+    @Test func `shows problems until a key is pressed, and the log lists all of them`() {
         let problems = [
             "/home/me/.config/winch/winch.conf:3: there is no option colour", "/x/sea.theme:9: no such colour",
         ]
@@ -130,14 +130,14 @@ import Testing
         #expect(sitting.footer.contains("? help"))
     }
 
-    @Test func `tells of one problem in as many lines as it needs`() {
+    @Test func `shows a single problem on as many lines as it needs`() {
         var sitting = Sitting(Scenes.busy, columns: 40, lines: 12)
         sitting.handle(.problems(["winch.conf:3: limit-rate: bytes a second, such as 500K or 2M, not 'fast'"]))
         #expect(sitting.canvas.text.contains("winch.conf:3: limit-rate: bytes a"))
         #expect(sitting.message.contains("(l shows it again)"))
     }
 
-    @Test func `says of a failed row what the table has no room for`() {
+    @Test func `shows the failure of the selected row if the table has no space for it`() {
         let reason = TransferFailure.unreachable(host: "h", reason: "Connection refused")
         for (columns, rows) in [(80, 24), (200, 36), (60, 20)] {
             var sitting = Sitting(
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `shows a notice for four seconds, made safe`() {
+    @Test func `shows a notice for four seconds, without control characters`() {
         var sitting = Sitting(Scenes.busy)
         sitting.handle(.notice("line 3: bad URL \u{1B}[2J"))
         #expect(sitting.message == " line 3: bad URL �[2J")

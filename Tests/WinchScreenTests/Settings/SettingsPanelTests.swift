@@ -26,7 +26,7 @@ import Testing
         sitting.lines.first { $0.contains(" \(name) ") }
     }
 
-    @Test func `shows every setting with value and origin`() {
+    @Test func `shows every setting with its value and origin`() {
         let sitting = open()
         #expect(line(sitting, "jobs")?.contains("< 4 >") == true)
         #expect(line(sitting, "jobs")?.contains("file, line 3") == true)
@@ -38,7 +38,7 @@ import Testing
         #expect(line(sitting, "password")?.contains("(set)") == true)
     }
 
-    @Test func `edits the value itself: what is typed first replaces it, arrows keep it`() {
+    @Test func `edits the value itself, which typed text replaces and arrow keys keep`() {
         var sitting = open()
         sitting.press("j", "j", .enter)
         #expect(sitting.footer == " theme: standard" || sitting.footer == " theme: dark")
@@ -57,7 +57,7 @@ import Testing
         #expect(sitting.dashboard.look.theme.name == "dark", "Tab goes through all values")
     }
 
-    @Test func `sends what W saves: the look and the habits, not what is for this run`() {
+    @Test func `saves with W the appearance and preferences, not options of this run`() {
         var sitting = open()
         let words = "save jobs=4 limit-rate=none progress=accurate theme=dark animation=yes ascii=no fps=20 mouse=yes"
         #expect(sitting.press("W").first?.hasPrefix(words) == true)
@@ -68,7 +68,7 @@ import Testing
         #expect(!saved.contains("exit="))
     }
 
-    @Test func `saves of a terminal without colours the theme that was given`() {
+    @Test func `saves the configured theme on a terminal without colours`() {
         var sitting = Sitting(Scenes.busy, look: Appearance(isAnimated: false, hasColor: false))
         sitting.dashboard = Dashboard(
             title: "", look: Appearance(isAnimated: false, hasColor: false), columns: 80, rows: 24,
@@ -81,7 +81,7 @@ import Testing
         #expect(!saved.contains("ascii="), "this terminal alone needs it")
     }
 
-    @Test func `shows after saving where a value stands, and says so`() {
+    @Test func `shows the file and line of a saved value`() {
         var sitting = open()
         sitting.press("j", "j", " ")
         #expect(line(sitting, "theme")?.contains("changed now") == true)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [("S", "edit its value; Tab completes"), ("l", "errors, warnings, info")] as [(Key, String)])
-    func `has its own keys by the question mark, and goes back by any`(panel: Key, words: String) {
+    func `shows its own keys on the question mark, and any key returns`(panel: Key, words: String) {
         for size in [(80, 24), (40, 10)] {
             var sitting = Sitting(Scenes.busy, columns: size.0, lines: size.1)
             sitting.press(panel)
@@ -108,14 +108,14 @@ import Testing
         }
     }
 
-    @Test func `says of the mouse whether it was changed`() {
+    @Test func `shows whether the mouse was changed`() {
         var sitting = open()
         #expect(line(sitting, "mouse")?.contains("default") == true)
         sitting.press(.escape, "%", "S")
         #expect(line(sitting, "mouse")?.contains("changed now") == true)
     }
 
-    @Test func `changes what can change, and says where the value is from now`() {
+    @Test func `changes a value and updates its origin`() {
         var sitting = open()
         #expect(sitting.press(.right) == ["setSlots(5)"])
         sitting.update(Scenes.busy) { $0.slots = 5 }
@@ -130,7 +130,7 @@ import Testing
         #expect(sitting.dashboard.look.theme.name == "mono", "it goes round")
     }
 
-    @Test func `says of the others that they hold for the whole run`() {
+    @Test func `does not change settings that are fixed for the run`() {
         var sitting = open()
         sitting.press(.end)
         #expect(sitting.press(.right).isEmpty)
@@ -138,7 +138,7 @@ import Testing
         #expect(sitting.press(.enter).isEmpty)
     }
 
-    @Test func `takes a typed value by Enter`() {
+    @Test func `accepts a typed value on Enter`() {
         var sitting = open()
         sitting.press("j", .enter)
         #expect(sitting.footer == " limit-rate: none")
@@ -146,7 +146,7 @@ import Testing
         #expect(sitting.press(.enter) == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 3_145_728))).words])
     }
 
-    @Test func `keeps what was typed when it is no value, and has the keys again afterwards`() {
+    @Test func `keeps invalid text for correction`() {
         var sitting = open()
         sitting.press("j", .enter)
         sitting.type("fast")
@@ -162,13 +162,13 @@ import Testing
         #expect(sitting.dashboard.mode == .settings(SettingsView(index: 1)))
     }
 
-    @Test func `says of a setting that cannot change why it takes no value`() {
+    @Test func `explains why a setting cannot be changed`() {
         var sitting = open()
         sitting.press(.end, .enter)
         #expect(sitting.message.contains("password can only be set at the start"))
     }
 
-    @Test func `tells of the marked one in full, however narrow it is`() {
+    @Test func `describes the selected setting in full at any width`() {
         var sitting = open(columns: 44, lines: 20)
         #expect(sitting.canvas.text.contains("Simultaneous downloads."))
         sitting.press("j")
@@ -176,13 +176,13 @@ import Testing
     }
 
     @Test(arguments: ["S", ",", "q", .escape] as [Key])
-    func `closes by what opened it and by what leaves`(key: Key) {
+    func `is closed by the key that opened it and by the keys that leave`(key: Key) {
         var sitting = open()
         sitting.press(key)
         #expect(sitting.dashboard.mode == .normal)
     }
 
-    @Test func `scrolls in a low window so that the marked one is seen`() {
+    @Test func `scrolls in a low window to keep the selected setting visible`() {
         var sitting = open(columns: 40, lines: 8)
         for _ in 0..<20 { sitting.press("j") }
         #expect(line(sitting, "password")?.contains("▸") == true)
@@ -190,7 +190,7 @@ import Testing
         #expect(line(sitting, "jobs")?.contains("▸") == true)
     }
 
-    @Test func `walks the ladder of limits by the arrows`() {
+    @Test func `steps through the rate limits with the arrow keys`() {
         var sitting = open()
         sitting.press("j")
         #expect(sitting.press(.left) == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 10_485_760))).words])

@@ -1,6 +1,6 @@
 @testable import WinchModel
 
-/// Boards for screen tests.
+/// Rows for screen tests.
 enum Scenes {
     private static let mebi: Int64 = 1 << 20
     private static let gibi: Int64 = 1 << 30

@@ -86,7 +86,7 @@ extension QueueTotals {
     }
 }
 
-/// A user at a terminal: the dashboard, its board and a clock that the test moves.
+/// A user at a terminal: the dashboard, its copy of the queue and a clock that the test moves.
 struct Sitting {
     var dashboard: Dashboard
     var board = QueueMirror()

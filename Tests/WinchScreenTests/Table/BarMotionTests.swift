@@ -17,13 +17,13 @@ import Testing
         #expect(Easing.step(from: 0.2, to: 0.8, elapsed: .zero) == 0.2)
     }
 
-    @Test func `stands still when the clock runs back and is there after a suspend`() {
+    @Test func `stands still when the clock runs backwards and is complete after a suspension`() {
         #expect(Easing.step(from: 0.2, to: 0.8, elapsed: .seconds(-5)) == 0.2)
         let hour = Easing.step(from: 0.2, to: 0.8, elapsed: .seconds(3600))
         #expect(hour == 0.8)
     }
 
-    @Test func `comes to the same place in 10, 30 or 60 frames a second`() {
+    @Test func `reaches the same place at 10, 30 or 60 frames a second`() {
         for frames in [10, 30, 60] {
             var shown = 0.0
             for _ in 0..<frames { shown = Easing.step(from: shown, to: 0.7, elapsed: .seconds(0.2 / Double(frames))) }
@@ -44,13 +44,13 @@ import Testing
 
     private func shown(_ motion: BarMotion, _ seconds: Double) -> Double { motion.shown(at: .at(seconds)) ?? -1 }
 
-    @Test func `stands where its numbers are when first seen`() {
+    @Test func `starts at the current value when it is first shown`() {
         let motion = BarMotion(at: reading(0.4), now: .at(0))
         #expect(shown(motion, 0) == 0.4)
         #expect(!motion.isMoving(width: 100, at: .at(0)))
     }
 
-    @Test func `is the same at any pace of frames while numbers come`() {
+    @Test func `is the same at any frame rate while values arrive`() {
         func run(framesPerSecond: Int) -> Double {
             var motion = BarMotion(at: reading(0), now: .at(0))
             for frame in 0...framesPerSecond {
@@ -66,7 +66,7 @@ import Testing
         #expect(abs(run(framesPerSecond: 10) - run(framesPerSecond: 60)) < 1e-9)
     }
 
-    @Test func `never moves back without a cause`() {
+    @Test func `never runs backwards without a cause`() {
         var motion = BarMotion(at: reading(0.6), now: .at(0))
         motion.follow(reading(0.2), isAnimated: true, now: .at(1))
         for time in [1.0, 1.1, 2, 60] { #expect(shown(motion, time) == 0.6) }
@@ -74,7 +74,7 @@ import Testing
         #expect(abs(shown(motion, 62) - 0.61) < 1e-4)
     }
 
-    @Test func `moves back within 500 ms after a rebase, and says why for a while`() {
+    @Test func `runs backwards within 500 ms after a rebase and shows the cause for a while`() {
         var motion = BarMotion(at: reading(0.6), now: .at(0))
         motion.follow(reading(0, rebase: rebase(at: 1)), isAnimated: true, now: .at(1))
         #expect(shown(motion, 1.1) < 0.6)
@@ -90,7 +90,7 @@ import Testing
         #expect(abs(shown(motion, 4) - 0.3) < 1e-4)
     }
 
-    @Test func `runs as a marquee while the size is unknown, then eases once in 250 ms`() {
+    @Test func `is a marquee while the size is unknown, then eases once in 250 ms`() {
         var motion = BarMotion(at: reading(nil), now: .at(0))
         #expect(motion.shown(at: .at(0)) == nil)
         motion.follow(reading(0.5), isAnimated: true, now: .at(1))
@@ -100,7 +100,7 @@ import Testing
         #expect(!motion.isMoving(width: 80, at: .at(1.25)))
     }
 
-    @Test func `fills in 250 ms at the finish and holds it for 250 more`() {
+    @Test func `fills the bar in 250 ms at the finish and holds it for 250 ms more`() {
         var motion = BarMotion(at: reading(0.5), now: .at(0))
         motion.follow(reading(1), isAnimated: true, now: .at(1))
         motion.follow(reading(1), isAnimated: true, now: .at(1.1))
@@ -111,14 +111,14 @@ import Testing
         #expect(!motion.isFresh(at: .at(1.5)))
     }
 
-    @Test func `lets a file that was over at once be seen for half a second`() {
+    @Test func `shows a file that finished at once for half a second`() {
         let motion = BarMotion(at: reading(1), isFresh: true, now: .at(0))
         #expect(shown(motion, 0) == 0)
         #expect(shown(motion, 0.25) == 1)
         #expect(motion.freshUntil == .at(0.5))
     }
 
-    @Test func `is where its numbers are without animation`() {
+    @Test func `jumps to the current value without animation`() {
         var motion = BarMotion(at: reading(0.6), now: .at(0))
         for fraction in [0.1, 0.9, 0.3, 1] {
             motion.follow(reading(fraction), isAnimated: false, now: .at(1))
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `moves only while an eighth of a cell is still to come`() {
+    @Test func `continues only while at least an eighth of a cell is left`() {
         var motion = BarMotion(at: reading(0.5), now: .at(0))
         motion.follow(reading(0.500_1), isAnimated: true, now: .at(0))
         #expect(!motion.isMoving(width: 10, at: .at(0)))
@@ -136,7 +136,7 @@ import Testing
         #expect(!motion.isMoving(width: 10, at: .at(1)))
     }
 
-    @Test func `freezes the rainbow while paused and goes on from there`() {
+    @Test func `freezes the rainbow in a pause and continues from there`() {
         var motion = BarMotion(at: reading(0.5), now: .at(0))
         let start = motion.flowed(at: .at(0))
         motion.follow(reading(0.5, isFlowing: false), isAnimated: true, now: .at(2))

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `A bar` {
+@Suite struct `A progress bar` {
     private func bar(isASCII: Bool = false) -> Bar {
         Bar(look: Appearance(isASCII: isASCII), ink: .flat(.plain))
     }
@@ -23,11 +23,11 @@ import Testing
     @Test(arguments: [
         (0.0, "--------"), (0.062_5, ">-------"), (0.125, "#-------"), (0.55, "####>---"), (0.999, "#######>"),
     ])
-    func `has an ASCII twin`(fraction: Double, expected: String) {
+    func `has an ASCII form`(fraction: Double, expected: String) {
         #expect(text(bar(isASCII: true).cells(fraction: fraction, width: 8, hasMoved: false)) == expected)
     }
 
-    @Test func `shows a sliver once a byte has moved, and is full only when finished`() {
+    @Test func `shows a sliver after the first byte and is full only when finished`() {
         #expect(text(bar().cells(fraction: 1e-12, width: 4, hasMoved: true)) == "▏───")
         #expect(text(bar().cells(fraction: 0, width: 4, hasMoved: false)) == "────")
         #expect(text(bar().cells(fraction: 1, width: 4, hasMoved: true)) == "███▉")
@@ -35,7 +35,7 @@ import Testing
         #expect(text(bar(isASCII: true).cells(fraction: 1, width: 4, hasMoved: true)) == "###>")
     }
 
-    @Test func `hatches what is only estimated`() {
+    @Test func `hatches the estimated part`() {
         #expect(text(bar().cells(fraction: 0.55, width: 8, hasMoved: true, guessed: 1)) == "████▍╌╌╌")
         #expect(text(bar(isASCII: true).cells(fraction: 0.55, width: 8, hasMoved: true, guessed: 0.9)) == "####>:::")
         #expect(text(bar().cells(fraction: 0.25, width: 8, hasMoved: true, guessed: 0.3)) == "██────╌╌")
@@ -47,12 +47,12 @@ import Testing
         (0.0, "█───────"), (0.2, "▒▓█─────"), (0.3, "░▒▓█────"), (0.6, "───░▒▓█─"), (0.9, "──────░▒"),
         (1.2, "█───────"),
     ])
-    func `lets a comet pass in 1.2 seconds while a size is unknown`(seconds: Double, expected: String) {
+    func `shows a marquee with a fixed period while the size is unknown`(seconds: Double, expected: String) {
         #expect(text(bar().marquee(at: Moment(seconds: 12 + seconds), width: 8)) == expected)
     }
 
     @Test(arguments: [-5, 0, 1, 2, 7, 80, 300])
-    func `is exactly as wide as asked for, whatever the numbers`(width: Int) {
+    func `has exactly the requested width for any values`(width: Int) {
         let fractions = [-1, 0, 0.3, 0.999, 1, 17, .nan, .infinity, -.infinity]
         for isASCII in [false, true] {
             for fraction in fractions {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `is drawn in the colours of the rainbow at its time`() {
+    @Test func `is drawn in the rainbow's colours at the given time`() {
         let rainbow = Bar(look: Appearance(theme: .rainbow), ink: .rainbow(.seconds(1)))
         let cells = rainbow.cells(fraction: 0.5, width: 10, hasMoved: true)
         for x in 0..<5 { #expect(cells[x].style.foreground == Hue.rainbow(x: x, width: 10, time: .seconds(1))) }
@@ -89,20 +89,20 @@ import Testing
         (0.0, "────────"), (1e-9, "╸───────"), (0.062_5, "╸───────"), (0.125, "━╶──────"), (0.5, "━━━━╶───"),
         (0.55, "━━━━╶───"), (0.57, "━━━━╸───"), (0.9, "━━━━━━━╶"), (0.99, "━━━━━━━╸"), (1.0.nextDown, "━━━━━━━╸"),
     ])
-    func `is a heavy line on a thin one, in halves of a cell, and not full before the finish`(
+    func `is a heavy line on a thin one, in half cells, and not full before the finish`(
         fraction: Double, expected: String
     ) {
         #expect(text(fraction, hasMoved: fraction > 0) == expected)
     }
 
-    @Test func `is full when it is finished, and has the twin of every bar in ASCII`() {
+    @Test func `is full when finished, and has the common ASCII form`() {
         #expect(text(1, isFinished: true) == "━━━━━━━━")
         #expect(text(0.55, isASCII: true) == "####>---")
         #expect(text(0.5, isASCII: true) == "####----")
         #expect(text(1, isASCII: true) == "#######>")
     }
 
-    @Test func `runs through its colours with true colour, and is flat without`() throws {
+    @Test func `has a gradient in true colour and one colour otherwise`() throws {
         let theme = try #require(Theme.named("ocean"))
         let (full, many) = (Appearance(theme: theme, colors: .full), Appearance(theme: theme, colors: .many))
         #expect(many.gradient == nil && Appearance(theme: theme).gradient == nil)
@@ -121,13 +121,13 @@ import Testing
         #expect(gradient.color(at: 0, of: 1) == theme.barTip.foreground)
     }
 
-    @Test func `needs no frame for a change that does not show`() {
+    @Test func `needs no frame for an invisible change`() {
         #expect(Bar.step(0.5, width: 10, shape: .line) == Bar.step(0.51, width: 10, shape: .line))
         #expect(Bar.step(0.5, width: 10, shape: .block) != Bar.step(0.52, width: 10, shape: .block))
     }
 }
 
-@Suite struct `A bar of kinds` {
+@Suite struct `A bar of shares` {
     private func cells(
         _ ok: Double, _ failed: Double, _ cancelled: Double, width: Int = 10, isFinished: Bool = false,
         isASCII: Bool = false
@@ -142,7 +142,7 @@ import Testing
         ).cells(width: width, isFinished: isFinished)
     }
 
-    @Test func `has a colour, and in ASCII a sign, for each`() {
+    @Test func `has a colour for each share, and a sign in ASCII`() {
         #expect(String(cells(0.5, 0.2, 0.1, isASCII: true).compactMap(\.text)) == "#####xx=--")
         #expect(
             cells(0.5, 0.2, 0.1).prefix(7).map(\.style.foreground) == Array(repeating: .ansi(2), count: 5) + [
@@ -150,13 +150,13 @@ import Testing
             ])
     }
 
-    @Test func `shows the next kind behind the first where two share a cell`() {
+    @Test func `uses the next share's colour as the background of a divided cell`() {
         let cell = cells(0.25, 0.25, 0)[2]
         #expect(cell.text == "▌")
         #expect(cell.style == Style(foreground: .ansi(2), background: .ansi(1)))
     }
 
-    @Test func `shows one of ten thousand, and is full only at the end`() {
+    @Test func `shows a share of one in ten thousand and is full only at the end`() {
         #expect(cells(0.5, 0.000_1, 0)[5].text == "▏")
         #expect(cells(1, 0, 0).last?.text == "▉")
         #expect(cells(0.9, 0.1, 0, isFinished: true).last?.text == "▓")

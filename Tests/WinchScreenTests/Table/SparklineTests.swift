@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `The curve of the rate` {
+@Suite struct `The rate curve` {
     /// One rate a second from `start` on.
     private func history(_ rates: [Double], from start: Int64 = 1200) -> RateHistory {
         var history = RateHistory()
@@ -17,7 +17,7 @@ import Testing
         Sparkline(history, look: Appearance(isASCII: isASCII)).cells(atMost: width).map { String($0) }
     }
 
-    @Test func `rises from nothing to its highest in eight steps, the latest at the right`() throws {
+    @Test func `rises from zero to its maximum in eight steps, with the latest value at the right`() throws {
         let rates = history([0, 1, 100, 200, 300, 400, 500, 599, 600])
         let text = try #require(curve(rates, 120))
         #expect(text.count == 120)
@@ -26,11 +26,11 @@ import Testing
     }
 
     @Test(arguments: [(120, 120), (119, 60), (59, 40), (39, 30), (29, 24), (23, 20), (20, 20)])
-    func `covers two minutes in what room there is`(room: Int, width: Int) {
+    func `covers two minutes in the available width`(room: Int, width: Int) {
         #expect(curve(history(Array(repeating: 5, count: 120)), room) == String(repeating: "█", count: width))
     }
 
-    @Test func `needs twenty columns and something to show`() {
+    @Test func `needs twenty columns and a value above zero`() {
         #expect(curve(history([1]), 19) == nil)
         #expect(curve(RateHistory(), 200) == nil)
         #expect(curve(history([0, 0]), 120)?.suffix(3) == " ▁▁")
@@ -42,7 +42,7 @@ import Testing
         #expect(try #require(curve(rates, 120)).suffix(7) == "██    █")
     }
 
-    @Test func `moves on by whole cells, and no cell changes on its way`() throws {
+    @Test func `moves by whole cells without changing them`() throws {
         var rates = history([])
         var before: String?
         for second in 1200..<1320 as Range<Int64> {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `stands at the right end of the title line, quietly, where it takes nothing away`() throws {
+    @Test func `is dim at the right end of the title line and hidden where space is short`() throws {
         var sitting = Sitting([.sample(1, "a", .moving, have: 5, of: 10, rate: 7, finish: 90)])
         var update = Update.all([.sample(1, "a", .moving, have: 5, of: 10, rate: 7, finish: 90)])
         update.seconds = (0..<120).map { .init(number: 1200 + $0, rate: ByteRate(perSecond: Double($0))) }

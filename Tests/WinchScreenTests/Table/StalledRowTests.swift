@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `What should move and does not` {
+@Suite struct `A transfer that receives nothing` {
     private func row(isLimited: Bool = false, rate: Double = 0) -> TransferSnapshot {
         var row = TransferSnapshot.sample(1, "file-a", .moving, have: 10, of: 100, rate: rate, finish: 90)
         row.isAtRateLimit = isLimited
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [80, 120, 200])
-    func `is called stalled, in its row and in the header, not downloading at 0 B/s`(columns: Int) {
+    func `is shown as stalled in its row and in the header`(columns: Int) {
         let lines = Sitting([row()], columns: columns, lines: 24).lines
         let line = lines.first { $0.contains(" file-a ") } ?? ""
         #expect(line.contains("stalled"))
@@ -20,19 +20,19 @@ import Testing
         #expect(lines[2].contains("1 stalled") && !lines[2].contains("downloading"))
     }
 
-    @Test func `is not stalled where a limit holds it back`() {
+    @Test func `is not shown as stalled when a limit slows it down`() {
         let lines = Sitting([row(isLimited: true)], columns: 120) { $0.rateLimit = ByteRate(perSecond: 1) }.lines
         #expect(!lines.contains { $0.contains("stalled") })
         #expect(lines[5].contains("limited"))
     }
 
-    @Test func `is not stalled in the header while another waits for its response`() {
+    @Test func `is not shown as stalled in the header while another waits for its response`() {
         let other = TransferSnapshot.sample(2, "file-b", .requested)
         let lines = Sitting([row(), other], columns: 120).lines
         #expect(lines[2].contains("2 downloading") && !lines[2].contains("stalled"))
     }
 
-    @Test func `is downloading as long as bytes come, however few`() {
+    @Test func `is downloading again with any number of bytes`() {
         let lines = Sitting([row(rate: 1)], columns: 120).lines
         #expect(lines[2].contains("1 downloading") && lines[5].contains("1 B/s"))
     }

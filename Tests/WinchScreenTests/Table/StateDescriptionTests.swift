@@ -42,7 +42,7 @@ import Testing
             ["disk full: no space left in got", "disk full: no space left in got", "disk full", "disk full"]
         ),
     ])
-    func `is said in words, however little room there is`(phase: TransferPhase, words: [String]) {
+    func `is shown in words at any width`(phase: TransferPhase, words: [String]) {
         for (columns, words) in zip([200, 120, 80, 56], words) {
             let sitting = Sitting([.sample(1, "a.bin", phase, have: 5, of: 10)], columns: columns)
             let line = sitting.lines.first { $0.contains("a.bin") } ?? ""
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [(TransferPhase.waiting(.slot), 5, "(2/5)"), (.waiting(.hostSlot), 0, "(2)")])
-    func `is the last failure while it waits for a slot to be tried again`(
+    func `is the last failure while it waits for a slot for the next attempt`(
         phase: TransferPhase, limit: Int, tries: String
     ) {
         var row = TransferSnapshot.sample(1, "a.bin", phase)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [(200, true), (120, true), (80, false), (64, false)])
-    func `is the limit that it moves at`(columns: Int, isBesideRate: Bool) {
+    func `is the rate limit that it has reached`(columns: Int, isBesideRate: Bool) {
         var row = TransferSnapshot.sample(1, "a.bin", .moving, have: 5, of: 10, rate: 102_300)
         row.isAtRateLimit = true
         row.limit = ByteRate(perSecond: 102_400)
@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-@Suite struct `The words of rows` {
+@Suite struct `The descriptions of rows` {
     /// The words for the state begin in the same column in all states.
     @Test(arguments: [80, 104, 120, 150, 200])
     func `begin in the same column in every state`(columns: Int) {
@@ -95,7 +95,7 @@ import Testing
 
     /// The words of rows in the same state begin in the same column, whatever the reason and the table's width.
     @Test(arguments: [40, 60, 80, 100, 120, 160, 200])
-    func `begin below each other`(columns: Int) {
+    func `are aligned within the same state`(columns: Int) {
         let failures: [TransferFailure] = [
             .httpStatus(404), .hostNotFound("no.such.host.example"), .tooManyRedirects(20),
             .unreachable(host: "127.0.0.1:1", reason: "Connection refused"),
@@ -117,11 +117,11 @@ import Testing
     }
 }
 
-@Suite struct `The time left of the queue` {
+@Suite struct `The displayed time left of the queue` {
     private static let row = TransferSnapshot.sample(1, "a", .moving, have: 5, of: 10, rate: 7, finish: 412)
 
     @Test(arguments: [ProgressMode.simple, .accurate])
-    func `is about so while sizes are guessed`(mode: ProgressMode) {
+    func `is approximate while sizes are estimated`(mode: ProgressMode) {
         let sitting = Sitting([Self.row]) { totals in
             totals.mode = mode
             totals.guessed = 100

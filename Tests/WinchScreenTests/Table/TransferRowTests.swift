@@ -4,7 +4,7 @@ import Testing
 @testable import WinchScreen
 
 /// The visible differences between selected, tagged and settled rows.
-@Suite struct `The look of a row` {
+@Suite struct `The style of a row` {
     private static let rows: [TransferSnapshot] = [
         .sample(1, "one", .moving, have: 50, of: 100, rate: 10, finish: 60),
         .sample(2, "two", .failed(.httpStatus(404))),
@@ -24,7 +24,7 @@ import Testing
     private let top = 5
 
     @Test(arguments: Theme.builtIn, [ColorRange.mono, .palette, .many, .full])
-    func `is another from edge to edge when it is selected`(theme: Theme, colors: ColorRange) {
+    func `is different over the whole width when it is selected`(theme: Theme, colors: ColorRange) {
         let look = Appearance(theme: theme, hasColor: colors != .mono, colors: colors)
         for (place, keys) in [[], ["j"], ["j", "j"]].enumerated() as EnumeratedSequence<[[Key]]> {
             let canvas = canvas(look, keys: keys)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: Theme.builtIn, [ColorRange.palette, .full])
-    func `has a mark, another name and where it can be a shade when it is tagged`(theme: Theme, colors: ColorRange) {
+    func `has a mark, another name style and often a background when it is tagged`(theme: Theme, colors: ColorRange) {
         let look = Appearance(theme: theme, colors: colors)
         let canvas = canvas(look, keys: ["j", " ", "g"])
         #expect(canvas.lines[top + 1].hasPrefix(" ▌"))
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `is quiet once it is done: a tick, and no bar`() {
+    @Test func `is dim once it is done, with a tick and without a bar`() {
         let canvas = canvas(Appearance())
         let line = canvas.lines[top + 2]
         #expect(line.contains("✓ three") && line.contains("100%") && line.contains("done"))
@@ -71,7 +71,7 @@ import Testing
         #expect(!canvas.lines[top + 3].contains { "━─".contains($0) }, "what has not begun has none")
     }
 
-    @Test func `shows the finish for a moment`() {
+    @Test func `shows the full bar for a moment at the finish`() {
         var sitting = Sitting([.sample(1, "a", .moving, have: 99, of: 100)], columns: 120)
         sitting.wait(5)
         sitting.handle(.tick)
@@ -84,7 +84,7 @@ import Testing
         #expect(!sitting.lines[5].contains("━"))
     }
 
-    @Test func `has a small graph of its rate where there is room`() {
+    @Test func `includes a small rate graph where there is space`() {
         let columns = ColumnLayout.fitting(200)
         var sitting = Sitting(columns: 200)
         for second in 0..<60 {
@@ -103,12 +103,12 @@ import Testing
     }
 }
 
-@Suite struct `Columns of times` {
+@Suite struct `Columns with times` {
     private func event(_ seconds: Double, _ kind: FeedEvent.Kind, have: Int64 = 0) -> FeedEvent {
         FeedEvent(id: TransferID(1), at: .at(seconds), kind: kind, have: ByteCount(bytes: have), size: nil)
     }
 
-    @Test func `tell when a row came, how long it has run and how fast in the mean`() {
+    @Test func `show when a row was added, its elapsed time and its mean rate`() {
         var sitting = Sitting(columns: 160)
         sitting.dashboard.columnChoice = ColumnChoice([.name, .elapsed, .mean, .added, .ends])
         var update = Update.all([.sample(1, "a", .moving, have: 5 << 20, of: 10 << 20, rate: 9, finish: 30)])

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchScreen
 
-@Suite struct `A row that is checked` {
+@Suite struct `A row that is being verified` {
     private func line(_ change: (inout TransferSnapshot) -> Void, columns: Int = 100) -> String {
         var row = TransferSnapshot.sample(1, "a.bin", .verifying, have: 1000, of: 1000)
         change(&row)
@@ -12,7 +12,7 @@ import Testing
 
     private func filled(_ line: String) -> Int { line.count { $0 == "━" } }
 
-    @Test func `has a bar of its own for its hash`() {
+    @Test func `has a bar for the progress of its hash`() {
         let full = line { _ in }
         let half = line { $0.verified = ByteCount(bytes: 500) }
         #expect(full.contains("  finishing") && !full.contains("50%"))
@@ -21,7 +21,7 @@ import Testing
         #expect(filled(line { $0.verified = .zero }) == 0)
     }
 
-    @Test func `shows it only while it is checked`() {
+    @Test func `shows that bar only during verification`() {
         let done = line {
             $0.phase = .finished(.saved(path: "a.bin"))
             $0.verified = ByteCount(bytes: 500)
@@ -33,7 +33,7 @@ import Testing
         (200, "done, but HTML, not .zip"), (120, "done, but HTML, not .zip"), (80, "HTML, not .zip"),
         (60, "done?"),
     ])
-    func `ends with a warning when something is odd`(columns: Int, words: String) {
+    func `ends with the warning if there is one`(columns: Int, words: String) {
         let shown = line(
             {
                 $0.phase = .finished(.saved(path: "a.bin"))
