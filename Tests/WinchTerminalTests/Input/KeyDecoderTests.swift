@@ -11,7 +11,7 @@ import WinchScreen
         ("\u{0}", [.control("@")]), (" ", [.character(" ")]),
         ("é中😀", [.character("é"), .character("中"), .character("😀")]),
     ])
-    func `knows characters and control`(bytes: String, keys: [Key]) {
+    func `decodes characters and control characters`(bytes: String, keys: [Key]) {
         var decoder = KeyDecoder()
         #expect(decoder.feed(bytes.utf8) == keys)
         #expect(decoder.timeout == nil)
@@ -26,7 +26,7 @@ import WinchScreen
         ("[1;2P", .function(1)),
         ("[5;3~", .pageUp), ("OM", .enter), ("[Z", .backTab),
     ])
-    func `knows the sequences of terminals`(sequence: String, key: Key) {
+    func `decodes the sequences of terminals`(sequence: String, key: Key) {
         var decoder = KeyDecoder()
         #expect(decoder.feed("\u{1B}\(sequence)".utf8) == [key])
         #expect(decoder.timeout == nil)
@@ -37,7 +37,7 @@ import WinchScreen
         ("[<16;5;6M", .click(column: 4, row: 5)), ("[<64;5;6M", .wheelUp), ("[<65;5;6M", .wheelDown),
         ("[<69;5;6M", .wheelDown),
     ])
-    func `knows the mouse`(sequence: String, mouse: Mouse) {
+    func `decodes mouse events`(sequence: String, mouse: Mouse) {
         var decoder = KeyDecoder()
         #expect(decoder.feed("\u{1B}\(sequence)q".utf8) == [.mouse(mouse), .character("q")])
     }
@@ -48,17 +48,17 @@ import WinchScreen
         "P1$r0m\u{1B}\\",
         "[99~", "[I", "[O", "[12;40R", "[1;;;;5X", "[>0;276;0c", "Ox", "[$p", "[2~",
     ])
-    func `drops what is no key`(sequence: String) {
+    func `drops sequences that are not keys`(sequence: String) {
         var decoder = KeyDecoder()
         #expect(decoder.feed("\u{1B}\(sequence)".utf8) == [])
     }
 
-    @Test func `takes the keys that the terminal's description names`() {
+    @Test func `decodes the sequences of the terminfo entry`() {
         var decoder = KeyDecoder(sequences: KeySequences(own: [Array("\u{1B}[224z".utf8): .function(1)]))
         #expect(decoder.feed("\u{1B}[224z".utf8) == [.function(1)])
     }
 
-    @Test func `waits for what follows Escape, and not for ever`() {
+    @Test func `waits a limited time for what follows Escape`() {
         var decoder = KeyDecoder()
         #expect(decoder.feed([0x1B]) == [])
         #expect(decoder.timeout == .milliseconds(25))
@@ -71,7 +71,7 @@ import WinchScreen
         #expect(decoder.settle() == [.escape, .character("P")])
     }
 
-    @Test func `takes a sequence that comes in pieces`() {
+    @Test func `decodes a sequence that arrives in parts`() {
         var decoder = KeyDecoder()
         #expect("\u{1B}[1;5".utf8.flatMap { decoder.feed([$0]) } == [])
         #expect(decoder.feed("A".utf8) == [.up])
@@ -82,7 +82,7 @@ import WinchScreen
         ("\u{1B}q", [Key.escape, .character("q")]), ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}\u{1B}", [.escape]),
         ("\u{1B}[\u{3}", [.control("c")]), ("\u{1B}[1\u{1B}[B", [.down]), ("\u{1B}[Ax", [.up, .character("x")]),
     ])
-    func `keeps Escape apart from what comes with it`(bytes: String, keys: [Key]) {
+    func `separates Escape from the bytes after it`(bytes: String, keys: [Key]) {
         var decoder = KeyDecoder()
         #expect(decoder.feed(bytes.utf8) == keys)
     }
@@ -91,14 +91,14 @@ import WinchScreen
         [0xFF], [0xC3, 0x28], [0x80], [0xE4, 0xB8], [0xF8, 0x88], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xC2, 0x9B],
         [0xF4, 0x90, 0x80, 0x80],
     ])
-    func `drops what is no UTF-8`(bytes: [UInt8]) {
+    func `drops bytes that are not UTF-8`(bytes: [UInt8]) {
         var decoder = KeyDecoder()
         let keys = decoder.feed(bytes) + decoder.settle() + decoder.feed("a".utf8)
         #expect(keys.last == .character("a"))
         #expect(keys.allSatisfy { $0 == .character("a") || $0 == .character("(") })
     }
 
-    @Test func `takes letters of one byte where the locale has such`() {
+    @Test func `decodes single-byte letters in such a locale`() {
         var decoder = KeyDecoder(encoding: ByteEncoding([0xE9: "é", 0xF1: "ñ", 0x9B: "\u{9B}"]))
         #expect(decoder.feed([0xE9, 0x61, 0x9B, 0xF2, 0xF1]) == ["é", "a", "ñ"])
         let paste = decoder.feed(Array("\u{1B}[200~".utf8) + [0xE9, 0x0D, 0xF1] + Array("\u{1B}[201~".utf8))
@@ -109,13 +109,13 @@ import WinchScreen
         ("http://a/b\rhttp://a/c", "http://a/b\nhttp://a/c"), ("a\r\nb", "a\nb"), ("\t x\u{7}\u{9B}y", "\t xy"),
         ("\u{1B}[31mred", "[31mred"), ("中文", "中文"), ("", ""),
     ])
-    func `takes a paste as one piece of text`(pasted: String, text: String) {
+    func `returns a paste as one text`(pasted: String, text: String) {
         var decoder = KeyDecoder()
         #expect(
             decoder.feed("x\u{1B}[200~\(pasted)\u{1B}[201~q".utf8) == [.character("x"), .paste(text), .character("q")])
     }
 
-    @Test func `bounds a paste`() {
+    @Test func `limits the length of a paste`() {
         var decoder = KeyDecoder()
         _ = decoder.feed("\u{1B}[200~".utf8)
         for _ in 0..<40 { #expect(decoder.feed(Array(repeating: UInt8(ascii: "a"), count: 64 << 10)) == []) }
@@ -123,7 +123,7 @@ import WinchScreen
         #expect(keys == [.paste(String(repeating: "a", count: KeyDecoder.longestPaste)), .character("q")])
     }
 
-    @Test func `gives the keyboard back when a paste never ends`() {
+    @Test func `ends a paste that has no end sequence, so that keys work again`() {
         var decoder = KeyDecoder()
         #expect(decoder.feed("\u{1B}[200~half".utf8) == [])
         #expect(decoder.timeout == .seconds(1))
@@ -132,7 +132,7 @@ import WinchScreen
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `comes through anything`(seed: UInt64) {
+    func `recovers from arbitrary input`(seed: UInt64) {
         var decoder = KeyDecoder()
         var random = Seeded(seed: seed)
         let likely = Array("\u{1B}[]O200~201;?<ABMZ\u{7}\\\r".utf8)
@@ -146,8 +146,8 @@ import WinchScreen
     }
 }
 
-@Suite struct `A terminal's own words` {
-    @Test func `about its focus are no keys`() {
+@Suite struct `A terminal's report` {
+    @Test func `of its focus is not a key`() {
         var decoder = KeyDecoder()
         #expect(decoder.feed("a\u{1B}[Ob\u{1B}[Ic".utf8) == [.character("a"), .character("b"), .character("c")])
         #expect(decoder.takeAnswers() == [.focus(false), .focus(true)])

@@ -21,7 +21,7 @@ import Testing
         return folder.path
     }
 
-    @Test func `hands it to xdg-open, whatever its name`() async throws {
+    @Test func `passes its path to xdg-open, whatever its name`() async throws {
         let opener = FolderOpener(path: "/nowhere:\(try install()):/usr/bin:/bin")
         let odd = folder.appending(path: "odd '$(x)\" name")
         try FileManager.default.createDirectory(at: odd, withIntermediateDirectories: true)
@@ -34,7 +34,7 @@ import Testing
         #expect(try String(contentsOf: asked, encoding: .utf8) == odd.path)
     }
 
-    @Test func `says so when there is none, or no such folder`() throws {
+    @Test func `fails with the reason when xdg-open or the folder is missing`() throws {
         #expect(FolderOpener(path: "/nowhere").open(folder.path)?.contains("xdg-open is not installed") == true)
         let opener = FolderOpener(path: try install())
         #expect(opener.open(folder.path + "/missing")?.contains("No such file") == true)

@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test(arguments: [(5, 50), (50, 50), (70, 70), (5_000, 5_000)])
-    func `holds an animation to the cap`(asked: Int, given: Int) {
+    func `limits an animation to the maximum rate`(asked: Int, given: Int) {
         var pacer = pacer
         pacer.frameWasDrawn(at: start, next: start + .milliseconds(asked))
         #expect(pacer.due == start + .milliseconds(given))
     }
 
-    @Test mutating func `draws two frames a second that nobody looks at, and a key at once`() {
+    @Test mutating func `draws two frames a second in an unfocused window, but a key's frame at once`() {
         pacer.isUnwatched = true
         pacer.frameWasDrawn(at: start, next: start + .milliseconds(50))
         #expect(pacer.due == start + .milliseconds(500))
@@ -47,7 +47,7 @@ import Testing
         #expect(pacer.due == start + .milliseconds(10))
     }
 
-    @Test mutating func `draws twenty frames of a flood in a second`() {
+    @Test mutating func `draws at most twenty frames a second`() {
         var frames = 0
         for millisecond in 0..<1_000 {
             let now = start + .milliseconds(millisecond)

@@ -7,7 +7,7 @@ import WinchScreen
 @testable import WinchModel
 @testable import WinchTerminal
 
-@Suite struct `A list of files` {
+@Suite struct `A list of files for completion` {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -32,23 +32,23 @@ import WinchScreen
         ("~/.", [".hidden"], ".hidden"), ("~/b", ["bad\\x1Bname"], "bad\\x1Bname"), ("~/li", ["link/"], "link/"),
         ("~/no", ["nowhere"], "nowhere"), ("~/zz", [], ""), ("~", ["~/"], "~/"), ("~/more/", [], ""),
     ])
-    func `has what continues the path, folders with a slash, control characters as escapes`(
+    func `has the names that continue the path, with a slash for folders and control characters escaped`(
         typed: String, names: [String], common: String
     ) {
         #expect(lister().listing(of: typed) == PathListing(typed: typed, names: names, common: common))
     }
 
-    @Test func `leaves hidden files out unless they are asked for`() {
+    @Test func `omits hidden files unless the path starts with a dot`() {
         let names = lister().listing(of: "~/").names
         #expect(names.count == 6 && !names.contains(".hidden"))
     }
 
-    @Test func `says why a folder cannot be read`() {
+    @Test func `contains the reason why a folder cannot be read`() {
         #expect(lister().listing(of: "~/gone/x").fault == "~/gone/: No such file or directory")
         #expect(lister().listing(of: "~nobody/x").fault == "there is no such user")
     }
 
-    @Test func `is bounded, and knows what all files have in common`() {
+    @Test func `is limited, but its common prefix covers all files`() {
         for number in 0..<(9 * PathListing.most) { folder.write("file-\(10_000 + number)", []) }
         folder.write("fi", [])
         let listing = lister().listing(of: "~/f")
@@ -56,7 +56,7 @@ import WinchScreen
         #expect(listing.names.prefix(2) == ["fi", "file-10000"] && listing.common == "fi")
     }
 
-    @Test func `comes as news, from another thread than the one that asks`() {
+    @Test func `is read on another thread and delivered later`() {
         let gate = Mutex(())
         let woken = Mutex(0)
         let asked = Mutex(0)

@@ -27,7 +27,7 @@ extension `The terminal` {
             #expect(differences.prefix(5) == [], "\(terminal.contents)", sourceLocation: location)
         }
 
-        @Test mutating func `shows the dashboard and leaves in order`() throws {
+        @Test mutating func `shows the dashboard and ends cleanly`() throws {
             expectDashboard()
             pty.type("q")
             #expect(stage.end() == .left)
@@ -47,7 +47,7 @@ extension `The terminal` {
             #expect(stage.end() == .signalled(SIGTERM))
         }
 
-        @Test mutating func `shows news`() throws {
+        @Test mutating func `shows updates`() throws {
             expectDashboard()
             let id = TransferID(1)
             var totals = QueueTotals()
@@ -61,7 +61,7 @@ extension `The terminal` {
             #expect(stage.end() == .signalled(SIGTERM))
         }
 
-        @Test mutating func `shows a key within 50 ms in a flood of news`() throws {
+        @Test mutating func `shows the effect of a key within 50 ms during a flood of updates`() throws {
             expectDashboard()
             terminal.settle(pty)
             let mailbox = stage.mailbox
@@ -87,7 +87,7 @@ extension `The terminal` {
         }
 
         @Test(arguments: [SIGTERM, SIGHUP])
-        mutating func `gives the terminal back on a signal`(number: Int32) throws {
+        mutating func `restores the terminal on a signal`(number: Int32) throws {
             expectDashboard()
             stage.signal(number)
             #expect(stage.end() == .signalled(number))
@@ -102,7 +102,7 @@ extension `The terminal` {
             #expect(stage.hasQuit)
         }
 
-        @Test mutating func `stops and goes on`() throws {
+        @Test mutating func `stops and continues on SIGTSTP and SIGCONT`() throws {
             expectDashboard()
             stage.signal(SIGTSTP)
             #expect(eventually(within: 3) { stage.hasResumed })
@@ -116,7 +116,7 @@ extension `The terminal` {
             #expect(stage.end() == .signalled(SIGTERM))
         }
 
-        @Test mutating func `follows two hundred random sizes`() throws {
+        @Test mutating func `follows two hundred random window sizes`() throws {
             expectDashboard()
             var random = Seeded(seed: 2)
             for _ in 0..<200 {
@@ -132,7 +132,7 @@ extension `The terminal` {
             #expect(stage.end() == .signalled(SIGTERM))
         }
 
-        @Test func `ends although nobody reads the terminal`() throws {
+        @Test func `ends although nothing reads from the terminal`() throws {
             pty.resize(columns: 400, rows: 200)
             stage.signal(SIGWINCH)
             // By now the output has filled the kernel's buffer for the terminal, and some of it is still unsent.

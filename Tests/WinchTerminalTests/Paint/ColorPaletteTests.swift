@@ -14,11 +14,11 @@ import WinchScreen
         (.rgb(red: 95, green: 135, blue: 175), .indexed256, 67), (.rgb(red: 250, green: 10, blue: 5), .sixteen, 9),
         (.rgb(red: 200, green: 10, blue: 5), .eight, 1), (.rgb(red: 240, green: 240, blue: 240), .eight, 7),
     ])
-    func `finds the nearest colour that there is`(color: Color, depth: ColorDepth, number: Int32) {
+    func `finds the nearest available colour`(color: Color, depth: ColorDepth, number: Int32) {
         #expect(color.number(at: depth) == number)
     }
 
-    @Test func `makes each pair once`() {
+    @Test func `defines each pair once`() {
         var palette = ColorPalette(depth: .indexed256, pairs: 65_536)
         let red = palette.pen(for: Style(foreground: .ansi(1)))
         let bold = palette.pen(for: Style(foreground: .ansi(1), isBold: true))
@@ -31,7 +31,7 @@ import WinchScreen
         #expect(palette.pen(for: .plain) == CursesStyle())
     }
 
-    @Test func `says when it is full, and starts over`() {
+    @Test func `reports that it is full and starts over`() {
         var palette = ColorPalette(depth: .indexed256, pairs: 4)
         for color in 1...3 { #expect(palette.pen(for: Style(foreground: .ansi(UInt8(color)))) != nil) }
         #expect(palette.pen(for: Style(foreground: .ansi(4))) == nil)
@@ -40,7 +40,7 @@ import WinchScreen
         #expect(palette.pen(for: Style(foreground: .ansi(4)))?.pair == 1)
     }
 
-    @Test func `holds a whole rainbow`() {
+    @Test func `has space for all colours of the rainbow`() {
         var palette = ColorPalette(depth: .direct, pairs: 65_536)
         for step in 0..<1_530 {
             let (sector, rest) = (step / 255, UInt8(step % 255))
@@ -55,12 +55,12 @@ import WinchScreen
 
     @Test(
         arguments: [
-            // The tracks of the themes dark, light, ocean and ember.
+            // The empty parts of bars in the themes dark, light, ocean and ember.
             (0x4A, 0x53, 0x63, Style(isDim: true)), (0xA0, 0xA8, 0xB2, Style(isDim: true)),
             (0x2F, 0x4A, 0x5C, Style(isDim: true)), (0x4D, 0x3B, 0x2E, Style(isDim: true)), (240, 240, 240, .plain),
             (5, 5, 5, .plain), (200, 10, 5, Style(foreground: .ansi(1))),
         ] as [(UInt8, UInt8, UInt8, Style)])
-    func `draws no grey in the colour of the background where there are eight`(
+    func `avoids the background's colour for grey where there are eight colours`(
         red: UInt8, green: UInt8, blue: UInt8, expected: Style
     ) {
         var palette = ColorPalette(depth: .eight, pairs: 64)
@@ -69,7 +69,7 @@ import WinchScreen
         #expect(palette.pen(for: Style(foreground: color)) == palette.pen(for: expected), "a second time as well")
     }
 
-    @Test func `makes bright bold where there are eight colours`() {
+    @Test func `uses bold for bright colours where there are eight colours`() {
         var palette = ColorPalette(depth: .eight, pairs: 64)
         #expect(
             palette.pen(for: Style(foreground: .ansi(9))) == palette.pen(for: Style(foreground: .ansi(1), isBold: true))

@@ -22,7 +22,7 @@ import Testing
             + [.up, .down, .left, .right].flatMap { (key: Key) in Array(key.name(isASCII: false)) }
     }
 
-    @Test func `every sign of the screen is one that its fonts have`() {
+    @Test func `every character of the screen is replaced by one in the console's fonts`() {
         for character in Self.drawn {
             let fallback = ConsoleFallback.of(character)
             #expect(fallback.isASCII || Self.page.contains(fallback), "\(character)")
@@ -30,11 +30,11 @@ import Testing
     }
 
     @Test(arguments: [("linux", true), ("linux-16color", true), ("xterm", false), ("linuxy", false), ("", false)])
-    func `and nowhere else`(term: String, isNeeded: Bool) {
+    func `replacements are made, but on no other terminal`(term: String, isNeeded: Bool) {
         #expect(ConsoleFallback.isNeeded(term: term) == isNeeded)
     }
 
-    @Test func `letters stay what they are`() {
+    @Test func `letters are not replaced`() {
         for character in "aé東日" { #expect(ConsoleFallback.of(character) == character) }
     }
 }

@@ -5,7 +5,7 @@ import WinchScreen
 @testable import WinchTerminal
 
 extension `The terminal` {
-    @Suite struct `A driver` {
+    @Suite struct `A curses driver` {
         init() { useUTF8() }
 
         /// The driver, and a virtual terminal of the given depth that receives its output.
@@ -52,21 +52,21 @@ extension `The terminal` {
         }
 
         @Test(arguments: [(true, "√║▌_▄█~"), (false, "✓‖▏▁▃▇…")])
-        func `draws signs that the fonts of a Linux console have there`(isConsole: Bool, expected: String) throws {
+        func `uses characters of the console's fonts on a Linux console`(isConsole: Bool, expected: String) throws {
             let driver = try CursesDriver(
                 term: "xterm-256color", size: ScreenSize(columns: 40, rows: 10), depth: .eight, isConsole: isConsole)
             let bytes = driver.draw(Self.canvas([(1, "✓‖▏▁▃▇…", .plain)]))
             #expect(String(decoding: bytes, as: UTF8.self).contains(expected))
         }
 
-        @Test func `writes nothing when nothing changed`() throws {
+        @Test func `writes nothing when nothing has changed`() throws {
             var stage = try Stage()
             let canvas = Self.canvas([(1, "same", .plain)])
             stage.show(canvas)
             #expect(stage.show(canvas) == 0)
         }
 
-        @Test func `writes little for a small change`() throws {
+        @Test func `writes few bytes for a small change`() throws {
             var stage = try Stage(columns: 120, rows: 40)
             var canvas = Self.canvas(
                 (0..<40).map { ($0, "row \($0) of the table with a name in it", .plain) }, columns: 120, rows: 40)
@@ -84,7 +84,7 @@ extension `The terminal` {
         /// Some terminals have no sequence to write the last cell without scrolling; ncurses inserts it there from
         /// the cell before.
         @Test(arguments: ["tmux-256color", "screen", "xterm-256color", "vt100", "vt220"])
-        func `takes nothing from beside a window of one column`(term: String) throws {
+        func `never inserts characters in a window of one column`(term: String) throws {
             let driver = try CursesDriver(term: term, size: ScreenSize(columns: 1, rows: 3), depth: .mono)
             for _ in 0..<2 {
                 let bytes = driver.draw(
@@ -116,7 +116,7 @@ extension `The terminal` {
         }
 
         @Test(arguments: ["\u{1B}", "\u{9B}", "\n", "\u{7F}", "\u{0}", "\u{202E}", "\u{301}", "\r\n", "👩‍👩‍👧"])
-        func `lets nothing hostile out`(text: Character) throws {
+        func `writes no control character of a cell`(text: Character) throws {
             var stage = try Stage(columns: 10, rows: 3)
             var canvas = Canvas(columns: 10, rows: 3)
             canvas[2, 1] = Cell(text)
@@ -127,7 +127,7 @@ extension `The terminal` {
             #expect(stage.terminal.faults == [])
         }
 
-        @Test func `shows the cursor where the canvas has it`() throws {
+        @Test func `shows the cursor at the canvas's position`() throws {
             var stage = try Stage()
             var canvas = Self.canvas([(9, "add: ", .plain)])
             canvas.cursor = (5, 9)
@@ -140,7 +140,7 @@ extension `The terminal` {
         }
 
         @Test(arguments: [ColorDepth.mono, .eight, .sixteen, .indexed256])
-        func `shows random changes`(depth: ColorDepth) throws {
+        func `shows the result of random changes`(depth: ColorDepth) throws {
             var stage = try Stage(depth: depth)
             var random = Seeded(seed: 7)
             var canvas = Canvas(columns: 40, rows: 10)
@@ -162,7 +162,7 @@ extension `The terminal` {
             }
         }
 
-        @Test func `survives more colours than it has pairs`() throws {
+        @Test func `handles more colours than it has pairs`() throws {
             var stage = try Stage(columns: 100, rows: 100)
             for round in 0..<3 {
                 var canvas = Canvas(columns: 100, rows: 100)
@@ -179,7 +179,7 @@ extension `The terminal` {
             }
         }
 
-        @Test func `follows two hundred random sizes`() throws {
+        @Test func `follows two hundred random screen sizes`() throws {
             var stage = try Stage()
             var random = Seeded(seed: 200)
             for _ in 0..<200 {
@@ -201,7 +201,7 @@ extension `The terminal` {
             #expect(stage.terminal.faults == [])
         }
 
-        @Test func `leaves the screen and comes back to it`() throws {
+        @Test func `leaves the alternate screen and returns to it`() throws {
             var stage = try Stage()
             let canvas = Self.canvas([(1, "here", .plain)])
             stage.show(canvas)

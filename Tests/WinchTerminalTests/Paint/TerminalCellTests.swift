@@ -3,14 +3,14 @@ import Testing
 @testable import WinchTerminal
 
 extension `The terminal` {
-    @Suite struct `A glyph` {
+    @Suite struct `A terminal cell` {
         init() { useUTF8() }
 
         @Test(arguments: [
             "\u{1B}", "\u{9B}", "\n", "\u{7}", "\u{7F}", "\u{0}", "\u{202E}", "\u{2028}", "\u{301}", "\r\n", "中",
             "\u{200D}",
         ])
-        func `is a question mark where the cell would not hold`(character: Character) {
+        func `is a question mark if the character does not fit`(character: Character) {
             #expect(TerminalCell(character, room: 1) == .unknown)
         }
 
@@ -21,7 +21,7 @@ extension `The terminal` {
                 "z\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}", 1, "z\u{300}\u{301}\u{302}\u{303}", 1
             ),
         ])
-        func `holds a base and four marks`(character: Character, room: Int, text: String, columns: Int) {
+        func `has a base character and up to four marks`(character: Character, room: Int, text: String, columns: Int) {
             let glyph = TerminalCell(character, room: room)
             #expect([glyph.base] + glyph.marks == text.unicodeScalars.map(\.value))
             #expect(glyph.columns == columns)
@@ -29,13 +29,13 @@ extension `The terminal` {
     }
 }
 
-@Suite struct `A plain text` {
+@Suite struct `A text in plain output` {
     @Test(arguments: [
         ("plain", "plain"), ("\u{1B}[2J", "?[2J"), ("a\r\nb", "a??b"), ("\u{9B}x", "?x"),
         ("\u{202E}gpj.exe", "?gpj.exe"),
         ("中文 é", "中文 é"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("\u{2028}\u{2029}\u{7F}", "???"),
     ])
-    func `shows what it cannot let through`(text: String, shown: String) {
+    func `shows control characters as visible ones`(text: String, shown: String) {
         #expect(PlainText(text).description == shown)
     }
 }

@@ -24,7 +24,7 @@ import Testing
         return Update(rows: [one: row], totals: totals, events: events, at: start + .milliseconds(milliseconds))
     }
 
-    @Test mutating func `says what is odd about a file`() {
+    @Test mutating func `contains the warning about a file`() {
         var odd = update([event(.finished(.saved(path: "one")))])
         odd.rows[one]?.warning = .page(expected: ".zip")
         #expect(reporter.lines(for: odd)[0].contains(#""warning":"received an HTML page instead of .zip"#))
@@ -52,7 +52,7 @@ import Testing
         (.cancelled, #""event":"cancelled""#, #""name":"one""#), (.removed, #""event":"removed""#, #""id":1"#),
         (.queueFinished, #""event":"queueFinished""#, #""delta":3"#),
     ])
-    mutating func `writes every event as one object`(kind: FeedEvent.Kind, name: String, detail: String) throws {
+    mutating func `has an object for every event`(kind: FeedEvent.Kind, name: String, detail: String) throws {
         let lines = reporter.lines(for: update([event(kind, completed: 3, total: -4, have: 50, size: 100)]))
         let line = try #require(lines.first)
         #expect(line.contains(name))
@@ -72,7 +72,7 @@ import Testing
                 #""percent":100,"url":"http://h/a","name":"a","standing":"finished","outcome":"saved","path":"d/a"}"#
             ),
         ] as [(LedgerState, String)])
-    mutating func `says how an earlier run left what is added, not that it happened now`(
+    mutating func `contains the state that an earlier run left, not a new event`(
         standing: LedgerState, detail: String
     ) throws {
         let reopened = FeedEvent.Kind.reopened(url: "http://h/a", name: "a", standing)
@@ -82,13 +82,13 @@ import Testing
         #expect(line.hasSuffix(detail), "\(line)")
     }
 
-    @Test mutating func `says null for a size that nobody knows`() throws {
+    @Test mutating func `contains null for an unknown size`() throws {
         let line = try #require(reporter.lines(for: update([event(.moved, have: 7)])).first)
         #expect(line.contains(#""have":7,"size":null"#))
         #expect(!line.contains("percent"))
     }
 
-    @Test mutating func `writes the totals at most ten times a second, and the last of them`() {
+    @Test mutating func `contains the totals at most ten times a second, including the last`() {
         var said: [Int] = []
         var totals = QueueTotals()
         totals.count = 1
@@ -105,7 +105,7 @@ import Testing
         #expect(reporter.lines(for: update([], after: 2_000, totals: totals)) == [])
     }
 
-    @Test mutating func `ends with the last totals, once`() {
+    @Test mutating func `ends with the last totals, written once`() {
         var totals = QueueTotals()
         (totals.count, totals.finished, totals.fraction) = (1, 1, 1)
         let end = reporter.lines(for: update([event(.queueFinished)], totals: totals))
@@ -116,7 +116,7 @@ import Testing
         #expect(reporter.lastLines().map { $0.contains(#""cancelled":1"#) } == [true])
     }
 
-    @Test mutating func `writes all of the totals`() throws {
+    @Test mutating func `contains all fields of the totals`() throws {
         var totals = QueueTotals()
         (totals.count, totals.finished, totals.failed, totals.cancelled) = (9, 1, 2, 3)
         (totals.waiting, totals.active, totals.paused, totals.completed, totals.total) = (1, 1, 1, 5, 10)
@@ -135,7 +135,7 @@ import Testing
         "plain", "\"\\\u{8}\u{C}\n\r\t", "\u{1B}[31m", "\u{9B}\u{7F}\u{0}", "中文 😀 e\u{301}", "\u{202E}\u{E0001}",
         "a/b\u{2028}",
     ])
-    mutating func `is valid and says the same whatever a name is`(name: String) throws {
+    mutating func `is valid and unambiguous for any name`(name: String) throws {
         let line = try #require(reporter.lines(for: update([event(.added(url: name, name: name))])).first)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(object["name"] as? String == name)
@@ -146,7 +146,7 @@ import Testing
         (0.0, 3, "0"), (1.0, 3, "1"), (-0.25, 2, "-0.25"), (1_763_000_000.1234, 3, "1763000000.123"), (0.05, 1, "0.1"),
         (.infinity, 1, nil), (.nan, 1, nil), (1e300, 3, nil), (9.99, 0, "10"),
     ])
-    func `writes numbers that JSON has`(value: Double, digits: Int, text: String?) {
+    func `contains only numbers that JSON allows`(value: Double, digits: Int, text: String?) {
         #expect(JSONLine.fixed(value, digits: digits) == text)
     }
 }

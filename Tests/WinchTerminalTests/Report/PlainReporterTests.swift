@@ -32,19 +32,19 @@ import Testing
         (.finished(.alreadyComplete(path: "one.iso")), "finished  one.iso  4.0 MiB  already there"),
         (.failed(.httpStatus(404)), "failed  one.iso: 404 not found"), (.cancelled, "cancelled  one.iso"),
     ])
-    mutating func `says how a transfer settled`(kind: FeedEvent.Kind, line: String) {
+    mutating func `shows how a transfer ended`(kind: FeedEvent.Kind, line: String) {
         #expect(reporter.lines(for: update([.added(url: "u", name: "one.iso"), .started(attempt: 1)])) == [])
         #expect(reporter.lines(for: update([.moved, kind], after: 2, have: 4 << 20)) == [line])
     }
 
-    @Test mutating func `says what is odd about a file`() {
+    @Test mutating func `shows the warning about a file`() {
         var end = update([.finished(.saved(path: "one.iso"))], have: 4)
         end.rows[one]?.warning = .page(expected: ".iso")
         let words = "warning: received an HTML page instead of .iso; a login may be needed"
         #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  " + words])
     }
 
-    @Test mutating func `takes no rate from what was there already`() {
+    @Test mutating func `excludes bytes already on disk from the rate`() {
         _ = reporter.lines(for: update([.started(attempt: 1)]))
         _ = reporter.lines(for: update([.headers(status: 206)], have: 3 << 20))
         _ = reporter.lines(for: update([.moved], after: 1, have: 1 << 20))
@@ -52,12 +52,12 @@ import Testing
         #expect(reporter.lines(for: end) == ["finished  one.iso  4.0 MiB  2.0 s  512 KiB/s"])
     }
 
-    @Test mutating func `counts in the sum what is unfinished`() {
+    @Test mutating func `includes unfinished transfers in the last line`() {
         _ = reporter.lines(for: update([], totals: Self.totals(finished: 1)))
         #expect(reporter.lastLines() == ["total  1 of 3 finished, 2 unfinished"])
     }
 
-    @Test mutating func `tells of the queue at most every five seconds`() {
+    @Test mutating func `shows the queue at most every five seconds`() {
         var totals = Self.totals(finished: 1, failed: 1, active: 1)
         (totals.completed, totals.total, totals.fraction) = (512 << 20, 1 << 30, 0.5)
         (totals.rate, totals.finish) = (ByteRate(perSecond: 3.5 * 1_048_576), start + .seconds(130 + 5))
@@ -70,7 +70,7 @@ import Testing
         #expect(said.first?.1 == "queue  1 of 3 finished, 1 failed, 1 active  50% of 1.0 GiB  3.5 MiB/s  2 m 10 s left")
     }
 
-    @Test mutating func `never says 100% before all is settled`() {
+    @Test mutating func `shows 100 percent only when everything is settled`() {
         var totals = Self.totals(finished: 2)
         (totals.completed, totals.total, totals.fraction, totals.isEstimated) = (10, 10, 1, true)
         _ = reporter.lines(for: update([], totals: totals))
@@ -81,19 +81,19 @@ import Testing
         )
     }
 
-    @Test mutating func `ends with a sum`() {
+    @Test mutating func `ends with a total`() {
         _ = reporter.lines(for: update([.started(attempt: 1)]))
         _ = reporter.lines(for: update([.moved], after: 4, have: 10 << 20, totals: Self.totals(finished: 2, failed: 1)))
         #expect(reporter.lastLines() == ["total  2 of 3 finished, 1 failed  10.0 MiB in 4.0 s  2.5 MiB/s"])
     }
 
-    @Test func `says nothing of nothing`() {
+    @Test func `of an empty queue is empty`() {
         var reporter = reporter
         #expect(reporter.lastLines() == [])
     }
 
     @Test(arguments: ["a\u{1B}[31mb", "a\nfailed b", "a\u{9B}2Jb", "a\u{202E}b", "a\u{7F}b", "a\u{0}b"])
-    mutating func `shows no control character of a name`(name: String) {
+    mutating func `contains no control characters of a name`(name: String) {
         let lines =
             reporter.lines(for: update([.cancelled], name: name))
             + reporter.lines(for: update([.failed(.other(name))], name: name))

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `ends when all is settled and the engine has ended`() throws {
+    @Test func `ends when everything is settled and the engine has ended`() throws {
         let stage = try Stage()
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 2)
         stage.post(2, .finished(.saved(path: "b")), finished: 2, of: 2)
@@ -92,7 +92,7 @@ import Testing
         #expect(stage.read() == "finished  a  0 B\nfinished  b  0 B\ntotal  2 of 2 finished\n")
     }
 
-    @Test func `writes what came just before the end`() throws {
+    @Test func `writes events that arrive just before the end`() throws {
         let stage = try Stage(.json)
         for number in 1...100 { stage.post(number, .cancelled, finished: 0, of: 101) }
         stage.completion.finish()
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `ends in order on a signal`(number: Int32) throws {
+    func `ends cleanly on a signal`(number: Int32) throws {
         let stage = try Stage()
         stage.post(1, .started(attempt: 1), finished: 0, of: 1)
         usleep(20_000)
@@ -123,7 +123,7 @@ import Testing
         #expect(stage.end() == .quitAtOnce)
     }
 
-    @Test func `leaves when nobody reads any more`() throws {
+    @Test func `ends when the reader closes the pipe`() throws {
         let stage = try Stage()
         stage.goAway()
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 2)
@@ -132,7 +132,7 @@ import Testing
         #expect(stage.end() == .outputClosed(EPIPE))
     }
 
-    @Test func `makes nobody wait for a slow reader, and loses nothing`() throws {
+    @Test func `does not block the engine for a slow reader and loses nothing`() throws {
         let stage = try Stage()
         let long = String(repeating: "x", count: 1_000)
         for number in 1...2_000 {
@@ -150,7 +150,7 @@ import Testing
         #expect(text.split(separator: "\n").count == 2_001)
     }
 
-    @Test func `does not wait for a reader after a signal`() throws {
+    @Test func `does not wait for the reader after a signal`() throws {
         let stage = try Stage()
         let long = String(repeating: "x", count: 1_000)
         for number in 1...2_000 {
@@ -163,7 +163,7 @@ import Testing
         #expect(stage.end() == .signalled(SIGTERM))
     }
 
-    @Test func `is quiet when asked to be`() throws {
+    @Test func `writes nothing in quiet mode`() throws {
         let stage = try Stage(.quiet)
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 1)
         #expect(eventually(within: 3) { stage.hasQuit })

@@ -9,20 +9,20 @@ import Testing
     }
 
     @Test(arguments: ["", "f", "fo", "foo", "foob", "fooba", "foobar", "https://h/東京?a=b&c"])
-    func `gets text in the letters that the terminal wants`(text: String) throws {
+    func `receives text in Base64`(text: String) throws {
         let sequence = try Clipboard.sequence(copying: text, extras: extras("xterm"))
         let written = "\u{1B}]52;c;" + Data(text.utf8).base64EncodedString() + "\u{1B}\\"
         #expect(String(decoding: sequence, as: UTF8.self) == written)
     }
 
-    @Test func `takes nothing that a terminal would drop`() {
+    @Test func `refuses text that a terminal would drop`() {
         #expect(throws: Clipboard.Refusal.tooLong) {
             try Clipboard.sequence(copying: String(repeating: "x", count: 100_000), extras: extras("xterm"))
         }
     }
 
     @Test(arguments: ["vt100", "linux", "dumb", ""])
-    func `is asked of no terminal that would show the letters`(term: String) {
+    func `is not used on a terminal that would show the sequence`(term: String) {
         #expect(throws: Clipboard.Refusal.noClipboard) {
             try Clipboard.sequence(copying: "a", extras: extras(term))
         }

@@ -6,7 +6,7 @@ import WinchScreen
 @testable import WinchTerminal
 
 extension `The terminal` {
-    @Suite struct `A session` {
+    @Suite struct `A terminal session` {
         private let pty: PseudoTerminal
 
         init() throws {
@@ -31,7 +31,7 @@ extension `The terminal` {
             return canvas
         }
 
-        @Test func `takes the terminal and gives it back`() throws {
+        @Test func `takes over the terminal and restores it`() throws {
             let session = try session()
             #expect(pty.isCooked)
             #expect(session.size == ScreenSize(columns: 60, rows: 12))
@@ -49,7 +49,7 @@ extension `The terminal` {
             #expect(terminal.faults == [])
         }
 
-        @Test func `keeps the window's title once, however often it takes the terminal anew`() throws {
+        @Test func `saves the window's title once, however often it takes over the terminal again`() throws {
             let session = try session()
             session.enter()
             session.retake()
@@ -57,7 +57,7 @@ extension `The terminal` {
             session.leave()
             session.enter()
             session.leave()
-            // xterm's terminfo entry saves title and icon name with the screen too, by `22;0;0t`, which is not
+            // xterm's terminfo entry saves title and icon name together with the screen, by `22;0;0t`, which is not
             // counted here.
             var text = ""
             for _ in 0..<50 where text.components(count: "\u{1B}[23;0t") < 2 {
@@ -67,7 +67,7 @@ extension `The terminal` {
             #expect(text.components(count: "\u{1B}[23;0t") == 2)
         }
 
-        @Test func `takes the mouse, gives it up when told, and with the screen`() throws {
+        @Test func `enables the mouse and disables it on request and at the end`() throws {
             let session = try session()
             var terminal = TerminalScreen(columns: 60, rows: 12)
             session.enter()
@@ -86,7 +86,7 @@ extension `The terminal` {
             #expect(terminal.modes.leftovers == [])
         }
 
-        @Test func `asks no terminal for a mouse that has none`() throws {
+        @Test func `does not request a mouse from a terminal without one`() throws {
             let session = try session("vt100")
             session.enter()
             session.leave()
@@ -100,7 +100,7 @@ extension `The terminal` {
             "xterm-kitty",
             "alacritty", "foot", "rxvt-unicode-256color", "konsole-256color", "xterm-direct",
         ])
-        func `speaks to terminals of all kinds`(term: String) throws {
+        func `works on all kinds of terminals`(term: String) throws {
             let session = try session(term)
             session.enter()
             var canvas = Canvas(columns: 60, rows: 12)
@@ -118,7 +118,7 @@ extension `The terminal` {
         }
 
         @Test(arguments: [(1, 1), (2, 3), (10, 40), (7, 80), (500, 200)])
-        func `draws in windows of all sizes`(columns: Int, rows: Int) throws {
+        func `draws in windows of any size`(columns: Int, rows: Int) throws {
             let pty = try PseudoTerminal(columns: columns, rows: rows)
             let session = try TerminalSession(
                 output: pty.slave, traits: TerminalEnvironment(term: "xterm-256color"), holdsStandardError: false)
@@ -133,7 +133,7 @@ extension `The terminal` {
             session.leave()
         }
 
-        @Test func `draws a frame at once where the terminal can`() throws {
+        @Test func `uses synchronized output where the terminal supports it`() throws {
             let session = try session("xterm-256color")
             session.enter()
             session.present(Self.colorful)
@@ -160,7 +160,7 @@ extension `The terminal` {
             ("xterm-256color", "WezTerm", .desktop, "\u{1B}]9;2 done[31m\u{1B}\\"),
             ("foot", "", .bell, "\u{07}"), ("foot", "", .off, ""),
         ])
-        func `calls a person as the terminal can`(
+        func `notifies the user in a way that the terminal supports`(
             term: String, program: String, notice: TerminalSession.Notice, expected: String
         ) throws {
             var traits = TerminalEnvironment(term: term)
@@ -170,7 +170,7 @@ extension `The terminal` {
             #expect(String(decoding: pty.read(within: expected.isEmpty ? 0 : 2000), as: UTF8.self) == expected)
         }
 
-        @Test func `gives it back when it is forgotten`() throws {
+        @Test func `restores the terminal when it is released`() throws {
             do {
                 let session = try session()
                 session.enter()
@@ -182,7 +182,7 @@ extension `The terminal` {
         @Test(arguments: [
             ("truecolor", ColorDepth.direct), ("24bit", .direct), ("", .indexed256), ("yes", .indexed256),
         ])
-        func `shows the colours that the terminal has`(colorTerm: String, depth: ColorDepth) throws {
+        func `uses the terminal's colours`(colorTerm: String, depth: ColorDepth) throws {
             let session = try session(colorTerm: colorTerm)
             #expect(session.colorDepth == depth)
             session.enter()
@@ -193,7 +193,7 @@ extension `The terminal` {
             session.leave()
         }
 
-        @Test func `leaves the screen before the rest of a frame on a line that is slow`() throws {
+        @Test func `leaves the screen before the rest of a frame on a slow line`() throws {
             let device = try TerminalDevice(sharing: pty.slave)
             device.makeRaw()
             device.send([UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20))
@@ -210,7 +210,7 @@ extension `The terminal` {
             device.makeCooked()
         }
 
-        @Test func `never touches the palette`() throws {
+        @Test func `never changes the palette`() throws {
             let session = try session()
             session.enter()
             session.present(Self.colorful)
@@ -223,14 +223,14 @@ extension `The terminal` {
             #expect(!String(decoding: bytes, as: UTF8.self).contains("\u{1B}]"))
         }
 
-        @Test func `refuses colour when asked to`() throws {
+        @Test func `uses no colour when colour is disabled`() throws {
             let traits = TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor", refusesColor: true)
             let session = try TerminalSession(output: pty.slave, traits: traits, holdsStandardError: false)
             #expect(session.colorDepth == .mono)
         }
 
         @Test(arguments: ["vt100", "linux", "screen-256color", "tmux-256color", "rxvt", "xterm"])
-        func `works on other terminals`(term: String) throws {
+        func `works on older terminals`(term: String) throws {
             let session = try session(term)
             session.enter()
             session.present(Self.colorful)
@@ -243,11 +243,11 @@ extension `The terminal` {
             ("", TerminalFailure.unknownTerminal("")), ("no-such-terminal", .unknownTerminal("no-such-terminal")),
             ("dumb", .incapable("dumb")), ("../../etc/passwd", .unknownTerminal("../../etc/passwd")),
         ])
-        func `says why a terminal does not do`(term: String, failure: TerminalFailure) throws {
+        func `reports why a terminal is not supported`(term: String, failure: TerminalFailure) throws {
             #expect(throws: failure) { try session(term) }
         }
 
-        @Test func `needs a terminal`() throws {
+        @Test func `requires a terminal`() throws {
             let file = open("/dev/null", O_RDWR)
             defer { close(file) }
             #expect(throws: TerminalFailure.notATerminal) {
@@ -255,7 +255,7 @@ extension `The terminal` {
             }
         }
 
-        @Test func `asks for UTF-8`() throws {
+        @Test func `detects UTF-8 from the locale`() throws {
             #expect(try session().isUTF8)
             setenv("LC_ALL", "POSIX", 1)
             #expect(try !session().isUTF8)
@@ -265,22 +265,22 @@ extension `The terminal` {
         }
 
         @Test(arguments: [(0, 0, 80, 24), (65_535, 65_535, 1000, 500), (1, 1, 1, 1)])
-        func `takes no size at its word`(columns: Int, rows: Int, wide: Int, high: Int) throws {
+        func `corrects implausible window sizes`(columns: Int, rows: Int, wide: Int, high: Int) throws {
             pty.resize(columns: columns, rows: rows)
             #expect(try session().size == ScreenSize(columns: wide, rows: high))
         }
     }
 }
 
-@Suite struct `A screen's size` {
+@Suite struct `A screen size` {
     @Test(arguments: [(-1, 0, 1, 1), (80, 24, 80, 24), (.max, .max, 1000, 500)])
-    func `stays where cells can be paid for`(columns: Int, rows: Int, wide: Int, high: Int) {
+    func `is limited to a reasonable number of cells`(columns: Int, rows: Int, wide: Int, high: Int) {
         let size = ScreenSize(columns: columns, rows: rows)
         #expect((size.columns, size.rows) == (wide, high))
     }
 }
 
 extension String {
-    /// How often `part` occurs in the string.
+    /// The number of occurrences of `part` in the string.
     fileprivate func components(count part: String) -> Int { ranges(of: part).count }
 }

@@ -23,7 +23,7 @@ import WinchScreen
         String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "E").replacing("E\\", with: "|")
     }
 
-    @Test func `tells how far the queue is, in the taskbar too`() {
+    @Test func `shows the progress of the queue, also in the taskbar`() {
         var title = WindowTitle(extras: Self.windowsTerminal())
         #expect(Self.text(title.update(Self.totals { _ in })) == "E]0;winch: 45% 3/12|E]9;4;1;45|")
         #expect(Self.text(title.update(Self.totals { $0.failed = 1 })) == "E]0;winch: 45% 4/12|E]9;4;2;45|")
@@ -34,13 +34,13 @@ import WinchScreen
         #expect(Self.text(title.update(Self.totals { $0.finished = 12 })) == "E]0;winch: done 12/12|E]9;4;0;0|")
     }
 
-    @Test func `costs nothing while it is true`() {
+    @Test func `is written only when it changes`() {
         var title = WindowTitle(extras: Self.windowsTerminal())
         _ = title.update(Self.totals { _ in })
         #expect(title.update(Self.totals { $0.completed = 451 }) == [])
     }
 
-    @Test func `is brought back, and sent anew to a terminal that others have had`() {
+    @Test func `is restored at the end, and sent again after a stop`() {
         var title = WindowTitle(extras: Self.windowsTerminal())
         #expect(Self.text(title.taking) == "E[22;0t")
         #expect(Self.text(title.exitBytes) == "E[23;0tE]9;4;0;0|")
@@ -54,7 +54,7 @@ import WinchScreen
         ("xterm-256color", true, false, true), ("tmux-256color", true, false, true), ("foot", true, false, true),
         ("xterm-ghostty", true, false, true),
     ])
-    func `goes to terminals that have one`(term: String, hasTitle: Bool, hasTaskbar: Bool, hasModes: Bool) {
+    func `is sent only to terminals that have one`(term: String, hasTitle: Bool, hasTaskbar: Bool, hasModes: Bool) {
         let extras = TerminalFeatures(traits: TerminalEnvironment(term: term))
         #expect(extras.hasTitle == hasTitle)
         #expect(extras.hasTaskbar == hasTaskbar)
@@ -63,7 +63,7 @@ import WinchScreen
         #expect(title.update(Self.totals { _ in }).isEmpty == !hasTitle)
     }
 
-    @Test func `is all that a terminal inside tmux gets`() {
+    @Test func `is the only indicator sent to a terminal inside tmux`() {
         var traits = TerminalEnvironment(term: "tmux-256color", isInTmux: true)
         traits.isWindowsTerminal = true
         traits.program = "WezTerm"
