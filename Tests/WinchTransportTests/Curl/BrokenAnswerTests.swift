@@ -6,8 +6,8 @@ import Testing
 @testable import WinchQueue
 @testable import WinchTransport
 
-/// Answers that no server may give, much as curl's own test data has them; each failure has Winch's words.
-@Suite(.timeLimit(.minutes(2))) struct `An answer that breaks HTTP` {
+/// Responses that are invalid, in the style of curl's own test data; each failure has Winch's message.
+@Suite(.timeLimit(.minutes(2))) struct `A response that violates HTTP` {
     private static func ok(_ fields: String, _ body: String = "hello") -> String {
         "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n\(body)"
     }
@@ -51,9 +51,9 @@ import Testing
         (ok("Transfer-Encoding : chunked", "5\r\nhello\r\n0\r\n\r\n"), blank),
     ]
 
-    /// The connection stays open: what is wrong shows in the bytes that came, and nothing is waited for.
+    /// The connection stays open: the fault is in the bytes received, and nothing is waited for.
     @Test(arguments: answers)
-    func `is refused at once, and not asked for again`(answer: String, words: String) async throws {
+    func `is refused at once and not retried`(answer: String, words: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let ending = answer.hasSuffix("100 Continue\r\n\r\n") ? "wait=0" : "hold"
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// 110,000 bytes are more than libcurl takes for a line.
+    /// 110,000 bytes are more than libcurl accepts for a line.
     @Test(arguments: [
         ("HTTP/1.1 200 OK\r\nX: ", "a header line of more than 100 KiB"),
         (chunked("5\r\nhello\r\n0\r\nX: "), "a trailer line of more than 100 KiB"),
@@ -86,7 +86,7 @@ import Testing
         "HTTP/1.1 200 OK\n\(length)5\n\nhello", chunked("0005;x=\"y\"\r\nhello\r\n0\r\nX: y\r\n\r\n"),
         String(repeating: "HTTP/1.1 103 E\r\n\r\n", count: 300) + ok("\(length)5"),
     ])
-    func `only a little, and in no place that matters, gives the file`(answer: String) async throws {
+    func `in a harmless way still gives the file`(answer: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             #expect(try await rig.fetch(server.rawURL(answer, "hold"), name: "f").saved == "f")
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: ["HTTP/1.1 20", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\n\(length)5\r\n", "H"])
-    func `by ending in its head is a broken connection`(answer: String) async throws {
+    func `by ending within its head is a lost connection`(answer: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let failure = try #require(try await rig.fetch(server.rawURL(answer), name: "f").failure)
@@ -107,12 +107,12 @@ import Testing
         }
     }
 
-    /// An error's page that never comes, or never ends.
+    /// The body of an error response that never arrives or never ends.
     @Test(arguments: [
         "\(length)x", "X: y", "\(length)5\r\n\(length)6", "\(length)50", "\(length)5000000",
         "Transfer-Encoding: chunked", "Connection: close",
     ])
-    func `and is an error's is not waited for`(field: String) async throws {
+    func `in the body of an error does not delay the failure`(field: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let answer = "HTTP/1.1 410 Gone\r\n\(field)\r\n\r\n"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WinchTransport
 
-@Suite struct `A certificate that is not trusted` {
+@Suite struct `An untrusted certificate` {
     @Test(
         arguments: [
             ("SSL certificate problem: certificate has expired", "the certificate of h has expired"),
@@ -28,7 +28,7 @@ import Testing
             ),
             ("something new", "something new"),
         ])
-    func `is told in clear words`(words: String, clear: String) {
+    func `is reported with the reason`(words: String, clear: String) {
         #expect(CertificateWords.clear(words, host: "h") == clear)
     }
 }

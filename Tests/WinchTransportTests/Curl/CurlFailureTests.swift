@@ -24,7 +24,7 @@ import Testing
             (.badContentEncoding, .badResponse("unexpected Transfer-Encoding")),
             (CurlCode(rawValue: 9999), .other("words")),
         ] as [(CurlCode, TransferFailure)])
-    func `becomes our own words`(code: CurlCode, expected: TransferFailure) {
+    func `is converted to a failure with a message`(code: CurlCode, expected: TransferFailure) {
         #expect(failure(code) == expected)
     }
 
@@ -37,7 +37,7 @@ import Testing
             (.sftp, .remoteFileNotFound, .remoteFile(.missing, path: "/p"), 3),
             (.sftp, .accessDenied, .remoteFile(.denied, path: "/p"), 24),
         ] as [(TransferURL.Scheme, CurlCode, TransferFailure, Int32)])
-    func `of FTP or SFTP is told as such, not as a status of HTTP`(
+    func `of FTP or SFTP is reported as such, not as an HTTP status`(
         scheme: TransferURL.Scheme, code: CurlCode, expected: TransferFailure, exit: Int32
     ) {
         let told = failure(code) { $0.scheme = scheme }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [ENETDOWN, EHOSTUNREACH])
-    func `for want of a network is not the host's`(code: Int32) {
+    func `without a network is not attributed to the host`(code: Int32) {
         let away = failure(.couldNotConnect) { $0.systemError = code }
         guard case .networkDown = away else {
             Issue.record("\(away)")
@@ -61,11 +61,11 @@ import Testing
         ("socks5h://Proxy.Test:1", "proxy.test"),
         ("http://[::1]:3128/", "[::1]"),
     ])
-    func `of a proxy is about that host`(proxy: String, host: String) {
+    func `of a proxy names the proxy's host`(proxy: String, host: String) {
         #expect(CurlFailure.proxyName(proxy) == host)
     }
 
-    @Test func `is told apart by what happened before`() {
+    @Test func `is classified by what happened before`() {
         let refused = failure(.couldNotConnect) { $0.systemError = ECONNREFUSED }
         #expect(refused == .unreachable(host: "h.test", reason: "connection refused"))
         let shaken = failure(.tlsConnect) { $0.systemError = ECONNRESET }

@@ -6,8 +6,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-/// A server, or one file on it, that sends more than it was asked for: a whole answer, forged, for the next request.
-@Suite(.timeLimit(.minutes(2))) struct `A connection on which bytes came that were not asked for` {
+/// A server, or one file on it, that sends more than was requested: a complete forged response for the next request.
+@Suite(.timeLimit(.minutes(2))) struct `A connection with unrequested bytes` {
     private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nFORGED"
     private static let answers = [
         "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none",
@@ -18,7 +18,7 @@ import Testing
         "HTTP/1.1 204 No Content\r\n\r\n",
     ]
 
-    /// Fetches a file over a kept connection, if there is one, and compares it with the server's.
+    /// Downloads a file over a kept connection, if there is one, and compares it with the server's.
     private func expectOwnBytes(_ rig: Rig, _ server: FaultServer, connections: Int) async throws {
         let events = try await rig.fetch(server.url("two", "size=600"), id: 2)
         #expect(events.saved == "two", "\(String(describing: events.last))")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: answers)
-    func `in one piece with the answer is not used again`(answer: String) async throws {
+    func `together with the response is not reused`(answer: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             _ = try await rig.fetch(server.rawURL(answer + Self.forged, "keep"), name: "one")
@@ -36,9 +36,9 @@ import Testing
         }
     }
 
-    /// Part of the forged answer is read, and dropped, with the true one; the rest would be garbage, or another.
+    /// The start of the forged response is read and dropped with the true one; the rest would be taken for another.
     @Test(arguments: answers)
-    func `partly with the answer, partly later, is not used again`(answer: String) async throws {
+    func `partly with the response and partly later is not reused`(answer: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let first = answer + "HTTP/1.1 200 OK\r\n"
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: answers)
-    func `while it rested is not used again`(answer: String) async throws {
+    func `while idle is not reused`(answer: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             _ = try await rig.fetch(
@@ -60,12 +60,12 @@ import Testing
         }
     }
 
-    /// The hop after a redirect goes out at once, on the same connection.
+    /// The request after a redirect is sent at once, on the same connection.
     @Test(arguments: [
         "Content-Length: 0\r\n\r\n", "Content-Length: 3\r\n\r\nsee",
         "Transfer-Encoding: chunked\r\n\r\n3\r\nsee\r\n0\r\n\r\n",
     ])
-    func `behind a redirect is not used for the next hop`(framing: String) async throws {
+    func `after a redirect is not reused for the next request`(framing: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let answer = "HTTP/1.1 302 Found\r\nLocation: /f/two?size=600\r\n" + framing
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `behind the answer to a question for a size is not used again`() async throws {
+    @Test func `after the response to a size probe is not reused`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n" + Self.forged
@@ -89,9 +89,9 @@ import Testing
         }
     }
 
-    /// Else a connection for each file would do.
+    /// Otherwise every file would need a connection.
     @Test(arguments: ["", "&chunked", "&redirect=1", "&status=404", "&status=404&errbody=0", "&status=304", "&size=0"])
-    func `is another one than an honest server's, which is kept`(options: String) async throws {
+    func `is distinguished from a correct one, which is reused`(options: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             for id in 1...8 {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// All is sent, or the client has closed the connection meanwhile.
+    /// Everything has been sent, or the client has closed the connection.
     private static func waitUntilSent(_ server: FaultServer) async throws {
         while server.requests.last?.isFinished != true, server.openConnections > 0 {
             try await Task.sleep(for: .milliseconds(5))
@@ -110,17 +110,17 @@ import Testing
     }
 }
 
-/// The same over TLS, where bytes may lie in the socket as well as decrypted in the library.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `A secured connection on which bytes came that were not asked for` {
+/// The same over TLS, where bytes may be in the socket or already decrypted in the library.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct `A TLS connection with unrequested bytes` {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"
     private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nFORGED"
 
-    /// Bytes that come later lie in the socket as they do without TLS. `openssl s_server` may send them only once it has
-    /// read the next request, so they are not tried here.
+    /// Later bytes are in the socket as without TLS. `openssl s_server` may send them only once it has read the next
+    /// request, so they are not tested here.
     enum Timing: CaseIterable { case oneRecord, bodysRecord, never }
 
     @Test(arguments: Timing.allCases)
-    func `is not used again`(timing: Timing) async throws {
+    func `is not reused`(timing: Timing) async throws {
         let server = try await ScriptedTLSServer()
         let rig = try Rig()
         try rig.start(server.origin + "one") { $0.isInsecure = true }

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite struct `A failure of the disk` {
+@Suite struct `A disk failure` {
     @Test(
         arguments: [
             (ENOSPC, .diskFull(folder: "/d")),

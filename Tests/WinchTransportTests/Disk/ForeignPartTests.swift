@@ -6,8 +6,8 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A foreign part` {
-    @Test func `is left alone`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct `A part of unknown origin` {
+    @Test func `is not changed`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("victim", [9])
@@ -25,7 +25,7 @@ import WinchTransport
         }
     }
 
-    @Test func `is not gone on with, even when a resume point names it`() async throws {
+    @Test func `is not resumed even when a resume point names it`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("victim", [UInt8](repeating: 3, count: 500))

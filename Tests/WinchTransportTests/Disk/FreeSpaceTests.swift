@@ -21,11 +21,11 @@ import WinchTransport
         deinit { umount(folder.path) }
     }
 
-    @Test func `is a reason, and the bytes so far are kept`() async throws {
+    @Test func `fails the transfer and keeps the bytes so far`() async throws {
         guard let disk = SmallDisk() else { return }
         try await FaultServer.serving { server in
             let rig = try Rig(folder: disk.folder)
-            // One that cannot fit is not begun at all.
+            // A file that cannot fit is not started.
             let large = try await rig.fetch(server.url("large", "size=3M"), id: 9)
             #expect(
                 large.failure
@@ -33,7 +33,7 @@ import WinchTransport
                         folder: disk.folder.path, needs: ByteCount(bytes: 3 << 20), size: ByteCount(bytes: 1 << 20)))
             #expect(large.openings == [])
             #expect(disk.folder.names == [])
-            // Without a length it is noticed only when the disk is full.
+            // Without a length the failure occurs only when the disk is full.
             let full = try await rig.fetch(server.url("big", "size=3M", "chunked"))
             #expect(full.failure == .diskFull(folder: disk.folder.path))
             let kept = try #require(full.kept)
@@ -43,7 +43,7 @@ import WinchTransport
                 try await rig.fetch(server.url("small", "size=60K"), id: 2).failure
                     == .diskFull(folder: disk.folder.path))
             rig.transport.discard(TransferID(1), kept, folder: disk.folder.path, addresses: [])
-            // The blocks of a large file are freed beside everything else, a moment after its name is gone.
+            // The kernel frees the blocks of a large file shortly after its name is removed.
             var events: [TransportEvent] = []
             for _ in 0..<1000 where events.saved == nil {
                 events = try await rig.fetch(server.url("fits", "size=900K"), id: 3)
@@ -54,7 +54,7 @@ import WinchTransport
         }
     }
 
-    @Test func `by the user's own limit is an error code, not the end of the process`() async throws {
+    @Test func `because of a ulimit is an error and does not kill the process`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             var before = rlimit()

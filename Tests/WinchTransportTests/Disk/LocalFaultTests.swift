@@ -6,8 +6,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `A local fault` {
-    @Test func `of a part that is a link is never followed`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct `A local problem` {
+    @Test func `with a part that is a link does not change the link's target`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("victim", Array("mine".utf8))
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `of a part with a second name leaves that alone`() async throws {
+    @Test func `with a part that has a second hard link does not change the file`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("victim", Array("mine".utf8))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `of a folder that has the name goes round it`() async throws {
+    @Test func `with a folder of the target's name leads to a numbered name`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.makeFolder("d.zip")
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `of a folder that vanishes is noticed while bytes come`() async throws {
+    @Test func `with a folder that is removed is detected while bytes arrive`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let path = rig.folder.path + "/gone"
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `of a part that is removed is noticed while bytes come`() async throws {
+    @Test func `with a part that is removed is detected while bytes arrive`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             try rig.start(server.url("f", "size=10M", "rate=200K"))

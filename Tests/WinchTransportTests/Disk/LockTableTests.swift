@@ -2,7 +2,7 @@ import Testing
 
 @testable import WinchTransport
 
-@Suite struct `The kernel's list of locks` {
+@Suite struct `The kernel's lock table` {
     private let table = LockTable(
         """
         1: POSIX  ADVISORY  WRITE 11 08:01:77 0 EOF
@@ -22,7 +22,7 @@ import Testing
             // A file system without a device of its own may be listed under another number.
             (0x0021, 80, 55), (0x0021, 77, 22), (0x0021, 99, nil),
         ] as [(UInt64, UInt64, Int32?)])
-    func `names the process by device and inode number`(device: UInt64, node: UInt64, pid: Int32?) {
+    func `gives the process for a device and inode number`(device: UInt64, node: UInt64, pid: Int32?) {
         #expect(table.holder(device: device, node: node) == pid)
     }
 }

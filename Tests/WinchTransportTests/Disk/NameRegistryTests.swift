@@ -5,14 +5,14 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite struct `The names of a run` {
+@Suite struct `The names in use during a run` {
     private let folder = TargetFolder.Identity(device: 1, node: 1)
 
     private func reserve(_ names: inout NamesInUse, _ id: Int, _ preferred: String, _ address: String = "u") -> String {
         names.reserve(TransferID(id), preferred, of: address, in: folder)
     }
 
-    @Test func `are told apart while they are held, and given again once free`() {
+    @Test func `are numbered while they are in use and reused when they are released`() {
         var names = NamesInUse()
         #expect((1...3).map { reserve(&names, $0, "a.gz", "u\($0)") } == ["a.gz", "a.1.gz", "a.2.gz"])
         #expect(reserve(&names, 2, "a.gz", "u2") == "a.1.gz", "the same wish again")
@@ -21,7 +21,7 @@ import Testing
         #expect(reserve(&names, 5, "a.gz", "u5") == "a.3.gz")
     }
 
-    @Test func `stay with the address that left a file or a part under them`() {
+    @Test func `stay reserved for the URL that left a file or a part under them`() {
         var names = NamesInUse()
         for (id, rest) in [(1, NameRegistry.Rest.file), (2, .part)] {
             _ = reserve(&names, id, "a", "u\(id)")
@@ -33,20 +33,20 @@ import Testing
         #expect(reserve(&names, 6, "a", "u2") == "a.3", "while another transfer is at it")
     }
 
-    @Test func `of a part that is thrown away are free`() {
+    @Test func `of a discarded part are released`() {
         var names = NamesInUse()
         _ = reserve(&names, 1, "a", "u1")
         names.settle(TransferID(1), with: .part)
         names.release(TransferID(1))
         #expect(reserve(&names, 2, "a", "u2") == "a")
-        // Not when the same address has gone on with the part under another number of a transfer.
+        // Not released while another transfer continues the part for the same URL.
         names.settle(TransferID(2), with: .part)
         #expect(reserve(&names, 3, "a", "u2") == "a")
         names.release(TransferID(2))
         #expect(reserve(&names, 4, "a", "u4") == "a.1")
     }
 
-    @Test func `are kept by a transfer that goes on with its part`() {
+    @Test func `are kept by a transfer that resumes its part`() {
         var names = NamesInUse()
         _ = reserve(&names, 1, "a", "u1")
         _ = reserve(&names, 2, "a", "u2")
@@ -55,7 +55,7 @@ import Testing
         #expect(names.next(TransferID(2), of: "u2", in: folder, after: "a.1") == "a.2", "not a.1.1")
     }
 
-    @Test func `are few however many transfers have ended`() {
+    @Test func `stay few however many transfers have ended`() {
         var names = NamesInUse()
         for id in 1...100_000 {
             _ = reserve(&names, id, "f\(id)", "u\(id)")
@@ -65,8 +65,8 @@ import Testing
         #expect(names.counts.remembered <= NamesInUse.mostSettled)
     }
 
-    /// 20,000 names took a minute when each began to count at nothing.
-    @Test func `that are all alike cost no more than others`() {
+    /// 20,000 names took a minute when the numbering of each started at zero.
+    @Test func `that are all equal take no more time than different ones`() {
         let clock = ContinuousClock()
         func time(_ preferred: (Int) -> String) -> Duration {
             clock.measure {
@@ -79,8 +79,8 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The same address once more` {
-    @Test func `finds the file that is there, and keeps no second one`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct `The same URL added again` {
+    @Test func `finds the existing file and creates no second one`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("data", "size=300000")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `goes on from the part that a failure left`() async throws {
+    @Test func `resumes from the part that a failure left`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("data", "size=300000", "dropfirst=100000")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `finds a file that has a number, also in another run`() async throws {
+    @Test func `finds a numbered file, also in another run`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let urls = (1...3).map { server.url("data", "size=\($0)00000", "seed=\($0)") }

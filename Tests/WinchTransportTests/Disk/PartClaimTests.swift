@@ -6,16 +6,16 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-/// `x` is fetched into a folder where `x.part` is something else.
-@Suite(.timeLimit(.minutes(1))) struct `A file that is called as a part would be` {
-    /// What may have the name, and how it came about.
+/// `x` is downloaded into a folder in which `x.part` is something else.
+@Suite(.timeLimit(.minutes(1))) struct `An unrelated file with a part's name` {
+    /// What has the name, and its origin.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
-        /// Of this program, finished, of the same and of another address.
+        /// Finished by this program, from another and from the same URL.
         case finished, finishedFromHere
         /// By `curl --xattr`, `wget --xattr` and browsers.
         case downloaded, downloadedFromHere
         case plain, empty
-        /// Another address's, of this boot and of an earlier one.
+        /// The part of another URL, from this boot and from an earlier one.
         case part, oldPart
         case hardLink, partWithHardLink, symbolicLink
 
@@ -50,9 +50,9 @@ import Testing
         }
     }
 
-    /// Where the ledger names it as the part, too: it may have taken the place of one.
+    /// Even if the ledger names it as the part: it may have replaced one.
     @Test(arguments: Kind.allCases, [false, true])
-    func `is not touched`(kind: Kind, isTold: Bool) async throws {
+    func `is not changed`(kind: Kind, isTold: Bool) async throws {
         try await FaultServer.serving { server in
             let content = [UInt8](repeating: 7, count: 2500)
             for (id, size) in [(1, 300_000), (2, 50)] {
@@ -77,9 +77,9 @@ import Testing
         }
     }
 
-    /// It is stopped before any answer: nothing but names has decided.
+    /// The attempt ends before any response: only names have been compared.
     @Test(arguments: Kind.allCases)
-    func `is not touched by an attempt that fails or is cancelled`(kind: Kind) async throws {
+    func `is not changed by an attempt that fails or is cancelled`(kind: Kind) async throws {
         let content = [UInt8](repeating: 7, count: 2500)
         for isCancelled in [false, true] {
             let rig = try Rig()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `may be what this program has just finished`() async throws {
+    @Test func `may be one that this program has just finished`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             #expect(try await rig.fetch(server.url("data.part", "size=2500")).saved == "data.part")
@@ -110,9 +110,8 @@ import Testing
     }
 }
 
-/// On a file system without extended attributes, or after a copy that lost them: nothing but a resume point says whose it
-/// is.
-@Suite(.timeLimit(.minutes(1))) struct `A part that does not say what it is` {
+/// Without extended attributes on the file system, or after a copy that lost them, only a resume point identifies it.
+@Suite(.timeLimit(.minutes(1))) struct `A part without attributes` {
     private let size: Int64 = 300_000
 
     private func lastKnown(_ have: Int64, durable: Int64? = nil) -> ResumePoint {
@@ -125,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 60_000] as [Int64?])
-    func `is gone on with when its last bytes are the server's`(durable: Int64?) async throws {
+    func `is resumed when its last bytes match the server's`(durable: Int64?) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let spoiled = durable.map { [UInt8](repeating: 0, count: Int(100_000 - $0)) } ?? []
@@ -141,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: ["", "ranges=off", "size=90000", "size=100000", "etag=w"])
-    func `is left as it is when they are not`(option: String) async throws {
+    func `is not changed when they do not match`(option: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let other = [UInt8](repeating: 7, count: 100_000)
@@ -155,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `is known to the process that left it`() async throws {
+    @Test func `is recognised by the process that left it`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("p", "size=\(size)", "dropfirst=100000", "change=1")
@@ -167,9 +166,9 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A part of ours` {
+@Suite(.timeLimit(.minutes(1))) struct `A part with attributes` {
     /// `systemd` with `ProcSubset=pid`, some containers.
-    @Test func `is whole to the process that wrote it where the boot cannot be told`() throws {
+    @Test func `is resumed in full by the process that wrote it even if the boot is unknown`() throws {
         let folder = try TemporaryFolder()
         let target = try TargetFolder.open(folder.path, parts: [])
         let url = try TransferURL("http://h/b")
@@ -195,7 +194,7 @@ import Testing
         #expect(folder.size("b.part") == 3000, "nothing is cut before it is gone on with")
     }
 
-    @Test func `is of the same address in another spelling`() throws {
+    @Test func `is recognised if its URL is written differently`() throws {
         let folder = try TemporaryFolder()
         folder.write("b.part", [1, 2, 3])
         folder.sign("b.part", "http://h/b", total: 5, etag: "v")
@@ -204,8 +203,8 @@ import Testing
         #expect(PartFile.reopen("b.part", in: target, PartClaim([try TransferURL("http://h/c")])) == nil)
     }
 
-    /// A part with the wrong hash is kept for the user to look at; the next attempt replaces it.
-    @Test func `that was wrong is replaced by the next attempt, also of another run`() async throws {
+    /// A part with the wrong hash is kept for the user's inspection; the next attempt replaces it.
+    @Test func `with a wrong hash is replaced by the next attempt, also of another run`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("w", "size=300000")

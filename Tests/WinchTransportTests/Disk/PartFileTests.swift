@@ -18,9 +18,9 @@ import WinchTransport
         return (rig.folder, kept)
     }
 
-    /// A run that is killed now leaves something that the next one knows.
+    /// A run that is killed from now on leaves a part that the next one recognises.
     @Test(arguments: ["", "noetag", "noetag&chunked"])
-    func `says what it is with its first byte`(options: String) async throws {
+    func `has its attributes before its first byte`(options: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("x") + "?size=1M&stall=1&" + options
@@ -37,7 +37,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["noetag&chunked", "noetag&nolength"])
-    func `is begun anew in its place when nothing could prove its rest`(options: String) async throws {
+    func `is overwritten in place when its bytes cannot be validated`(options: String) async throws {
         try await FaultServer.serving { server in
             let url = server.url("j") + "?size=1M&" + options
             let first = try Rig()
@@ -53,7 +53,7 @@ import WinchTransport
         }
     }
 
-    @Test func `is found under the name that the server gives`() async throws {
+    @Test func `is found under the name that the server sends`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("d", "size=\(size)", "dropfirst=400000", "disposition=attachment; filename=real.bin")
             let (folder, kept) = try await leavePart(url)
@@ -67,7 +67,7 @@ import WinchTransport
         }
     }
 
-    @Test func `is found beside a foreign one`() async throws {
+    @Test func `is found beside an unrelated one`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("b", "size=\(size)", "dropfirst=400000")
             let rig = try Rig()
@@ -82,8 +82,8 @@ import WinchTransport
         }
     }
 
-    /// The list of transfers is written once a second; the file itself is younger.
-    @Test func `is as long as the file is, whatever the list says`() async throws {
+    /// The ledger is written once a second; the file itself is newer.
+    @Test func `has the length of its file rather than the one in the ledger`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("l", "size=\(size)", "dropfirst=400000")
             var (folder, kept) = try await leavePart(url)
@@ -94,8 +94,8 @@ import WinchTransport
         }
     }
 
-    /// What the file says was written with its bytes.
-    @Test func `is of the version that it says itself`() async throws {
+    /// The attributes were written together with the bytes.
+    @Test func `has the version in its attributes rather than the one in the ledger`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("v", "size=\(size)", "dropfirst=400000", "etag=new")
             var (folder, kept) = try await leavePart(url)
@@ -107,9 +107,9 @@ import WinchTransport
         }
     }
 
-    /// What was not synced when the machine went down may be anything.
+    /// Bytes that were not synced before a reboot may have any value.
     @Test(arguments: [("another-boot:250000", 250_000), (nil, 0), ("nonsense", 0), ("another-boot:-5", 0)])
-    func `is trusted after a restart of the machine as far as it was synced`(note: String?, trusted: Int64) async throws
+    func `is trusted after a restart of the system as far as it was synced`(note: String?, trusted: Int64) async throws
     {
         try await FaultServer.serving { server in
             for isKnown in [false, true] {
@@ -129,7 +129,7 @@ import WinchTransport
         }
     }
 
-    @Test func `of before a restart counts from it on as one of after it`() async throws {
+    @Test func `from before a reboot is marked with the new boot once it is resumed`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("w", "size=\(size)", "dropfirst=400000", "stall=300000")
             let (folder, _) = try await leavePart(server.url("w", "size=\(size)", "dropfirst=400000"))
@@ -143,7 +143,7 @@ import WinchTransport
         }
     }
 
-    @Test func `that says nothing is trusted as far as the list says it was synced`() async throws {
+    @Test func `without attributes is used as far as the ledger says that it was synced`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("s.part", FaultServer.content("s", 5000) + [UInt8](repeating: 0, count: 5000))
@@ -168,8 +168,8 @@ import WinchTransport
         }
     }
 
-    /// What its address names now counts, not where that led before.
-    @Test func `asks its own address again, and goes on wherever that leads`() async throws {
+    /// The server may redirect to another location than before.
+    @Test func `is requested from the original URL, wherever it redirects now`() async throws {
         try await FaultServer.serving { server in
             let signed = server.url("blob", "size=\(size)", "dropfirst=400000", "etag=v")
             let url = server.url("link", "redirectto=\(signed)")
@@ -186,7 +186,7 @@ import WinchTransport
         arguments: [
             ("etag=v", true), ("etag=other", true), ("noetag", true), ("seed=5&etag=v", false), ("size=999999", false),
         ] as [(String, Bool)])
-    func `goes on at another address when the file there is the same`(options: String, isSame: Bool) async throws {
+    func `is resumed from another URL if the file there is the same`(options: String, isSame: Bool) async throws {
         try await FaultServer.serving { server in
             let (folder, kept) = try await leavePart(
                 server.url("n", "size=\(size)", "dropfirst=400000", "etag=v"), name: "file")
@@ -201,8 +201,8 @@ import WinchTransport
         }
     }
 
-    /// Twenty times as fast as the real one: ten seconds in half of one.
-    @Test func `is synced every ten seconds, and says so`() async throws {
+    /// Twenty times as fast as the real clock: ten seconds in half a second.
+    @Test func `is synced every ten seconds, and its attributes record it`() async throws {
         try await FaultServer.serving { server in
             let start = SystemClock.moment()
             let rig = try Rig(clock: { start + (SystemClock.moment() - start) * 20 })
@@ -212,7 +212,7 @@ import WinchTransport
             #expect(synced.prefixEnd > 0)
             #expect((events.counts.last ?? 0) >= synced.prefixEnd)
             let note = rig.folder.attribute("user.winch.durable", of: "c.part")
-            // By now it may have been synced once more.
+            // It may have been synced once more by now.
             let noted = note?.split(separator: ":").last.flatMap { Int64($0) }
             #expect(noted ?? 0 >= synced.prefixEnd)
             rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
@@ -222,8 +222,8 @@ import WinchTransport
         }
     }
 
-    /// The bytes that were synced are none of the file's any more.
-    @Test func `is not taken for synced once it is begun anew`() async throws {
+    /// The synced bytes are no longer part of the file.
+    @Test func `does not count as synced once it is started over`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("q", "size=\(size)", "dropfirst=400000", "change=1")
             let (folder, kept) = try await leavePart(url)
@@ -238,7 +238,7 @@ import WinchTransport
 }
 
 extension TemporaryFolder {
-    /// Other bytes in the same file.
+    /// Overwrites bytes without replacing the file.
     fileprivate func overwrite(_ name: String, _ bytes: [UInt8]) {
         let file = open(path + "/" + name, O_WRONLY)
         _ = bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }

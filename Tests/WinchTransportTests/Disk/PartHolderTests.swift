@@ -5,10 +5,10 @@ import Testing
 
 @testable import WinchModel
 
-/// The other process is the test's own child: a lock of this process would be one of our own parts. Which process the kernel
-/// names is for the tests of the whole program: here it is the tool that made the lock.
-@Suite struct `A part that another process holds` {
-    @Test func `is not touched, and that is said`() async throws {
+/// The other process is a child of the test: a lock of this process would count as one of its own parts. The
+/// end-to-end tests check which process is named: here it is the tool that made the lock.
+@Suite struct `A part locked by another process` {
+    @Test func `is not changed, and the failure says so`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("a.bin.part", [1, 2, 3])
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `is not touched either when an earlier run of ours began it`() async throws {
+    @Test func `is not changed even if an earlier run of the same queue began it`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("a.bin.part", [1, 2, 3])
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `is gone on with when the process has ended`() async throws {
+    @Test func `is resumed when that process has ended`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("a.bin.part", [1, 2, 3])
@@ -57,7 +57,7 @@ private struct Holder {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        // `flock` locks the file that the shell has open as 9; the shell becomes the one that keeps it open.
+        // `flock` locks the file that the shell has open as 9; the shell becomes the process that keeps it open.
         let line = "exec 9<>\"$1\"; flock -n 9 && echo locked && exec sleep 60"
         let texts: [String] = ["/bin/sh", "-c", line, "sh", path]
         let words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }

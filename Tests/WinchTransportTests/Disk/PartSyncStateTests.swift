@@ -2,7 +2,7 @@ import Testing
 
 @testable import WinchTransport
 
-@Suite struct `The note on a part` {
+@Suite struct `The durability note of a part` {
     private func set(_ ranges: Range<Int64>...) -> RangeSet<Int64> { RangeSet(ranges) }
 
     @Test func `is a number for a part that is written from its start on`() throws {
@@ -28,7 +28,7 @@ import Testing
         #expect(PartSyncState(parsing: "b:/0-100")?.trust(length: 9000, boot: "b").trusted == set(0..<100))
     }
 
-    @Test func `drops the smallest ranges where it would be too long for the file system`() throws {
+    @Test func `omits the smallest ranges where it would be too long for the file system`() throws {
         let ranges = (0..<1000).map { (number: Int64) -> Range<Int64> in
             let start = number * 1_000_000
             return start..<start + 1 + number

@@ -33,7 +33,7 @@ import Testing
 
     private func set(_ ranges: Range<Int64>...) -> RangeSet<Int64> { RangeSet(ranges) }
 
-    @Test func `is whole once the writers have met`() throws {
+    @Test func `is contiguous once the writers have met`() throws {
         let part = try create()
         let (first, second) = (PartWriter(part, at: 0), PartWriter(part, at: 500_000))
         try write(0..<200_000, with: first)
@@ -47,8 +47,8 @@ import Testing
         #expect(try folder.bytes("f.part") == content)
     }
 
-    /// The file is as long as its last byte: its length must not be taken for bytes that were written.
-    @Test func `is never taken for whole by the next run, even when this one is killed at once`() throws {
+    /// The file ends with its last byte: its length does not show which bytes were written.
+    @Test func `is never considered complete by the next run, even after a kill`() throws {
         let part = try create()
         try write(500_000..<900_000, with: PartWriter(part, at: 500_000))
         #expect(folder.size("f.part") == 900_000)
@@ -59,7 +59,7 @@ import Testing
         #expect(PartSyncState(parsing: killed)?.trust(length: 900_000, boot: "b").trusted == set())
     }
 
-    @Test func `is gone on with where it was noted, in this boot and in another`() throws {
+    @Test func `is resumed from its noted ranges, after a reboot from the synced ones`() throws {
         let part = try create()
         try write(0..<100_000, with: PartWriter(part, at: 0))
         try write(500_000..<600_000, with: PartWriter(part, at: 500_000))
@@ -82,7 +82,7 @@ import Testing
         #expect(try reopen(boot: "c", lastKnown: lastKnown).held == set(0..<100_000, 500_000..<700_000))
     }
 
-    @Test func `has none when it is cut before the first one`() throws {
+    @Test func `has no gap after it is truncated before the first one`() throws {
         let part = try create()
         try write(0..<100_000, with: PartWriter(part, at: 0))
         try write(500_000..<600_000, with: PartWriter(part, at: 500_000))
@@ -92,7 +92,7 @@ import Testing
         #expect(part.held == set(0..<100_000))
         #expect(folder.size("f.part") == 100_000)
         #expect(folder.attribute("user.winch.durable", of: "f.part") == "b:100000")
-        // A sync that began before says nothing.
+        // A sync that began earlier has no effect.
         part.durable.synced(set(500_000..<600_000), age: age)
         #expect(folder.attribute("user.winch.durable", of: "f.part") == "b:100000")
         try write(100_000..<200_000, with: PartWriter(part, at: 100_000))

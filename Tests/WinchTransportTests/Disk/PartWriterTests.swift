@@ -5,7 +5,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite struct `A writer of a part` {
+@Suite struct `A part writer` {
     private let folder: TemporaryFolder
     private let part: PartFile
 
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1000, 128 << 10, 300_000])
-    func `brings the bytes to the disk whatever pieces they come in`(piece: Int) throws {
+    func `writes all bytes for any size of pieces`(piece: Int) throws {
         let content = FaultServer.content("f", piece == 1 ? 2000 : 1_000_000)
         let writer = PartWriter(part, at: 0)
         for start in stride(from: 0, to: content.count, by: piece) {
@@ -39,7 +39,7 @@ import Testing
         #expect(try folder.bytes("f.part") == content)
     }
 
-    @Test func `gathers small pieces, and writes the last of a body at once`() throws {
+    @Test func `buffers small pieces and writes the last one of a body at once`() throws {
         let writer = PartWriter(part, at: 0)
         try append([1, 2, 3], to: writer)
         #expect(part.written == 0)
@@ -48,7 +48,7 @@ import Testing
         #expect(part.written == 4)
     }
 
-    @Test func `drops what is gathered when it goes on elsewhere`() throws {
+    @Test func `drops buffered bytes when it moves to another offset`() throws {
         let writer = PartWriter(part, at: 0)
         try append([1, 2, 3, 4], to: writer)
         try writer.flush()
@@ -60,7 +60,7 @@ import Testing
         #expect(try folder.bytes("f.part") == [1, 2, 9, 4])
     }
 
-    @Test func `has the disk begin with every eight megabytes`() throws {
+    @Test func `starts a write-back every eight megabytes`() throws {
         let writer = PartWriter(part, at: 0)
         let megabyte = [UInt8](repeating: 0, count: 1 << 20)
         var ranges: [Range<Int64>] = []

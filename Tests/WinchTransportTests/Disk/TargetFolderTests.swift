@@ -7,8 +7,8 @@ import WinchTransport
 @testable import WinchBatch
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A folder` {
-    @Test func `is made when it is missing`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct `A target folder` {
+    @Test func `is created when it is missing`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             try rig.start(server.url("f", "size=10"), below: "/new/deep")
@@ -17,7 +17,7 @@ import WinchTransport
         }
     }
 
-    @Test func `that is a file is a reason`() async throws {
+    @Test func `that is a file fails the transfer`() async throws {
         let rig = try Rig()
         rig.folder.write("file", [])
         try rig.start("http://127.0.0.1:9/f", below: "/file")
@@ -30,7 +30,7 @@ import WinchTransport
                 == .folder(rig.folder.path + "/file", reason: "there is a file where a folder is needed"))
     }
 
-    @Test func `below the target is never a link`() async throws {
+    @Test func `is never reached through a link below it`() async throws {
         let rig = try Rig()
         rig.folder.makeFolder("elsewhere")
         rig.folder.link("way", to: rig.folder.path + "/elsewhere")
@@ -48,7 +48,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["../f.part", "/tmp/f.part", "a/../../f.part", ""])
-    func `is not left by a resume point`(path: String) async throws {
+    func `cannot be left by a resume point`(path: String) async throws {
         let rig = try Rig()
         let resume = ResumePoint(partPath: path, targetPath: "f", have: ByteCount(bytes: 1))
         try rig.start("http://127.0.0.1:9/f", resume: resume)
@@ -58,7 +58,7 @@ import WinchTransport
         }
     }
 
-    @Test func `that cannot be written is a reason`() async throws {
+    @Test func `that is not writable fails the transfer`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             try rig.start(server.url("f", "size=300K"), below: "/../../proc/self")
@@ -69,14 +69,14 @@ import WinchTransport
         }
     }
 
-    @Test func `that can be created nowhere is said to be so`() async throws {
+    @Test func `that cannot be created fails the transfer with the reason`() async throws {
         let rig = try Rig()
         try rig.start("http://127.0.0.1:9/f", below: "/../../proc/x")
         let path = rig.folder.path + "/../../proc/x"
         #expect(await rig.settled().failure == .folder(path, reason: "no folder can be created there"))
     }
 
-    @Test func `that vanishes is made again`() async throws {
+    @Test func `that disappears is created again`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             for (id, size) in ["10", "300K", "10"].enumerated() {

@@ -28,7 +28,7 @@ import Testing
         return BodyHasher(request, listedChecksums: lists, finisher: files.finisher)
     }
 
-    @Test func `are told once, and again when a trailer adds one`() throws {
+    @Test func `are reported once, and again when a trailer adds one`() throws {
         let hasher = try hasher(own: sum)
         hasher.begin(path: "f", offset: 0, end: nil)
         var head = ResponseHead()
@@ -44,7 +44,7 @@ import Testing
         #expect(hasher.unreported(hasher.demands(head))?.count == 2)
     }
 
-    @Test func `of a small file, or without a demand, are left to the finisher`() throws {
+    @Test func `of a small file, or if there are none, are left to the finisher`() throws {
         let hasher = try hasher(own: sum)
         hasher.begin(path: nil, offset: 0, end: 1000)
         hasher.run([ExpectedDigest(sum)], on: part, total: 1 << 20)
@@ -56,7 +56,7 @@ import Testing
         #expect(hasher.takeRunning() == nil)
     }
 
-    @Test func `are given up when the body begins again`() throws {
+    @Test func `are discarded when the body starts over`() throws {
         let hasher = try hasher(own: sum)
         hasher.run([ExpectedDigest(sum)], on: part, total: nil)
         hasher.begin(path: nil, offset: 0, end: nil)

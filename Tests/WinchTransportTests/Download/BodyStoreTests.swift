@@ -5,7 +5,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite struct `The bytes of a file that comes` {
+@Suite struct `The received bytes of a file` {
     private let folder: TemporaryFolder
     private let files: FileServices
     private let target: TargetFolder
@@ -28,7 +28,7 @@ import Testing
         if let failure { throw failure }
     }
 
-    @Test func `stay in memory while they are few, and take from the budget until they are dropped`() throws {
+    @Test func `stay in memory while they are few, and use the budget until they are dropped`() throws {
         let budget = files.finisher.budget
         let store = store()
         #expect(store.useMemory(for: 10_000))
@@ -47,7 +47,7 @@ import Testing
         #expect(!self.store().useMemory(for: ContentBudget.largestBody + 1))
     }
 
-    @Test func `give the budget back with the store`() throws {
+    @Test func `release the budget with their store`() throws {
         do {
             let store = store()
             #expect(store.useMemory(for: 5000))
@@ -55,7 +55,7 @@ import Testing
         #expect(files.finisher.budget.take(6 << 20))
     }
 
-    @Test func `are gathered for the part, and on disk when they are flushed`() throws {
+    @Test func `are buffered for the part and on disk after a flush`() throws {
         let store = store()
         let part = try PartFile.create(for: "f", in: target)
         store.use(part)
@@ -74,7 +74,7 @@ import Testing
         #expect(folder.size("f.part") == 600)
     }
 
-    @Test func `are to be synced every ten seconds, if there are new ones`() throws {
+    @Test func `are due for a sync every ten seconds if there are new ones`() throws {
         final class Client: FileServicesClient {
             func finished(_ results: [FinishResult]) {}
             func wrote(_ checkpoint: Checkpoint) {}
@@ -101,7 +101,7 @@ import Testing
         #expect(store.ended(checkpoint) == RangeSet(0..<1 << 20))
         #expect(store.durable == RangeSet(0..<1 << 20))
         #expect(due(40) == nil)
-        // What is cut meanwhile is not durable.
+        // Bytes that are truncated meanwhile are not durable.
         try append(1 << 20, to: store)
         let late = try #require(due(50))
         try store.cut(to: 5)
@@ -110,7 +110,7 @@ import Testing
         #expect(store.durable == RangeSet(0..<5))
     }
 
-    @Test func `are lost with the name of the part, which is looked for once a second`() throws {
+    @Test func `are lost with the name of the part, which is checked once a second`() throws {
         let store = store()
         store.use(try PartFile.create(for: "f", in: target))
         #expect(store.checkNames(at: start) == nil)
@@ -122,7 +122,7 @@ import Testing
         #expect(!store.isOpen)
     }
 
-    @Test func `are taken away with the part, if that is ours`() throws {
+    @Test func `are removed with the part if it belongs to the transfer`() throws {
         let store = store()
         store.use(try PartFile.create(for: "f", in: target))
         #expect(store.remove() != nil)

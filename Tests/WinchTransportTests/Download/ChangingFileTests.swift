@@ -6,12 +6,12 @@ import WinchTransport
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite struct `A file that is another one at each request` {
-    /// Each of the same size. A part of one must never be gone on with from another.
+@Suite struct `A file that changes with each request` {
+    /// All versions have the same size. A part of one must never be resumed from another.
     @Test(
         .timeLimit(.minutes(5)),
         arguments: ["etag=v", "noetag&lastmodified=0", "noetag", "ranges=careless&etag=v", "ranges=bare&etag=v"])
-    func `is never mixed, in 200 rounds`(options: String) async throws {
+    func `never becomes a mix of versions in 200 rounds`(options: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             var random = SplitMix64(seed: 2)

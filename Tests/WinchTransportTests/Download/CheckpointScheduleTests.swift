@@ -4,13 +4,13 @@ import Testing
 @testable import WinchTransport
 
 @Suite struct `Checkpoints of a part` {
-    @Test func `are ten seconds apart, one at a time`() {
+    @Test func `are at least ten seconds apart and never overlap`() {
         let start = Moment(seconds: 5)
         var schedule = CheckpointSchedule(at: start)
         var due: [Int] = []
         for second in 1...60 {
             if schedule.isDue(at: start + .seconds(Double(second))) { due.append(second) }
-            // The third takes the disk twelve seconds, the others none.
+            // The third sync takes twelve seconds, the others none.
             if due.count != 3 || second == 42 { schedule.ended() }
         }
         #expect(due == [10, 20, 30, 43, 53])

@@ -5,7 +5,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A file that an earlier run finished` {
+@Suite(.timeLimit(.minutes(1))) struct `A file finished by an earlier run` {
     private let size: Int64 = 300_000
 
     private func finish(_ url: String) async throws -> TemporaryFolder {
@@ -16,7 +16,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["", "noetag&lastmodified=0", "disposition=attachment;%20filename=f", "redirect=1"])
-    func `is not fetched again while the server has the same`(options: String) async throws {
+    func `is not downloaded again while the server's is unchanged`(options: String) async throws {
         try await FaultServer.serving { server in
             let url = server.url("f") + "?size=\(size)&" + options
             let folder = try await finish(url)
@@ -31,7 +31,7 @@ import WinchTransport
         }
     }
 
-    @Test func `under the server's own name is known by the head`() async throws {
+    @Test func `under the server's own name is recognised by the response head`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("a", "size=\(size)", "disposition=attachment; filename=b")
             let folder = try await finish(url)
@@ -41,7 +41,7 @@ import WinchTransport
         }
     }
 
-    @Test func `is none that a list of hashes would have, and is fetched to be judged`() async throws {
+    @Test func `with another hash than the checksum list is downloaded for verification`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("f", "size=\(size)")
             let folder = try await finish(url)
@@ -51,7 +51,7 @@ import WinchTransport
         }
     }
 
-    @Test func `is kept beside the new one when the server has another`() async throws {
+    @Test func `is kept beside the new one when the server's has changed`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("g", "size=\(size)", "change=1")
             let folder = try await finish(url)
@@ -63,7 +63,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["address", "size", "version"])
-    func `is fetched and compared when it does not say enough`(lacking: String) async throws {
+    func `is downloaded and compared when its attributes do not suffice`(lacking: String) async throws {
         try await FaultServer.serving { server in
             let url = server.url("h", "size=\(size)")
             let folder = try await finish(url)
@@ -79,7 +79,7 @@ import WinchTransport
         }
     }
 
-    @Test func `says where it came from, without a login`() async throws {
+    @Test func `records its URL without credentials`() async throws {
         try await FaultServer.serving { server in
             for size in [10, 200_000, 2_000_000] {
                 let plain = server.url("o\(size)", "size=\(size)")

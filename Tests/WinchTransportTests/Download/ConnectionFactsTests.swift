@@ -4,7 +4,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `What is told of a connection` {
+@Suite(.timeLimit(.minutes(1))) struct `The report on a connection` {
     private func facts(_ options: String...) async throws -> (events: [TransportEvent], facts: [ConnectionFacts], Int) {
         try await FaultServer.serving { server in
             let rig = try Rig()
@@ -16,7 +16,7 @@ import WinchTransport
         }
     }
 
-    @Test func `is the address, the protocol and the headers of the answer`() async throws {
+    @Test func `contains the address, the protocol and the headers of the response`() async throws {
         let (_, all, port) = try await facts("size=5000")
         let facts = try #require(all.first)
         #expect(all.count == 1)
@@ -30,7 +30,7 @@ import WinchTransport
         #expect(facts.validator != nil)
     }
 
-    @Test func `comes before the body begins, and once after redirects`() async throws {
+    @Test func `precedes the body and is sent once after redirects`() async throws {
         let (events, all, _) = try await facts("size=5000", "redirect=2")
         #expect(all.map(\.status) == [200])
         let connected = events.firstIndex { if case .connected = $0 { true } else { false } }
@@ -38,7 +38,7 @@ import WinchTransport
         #expect(try #require(connected) < #require(opened))
     }
 
-    @Test func `is told of a refusal as well`() async throws {
+    @Test func `is sent for an error response too`() async throws {
         let (_, all, _) = try await facts("status=404")
         #expect(all.map(\.status) == [404])
     }

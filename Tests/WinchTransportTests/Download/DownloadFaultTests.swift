@@ -6,7 +6,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A fault` {
+@Suite(.timeLimit(.minutes(1))) struct `A download fault` {
     @Test(
         arguments: [
             (["drop=100"], .cutShort(have: ByteCount(bytes: 100), expected: ByteCount(bytes: 1000))),
@@ -17,7 +17,7 @@ import WinchTransport
             (["status=204"], .badResponse("status 204: no content")),
             (["status=304"], .badResponse("status 304 (not modified) to a request without a condition")),
         ] as [([String], TransferFailure)])
-    func `of the answer has a reason`(options: [String], failure: TransferFailure) async throws {
+    func `in the response has a reason`(options: [String], failure: TransferFailure) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("f") + "?" + (["size=1000"] + options).joined(separator: "&")
@@ -28,7 +28,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["status=close", "status=reset"])
-    func `of the connection before an answer is one that may pass`(option: String) async throws {
+    func `of the connection before a response is temporary`(option: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let failure = try await rig.fetch(server.url("c", option)).failure
@@ -39,7 +39,7 @@ import WinchTransport
         }
     }
 
-    /// Whether the server sends more after the body, or announces less than it sends; in one piece or in many.
+    /// The server sends more after the body, or declares less than it sends; at once or in pieces.
     @Test(
         arguments: [
             (["size=1000", "extra=500"], 1000), (["size=1000", "length=400"], 400), (["size=3000000", "length=1"], 1),
@@ -47,7 +47,7 @@ import WinchTransport
             (["size=900000", "length=0"], 0), (["size=3000000", "length=700001", "rate=6000000"], 700_001),
             (["size=3000000", "dropfirst=1000000", "extra=900000"], 3_000_000),
         ] as [([String], Int64)])
-    func `never makes it write beyond what was announced`(options: [String], announced: Int64) async throws {
+    func `never leads to more bytes on disk than were declared`(options: [String], announced: Int64) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("l") + "?" + options.joined(separator: "&")
@@ -62,7 +62,7 @@ import WinchTransport
         }
     }
 
-    @Test func `of a stall is noticed before and within the body`() async throws {
+    @Test func `by a stall is detected before and within the body`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             for option in ["latency=60", "stall=600", "rate=100"] {
@@ -84,16 +84,16 @@ import WinchTransport
         }
     }
 
-    @Test func `of the address has a reason`() async throws {
+    @Test func `in the URL has a reason`() async throws {
         let rig = try Rig()
-        // No server listens there; a port that was free a moment ago may be another test's by now.
+        // No server listens there; a port that was free a moment ago may belong to another test by now.
         let port = 1
         let refused = try await rig.fetch("http://127.0.0.1:\(port)/x").failure
         #expect(refused == .unreachable(host: "127.0.0.1:\(port)", reason: "connection refused"))
         #expect(try await rig.fetch("http://nowhere.invalid/x", id: 2).failure == .hostNotFound("nowhere.invalid"))
     }
 
-    @Test func `of endless headers ends it`() async throws {
+    @Test func `by endless headers ends the attempt`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let filler = "header=X-Filler: " + String(repeating: "x", count: 20_000)

@@ -7,7 +7,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `The name of a file` {
+@Suite(.timeLimit(.minutes(1))) struct `The file name of a download` {
     @Test(arguments: [
         ("attachment; filename=\"report.pdf\"", "report.pdf"),
         ("attachment; filename*=UTF-8''%E6%97%A5%E6%9C%AC.txt; filename=x", "日本.txt"),
@@ -16,7 +16,7 @@ import Testing
         ("attachment; filename=\".bashrc\"", "_bashrc"), ("attachment; filename=\"..\"", "url.bin"),
         ("attachment; filename=\"\"", "url.bin"), ("attachment", "url.bin"),
     ])
-    func `comes from the server, made safe, else from the address`(field: String, name: String) async throws {
+    func `is the sanitized name from the server, or else from the URL`(field: String, name: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             for (id, size) in [(1, "100"), (2, "200K")] {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `that the user gave wins, and may lie in folders`() async throws {
+    @Test func `is the user's if there is one, which may contain folders`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("u", "size=5", "disposition=attachment; filename=server.bin")
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `is told from another's in the order of starting`() async throws {
+    @Test func `is numbered in the order of starting`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             for id in 1...3 { try rig.start(server.url("same.bin", "size=\(id * 100)"), id: id) }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `is free again when its transfer is thrown away`() async throws {
+    @Test func `is free again when its transfer is discarded`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             try rig.start(server.url("n.bin", "size=1M", "stall=1000"))
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `of a paused part is free again when that is thrown away`() async throws {
+    @Test func `of a paused part is free again when the part is discarded`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let kept = try #require(try await rig.fetch(server.url("d", "size=1M", "drop=500K")).kept)
@@ -107,7 +107,7 @@ import Testing
         PartAttributes(url: "http://h/\(id)/f", total: nil, validator: nil)
     }
 
-    @Test func `is the URL's name, with a number for the second transfer`() throws {
+    @Test func `has the URL's name, with a number for the second transfer`() throws {
         let names = try (1...3).map { try target($0).name }
         #expect(names == ["f", "f.1", "f.2"])
         let below = try target(4, name: "a/b/c")
@@ -115,7 +115,7 @@ import Testing
         #expect(folder.names == ["a"])
     }
 
-    @Test func `takes the server's name unless the user gave one`() throws {
+    @Test func `has the server's name unless the user gave one`() throws {
         var own = try target(1)
         let isTaken = own.takeServersName(head("attachment; filename=real.bin"))
         #expect(isTaken)
@@ -131,7 +131,7 @@ import Testing
         #expect(given.name == "given")
     }
 
-    @Test func `is decided by a file of the name only where that is skipped or a failure`() throws {
+    @Test func `conflicts with an existing file only if the policy is skip or fail`() throws {
         folder.write("f", [1, 2, 3])
         for conflict in [NameConflict.rename, .overwrite] { #expect(try target(1, conflict).conflict() == nil) }
         let skipped = try target(1, .skip).conflict()
@@ -141,7 +141,7 @@ import Testing
         #expect(throws: TransferFailure.nameTaken(folder.path + "/f")) { _ = try failing.conflict() }
     }
 
-    @Test func `knows the part of an earlier run among foreign ones`() throws {
+    @Test func `finds the part of an earlier run among unrelated ones`() throws {
         let earlier = try TargetFolder.open(folder.path, parts: [])
         for id in [7, 8, 1] {
             let part = try PartFile.create(for: "f", in: earlier, attributes(id))
@@ -152,7 +152,7 @@ import Testing
         #expect(try target(9).ownPart() == nil)
     }
 
-    @Test func `is made again when its folder was removed`() throws {
+    @Test func `is created again when its folder was removed`() throws {
         var target = try target(1, name: "a/f")
         rmdir(folder.path + "/a")
         let part = try target.createPart(attributes(1))

@@ -7,7 +7,7 @@ import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `A download` {
     @Test(arguments: [0, 1, 4096, 300_000, 5_000_003] as [Int64])
-    func `brings every byte, and tells each step in order`(size: Int64) async throws {
+    func `writes every byte and reports each step in order`(size: Int64) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let events = try await rig.fetch(server.url("whole.bin", "size=\(size)"))
@@ -23,7 +23,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["chunked", "nolength", "gzip", "latency=0.05", "rate=2M"])
-    func `brings a body however it is framed`(option: String) async throws {
+    func `writes the body with any framing`(option: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let events = try await rig.fetch(server.url("framed", "size=300000", option))
@@ -34,7 +34,7 @@ import WinchTransport
         }
     }
 
-    @Test func `keeps many apart over few connections`() async throws {
+    @Test func `keeps many files separate over few connections`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             for id in 1...200 { try rig.start(server.url("f\(id)", "size=\(id * 97)"), id: id) }
@@ -46,7 +46,7 @@ import WinchTransport
         }
     }
 
-    @Test func `uses a connection again`() async throws {
+    @Test func `reuses a connection`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             for id in 1...5 { _ = try await rig.fetch(server.url("again\(id)", "size=10"), id: id) }
@@ -56,7 +56,7 @@ import WinchTransport
         }
     }
 
-    @Test func `follows redirects and says where they lead`() async throws {
+    @Test func `follows redirects and reports their destinations`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let events = try await rig.fetch(server.url("far", "size=500", "redirect=3"))
@@ -66,7 +66,7 @@ import WinchTransport
         }
     }
 
-    @Test func `stops at too many redirects, and at other schemes`() async throws {
+    @Test func `stops after too many redirects and at other schemes`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let many = try await rig.fetch(server.url("x", "redirect=5")) { $0.maxRedirects = 4 }
@@ -91,7 +91,7 @@ import WinchTransport
     }
 
     @Test(arguments: [("7", Duration.seconds(7)), ("date:40", .seconds(40))])
-    func `hands on how long the server wants to be left alone`(text: String, wait: Duration) async throws {
+    func `reports the server's Retry-After`(text: String, wait: Duration) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let events = try await rig.fetch(server.url("busy", "status=503", "retryafter=\(text)"))
@@ -104,7 +104,7 @@ import WinchTransport
         }
     }
 
-    @Test func `sends what the settings say`() async throws {
+    @Test func `sends the headers from the settings`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             _ = try await rig.fetch(server.url("plain"))
@@ -123,7 +123,7 @@ import WinchTransport
         }
     }
 
-    @Test func `is limited in its rate, and freed while it runs`() async throws {
+    @Test func `is limited to a rate, which can be removed while it runs`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             try rig.start(server.url("slow", "size=20M"), rate: ByteRate(perSecond: 1_000_000))

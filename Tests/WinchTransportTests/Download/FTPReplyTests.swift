@@ -12,7 +12,7 @@ import Testing
         ["220 hi", "530 Sorry, the maximum number of clients (5) from your host are already connected."],
         ["220 hi", "331 go on", "530 Too many users of that class."],
     ])
-    func `that takes no further client is busy, in its own words, and is tried again`(replies: [String]) async throws {
+    func `that accepts no more clients is busy, with its own message, and is retried`(replies: [String]) async throws {
         let server = try ScriptedFTPServer(replies)
         let failure = try #require(try await Rig().fetch(server.origin + "f").failure)
         #expect(failure == .serverBusy(reply: replies.last?.split(separator: "\r\n").last.map(String.init) ?? ""))
@@ -26,7 +26,7 @@ import Testing
         #expect(try await Rig().fetch(server.origin + "f").failure == .loginRefused(service: "FTP", details: nil))
     }
 
-    /// Its connection was idle for too long; the next one is as good as any.
+    /// Its connection was idle for too long; a new one will work.
     @Test func `that ends an idle session is not busy`() async throws {
         let server = try ScriptedFTPServer(["220 hi", "421 Timeout (300 seconds): closing control connection."])
         let failure = try #require(try await Rig().fetch(server.origin + "f").failure)

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite struct `What a connection asks for` {
+@Suite struct `The request of a connection` {
     private func request(
         _ url: String = "http://h/f", _ change: (inout TransferSettings) -> Void = { _ in }
     ) throws -> FileRequest {
@@ -23,7 +23,7 @@ import Testing
             validator: validator)
     }
 
-    @Test func `is the whole without a condition at first`() throws {
+    @Test func `is for the whole file without a condition at first`() throws {
         let easy = try request().easyRequest
         #expect(easy.range == nil)
         #expect(easy.condition == nil)
@@ -34,7 +34,7 @@ import Testing
     @Test(
         arguments: [
             ("http://h/f", true, 900_000, .strongETag("\"v\""), "900000-", "If-Range: \"v\"", 0),
-            // Only a strong tag names the bytes: anything else is compared.
+            // Only a strong tag identifies the bytes: with anything else they are compared.
             ("http://h/f", true, 900_000, .lastModified("d"), "895904-", "If-Range: d", 0),
             ("http://h/f", true, 900_000, nil, "895904-", nil, 0),
             ("http://h/f", false, 900_000, .strongETag("\"v\""), "895904-", "If-Range: \"v\"", 0),
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [("http://h/f", nil), ("ftp://h/f", .strongETag("\"v\""))] as [(String, Validator?)])
-    func `is the whole when nothing could prove the rest`(url: String, validator: Validator?) throws {
+    func `is for the whole file when nothing could validate the rest`(url: String, validator: Validator?) throws {
         var request = try request(url)
         request.askForWhole(because: .lostOnRetry)
         request.askForRest(of: part(500, of: nil, validator), writtenFor: nil, belongsToTransfer: true)
@@ -62,7 +62,7 @@ import Testing
         #expect(request.startedOver == .lostOnRetry)
     }
 
-    @Test func `names no tag of another address`() throws {
+    @Test func `contains no tag of another URL`() throws {
         var request = try request()
         request.askForRest(
             of: part(9000, of: 10_000, .strongETag("\"v\"")), writtenFor: "http://x/f", belongsToTransfer: true)
@@ -70,7 +70,7 @@ import Testing
         #expect(request.easyRequest.range == "4904-")
     }
 
-    @Test func `is tried once each way in an attempt`() throws {
+    @Test func `tries each alternative once in an attempt`() throws {
         var request = try request { $0.user = "u" }
         for isFirst in [true, false] {
             let allowed = [
@@ -86,7 +86,7 @@ import Testing
         #expect(!hasDigest)
     }
 
-    @Test func `goes where redirects lead, as often as is allowed, and comes back to start over`() throws {
+    @Test func `follows redirects up to the limit and returns to the first URL to start over`() throws {
         var request = try request { $0.maxRedirects = 3 }
         try request.follow("/b", from: "http://h/f", counted: 0)
         #expect(request.easyRequest.url.text == "http://h/b")
@@ -104,7 +104,7 @@ import Testing
         #expect(request.easyRequest.url.text == "http://h/f")
     }
 
-    @Test func `takes no login and no cookie to another host`() throws {
+    @Test func `sends no credentials and no cookies to another host`() throws {
         var request = try request {
             $0.user = "u"
             $0.headers = ["Authorization: x", "Cookie: y", "X-Other: z"]
@@ -116,7 +116,7 @@ import Testing
         #expect(request.easyRequest.settings.value.headers == ["X-Other: z"])
     }
 
-    @Test func `is a folder where there is no such file`() throws {
+    @Test func `tests for a folder where there is no file`() throws {
         var request = try request("ftp://h/f")
         let isFolder = request.noteListing()
         #expect(!isFolder)

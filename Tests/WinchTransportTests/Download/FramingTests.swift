@@ -6,8 +6,8 @@ import WinchTransport
 
 @testable import WinchModel
 
-/// Answers spelled out byte for byte.
-@Suite(.timeLimit(.minutes(1))) struct `An answer's frame` {
+/// Responses given byte for byte.
+@Suite(.timeLimit(.minutes(1))) struct `The framing of a response` {
     private static let sixteen = "0123456789abcdef"
 
     @Test(
@@ -77,7 +77,7 @@ import WinchTransport
                 .cutShort(have: ByteCount(bytes: 2), expected: ByteCount(bytes: 9))
             ),
         ] as [(String, TransferFailure)])
-    func `that is broken has a reason`(answer: String, failure: TransferFailure) async throws {
+    func `that is broken fails with a reason`(answer: String, failure: TransferFailure) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let events = try await rig.fetch(server.rawURL(answer), name: "f")
@@ -86,7 +86,7 @@ import WinchTransport
         }
     }
 
-    /// What libcurl says of these differs from version to version: a failure it is, and no file.
+    /// libcurl's message depends on its version: only the failure is checked.
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n\(sixteen)",
         "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n\(sixteen)",
@@ -97,7 +97,7 @@ import WinchTransport
         "HTTP/1.1 2000 OK\r\n\r\n\(sixteen)", "HTTP/9.9 200 OK\r\n\r\n\(sixteen)", "SSH-2.0-OpenSSH_9.2\r\n",
         "\(sixteen)",
     ])
-    func `that is nonsense is no file`(answer: String) async throws {
+    func `that is invalid gives no file`(answer: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let events = try await rig.fetch(server.rawURL(answer), name: "f")
@@ -107,7 +107,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["lines=20000", "hints=9000", "header=X: \(String(repeating: "x", count: 60_000))&lines=20000"])
-    func `with headers without end is left`(options: String) async throws {
+    func `with endless headers ends the attempt`(options: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("f") + "?size=10&" + options.split(separator: " ").joined(separator: "%20")
@@ -116,15 +116,15 @@ import WinchTransport
         }
     }
 
-    @Test func `with many headers or hints is fine`() async throws {
+    @Test func `with many headers or interim responses is accepted`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             #expect(try await rig.fetch(server.url("f", "size=10", "lines=300", "hints=20")).saved == "f")
         }
     }
 
-    /// Servers put `Content-Encoding: gzip` on archives; the request asked for no coding, so the bytes are the file.
-    @Test func `with a coding that was not asked for gives the bytes as sent`() async throws {
+    /// Servers put `Content-Encoding: gzip` on archives; the request accepted no coding, so the bytes are the file.
+    @Test func `with an unrequested content coding gives the bytes as sent`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             #expect(try await rig.fetch(server.url("a.tar.gz", "size=5000", "gzip")).saved == "a.tar.gz")

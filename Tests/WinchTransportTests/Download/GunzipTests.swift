@@ -11,7 +11,7 @@ import Testing
         0x0C, 0xC7, 0x2F, 0x0C, 0, 0, 0,
     ]
 
-    @Test func `unpacks one member, several, and padding after them`() throws {
+    @Test func `is unpacked with one or more members and padding`() throws {
         let text = Array("hello\nhello\n".utf8)
         #expect(Gunzip.isGzip(hello))
         #expect(try Gunzip.inflate(hello, limit: 100) == text)
@@ -19,7 +19,7 @@ import Testing
         #expect(try Gunzip.inflate(hello + [0, 0, 0], limit: 100) == text)
     }
 
-    @Test func `says when it is damaged, cut, or too much`() {
+    @Test func `is refused if it is damaged, cut off or too large`() {
         #expect(throws: Gunzip.Fault.tooLarge(limit: 11)) { try Gunzip.inflate(hello, limit: 11) }
         #expect(throws: Gunzip.Fault.damaged) { try Gunzip.inflate(Array("plain".utf8), limit: 100) }
         #expect(throws: Gunzip.Fault.damaged) { try Gunzip.inflate([], limit: 100) }

@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite struct `The lines around a body` {
+@Suite struct `The header and trailer lines of a response` {
     private var reader = HeadReader()
 
     private mutating func read(
@@ -13,7 +13,7 @@ import Testing
         Array(line.utf8).withUnsafeBytes { take(&reader, $0) }
     }
 
-    @Test mutating func `are a head once the blank line has come`() {
+    @Test mutating func `are a complete head after the blank line`() {
         guard case .status(let before) = read("HTTP/1.1 302 Found\r\n") else {
             Issue.record("no status")
             return
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [(256, 1024), (4000, 10)])
-    mutating func `have an end in bytes and in number`(lines: Int, length: Int) {
+    mutating func `are limited in bytes and number`(lines: Int, length: Int) {
         let line = "A: " + String(repeating: "b", count: length - 3)
         for _ in 0..<lines {
             guard case .other = read(line) else {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test mutating func `bring a hash behind the body, and nothing else`() {
+    @Test mutating func `may add a digest after the body, but nothing else`() {
         _ = read("HTTP/1.1 200 OK")
         _ = read("")
         _ = read("Repr-Digest: sha-256=:AAAA:", { $0.read(trailer: $1) })
@@ -65,7 +65,7 @@ import Testing
         #expect(reader.head.contentLength == .absent)
     }
 
-    @Test mutating func `of an FTP server that takes no more clients are kept, the first of them`() {
+    @Test mutating func `of a busy FTP server are kept, the first of them`() {
         for line in ["220 welcome", "421 Too many users", "421 Good bye"] {
             _ = read(line, { $0.read(reply: $1) })
         }

@@ -5,8 +5,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-/// A redirect whose body does not come, or would be long.
-@Suite(.timeLimit(.minutes(1))) struct `A redirect that does not end` {
+/// A redirect whose body does not arrive, or is long.
+@Suite(.timeLimit(.minutes(1))) struct `A redirect with an endless body` {
     @Test(arguments: [
         "X: y", "Connection: close", "Connection: keep-alive", "Content-Length: 900000", "Content-Length: 5x",
     ])
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `counts among those allowed`() async throws {
+    @Test func `counts towards the limit of redirects`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             var url = server.url("x", "size=700", "redirect=1")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `takes no login and no cookie to another host, and both to its own`() async throws {
+    @Test func `sends no credentials and cookies to another host, and both to its own`() async throws {
         try await FaultServer.serving { home in
             try await FaultServer.serving { away in
                 let rig = try Rig()
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "http://", "http://a b/", "gopher://x/"])
-    func `to no web address is refused`(target: String) async throws {
+    func `to a scheme other than the web's is refused`(target: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let answer = "HTTP/1.1 302 Found\r\nLocation: \(target)\r\n\r\n"

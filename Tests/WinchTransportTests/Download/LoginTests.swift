@@ -6,8 +6,8 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A login` {
-    @Test func `opens what asks for it, and its lack is a reason`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct `A login for a download` {
+    @Test func `is used where required, and fails with a reason when it is missing`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("s", "size=100", "user=me", "pass=secret")
@@ -25,7 +25,7 @@ import WinchTransport
         }
     }
 
-    @Test func `in the address works and shows nowhere`() async throws {
+    @Test func `in the URL is used and never shown`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = "http://me:secret@127.0.0.1:\(server.port)/f/s?size=300K&user=me&pass=secret&dropfirst=200K"
@@ -35,7 +35,7 @@ import WinchTransport
         }
     }
 
-    @Test func `stays with its origin when a redirect leads away`() async throws {
+    @Test func `is not sent to another origin after a redirect`() async throws {
         try await FaultServer.serving { home in
             try await FaultServer.serving { away in
                 let rig = try Rig()
@@ -59,8 +59,8 @@ import WinchTransport
         }
     }
 
-    /// A redirect to another host and back: the other host is sent no login, the first one is sent it again.
-    @Test func `of the address is home's alone, there and back`() async throws {
+    /// A redirect to another host and back: the other host gets no credentials, the first one gets them again.
+    @Test func `in the URL is sent to its own host only, before and after a redirect elsewhere`() async throws {
         try await FaultServer.serving { home in
             try await FaultServer.serving { away in
                 let rig = try Rig()
@@ -79,7 +79,7 @@ import WinchTransport
         }
     }
 
-    @Test func `by user and password stays as well`() async throws {
+    @Test func `by user and password is not sent to another origin either`() async throws {
         try await FaultServer.serving { home in
             try await FaultServer.serving { away in
                 let rig = try Rig()
@@ -94,7 +94,7 @@ import WinchTransport
         }
     }
 
-    @Test func `by cookie file is sent where it belongs, and not by the next transfer`() async throws {
+    @Test func `by cookie file is sent to the matching host, and not by the next transfer`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let file = rig.folder.path + "/cookies.txt"

@@ -6,13 +6,13 @@ import WinchTransport
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite(.timeLimit(.minutes(1))) struct `A part without a tag that proves it` {
+@Suite(.timeLimit(.minutes(1))) struct `A part without a strong tag` {
     private let size: Int64 = 1_000_000
     /// `bytes=N-` of a part of 400,000 bytes.
     private static let whole = "bytes=400000-"
     private static let overlapped = "bytes=395904-"
 
-    /// Fetches in two attempts, the first of which is cut off.
+    /// Downloads in two attempts, the first of which is cut off.
     private func fetchTwice(_ server: FaultServer, _ options: String...) async throws -> (Rig, [TransportEvent]) {
         let rig = try Rig()
         let url = server.url("o") + "?" + (["size=\(size)", "dropfirst=400000"] + options).joined(separator: "&")
@@ -23,10 +23,10 @@ import WinchTransport
     @Test(
         arguments: [
             (["noetag"], nil), (["weaketag=w"], nil), (["noetag", "lastmodified=0"], "Thu, 01 Jan 1970 00:00:00 GMT"),
-            // A date that is not older than the answer proves nothing.
+            // A date that is not older than the response cannot validate the bytes.
             (["noetag", "lastmodified=4102444800"], nil),
         ] as [([String], String?)])
-    func `is gone on with when its last bytes are the server's`(options: [String], condition: String?) async throws {
+    func `is resumed when its last bytes match the server's`(options: [String], condition: String?) async throws {
         try await FaultServer.serving { server in
             let (rig, events) = try await fetchTwice(server, options.joined(separator: "&"))
             #expect(server.requests.map(\.range) == [nil, Self.overlapped])
@@ -40,7 +40,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["noetag&change=1", "noetag&lastmodified=0&change=1", "change=1", "ranges=careless&change=1"])
-    func `starts over when the file is another one of the same size`(options: String) async throws {
+    func `starts over when the file is a different one of the same size`(options: String) async throws {
         try await FaultServer.serving { server in
             let (rig, events) = try await fetchTwice(server, options)
             #expect(events.openings.map(\.startedOver) == [.fileChanged])
@@ -52,7 +52,7 @@ import WinchTransport
         }
     }
 
-    @Test func `is compared when the answer does not name the tag that it had`() async throws {
+    @Test func `is compared when the response does not repeat the tag`() async throws {
         try await FaultServer.serving { server in
             let (rig, events) = try await fetchTwice(server, "ranges=bare")
             #expect(server.requests.map(\.range) == [nil, Self.whole, Self.overlapped])
@@ -69,7 +69,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["ranges=multipart", "header=Content-Encoding:%20gzip"])
-    func `starts over when the answer is no plain part`(option: String) async throws {
+    func `starts over when the response is not a plain part`(option: String) async throws {
         try await FaultServer.serving { server in
             let (rig, events) = try await fetchTwice(server, option)
             #expect(events.openings.map(\.startedOver) == [.rangeRefused])
@@ -79,7 +79,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["noetag&change=1", "change=1", "ranges=bare&change=1", "grows"])
-    func `is left as it is when a change is to be a failure`(options: String) async throws {
+    func `is not changed when a change counts as a failure`(options: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("f.part", [UInt8](repeating: 7, count: 5000))
@@ -99,7 +99,7 @@ import WinchTransport
         }
     }
 
-    @Test func `of which all is there is complete when the end is the server's`() async throws {
+    @Test func `that is complete needs only its last bytes compared`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("e.part", FaultServer.content("e", 9000))
@@ -113,7 +113,7 @@ import WinchTransport
         }
     }
 
-    @Test func `keeps its bytes when the answer ends within those that are compared`() async throws {
+    @Test func `keeps its bytes when the response ends within the compared ones`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("s.part", FaultServer.content("s", 9000))
@@ -126,9 +126,9 @@ import WinchTransport
         }
     }
 
-    /// Such a server's other answers are ranges: bytes that are thrown away each time would never become a file.
+    /// Such a server ignores every second range: bytes discarded each time would never become a file.
     @Test(arguments: ["ranges=alternate", "ranges=alternate&noetag&lastmodified=0"])
-    func `comes to its end with a server that heeds every second range`(options: String) async throws {
+    func `is completed from a server that ignores every second range`(options: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("a") + "?size=\(size)&drop=300000&" + options
@@ -141,7 +141,7 @@ import WinchTransport
         }
     }
 
-    @Test func `takes what differs from the first byte on that does when the whole comes under the same tag`()
+    @Test func `is overwritten from the first different byte when the whole file arrives under the same tag`()
         async throws
     {
         try await FaultServer.serving { server in
@@ -158,7 +158,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["", "http10", "noetag", "http10&noetag"])
-    func `follows a server that closes again and again with as many ranges as it takes`(options: String) async throws {
+    func `is completed over any number of ranges`(options: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let attempts = try await rig.fetchAll(server.url("m") + "?size=\(size)&drop=150000&" + options)

@@ -7,7 +7,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `A page where a file was due` {
+@Suite(.timeLimit(.minutes(1))) struct `A page received instead of a file` {
     private static let page = "<!DOCTYPE html><title>Log in</title>"
     private static let answer =
         "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)"
@@ -16,7 +16,7 @@ import Testing
         events.compactMap { if case .warned(let warning) = $0 { warning } else { nil } }
     }
 
-    @Test func `is taken with a warning when the name says what was due`() async throws {
+    @Test func `is saved with a warning when the name has a binary extension`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let odd = try await rig.fetch(server.rawURL(Self.answer), name: "a.zip")
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `is none when its bytes are no page's`() async throws {
+    @Test func `is ruled out by bytes that are not HTML`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let events = try await rig.fetch(server.url("a.zip", "size=500K", "type=text/html"))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `is known by what the question for the size told`() async throws {
+    @Test func `is suspected when the size probe reported another type`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let id = TransferID(1)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["real", "real.iso"])
-    func `never takes the place of kept bytes`(name: String) async throws {
+    func `never replaces kept bytes`(name: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let cut = try await rig.fetch(server.url("real", "size=900000", "dropfirst=500000"), name: name)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `takes the place of an earlier page`() async throws {
+    @Test func `replaces an earlier page`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("p.part", Array("<html>".utf8))
@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-@Suite struct `The check for a page` {
+@Suite struct `The check for pages` {
     private func head(_ type: String, status: Int = 200) -> ResponseHead {
         var head = ResponseHead()
         for line in ["HTTP/1.1 \(status) OK", "Content-Type: \(type)", ""] {
@@ -101,7 +101,7 @@ import Testing
             ("text/html", "x.html", nil, "<html>", false), ("text/html", "x.iso", nil, "PK", false),
             ("application/zip", "x.zip", nil, "<html>", false),
         ] as [(String, String, String?, String, Bool)])
-    func `warns once, by the type, the name and the first bytes`(
+    func `warns once, depending on type, name and first bytes`(
         type: String, name: String, known: String?, body: String, isOdd: Bool
     ) throws {
         var check = PageCheck(knownType: known)
@@ -112,7 +112,7 @@ import Testing
         #expect(second == nil)
     }
 
-    @Test func `refuses a page in the place of kept bytes, unless they are one`() throws {
+    @Test func `refuses a page instead of kept bytes unless they are a page`() throws {
         let folder = try TemporaryFolder()
         let target = try TargetFolder.open(folder.path, parts: [])
         for (name, bytes, isPage) in [("a", "PK", false), ("b", "<html>", true)] {

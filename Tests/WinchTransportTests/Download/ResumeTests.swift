@@ -5,7 +5,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `Going on with a part` {
+@Suite(.timeLimit(.minutes(1))) struct `Resuming a part` {
     private let size: Int64 = 1_000_000
 
     /// A first attempt that the server cuts off.
@@ -18,7 +18,7 @@ import WinchTransport
         return kept
     }
 
-    @Test func `asks for the rest and gets it`() async throws {
+    @Test func `requests the rest and receives it`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("r", "size=\(size)", "dropfirst=400000")
@@ -40,7 +40,7 @@ import WinchTransport
             ("ranges=off", Rebase.Cause.rangeIgnored, 0), ("ranges=lie", .rangeStartedEarlier, 399_999),
             ("change=1", .fileChanged, 0),
         ] as [(String, Rebase.Cause, Int64)])
-    func `starts over when the rest would not fit`(option: String, cause: Rebase.Cause, offset: Int64) async throws {
+    func `starts over when the rest would not match`(option: String, cause: Rebase.Cause, offset: Int64) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("o", "size=\(size)", "dropfirst=400000", option)
@@ -54,7 +54,7 @@ import WinchTransport
         }
     }
 
-    @Test func `finishes what is complete already without a byte`() async throws {
+    @Test func `finishes a complete part without another byte`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("c", "size=\(size)", "etag=v")
@@ -87,7 +87,7 @@ import WinchTransport
         }
     }
 
-    @Test func `does not believe in bytes that are not there`() async throws {
+    @Test func `ignores bytes that are not on disk`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let resume = ResumePoint(
@@ -105,7 +105,7 @@ import WinchTransport
         }
     }
 
-    @Test func `works across runs by what the part says of itself`() async throws {
+    @Test func `works across runs by the part's attributes`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("x", "size=\(size)", "dropfirst=400000")
             let first = try Rig()
@@ -124,7 +124,7 @@ import WinchTransport
         }
     }
 
-    @Test func `leaves a part alone that another transfer holds, or of another address`() async throws {
+    @Test func `does not change a part that another transfer holds or that has another URL`() async throws {
         try await FaultServer.serving { server in
             let holder = try Rig()
             try holder.start(server.url("h", "size=1M", "stall=500000"))
@@ -135,7 +135,7 @@ import WinchTransport
         }
     }
 
-    @Test func `is what pausing and starting again comes to`() async throws {
+    @Test func `continues where a pause ended`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             try rig.start(server.url("p", "size=\(size)", "stall=500000"))

@@ -6,10 +6,10 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A limit of size` {
+@Suite(.timeLimit(.minutes(1))) struct `A size limit` {
     private let limit = ByteCount(bytes: 100_000)
 
-    @Test func `refuses what is announced as larger, before anything is made`() async throws {
+    @Test func `refuses a file that is declared as larger before a part is created`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let events = try await rig.fetch(server.url("l", "size=100001")) { $0.maxSize = limit }
@@ -20,7 +20,7 @@ import WinchTransport
     }
 
     @Test(arguments: ["chunked", "nolength"])
-    func `stops what does not say how much it is`(framing: String) async throws {
+    func `stops a file of undeclared size`(framing: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let events = try await rig.fetch(server.url("l", "size=5M", framing)) { $0.maxSize = limit }

@@ -41,7 +41,7 @@ import Testing
         return Connection { SpeedWatch(request, at: $0) }
     }
 
-    @Test func `is watched for a stall from the first request on`() throws {
+    @Test func `is checked for a stall after the first request`() throws {
         let connection = try connection()
         #expect(!connection.isRequested)
         #expect(connection.failure(60, isReceiving: false) == nil)
@@ -51,12 +51,12 @@ import Testing
         #expect(connection.take(523, 61))
         #expect(connection.failure(69) == nil)
         #expect(connection.failure(70) == .stalled(seconds: 10))
-        // One byte more within the time allowed, and it moves.
+        // One more byte within the allowed time, and it is not stalled.
         #expect(connection.take(1, 70))
         #expect(connection.failure(70) == nil)
     }
 
-    @Test func `does not count as a stall while its limit holds it`() throws {
+    @Test func `does not count as stalled while the rate limit delays it`() throws {
         let connection = try connection(rate: 1000)
         connection.requestSent(0)
         #expect(connection.take(60_000, 0))
@@ -71,7 +71,7 @@ import Testing
         #expect(connection.take(1, 60))
     }
 
-    @Test func `is free once the limit is lifted`() throws {
+    @Test func `is unlimited once the limit is removed`() throws {
         let connection = try connection(rate: 1000)
         #expect(connection.take(60_000, 0))
         #expect(!connection.take(1, 0))
@@ -86,7 +86,7 @@ import Testing
         #expect(connection.failure(5, isReceiving: false) == .timeLimit(seconds: 5))
     }
 
-    @Test func `is not judged by the time for which the process was stopped`() throws {
+    @Test func `excludes the time for which the process was stopped`() throws {
         let connection = try connection {
             $0.maxTime = .seconds(50)
             $0.lowestSpeed = ByteRate(perSecond: 100)
@@ -98,7 +98,7 @@ import Testing
         #expect(connection.failure(3605) == nil)
     }
 
-    @Test func `is too low only of a body, after half a minute`() throws {
+    @Test func `is too low only after half a minute of a body`() throws {
         let connection = try connection {
             $0.lowestSpeed = ByteRate(perSecond: 1000)
             $0.stallTimeout = .seconds(3600)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A stall` {
     private let start = Moment(seconds: 100)
 
-    @Test func `is less than a kibibyte in the time allowed`() {
+    @Test func `is less than a kibibyte within the allowed time`() {
         var watch = StallWatch(at: start, bytes: 0)
         let looks: [(Double, Int64)] = [(29, 1023), (29.5, 1024), (59, 2047), (59.5, 2047)]
         let stalls = looks.map { second, bytes in
@@ -16,7 +16,7 @@ import Testing
         #expect(stalls == [false, false, false, true])
     }
 
-    @Test func `is not what the limit orders, nor the time the process was stopped`() {
+    @Test func `excludes pauses by the rate limit and a stopped process`() {
         var slow = StallWatch(at: start, bytes: 0)
         let rate = ByteRate(perSecond: 10)
         let isSlow = slow.hasStalled(at: start + .seconds(30), bytes: 200, allowed: .seconds(30), limit: rate)

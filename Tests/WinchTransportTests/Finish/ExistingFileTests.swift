@@ -6,14 +6,14 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite struct `A file that is there, and a checksum` {
+@Suite struct `An existing file and a checksum` {
     private static func checksum(_ content: [UInt8]) -> Checksum? {
         let hash = HashFunction.sha256.hash(content)
         return Checksum("sha-256=" + hash.hex)
     }
 
     @Test(arguments: [NameConflict.rename, .overwrite, .fail])
-    func `is not fetched again when its checksum is right`(conflict: NameConflict) async throws {
+    func `are accepted without a request when they match`(conflict: NameConflict) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let content = FaultServer.content("a.bin", 300_000)
@@ -27,7 +27,7 @@ import WinchTransport
         }
     }
 
-    @Test func `is left alone, and the right one fetched, when its checksum is wrong`() async throws {
+    @Test func `lead to a second file when they do not match`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let content = FaultServer.content("a.bin", 5000)
@@ -40,9 +40,9 @@ import WinchTransport
         }
     }
 
-    @Test func `can be given up while it is read`() async throws {
+    @Test func `are abandoned when the transfer is stopped meanwhile`() async throws {
         let rig = try Rig()
-        // No server listens there: a request fails, and is not stopped.
+        // No server listens there: a request would fail, and would not be stopped.
         rig.folder.write("a.bin", Array(repeating: 7, count: 30_000_000))
         try rig.start("http://127.0.0.1:1/a.bin") { $0.checksum = Self.checksum([]) }
         rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)

@@ -6,8 +6,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite struct `A name on a file system without links` {
-    @Test func `is free again when the file could not be put there`() throws {
+@Suite struct `A name on a file system without hard links` {
+    @Test func `is free again when the file could not be moved there`() throws {
         let folder = try TemporaryFolder()
         let target = try TargetFolder.open(folder.path, parts: [])
         #expect(FileNaming.rename("missing.part", toPlaceholder: "x", in: target.descriptor.number) == ENOENT)
@@ -21,7 +21,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A file that is there already` {
+@Suite(.timeLimit(.minutes(1))) struct `An existing file` {
     private func fetch(
         _ conflict: NameConflict, size: Int64, existing: [UInt8]?
     ) async throws -> (Rig, [TransportEvent], Int) {
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [100, 3_000_000] as [Int64])
-    func `is kept, and ours gets a number`(size: Int64) async throws {
+    func `is kept, and the new one gets a number`(size: Int64) async throws {
         let (rig, events, _) = try await fetch(.rename, size: size, existing: [1, 2, 3])
         #expect(events.saved == "f.1")
         #expect(try rig.folder.bytes("f") == [1, 2, 3])
@@ -43,27 +43,27 @@ import Testing
     }
 
     @Test(arguments: [0, 100, 3_000_000] as [Int64])
-    func `with the same bytes is enough`(size: Int64) async throws {
+    func `with the same bytes is used as the result`(size: Int64) async throws {
         let (rig, events, _) = try await fetch(.rename, size: size, existing: FaultServer.content("f", size))
         #expect(events.last == .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
         #expect(rig.folder.names == ["f"])
     }
 
-    @Test func `with as many, but other bytes is another`() async throws {
+    @Test func `with the same size but different bytes is kept beside the new one`() async throws {
         let (rig, events, _) = try await fetch(.rename, size: 100, existing: [UInt8](repeating: 0, count: 100))
         #expect(events.saved == "f.1")
         #expect(rig.folder.names == ["f", "f.1"])
     }
 
     @Test(arguments: [100, 3_000_000] as [Int64])
-    func `is replaced when the settings say so`(size: Int64) async throws {
+    func `is replaced if configured`(size: Int64) async throws {
         let (rig, events, _) = try await fetch(.overwrite, size: size, existing: [1])
         #expect(events.saved == "f")
         #expect(try rig.folder.bytes("f") == FaultServer.content("f", size))
         #expect(rig.folder.names == ["f"])
     }
 
-    @Test func `is skipped, or a failure, without asking the server`() async throws {
+    @Test func `is skipped or a failure, without a request to the server`() async throws {
         let (_, skipped, requests) = try await fetch(.skip, size: 100, existing: [1, 2])
         #expect(skipped == [.finished(.skipped(path: "f"), size: ByteCount(bytes: 2))])
         #expect(requests == 0)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [NameConflict.skip, .fail])
-    func `under the server's name is noticed at the head`(conflict: NameConflict) async throws {
+    func `with the server's name is noticed in the response head`(conflict: NameConflict) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("theirs", [7])
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `as a link or a folder is never replaced`() async throws {
+    @Test func `that is a link or a folder is never replaced`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("victim", [9])

@@ -5,7 +5,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `File services of two transports` {
+@Suite(.timeLimit(.minutes(1))) struct `File services shared by two transports` {
     private let folder: TemporaryFolder
     private let first: Rig
     private let second: Rig
@@ -17,7 +17,7 @@ import WinchTransport
         second = try Rig(folder: folder, files: files)
     }
 
-    @Test func `give a name once`() async throws {
+    @Test func `assign each name once`() async throws {
         try await FaultServer.serving { server in
             try first.start(server.url("a/x", "size=2M", "stall=1"), id: 1)
             _ = await first.events(of: 1) { if case .opened = $0 { true } else { false } }
@@ -28,7 +28,7 @@ import WinchTransport
         }
     }
 
-    @Test func `tell each transport of its own files`() async throws {
+    @Test func `report each file to its own transport`() async throws {
         try await FaultServer.serving { server in
             for id in 1...60 {
                 try (id % 2 == 0 ? first : second).start(server.url("f\(id)", "size=\(id * 31)"), id: id)

@@ -8,7 +8,7 @@ import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `Finishing` {
     @Test(arguments: [0, 1000, 3_000_000] as [Int64])
-    func `checks what the file hashes to`(size: Int64) async throws {
+    func `verifies the checksums of the file`(size: Int64) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let content = FaultServer.content("c", size)
@@ -28,7 +28,7 @@ import WinchTransport
     }
 
     @Test(arguments: [1000, 3_000_000] as [Int64])
-    func `never names a file with the wrong hash`(size: Int64) async throws {
+    func `never renames a file with a wrong hash`(size: Int64) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let wrong = String(repeating: "0", count: 64)
@@ -42,7 +42,7 @@ import WinchTransport
         }
     }
 
-    @Test func `ends in a file or in nothing when it is cancelled meanwhile`() async throws {
+    @Test func `ends with a file or with nothing when cancelled`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             for id in 1...40 {
@@ -60,7 +60,7 @@ import WinchTransport
         }
     }
 
-    @Test func `goes on when the transfer is paused`() async throws {
+    @Test func `continues when the transfer is paused`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             try rig.start(server.url("p", "size=2M"))
@@ -70,7 +70,7 @@ import WinchTransport
         }
     }
 
-    @Test func `is waited for by shutting down, which keeps the parts`() async throws {
+    @Test func `is completed before shutdown, which keeps the parts`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             try rig.start(server.url("slow", "size=10M", "stall=1M"), id: 1)

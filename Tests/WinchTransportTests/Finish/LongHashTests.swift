@@ -6,8 +6,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-/// Files with holes: no disk is filled, and hashing them takes seconds all the same.
-@Suite(.timeLimit(.minutes(2))) struct `A hash that takes long` {
+/// Sparse files: the disk is not filled, but hashing them takes seconds.
+@Suite(.timeLimit(.minutes(2))) struct `A hash computation of several seconds` {
     private let size: Int64 = 4_000_000_000
 
     private func make(_ name: String, in folder: TemporaryFolder) {
@@ -34,11 +34,11 @@ import Testing
         }
     }
 
-    @Test func `of a file that is there is told, and holds up no other`() async throws {
+    @Test func `of an existing file reports its progress and does not delay others`() async throws {
         let rig = try Rig()
         make("big", in: rig.folder)
         rig.folder.write("small", [1, 2, 3])
-        // No server listens there: a request fails.
+        // No server listens there: a request would fail.
         try rig.start("http://127.0.0.1:1/big", id: 1) { $0.checksum = Self.anyChecksum }
         let told = await rig.events(of: 1) { if case .verified = $0 { true } else { false } }
         guard case .verified(let count, let whole)? = told.last else { return }

@@ -5,8 +5,8 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `A hash in the making` {
-    @Test func `follows a file that grows, by turns or at the end`() throws {
+@Suite(.timeLimit(.minutes(1))) struct `A running hash` {
+    @Test func `follows a growing file in steps or at the end`() throws {
         let folder = try TemporaryFolder()
         let content = (0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         folder.write("f", content)
@@ -38,7 +38,7 @@ import Testing
         #expect(found { _ = $0.extend(to: 30_000_000) } == atOnce)
     }
 
-    @Test func `of a file that is shorter than it should be says so`() throws {
+    @Test func `of a file that is too short reports the fault`() throws {
         let folder = try TemporaryFolder()
         folder.write("f", [1, 2, 3])
         let file = Descriptor(open(folder.path + "/f", O_RDONLY))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A transport that is let go of` {
-    /// Its handles were freed on the thread that let go, while libcurl closed them on its own: a crash now and then.
-    @Test func `closes the connections that still transfer`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct `A released transport` {
+    /// Its handles were freed on the releasing thread while libcurl closed them on its own thread: sometimes a crash.
+    @Test func `closes its open connections`() async throws {
         try await FaultServer.serving { server in
             for round in 0..<100 {
                 let rig = try Rig()

@@ -5,14 +5,14 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `A host that is not found` {
+@Suite(.timeLimit(.minutes(1))) struct `A host name that is not found` {
     @Test(
         arguments: [
             (.noSuchName, .hostNotFound("nowhere.invalid")),
             (.notNow, .nameServerDown(host: "nowhere.invalid")),
             (.found(isRoutable: true), .nameServerDown(host: "nowhere.invalid")),
         ] as [(NameLookup.Answer, TransferFailure)])
-    func `fails for good or for now, as the system says`(answer: NameLookup.Answer, failure: TransferFailure)
+    func `is a permanent or temporary failure as the system says`(answer: NameLookup.Answer, failure: TransferFailure)
         async throws
     {
         let asked = Asked()
@@ -24,7 +24,7 @@ import Testing
         #expect(asked.hosts == ["nowhere.invalid"])
     }
 
-    @Test func `is a proxy's as well`() async throws {
+    @Test func `is reported for a proxy too`() async throws {
         let asked = Asked()
         let rig = try Rig(lookUp: { host in
             asked.note(host)
@@ -36,8 +36,8 @@ import Testing
         #expect(asked.hosts == ["nowhere.invalid"])
     }
 
-    /// The question may take as long as it likes.
-    @Test func `can be left while the system is asked`() async throws {
+    /// The lookup may take any time.
+    @Test func `does not delay a stop during the lookup`() async throws {
         let (isAsked, isLeft) = (Gate(), Gate())
         let rig = try Rig(lookUp: { _ in
             isAsked.open()
@@ -49,13 +49,13 @@ import Testing
         rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
         let events = await rig.settled()
         #expect(events.last == .stopped(kept: nil))
-        // Nor does the answer, which comes too late, end the next attempt.
+        // Nor does the late answer end the next attempt.
         try rig.start("http://nowhere.invalid/x", attempt: 1)
         isLeft.open()
         #expect(await rig.settled().failure == .nameServerDown(host: "nowhere.invalid"))
     }
 
-    @Test func `and no route to it, is told from a host that refuses`() {
+    @Test func `or has no route is distinguished from one that refuses`() {
         let refused = TransferFailure.unreachable(host: "h:81", reason: "network is unreachable")
         let away = TransferFailure.networkDown(host: "h:81", reason: "network is unreachable")
         #expect(NameLookup.Answer.found(isRoutable: false).judgement(of: refused, host: "h") == away)
@@ -63,7 +63,7 @@ import Testing
         #expect(NameLookup.Answer.found(isRoutable: true).judgement(of: refused, host: "h") == refused)
     }
 
-    @Test func `is asked for with the system's own means`() {
+    @Test func `is looked up with the system's own functions`() {
         #expect(NameLookup.ask("localhost") == .found(isRoutable: true))
         #expect(NameLookup.ask("127.0.0.1") == .found(isRoutable: true))
         let hostile = ["", "a b", "-", "..", "%00", "[", "[::1", "[]", "no-such-host.invalid", "b\u{FC}cher.invalid"]

@@ -35,7 +35,7 @@ import Testing
         return isConnected ? UInt16(bigEndian: address.sin_port) : nil
     }
 
-    @Test func `tells new connections from used ones, and clean ones from others`() throws {
+    @Test func `distinguishes new connections from used ones, and those with pending bytes`() throws {
         let sockets = OpenSockets()
         let (near, far, ports) = try pair()
         defer { close(far) }

@@ -4,7 +4,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A probe` {
+@Suite(.timeLimit(.minutes(1))) struct `A size probe` {
     @Test(
         arguments: [
             (["size=5000"], 5000, ["HEAD"]), (["size=5000", "headlength=70"], 70, ["HEAD"]),
@@ -14,7 +14,7 @@ import WinchTransport
             (["size=5000", "chunked"], nil, ["HEAD"]), (["size=5000", "head=404"], nil, ["HEAD"]),
             (["status=500"], nil, ["HEAD"]), (["status=405"], nil, ["HEAD", "GET"]),
         ] as [([String], Int64?, [String])])
-    func `learns a size without a body`(options: [String], size: Int64?, methods: [String]) async throws {
+    func `finds the size without a body`(options: [String], size: Int64?, methods: [String]) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("p") + "?" + options.joined(separator: "&")
@@ -28,7 +28,7 @@ import WinchTransport
         }
     }
 
-    @Test func `of a server that does not answer learns nothing`() async throws {
+    @Test func `of a server that does not respond finds nothing`() async throws {
         let port = try await FaultServer.serving { $0.port }
         let rig = try Rig()
         rig.transport.probe(
@@ -38,7 +38,7 @@ import WinchTransport
         #expect(await rig.events { if case .probed = $0 { true } else { false } } == [.probed(nil)])
     }
 
-    @Test func `leaves its handle fit for a download`() async throws {
+    @Test func `leaves its handle usable for a download`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let settings = Shared(TransferSettings())

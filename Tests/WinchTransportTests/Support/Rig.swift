@@ -6,7 +6,7 @@ import WinchTransport
 @testable import WinchBatch
 @testable import WinchModel
 
-/// A transport with a folder of its own, and all that it reports.
+/// A transport with its own folder, and all its reports.
 final class Rig: Sendable {
     let folder: TemporaryFolder
     let transport: CurlTransport
@@ -46,7 +46,7 @@ final class Rig: Sendable {
         transport.open(request)
     }
 
-    /// Everything one transfer reports up to the event that is waited for.
+    /// Everything that one transfer reports up to the expected event.
     func events(of id: Int = 1, until isLast: (TransportEvent) -> Bool) async -> [TransportEvent] {
         var events: [TransportEvent] = []
         for await report in reports where report.id == TransferID(id) {
@@ -79,7 +79,7 @@ final class Rig: Sendable {
         return ends
     }
 
-    /// Fetches again and again what breaks off, as the queue would.
+    /// Downloads repeatedly after each cut, as the queue would.
     ///
     /// - Returns: what each attempt reported.
     func fetchAll(
@@ -96,7 +96,7 @@ final class Rig: Sendable {
         return all
     }
 
-    /// Fetches and returns how it ended.
+    /// Downloads and returns how it ended.
     func fetch(
         _ url: String, id: Int = 1, name: String? = nil, resume: ResumePoint? = nil, listed: Checksum? = nil,
         settings change: (inout TransferSettings) -> Void = { _ in }

@@ -40,7 +40,7 @@ final class ScriptedFTPServer: Sendable {
     private static func serve(_ client: Int32, _ replies: [String]) {
         for (index, reply) in replies.enumerated() {
             var command = [UInt8](repeating: 0, count: 1024)
-            // A command is short, and the client waits for its reply: it comes in one piece.
+            // A command is short, and the client waits for its reply: it arrives in one piece.
             if index > 0, recv(client, &command, command.count, 0) <= 0 { return }
             let line = Array("\(reply)\r\n".utf8)
             _ = send(client, line, line.count, Int32(MSG_NOSIGNAL))

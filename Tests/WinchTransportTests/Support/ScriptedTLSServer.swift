@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// `openssl s_server`: what is written here is sent, a record of TLS for each call. One connection at a time.
+/// `openssl s_server`: each call sends its text as one TLS record. One connection at a time.
 final class ScriptedTLSServer {
     /// `https://localhost:PORT/`.
     let origin: String
@@ -58,7 +58,7 @@ final class ScriptedTLSServer {
         }
     }
 
-    /// Connections so far.
+    /// The number of connections so far.
     var connections: Int {
         get throws {
             let text = try String(decoding: Data(contentsOf: log), as: UTF8.self)

@@ -38,7 +38,7 @@ extension TemporaryFolder {
         return stat(path + "/" + name, &status) == 0 ? Int64(status.st_size) : -1
     }
 
-    /// As a part of this boot says what it is.
+    /// As a part from this boot identifies itself.
     func sign(_ name: String, _ url: String, total: Int64?, etag: String) {
         set("user.winch.url", to: url, of: name)
         set("user.winch.total", to: total.map { "\($0)" }, of: name)
