@@ -85,7 +85,7 @@ import Testing
         #expect(!screen("é", isUTF8: false).faults.isEmpty)
     }
 
-    @Test func `takes no escape among lines, but the clipboard's`() {
+    @Test func `accepts no escape sequence in plain output except the clipboard's`() {
         #expect(screen("done\r\n", allowedOutput: .lines(copies: false)).faults == [])
         #expect(!screen("\u{1B}[m", allowedOutput: .lines(copies: true)).faults.isEmpty)
         #expect(screen("\u{1B}]52;c;YQ==\u{1B}\\", allowedOutput: .lines(copies: true)).faults == [])

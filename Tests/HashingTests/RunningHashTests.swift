@@ -22,7 +22,7 @@ import Testing
                     + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
             ),
         ] as [(HashFunction, String, String)])
-    func `is what the standard gives as its example`(function: HashFunction, text: String, hex: String) {
+    func `equals the example in the standard`(function: HashFunction, text: String, hex: String) {
         #expect(function.hash(Array(text.utf8)).hex == hex)
     }
 
@@ -63,7 +63,7 @@ import Testing
             ),
             ([], "", "fbdb1d1b18aa6c08324b7d64b71fb76370690e1d"),
         ] as [([UInt8], String, String)])
-    func `with a key is what the standard gives as its example`(key: [UInt8], text: String, hex: String) {
+    func `with a key equals the example in the standard`(key: [UInt8], text: String, hex: String) {
         #expect(HashFunction.hmacSHA1(key: key, Array(text.utf8)).hex == hex)
     }
 }

@@ -35,7 +35,7 @@ import Testing
         #expect(field.value(in: Self.settings(line)) == value)
     }
 
-    @Test func `is read with its unit`() {
+    @Test func `is parsed with its unit`() {
         #expect(Self.settings("limit-rate=500K")?.rateLimit == ByteRate(perSecond: 512_000))
         #expect(Self.settings("max-download-limit=2M")?.rateLimit == ByteRate(perSecond: 2_097_152))
         #expect(Self.settings("limit-rate=0")?.rateLimit == nil)

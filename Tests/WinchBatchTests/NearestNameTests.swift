@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: EntryOption.names)
-    func `is none of those that a batch entry takes`(name: String) {
+    func `is never one of the options of a batch entry`(name: String) {
         var options = EntryOptions(folder: ".", settings: TransferSettings())
         do throws(EntryOptions.Fault) { try options.set(name, to: "x") } catch { #expect(error != .unknown) }
     }

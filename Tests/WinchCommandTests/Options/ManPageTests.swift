@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: OptionTable.ofWinch().options + OptionTable(of: HistoryCommand.self).options)
-    func `names each option, and each of its other names`(option: OptionTable.Option) {
+    func `lists each option with all its names`(option: OptionTable.Option) {
         for name in [option.name] + option.aliases {
             let word = (name.count == 1 ? "-" : "--") + name
             #expect(names(word), "Resources/winch.1 lacks \(word)")
@@ -66,7 +66,7 @@ import Testing
             "Resources/winch.1: SETTINGS FILE")
     }
 
-    @Test func `says what each key does, with the name of its action`() {
+    @Test func `describes each key with the name of its action`() {
         for binding in KeyMap.standard.bindings {
             let keys = binding.keys.map { $0.name(isASCII: true) }.joined(separator: " ")
             #expect(

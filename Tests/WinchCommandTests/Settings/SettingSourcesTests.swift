@@ -191,15 +191,15 @@ import WinchScreen
         (["--max-concurrent-downloads", "16"], "16, command line"), (["--", "--jobs=16"], "4, default"),
         (["--header", "a: --jobs", "-d", "-j"], "4, default"),
     ])
-    func `of the command line are known by all their names`(arguments: [String], words: String) throws {
+    func `on the command line are recognised by all their names`(arguments: [String], words: String) throws {
         let table = OptionTable.ofWinch()
         let given = table.given(in: arguments).last { $0.name == "jobs" }
         #expect((given.map { "\($0.value), command line" } ?? "4, default") == words)
     }
 }
 
-@Suite struct `The list of options` {
-    @Test func `is the parser's own`() throws {
+@Suite struct `The table of options` {
+    @Test func `is derived from the command line parser`() throws {
         let table = OptionTable.ofWinch()
         let jobs = try #require(table["j"])
         #expect(jobs.name == "jobs")

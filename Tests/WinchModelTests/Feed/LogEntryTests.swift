@@ -42,7 +42,7 @@ import Testing
         #expect(fields.map(\.value) == ["n", "a b", "5", "5"])
     }
 
-    @Test func `tell settings that changed, and nothing of those that did not`() {
+    @Test func `report only settings that have changed`() {
         var logBuilder = LogEntryBuilder()
         var totals = QueueTotals()
         #expect(logBuilder.entries(for: Update(totals: totals, at: Moment(seconds: 1))).isEmpty)

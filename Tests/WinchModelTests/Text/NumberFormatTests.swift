@@ -9,7 +9,7 @@ import Testing
         (1_503_238_553, "1.3 GiB"), (1 << 40, "1.0 TiB"), (Int64.max, "7.9 EiB"), (-600, "-600 B"),
         (Int64.min, "-8.0 EiB"),
     ])
-    func `give bytes in the unit that fits and never more than there are`(bytes: Int64, text: String) {
+    func `show bytes in a fitting unit, rounded down`(bytes: Int64, text: String) {
         #expect(NumberFormat.bytes(ByteCount(bytes: bytes)) == text)
     }
 
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, "0 B/s"), (0.4, "0 B/s"), (12.3 * 1_048_576, "12.3 MiB/s"), (1e300, "4.0 EiB/s")])
-    func `give rates a second`(perSecond: Double, text: String) {
+    func `show rates per second`(perSecond: Double, text: String) {
         #expect(NumberFormat.rate(ByteRate(perSecond: perSecond)) == text)
     }
 
@@ -32,11 +32,11 @@ import Testing
             (0, 3_006_477_107, "0/2.7 GiB"), (1_395_864_371, 3_006_477_107, "1.2/2.7 GiB"),
             (3_145_728, 3_006_477_107, "3.0 MiB/2.7 GiB"), (500, 500, "500/500 B"), (0, 0, "0/0 B"), (5, 0, "5/0 B"),
         ] as [(Int64, Int64, String)])
-    func `give what is done of all, the unit once where it is the same`(have: Int64, size: Int64, text: String) {
+    func `show completed and total bytes, a common unit once`(have: Int64, size: Int64, text: String) {
         #expect(NumberFormat.progress(ByteCount(bytes: have), of: ByteCount(bytes: size)) == text)
     }
 
-    @Test func `say when a size is unknown`() {
+    @Test func `show a question mark for an unknown size`() {
         #expect(NumberFormat.progress(ByteCount(bytes: 2048), of: nil) == "2.0 KiB/?")
     }
 
@@ -44,12 +44,12 @@ import Testing
         (-5.0, "0 s"), (0, "0 s"), (0.9, "0 s"), (59, "59 s"), (60, "1 m 0 s"), (192, "3 m 12 s"), (3599, "59 m 59 s"),
         (3600, "1 h 0 m"), (7500, "2 h 5 m"), (86_399, "23 h 59 m"), (273_600, "3 d 4 h"),
     ])
-    func `give spans in two units at most`(seconds: Double, text: String) {
+    func `show durations in at most two units`(seconds: Double, text: String) {
         #expect(NumberFormat.duration(.seconds(seconds)) == text)
     }
 
     @Test(arguments: [(-1.5, "0 s"), (0.0, "0 s"), (0.1, "1 s"), (4.0, "4 s"), (3.2, "4 s"), (59.5, "1 m 0 s")])
-    func `count down so that nothing left means over`(seconds: Double, text: String) {
+    func `show 0 in a countdown only when the time is over`(seconds: Double, text: String) {
         #expect(NumberFormat.countdown(.seconds(seconds)) == text)
     }
 
@@ -57,7 +57,7 @@ import Testing
         (-3.0, "about 0 s"), (0.2, "about 1 s"), (59.5, "about 60 s"), (61, "about 2 m"), (412, "about 7 m"),
         (3600, "about 60 m"), (3601, "about 2 h"), (200_000, "about 3 d"),
     ])
-    func `give what is guessed in one unit`(seconds: Double, text: String) {
+    func `show estimated times in one unit`(seconds: Double, text: String) {
         #expect(NumberFormat.about(.seconds(seconds)) == text)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A calendar offset` {
     @Test(arguments: [0, 1, -1, 1_795_284_833_123, -62_000_000_000, 4_102_444_800_000] as [Int64])
-    func `turns dates into moments and back`(milliseconds: Int64) {
+    func `converts dates to moments and back`(milliseconds: Int64) {
         let offset = CalendarConversion(Moment(seconds: 5), is: UnixTime(milliseconds: 1_795_284_833_000))
         let date = UnixTime(milliseconds: milliseconds)
         #expect(offset.date(of: offset.moment(of: date)) == date)

@@ -3,7 +3,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchProgress
 
-@Suite struct `The deviation` {
+@Suite struct `The deviation of a rate` {
     private static func noise(of values: [Double]) -> (noise: Double, isBiased: Bool) {
         var deviation = RateDeviation()
         for (step, value) in values.enumerated() {
@@ -12,25 +12,25 @@ import Testing
         return (deviation.noise(total: Double(values.count) / 10), deviation.isBiased)
     }
 
-    @Test func `of a quiet stream is small`() {
+    @Test func `is small for a steady stream`() {
         let (noise, isBiased) = Self.noise(of: Array(repeating: 0, count: 600))
         #expect(noise < 0.03)
         #expect(!isBiased)
     }
 
-    @Test func `of a wave is its height`() {
+    @Test func `is the amplitude of a wave`() {
         let (noise, isBiased) = Self.noise(of: (0..<600).map { $0 / 10 % 2 == 0 ? 0.4 : -0.4 })
         #expect((0.3..<0.5).contains(noise))
         #expect(!isBiased)
     }
 
-    @Test func `to one side is a lean, not noise`() {
+    @Test func `to one side is a bias, not noise`() {
         let (noise, isBiased) = Self.noise(of: Array(repeating: 0.3, count: 600))
         #expect(noise < 0.05)
         #expect(isBiased)
     }
 
-    @Test func `of one outlier is forgiven`() {
+    @Test func `is not changed by a single outlier`() {
         let (noise, isBiased) = Self.noise(of: (0..<600).map { $0 == 590 ? -3 : 0 })
         #expect(noise < 0.03)
         #expect(!isBiased)

@@ -54,7 +54,7 @@ import Testing
 @Suite struct `The gates of all hosts` {
     private let now = Moment(seconds: 1)
 
-    @Test func `give a new host few places and a proven one more`() {
+    @Test func `allow a new host few connections and a proven one more`() {
         var gates = HostGateTable(perHost: 8, perNewHost: 1)
         #expect(gates.places(at: "a") == 1)
         let opened = [
@@ -64,7 +64,7 @@ import Testing
         #expect(gates.places(at: "a") == 2 && gates.places(at: "b") == 1)
     }
 
-    @Test func `give a host nothing until its patience ends`() {
+    @Test func `allow a host no connections until its wait is over`() {
         var gates = HostGateTable(perHost: 8, perNewHost: 4)
         gates.close("a", until: now + .seconds(5))
         #expect(gates.places(at: "a") == 0 && gates.closed == ["a"])
@@ -88,7 +88,7 @@ import Testing
         #expect(gates.places(at: "a") == 2)
     }
 
-    @Test func `name the hosts that refused, until they are acquitted`() {
+    @Test func `list the hosts that refused, until they are cleared`() {
         var gates = HostGateTable(perHost: 8, perNewHost: 8)
         let one = TransferID(1)
         let isWider = gates.refused("a", one, beside: 3, begun: now, at: now)
@@ -99,7 +99,7 @@ import Testing
         #expect(isWiderAgain && gates.limits(below: 8).isEmpty)
     }
 
-    @Test func `let a host rest that failed again and again`() {
+    @Test func `let a host rest after repeated failures`() {
         var gates = HostGateTable(perHost: 8, perNewHost: 8)
         #expect(gates.hasNoFaults)
         for _ in 0..<MirrorFaults.faultLimit { gates.failed("a", at: now) }

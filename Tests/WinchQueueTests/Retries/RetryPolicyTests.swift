@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: [
         TransferFailure.httpStatus(429), .httpStatus(503), .unreachable(host: "h", reason: "refused"),
     ])
-    func `takes a refusal beside others for a limit of connections, for a while`(failure: TransferFailure) {
+    func `treats a refusal while others are connected as a connection limit, for a while`(failure: TransferFailure) {
         #expect(Self.attempt(failure) { $0.isHostShared = true } == .hostBusy)
         #expect(
             Self.attempt(failure) {
@@ -103,7 +103,7 @@ import Testing
         (3600.0, RetryPolicy.Treatment.again), (3601, .never(.askedToWait(status: 503, seconds: 3601))),
         (7200, .never(.askedToWait(status: 503, seconds: 7200))),
     ])
-    func `has an hour of patience, and says when a server asks for more`(
+    func `waits up to an hour for a server and fails if it asks for more`(
         requestedWait: Double, treatment: RetryPolicy.Treatment
     ) {
         #expect(Self.attempt(.httpStatus(503)) { $0.retryAfter = .seconds(requestedWait) } == treatment)

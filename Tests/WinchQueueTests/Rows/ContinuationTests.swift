@@ -82,7 +82,7 @@ import Testing
             // As an earlier version wrote it.
             ([entry(1, .unfinished, folder: "/home//me/./")], nil, "1 unfinished"),
         ] as [([LedgerEntry], Int64?, String)])
-    func `is gone on with where it was`(entries: [LedgerEntry], size: Int64?, expected: String) throws {
+    func `resumes each entry where it was`(entries: [LedgerEntry], size: Int64?, expected: String) throws {
         let continuation = Self.match([Self.spec()], with: entries, size: size)
         let addition = try #require(continuation.additions.first)
         #expect(Self.words(addition) == expected)

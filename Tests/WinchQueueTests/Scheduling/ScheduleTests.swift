@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, 1 << 30), (5, 5), (-9, -9), (1 << 61, 1 << 30)] as [(Int?, Int)])
-    func `keeps the first rank of a ledger if it can be one of a queue`(preferredRank: Int?, expected: Int) {
+    func `keeps the first rank of a ledger if it is valid`(preferredRank: Int?, expected: Int) {
         var schedule = Schedule()
         schedule.append(TransferID(1), preferredRank: preferredRank)
         #expect(schedule.rank(of: TransferID(1)) == expected)

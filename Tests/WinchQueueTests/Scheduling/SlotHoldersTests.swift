@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `leave the resting transfers to their own counts`() {
+    @Test func `exclude inactive transfers, which are counted by their state`() {
         var counts = InactiveCounts()
         for rest in [.paused, .paused, .verifying, .backoff, nil] as [TransferState.Summary.Inactivity?] {
             counts.count(rest, sign: 1)

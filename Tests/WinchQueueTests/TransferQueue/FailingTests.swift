@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [1.0, 30, 3600])
-    func `never comes back before the server wishes`(requestedWait: Double) {
+    func `is never repeated before the server's Retry-After`(requestedWait: Double) {
         var run = QueueRun()
         run.add(1)
         run.fail(1, .httpStatus(429), retryAfter: .seconds(requestedWait))

@@ -43,7 +43,7 @@ import Testing
         ("pause", "paused"), ("cancel", "cancelled"), ("fail", "failed"), ("finish", "finished"),
         ("open", "unfinished"), ("move", ""), ("open a small one", ""), ("a redirect", ""), ("a retry", ""),
     ])
-    func `a change of state is told at once, what can wait is not`(step: String, reported: String) {
+    func `a change of state is included at once, and less important ones are not`(step: String, reported: String) {
         var run = Self.run()
         if !step.hasPrefix("open") { run.open(1, of: 100_000_000) }
         _ = run.changes()

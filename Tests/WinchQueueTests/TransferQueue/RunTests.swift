@@ -45,7 +45,7 @@ import Testing
         #expect(preview.events.isEmpty)
     }
 
-    @Test func `pauses what joins after all was paused`() {
+    @Test func `pauses transfers added after pause-all`() {
         var run = QueueRun()
         run.command(.pauseAll)
         run.add(2)

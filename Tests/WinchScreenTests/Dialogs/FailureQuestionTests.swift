@@ -62,7 +62,7 @@ import Testing
         #expect(sitting.canvas.text.contains("That passphrase is wrong."))
     }
 
-    @Test func `keeps the dashboard open that would leave by itself`() {
+    @Test func `keeps a dashboard open that would otherwise quit`() {
         var sitting = Sitting(quitsWhenSettled: true)
         failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
         sitting.wait(10)
@@ -72,7 +72,7 @@ import Testing
         #expect(sitting.handle(.tick) == ["leave"])
     }
 
-    @Test func `does not let the dashboard leave before it has started again`() {
+    @Test func `prevents the dashboard from quitting before it has restarted`() {
         var sitting = Sitting(look: Appearance(isAnimated: false), quitsWhenSettled: true)
         failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
         sitting.wait(10)

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `happens by itself once all is settled and has been seen, when asked for`() {
+    @Test func `is automatic, if configured, once all transfers are settled and shown`() {
         var sitting = Sitting(running, quitsWhenSettled: true)
         #expect(sitting.actions.isEmpty)
         let done = running.map { row in
@@ -96,7 +96,7 @@ import Testing
         #expect(empty.handle(.tick).isEmpty)
     }
 
-    @Test func `waits for a line that is being typed`() {
+    @Test func `waits until an open prompt is closed`() {
         var sitting = Sitting([.sample(1, "a", .moving)], quitsWhenSettled: true)
         sitting.press("a")
         sitting.update([.sample(1, "a", .finished(.saved(path: "a")))])

@@ -24,7 +24,7 @@ import Testing
         #expect(!done.lines[0].contains("finished"))
     }
 
-    @Test func `marks a total that holds a guess`() {
+    @Test func `marks a total that contains an estimate`() {
         let sitting = Sitting(Self.rows, columns: 120) { $0.areBytesEstimated = true }
         #expect(sitting.lines[2].contains("3.0 of ~12.0 GiB"))
     }

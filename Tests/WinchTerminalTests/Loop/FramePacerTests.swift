@@ -17,13 +17,13 @@ import Testing
         #expect(!pacer.isDue(at: start + .seconds(3600)))
     }
 
-    @Test mutating func `lets news wait for its turn`() {
+    @Test mutating func `delays an update until a frame is due`() {
         pacer.frameWasDrawn(at: start, next: nil)
         pacer.requestFrame()
         #expect(pacer.due == start + .milliseconds(50))
     }
 
-    @Test mutating func `shows a key at once and not again`() {
+    @Test mutating func `draws a key's frame at once and only once`() {
         pacer.frameWasDrawn(at: start, next: nil)
         pacer.requestFrame()
         pacer.requestUrgentFrame()

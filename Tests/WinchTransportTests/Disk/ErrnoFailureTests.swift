@@ -15,7 +15,7 @@ import Testing
             (EISDIR, .readWrite("d/f", reason: "there is a folder where a file is needed")),
             (ESTALE, .readWrite("d/f", reason: "stale file handle (network file system); retry")),
         ] as [(Int32, TransferFailure)])
-    func `while writing has words`(code: Int32, failure: TransferFailure) {
+    func `during a write has a message`(code: Int32, failure: TransferFailure) {
         #expect(ErrnoFailure.file(code, path: "d/f", folder: "/d") == failure)
     }
 }

@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `that is cancelled in another run is removed if it is of the address`(belongsToTransfer: Bool) async throws {
+    func `that is cancelled in another run is removed if the URL matches`(belongsToTransfer: Bool) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("c", "size=300000", "dropfirst=100000")

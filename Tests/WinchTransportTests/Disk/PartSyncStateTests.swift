@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The durability note of a part` {
     private func set(_ ranges: Range<Int64>...) -> RangeSet<Int64> { RangeSet(ranges) }
 
-    @Test func `is a number for a part that is written from its start on`() throws {
+    @Test func `is a number for a part that is written from the start`() throws {
         #expect(PartSyncState(boot: "b", durable: set(0..<500)).text(limit: 100) == "b:500")
         #expect(PartSyncState(boot: nil, durable: set()).text(limit: 100) == "-:0")
         let note = try #require(PartSyncState(parsing: "b:500"))
@@ -16,7 +16,7 @@ import Testing
         #expect(note.written(length: 900) == set(0..<900))
     }
 
-    @Test func `names ranges for a part that is written in several places`() throws {
+    @Test func `lists ranges for a part that is written in several places`() throws {
         let note = PartSyncState(boot: "b", durable: set(0..<50, 200..<300), written: set(0..<100, 200..<400))
         #expect(note.text(limit: 100) == "b:0-50,200-300/0-100,200-400")
         #expect(PartSyncState(parsing: note.text(limit: 100)) == note)
@@ -48,11 +48,11 @@ import Testing
             "", "nonsense", "b:", "b:x", "b:5-", "b:0-5", "b:0-5/0-6/0-7", "b:5-5/0-9", "b:9-5/0-9", "b:-1-5/0-9",
             "b:0-5/0-9x", "b:0-99999999999999999999/0-5",
         ])
-    func `that cannot be read is none`(text: String) {
+    func `is absent if it cannot be parsed`(text: String) {
         #expect(PartSyncState(parsing: text) == nil)
     }
 
-    @Test func `of fewer than no bytes is one of none`() {
+    @Test func `with a negative number counts as zero`() {
         #expect(PartSyncState(parsing: "b:-5")?.trust(length: 10, boot: "c").trusted == set())
     }
 }

@@ -30,7 +30,7 @@ extension [TransportEvent] {
 
 @Suite(.timeLimit(.minutes(2))) struct `The hash of a body` {
     @Test(arguments: [1000, 3_000_000] as [Int64])
-    func `that the server sends must hold`(size: Int64) async throws {
+    func `must match the server's digest fields`(size: Int64) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let right = Sums(content: FaultServer.content("f", size))
@@ -64,7 +64,7 @@ extension [TransportEvent] {
         }
     }
 
-    @Test func `that comes after the body counts as well`() async throws {
+    @Test func `must match a digest in the trailer too`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let right = Sums(content: FaultServer.content("f", 2_000_000))
@@ -78,7 +78,7 @@ extension [TransportEvent] {
         }
     }
 
-    @Test func `of the user and of the server must both hold`() async throws {
+    @Test func `must match both the user's and the server's`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let right = Sums(content: FaultServer.content("f", 5000))
@@ -96,7 +96,7 @@ extension [TransportEvent] {
     }
 
     /// The rest of a resumed file comes with a hash of that rest, and one of the whole.
-    @Test func `of a part is of that part, and the whole is hashed over both attempts`() async throws {
+    @Test func `of a part covers that part, and the whole is hashed over both attempts`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let content = FaultServer.content("r", 3_000_000)
@@ -126,7 +126,7 @@ extension [TransportEvent] {
     }
 
     /// What is compared only is part of the body as well.
-    @Test func `of a part with an overlap is of all that comes`() async throws {
+    @Test func `of a part with an overlap covers all received bytes`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let content = FaultServer.content("v", 3_000_000)
@@ -140,7 +140,7 @@ extension [TransportEvent] {
         }
     }
 
-    @Test func `that is wrong leaves nothing that a next attempt would go on with`() async throws {
+    @Test func `that is wrong leaves nothing to resume from`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             for (id, size) in [(1, 3000), (2, 3_000_000)] {
@@ -168,7 +168,7 @@ extension [TransportEvent] {
     }
 
     /// A part that says by its attributes where it is from must not say so any more.
-    @Test func `that is wrong after a resumed attempt is taken up by no later run`() async throws {
+    @Test func `that is wrong after a resumed attempt prevents later runs from resuming`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("m", "size=2000000", "dropfirst=1500000")
@@ -186,7 +186,7 @@ extension [TransportEvent] {
     }
 
     /// Many small files are finished together, in files that have no names yet.
-    @Test func `that is wrong among many small files leaves a part each`() async throws {
+    @Test func `that is wrong among many small files leaves a part for each`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             for id in 1...40 {
@@ -209,7 +209,7 @@ extension [TransportEvent] {
         }
     }
 
-    @Test func `of a listed name that only the server tells is demanded too`() async throws {
+    @Test func `must match the list entry for the server's file name`() async throws {
         try await FaultServer.serving { server in
             var list = ChecksumList()
             _ = list.read(Array("\(String(repeating: "0", count: 64))  real.iso".utf8))
@@ -222,7 +222,7 @@ extension [TransportEvent] {
     }
 
     /// The finisher has most of it hashed when the body ends; how far it is shows in the meantime.
-    @Test func `of a large file is told as it goes, and can be called off`() async throws {
+    @Test func `of a large file is reported as it progresses and can be cancelled`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let size: Int64 = 300_000_000

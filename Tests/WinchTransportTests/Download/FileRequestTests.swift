@@ -40,7 +40,7 @@ import Testing
             ("http://h/f", false, 900_000, .strongETag("\"v\""), "895904-", "If-Range: \"v\"", 0),
             ("ftp://h/f", true, 900_000, nil, nil, nil, 895_904), ("ftp://h/f", true, 100, nil, nil, nil, 0),
         ] as [(String, Bool, Int64, Validator?, String?, String?, Int64)])
-    func `is the rest of a part`(
+    func `is for the rest of a part`(
         url: String, belongsToTransfer: Bool, have: Int64, validator: Validator?, range: String?, condition: String?,
         skip: Int64
     ) throws {
