@@ -24,7 +24,7 @@ import WinchLedger
                         spec: TransferSpec(
                             urls: [try TransferURL("https://me:s3cr3t@host.example/\(number)")], folder: "/home/me/got"),
                         standing: outcome.0, name: outcome.1, size: .exact(ByteCount(bytes: 2048)),
-                        hauled: ByteCount(bytes: 4096), addedAt: Self.noon, startedAt: Self.noon,
+                        received: ByteCount(bytes: 4096), addedAt: Self.noon, startedAt: Self.noon,
                         settledAt: UnixTime(milliseconds: Self.noon.milliseconds + Int64(number) * 60_000)))
             })
         await ledger.close()

@@ -17,7 +17,7 @@ import Testing
             var (files, finished, rebases) = (0, 0, 0)
             for run in 0..<6 {
                 let seed = Self.firstSeed &+ block * 6 + UInt64(run)
-                let outcome = try await haul(seed: seed, from: server)
+                let outcome = try await download(seed: seed, from: server)
                 if let broken = outcome.broken {
                     Issue.record("seed \(seed): \(broken)")
                 }
@@ -38,7 +38,7 @@ import Testing
         var rebases = 0
     }
 
-    private func haul(seed: UInt64, from server: FaultServer) async throws -> Outcome {
+    private func download(seed: UInt64, from server: FaultServer) async throws -> Outcome {
         var random = SplitMix64(seed: seed)
         let files = (0..<Int.random(in: 1...14, using: &random)).map { MisbehavingFile("s\(seed)-\($0)", &random) }
         let folder = try TestFolder()

@@ -37,12 +37,12 @@ struct CoalescedChanges {
             rest = Rest(
                 settled: rest.latest?.settled ?? rest.settled, latest: entry, details: rest.details,
                 isRemoved: false, wasRemoved: rest.isRemoved || rest.wasRemoved)
-        case .advanced(_, let onDisk, let durable, let hauled):
+        case .advanced(_, let onDisk, let durable, let received):
             guard !rest.isRemoved else { break }
             if rest.latest == nil {
                 rest.advance = change
             } else {
-                rest.latest?.advance(onDisk: onDisk, durable: durable, hauled: hauled)
+                rest.latest?.advance(onDisk: onDisk, durable: durable, received: received)
             }
         case .detailed(_, let details):
             guard !rest.isRemoved else { break }
@@ -85,10 +85,10 @@ extension LedgerChange {
 
 extension LedgerEntry {
     /// Applies a `LedgerChange.advanced`.
-    mutating func advance(onDisk: RangeSet<Int64>, durable: RangeSet<Int64>, hauled: ByteCount) {
+    mutating func advance(onDisk: RangeSet<Int64>, durable: RangeSet<Int64>, received: ByteCount) {
         resume?.onDisk = onDisk
         resume?.durable = durable
-        self.hauled = hauled
+        self.received = received
     }
 
     /// Itself when it is settled.

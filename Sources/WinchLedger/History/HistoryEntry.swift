@@ -22,14 +22,14 @@ package struct HistoryEntry: Hashable, Sendable {
     /// `nil`: unknown.
     package var size: ByteCount?
     /// Bytes received over the network, including those that were fetched again.
-    package var hauled: ByteCount
+    package var received: ByteCount
     package var outcome: Outcome
     /// Spent on attempts and the waits between them; `nil`: an earlier version did not record it.
     package var worked: Duration?
 
     package init(
         key: LedgerKey, settledAt: UnixTime, startedAt: UnixTime?, name: String, folder: String, url: String,
-        size: ByteCount?, hauled: ByteCount, outcome: Outcome, worked: Duration? = nil
+        size: ByteCount?, received: ByteCount, outcome: Outcome, worked: Duration? = nil
     ) {
         self.key = key
         self.settledAt = settledAt
@@ -38,7 +38,7 @@ package struct HistoryEntry: Hashable, Sendable {
         self.folder = folder
         self.url = url
         self.size = size
-        self.hauled = hauled
+        self.received = received
         self.outcome = outcome
         self.worked = worked
     }
@@ -67,7 +67,7 @@ extension HistoryEntry {
         self.init(
             key: entry.key, settledAt: entry.settledAt ?? entry.startedAt ?? entry.addedAt, startedAt: entry.startedAt,
             name: name, folder: entry.spec.folder, url: entry.spec.urls.first?.redacted ?? "", size: entry.size.known,
-            hauled: entry.hauled, outcome: outcome, worked: entry.worked)
+            received: entry.received, outcome: outcome, worked: entry.worked)
     }
 
     /// The standing in which it ended.

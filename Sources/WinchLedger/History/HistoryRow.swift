@@ -17,7 +17,7 @@ enum HistoryRow {
         let (word, detail) = entry.standing.words
         return [
             entry.key.number, entry.settledAt.milliseconds, entry.startedAt?.milliseconds, entry.name, entry.folder,
-            entry.url, entry.size?.bytes, entry.hauled.bytes, word, detail, entry.worked?.milliseconds,
+            entry.url, entry.size?.bytes, entry.received.bytes, word, detail, entry.worked?.milliseconds,
         ]
     }
 
@@ -34,7 +34,7 @@ enum HistoryRow {
             key: LedgerKey(row[0] ?? 0), settledAt: UnixTime(milliseconds: row[1] ?? 0),
             startedAt: (row[2] as Int64?).map(UnixTime.init(milliseconds:)), name: row[3] ?? "", folder: row[4] ?? "",
             url: row[5] ?? "", size: (row[6] as Int64?).map(ByteCount.init(bytes:)),
-            hauled: ByteCount(bytes: row[7] ?? 0), outcome: outcome,
+            received: ByteCount(bytes: row[7] ?? 0), outcome: outcome,
             worked: (row[10] as Int64?).map { .milliseconds($0) })
     }
 }

@@ -34,7 +34,7 @@ struct EntryReader {
         return LedgerEntry(
             key: Self.key(row), rank: row[2] ?? 0, spec: spec,
             standing: standing, name: row[12] ?? "", resume: Self.resume(row), size: size, attempts: row[23] ?? 0,
-            hauled: Self.count(row[24]), addedAt: UnixTime(milliseconds: row[25] ?? 0), startedAt: Self.time(row[26]),
+            received: Self.count(row[24]), addedAt: UnixTime(milliseconds: row[25] ?? 0), startedAt: Self.time(row[26]),
             settledAt: Self.time(row[27]), worked: (row[28] as Int64?).map { .milliseconds(max(0, $0)) },
             warning: (row[29] as String?).flatMap(TransferWarning.init(json:)))
     }

@@ -31,7 +31,7 @@ enum EntryRow {
             validator?.lastModified, RangesText.column(resume?.durable ?? RangeSet()), resume?.isAfterReboot ?? false,
             size, confidence,
             entry.attempts,
-            entry.hauled.bytes, entry.addedAt.milliseconds, entry.startedAt?.milliseconds,
+            entry.received.bytes, entry.addedAt.milliseconds, entry.startedAt?.milliseconds,
             entry.settledAt?.milliseconds, entry.worked?.milliseconds, entry.warning?.json,
             spec.listedChecksum?.text,
         ]

@@ -42,10 +42,10 @@ final class LedgerStore: Sendable {
             let id = try settings.id(of: entry.spec.settings, isFinished: entry.standing.isFinished)
             try db.run(EntryRow.insertion, EntryRow.arguments(kept, run: run, settings: id))
             if let past = HistoryEntry(kept) { try db.run(HistoryRow.insertion, HistoryRow.arguments(past)) }
-        case .advanced(let key, let onDisk, let durable, let hauled):
+        case .advanced(let key, let onDisk, let durable, let received):
             try db.run(
                 "UPDATE transfers SET ranges = ?, durable = ?, hauled = ? WHERE key = ?",
-                [RangesText.encode(onDisk), RangesText.column(durable), hauled.bytes, key.number])
+                [RangesText.encode(onDisk), RangesText.column(durable), received.bytes, key.number])
         case .detailed(let key, let details): try DetailsTable.write(details, of: key, db)
         case .ranked(let key, let rank):
             try db.run("UPDATE transfers SET rank = ? WHERE key = ?", [rank, key.number])

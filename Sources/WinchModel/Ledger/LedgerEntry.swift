@@ -24,7 +24,7 @@ package struct LedgerEntry: Hashable, Sendable {
     /// Attempts over all runs.
     package var attempts: Int
     /// Bytes received over the network, including those that were downloaded again.
-    package var hauled: ByteCount
+    package var received: ByteCount
     package var addedAt: UnixTime
     package var startedAt: UnixTime?
     package var settledAt: UnixTime?
@@ -36,7 +36,7 @@ package struct LedgerEntry: Hashable, Sendable {
     package init(
         key: LedgerKey, rank: Int, spec: TransferSpec, standing: LedgerState, name: String,
         resume: ResumePoint? = nil, size: SizeKnowledge = .unknown(estimate: .zero), attempts: Int = 0,
-        hauled: ByteCount = .zero, addedAt: UnixTime, startedAt: UnixTime? = nil, settledAt: UnixTime? = nil,
+        received: ByteCount = .zero, addedAt: UnixTime, startedAt: UnixTime? = nil, settledAt: UnixTime? = nil,
         worked: Duration? = nil, warning: TransferWarning? = nil
     ) {
         self.key = key
@@ -47,7 +47,7 @@ package struct LedgerEntry: Hashable, Sendable {
         self.resume = resume
         self.size = size
         self.attempts = attempts
-        self.hauled = hauled
+        self.received = received
         self.addedAt = addedAt
         self.startedAt = startedAt
         self.settledAt = settledAt

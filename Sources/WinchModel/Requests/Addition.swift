@@ -18,7 +18,7 @@ package struct Addition: Sendable {
         package var name: String
         package var size: SizeKnowledge
         package var attempts: Int
-        package var hauled: ByteCount
+        package var received: ByteCount
         package var addedAt: UnixTime
         package var startedAt: UnixTime?
         package var settledAt: UnixTime?
@@ -52,7 +52,7 @@ package struct Addition: Sendable {
         resume = entry.resume?.trusted
         past = Past(
             key: entry.key, rank: entry.rank, standing: standing, name: entry.name, size: entry.size,
-            attempts: min(max(0, entry.attempts), Self.mostAttempts), hauled: entry.hauled, addedAt: entry.addedAt,
+            attempts: min(max(0, entry.attempts), Self.mostAttempts), received: entry.received, addedAt: entry.addedAt,
             startedAt: entry.startedAt, settledAt: entry.settledAt, worked: entry.worked, warning: entry.warning,
             isChanged: true)
     }

@@ -11,23 +11,23 @@ extension TransferState {
         /// What one that was never tried has none of.
         private struct Attempted: Emptiable {
             var attempts = 0
-            var hauled = ByteCount.zero
+            var received = ByteCount.zero
             @PackedOptional var startedAt: UnixTime? = nil
             @PackedOptional var settledAt: UnixTime? = nil
             /// Milliseconds: a `Duration` has twice the bytes.
             var worked: Int64 = 0
 
             var isEmpty: Bool {
-                attempts == 0 && hauled == .zero && startedAt == nil && settledAt == nil && worked == 0
+                attempts == 0 && received == .zero && startedAt == nil && settledAt == nil && worked == 0
             }
         }
 
         /// Connections of earlier runs.
         var attempts: Int { attempted.attempts }
         /// Bytes that came over the network in all runs.
-        var hauled: ByteCount {
-            get { attempted.hauled }
-            set { attempted.hauled = newValue }
+        var received: ByteCount {
+            get { attempted.received }
+            set { attempted.received = newValue }
         }
         var startedAt: UnixTime? {
             get { attempted.startedAt }
@@ -51,7 +51,7 @@ extension TransferState {
             key = past.key
             addedAt = past.addedAt
             attempted.attempts = past.attempts
-            hauled = max(.zero, past.hauled)
+            received = max(.zero, past.received)
             startedAt = past.startedAt
             settledAt = past.settledAt
             worked = past.worked ?? .zero

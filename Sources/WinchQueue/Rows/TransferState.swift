@@ -89,7 +89,7 @@ package struct TransferState: Sendable {
         _modify { yield &work.history }
     }
     /// `nil`: it has none.
-    private var held: Connections? {
+    var held: Connections? {
         _read { yield work.held }
         _modify { yield &work.held }
     }
@@ -233,81 +233,4 @@ package struct TransferState: Sendable {
         history.timeSpent = timeUsed(at: now)
         history.clockStarted = nil
     }
-}
-
-extension TransferState {
-    /// A connection has brought the bytes up to a position.
-    ///
-    /// Bytes behind a gap may arrive once more: they count for the rate, and not for `have`.
-    mutating func take(_ position: Int64, of connection: Connection, at now: Moment) {
-        let before = have
-        resume?.onDisk.insert(contentsOf: connection.position..<position)
-        setHave(resume?.have ?? ByteCount(bytes: position))
-        let again = position - connection.position - (have - before).bytes
-        held?.change(connection.id) { $0.move(through: position, again: again, at: now) }
-        let arrived = ByteCount(bytes: have.bytes &+ (held?[connection.id]?.repeated ?? 0))
-        let known = size.known
-        estimator?.record(arrived, of: known, at: now)
-    }
-
-    /// Takes `have` as told by the transport. A guess that is outgrown is doubled; a size that is outgrown was none.
-    mutating func setHave(_ new: ByteCount) {
-        have = new
-        let limit = if case .unknown(let estimate) = size { estimate } else { size.known ?? .zero }
-        if new > limit { size = .unknown(estimate: ByteCount(bytes: min(new.bytes, .max / 2) * 2)) }
-    }
-
-    /// Turns to the next mirror in order that is neither dead nor in `excluded`.
-    ///
-    /// - Returns: `false` when there is none; the one in use is tried last.
-    mutating func turnToNextMirror(excluding excluded: Set<Int>) -> Bool {
-        for step in 1...spec.urls.count {
-            let candidate = (mirror + step) % spec.urls.count
-            if !history.failedMirrors.contains(candidate), !excluded.contains(candidate) {
-                mirror = candidate
-                hostKey = url.hostKey
-                return true
-            }
-        }
-        return false
-    }
-
-    func request(_ connection: Connection) -> ConnectionRequest {
-        var request = ConnectionRequest(
-            connection: connection.id, url: spec.urls[connection.source], folder: spec.folder, name: spec.name,
-            settings: spec.settings, resume: resume, rateLimit: connection.limit)
-        request.range = connection.range
-        request.listedChecksum = spec.listedChecksum
-        request.isNewAddress = history.hasNewAddress
-        if hasMirrors { request.mirrors = Array(spec.urls) }
-        return request
-    }
-
-    /// Has the transport remove what is on disk.
-    func discarding(_ resume: ResumePoint?) -> QueueAction {
-        .discard(id, resume, folder: spec.folder, addresses: Array(spec.urls))
-    }
-
-    /// Puts another address in the place of the one in use, as if it had not been tried.
-    mutating func replaceURL(with url: TransferURL) {
-        spec.urls[mirror] = url
-        hostKey = url.hostKey
-        history.hasNewAddress = resume != nil || closing != nil
-        history.tries = 0
-        history.failedMirrors.remove(mirror)
-        history.triedMirrors.remove(mirror)
-        history.earliestRetry[mirror] = nil
-        history.refusedAt[mirror] = nil
-    }
-
-    /// When the body will have come; `nil` without an honest answer.
-    func finish(at now: Moment) -> Moment? {
-        guard isMoving, let left = size.known.map({ $0 - have }) else { return nil }
-        guard let end = estimator?.finish(of: left, at: now) else { return nil }
-        // A limit that was just lowered is not yet in what was measured.
-        return appliedLimit?.time(for: left).map { max(end, now + $0) } ?? end
-    }
-
-    /// The limiter lets it move no byte now.
-    func isHeldBack(at now: Moment) -> Bool { held?.areHeldBack(at: now) ?? false }
 }

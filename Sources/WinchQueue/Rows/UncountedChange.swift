@@ -26,7 +26,7 @@ extension TransferState {
     mutating func take(_ fact: UncountedChange) {
         switch fact {
         case .durable(let ranges): resume?.durable = ranges
-        case .arrived(let count): record.hauled += count
+        case .arrived(let count): record.received += count
         case .slept(let gap): history.timeSpent -= gap
         case .meterRestarted(let now):
             estimator?.pause()

@@ -71,7 +71,7 @@ extension TransferState {
 
     /// Of what came whole at the first attempt nothing more is kept than when that was.
     private func onlyAttempt(_ calendar: CalendarConversion?) -> AttemptRecord? {
-        guard isSaved, attemptsMade == 1, record.hauled == have, let calendar, let began = record.startedAt else {
+        guard isSaved, attemptsMade == 1, record.received == have, let calendar, let began = record.startedAt else {
             return nil
         }
         let moment = calendar.moment(of: began)

@@ -40,7 +40,7 @@ extension TransferQueue {
                 .advanced(
                     key, onDisk: rows[index].resume?.onDisk ?? RangeSet(),
                     durable: rows[index].resume?.durable ?? RangeSet(),
-                    hauled: rows[index].record.hauled))
+                    received: rows[index].record.received))
         }
         for id in due.ranked {
             guard let index = index(of: id), let key = rows[index].record.key else { continue }
@@ -60,7 +60,7 @@ extension TransferQueue {
             key: key, rank: schedule.rank(of: transfer.id), spec: transfer.spec, standing: transfer.standing,
             name: transfer.name,
             resume: transfer.resume, size: transfer.size,
-            attempts: transfer.attemptsMade, hauled: transfer.record.hauled,
+            attempts: transfer.attemptsMade, received: transfer.record.received,
             addedAt: transfer.record.addedAt ?? UnixTime(milliseconds: 0), startedAt: transfer.record.startedAt,
             settledAt: transfer.record.settledAt, worked: transfer.timeWorked(at: now), warning: transfer.warning)
     }

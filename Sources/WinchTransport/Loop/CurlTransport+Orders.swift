@@ -60,7 +60,7 @@ extension CurlTransport {
         if connections.isEmpty { nextTick = outbox.now + Self.tickSpan }
         let download = Download(
             request, inbox: inbox, files: files, listedChecksums: listedChecksums, at: outbox.now)
-        let connection = Connection(
+        let connection = DownloadConnection(
             request, of: download, outbox: outbox, sshHome: sshHome,
             knownType: typesKnown.remove(request.transfer).map { _ in "another type of file" }, wallClock: wallClock)
         guard let first = connection.begin() else { return }
@@ -73,7 +73,7 @@ extension CurlTransport {
         }
     }
 
-    private func connection(_ id: ConnectionID) -> Connection? {
+    private func connection(_ id: ConnectionID) -> DownloadConnection? {
         connections[id.transfer].flatMap { $0.connection.id == id ? $0.connection : nil }
     }
 
@@ -91,7 +91,7 @@ extension CurlTransport {
         }
     }
 
-    private func stop(_ connection: Connection, discarding: Bool) {
+    private func stop(_ connection: DownloadConnection, discarding: Bool) {
         let id = connection.id
         guard discarding else {
             let kept = connection.close()

@@ -9,7 +9,7 @@ extension CurlTransport {
     }
 
     /// Asks the system on a thread of its own, once for each host at a time; the attempt keeps its place until then.
-    func ask(about host: String, for connection: Connection, after failure: TransferFailure) {
+    func ask(about host: String, for connection: DownloadConnection, after failure: TransferFailure) {
         let pendingLookup = PendingLookup(connection: connection.id, failure: failure)
         pendingLookups[host, default: []].append(pendingLookup)
         guard pendingLookups[host]?.count == 1 else { return }

@@ -21,7 +21,7 @@ package actor CurlTransport {
     /// Guard: used, and freed, on the loop's thread only. A handle that is freed on another thread while libcurl works on
     /// it, or closes its connection, is a crash.
     private final class Handles: @unchecked Sendable {
-        var connections: [TransferID: (connection: Connection, easy: EasyHandle)] = [:]
+        var connections: [TransferID: (connection: DownloadConnection, easy: EasyHandle)] = [:]
         var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
         var idleHandles: [EasyHandle] = []
 
@@ -29,7 +29,7 @@ package actor CurlTransport {
     }
 
     /// One for each transfer that is being fetched, each with its handle.
-    var connections: [TransferID: (connection: Connection, easy: EasyHandle)] {
+    var connections: [TransferID: (connection: DownloadConnection, easy: EasyHandle)] {
         get { handles.connections }
         _modify { yield &handles.connections }
     }
@@ -200,7 +200,7 @@ extension CurlTransport {
     private func ended(_ easy: EasyHandle, _ code: CurlCode) {
         loop.remove(easy)
         switch easy.receiver {
-        case let connection as Connection:
+        case let connection as DownloadConnection:
             switch connection.end(code, easy) {
             case .again(let request): sendNextRequest(connection, request, easy)
             case .complete(let job, let resume):
@@ -228,7 +228,7 @@ extension CurlTransport {
         }
     }
 
-    private func sendNextRequest(_ connection: Connection, _ request: EasyRequest, _ easy: EasyHandle) {
+    private func sendNextRequest(_ connection: DownloadConnection, _ request: EasyRequest, _ easy: EasyHandle) {
         do throws(TransferFailure) {
             try easy.prepare(request, for: connection)
             guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
@@ -238,7 +238,7 @@ extension CurlTransport {
         }
     }
 
-    func rest(_ easy: EasyHandle, of connection: Connection) {
+    func rest(_ easy: EasyHandle, of connection: DownloadConnection) {
         connections[connection.id.transfer] = nil
         giveBack(easy)
     }

@@ -25,7 +25,7 @@ import Testing
         #expect(backlog.add([.put(try makeEntry(1))]))
         for number in 0..<1000 as Range<Int64> {
             let change = LedgerChange.advanced(
-                LedgerKey(1), onDisk: RangeSet(), durable: RangeSet(), hauled: ByteCount(bytes: number))
+                LedgerKey(1), onDisk: RangeSet(), durable: RangeSet(), received: ByteCount(bytes: number))
             #expect(!backlog.add([change]) || number > 0)
             let advice = backlog.putBack(backlog.take())
             #expect(advice.needsReport == (number == 0))
@@ -37,6 +37,6 @@ import Testing
             Issue.record("the entry is gone")
             return
         }
-        #expect(entry.hauled == ByteCount(bytes: 999))
+        #expect(entry.received == ByteCount(bytes: 999))
     }
 }

@@ -72,7 +72,7 @@ import Testing
         let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
         let (ledger, _) = try folder.openLedger()
         ledger.record([.put(try makeEntry(1)), .put(try makeEntry(2, .failed(.httpStatus(404))))])
-        ledger.record([.advanced(LedgerKey(1), onDisk: RangeSet(), durable: RangeSet(), hauled: ByteCount(bytes: 7))])
+        ledger.record([.advanced(LedgerKey(1), onDisk: RangeSet(), durable: RangeSet(), received: ByteCount(bytes: 7))])
         #expect(try ledger.history(HistoryQuery()).count == 1)
 
         copy.makeFolder("state")
@@ -82,7 +82,7 @@ import Testing
         }
         let list = try await copy.leftover()
         #expect(list.map(\.key.number) == [1, 2])
-        #expect(list.first?.hauled == ByteCount(bytes: 7))
+        #expect(list.first?.received == ByteCount(bytes: 7))
         await ledger.close()
     }
 

@@ -58,7 +58,7 @@ import Testing
         #expect(history.map(\.name) == ["z (1)", "sub/y"])
         #expect(history.map(\.url) == ["http://a/z", "http://a/y"])
         #expect(history.map(\.size) == [ByteCount(bytes: 50), nil])
-        #expect(history.map(\.hauled.bytes) == [60, 0])
+        #expect(history.map(\.received.bytes) == [60, 0])
         #expect(history.map(\.duration) == [.seconds(2), .seconds(1)])
         #expect(history.map(\.outcome) == [.finished(.saved(path: "z (1)")), .failed(.httpStatus(404))])
         await ledger.close()

@@ -19,10 +19,10 @@ struct LedgerModel: Equatable {
             }
             entries[entry.key] = kept
             if let past = HistoryEntry(kept) { history[entry.key] = past }
-        case .advanced(let key, let onDisk, let durable, let hauled):
+        case .advanced(let key, let onDisk, let durable, let received):
             entries[key]?.resume?.onDisk = onDisk
             entries[key]?.resume?.durable = durable
-            entries[key]?.hauled = hauled
+            entries[key]?.received = received
         case .ranked(let key, let rank): entries[key]?.rank = rank
         case .detailed(let key, let news): details[key, default: StoredDetails()].merge(news)
         case .removed(let key): (entries[key], details[key]) = (nil, nil)

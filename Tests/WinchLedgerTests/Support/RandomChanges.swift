@@ -34,7 +34,7 @@ struct RandomChanges {
             case 10: change = .detailed(key, try details(of: key))
             case 1: change = .ranked(key, pick(-5...50))
             case 2...5 where model.entries[key]?.standing.isSettled == false:
-                change = .advanced(key, onDisk: ranges(), durable: ranges(), hauled: bytes())
+                change = .advanced(key, onDisk: ranges(), durable: ranges(), received: bytes())
             default: change = .put(try entry(key))
             }
         } else {
@@ -59,7 +59,7 @@ struct RandomChanges {
         let standing = standing()
         return LedgerEntry(
             key: key, rank: pick(0...50), spec: spec, standing: standing, name: "näme\u{1B}[2J\(key.number)",
-            resume: pick(0...1) == 0 ? resume() : nil, size: size(), attempts: pick(0...9), hauled: bytes(),
+            resume: pick(0...1) == 0 ? resume() : nil, size: size(), attempts: pick(0...9), received: bytes(),
             addedAt: noon, startedAt: pick(0...1) == 0 ? noon.later(seconds: 1) : nil,
             settledAt: standing.isSettled ? noon.later(seconds: Int64(pick(2...9000))) : nil,
             worked: pick(0...1) == 0 ? .milliseconds(pick(0...9_000_000)) : nil,

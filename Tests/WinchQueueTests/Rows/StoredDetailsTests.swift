@@ -102,7 +102,7 @@ import Testing
                 Addition(
                     LedgerEntry(
                         key: LedgerKey(7), rank: 1 << 30, spec: .sample(), standing: standing, name: "f",
-                        size: .exact(ByteCount(have)), attempts: attempts, hauled: ByteCount(have), addedAt: hour,
+                        size: .exact(ByteCount(have)), attempts: attempts, received: ByteCount(have), addedAt: hour,
                         startedAt: hour, settledAt: hour, worked: .seconds(3), warning: .page(expected: ".zip")))
             ]))
         return run

@@ -15,7 +15,7 @@ struct LedgerCopy {
             guard let past = addition.past else { continue }
             entries[past.key] = LedgerEntry(
                 key: past.key, rank: past.rank, spec: addition.spec, standing: past.standing, name: past.name,
-                resume: addition.resume, size: past.size, attempts: past.attempts, hauled: past.hauled,
+                resume: addition.resume, size: past.size, attempts: past.attempts, received: past.received,
                 addedAt: past.addedAt, startedAt: past.startedAt, settledAt: past.settledAt)
         }
     }
@@ -31,11 +31,11 @@ struct LedgerCopy {
                 alter(key, change) { _ in }
                 details[key, default: StoredDetails()].merge(news)
             case .ranked(let key, let rank): alter(key, change) { $0?.rank = rank }
-            case .advanced(let key, let onDisk, let durable, let hauled):
+            case .advanced(let key, let onDisk, let durable, let received):
                 alter(key, change) { entry in
                     entry?.resume?.onDisk = onDisk
                     entry?.resume?.durable = durable
-                    entry?.hauled = hauled
+                    entry?.received = received
                 }
             }
         }
@@ -69,7 +69,7 @@ struct LedgerCopy {
     private func difference(_ entry: LedgerEntry, _ live: TransferState, _ restored: TransferState) -> String? {
         if entry.standing != live.standing || restored.standing != live.standing { return "another standing" }
         if entry.attempts != live.record.attempts + Int(live.attempts) { return "other attempts" }
-        if entry.hauled != live.record.hauled { return "other bytes hauled" }
+        if entry.received != live.record.received { return "other bytes hauled" }
         // An upload cannot be resumed from the bytes sent.
         guard live.spec.direction == .down else { return nil }
         if case .finished = live.phase { return restored.have == live.have ? nil : "another size" }

@@ -75,14 +75,16 @@ import Testing
         #expect(
             reported == [
                 .advanced(
-                    LedgerKey(7), onDisk: RangeSet(0..<11_000), durable: RangeSet(0..<3000), hauled: ByteCount(11_000))
+                    LedgerKey(7), onDisk: RangeSet(0..<11_000), durable: RangeSet(0..<3000), received: ByteCount(11_000)
+                )
             ])
         #expect(run.queue.nextLedgerWrite(after: run.now).map { $0 - run.now } == .milliseconds(200))
         // The remaining bytes, due or not.
         #expect(
             run.changes(isLast: true) == [
                 .advanced(
-                    LedgerKey(7), onDisk: RangeSet(0..<20_000), durable: RangeSet(0..<3000), hauled: ByteCount(20_000))
+                    LedgerKey(7), onDisk: RangeSet(0..<20_000), durable: RangeSet(0..<3000), received: ByteCount(20_000)
+                )
             ])
     }
 
@@ -114,7 +116,7 @@ import Testing
         #expect(failed.standing == .failed(.httpStatus(404)))
         #expect((failed.startedAt, failed.settledAt) == (Self.noon, Self.noon))
         #expect(failed.resume?.have == ByteCount(400))
-        #expect(failed.hauled == ByteCount(400))
+        #expect(failed.received == ByteCount(400))
         run.command(.retry([TransferID(1)]))
         let again = try #require(run.changes(after: LedgerWriter.pause).puts.first)
         #expect(again.standing == .unfinished)

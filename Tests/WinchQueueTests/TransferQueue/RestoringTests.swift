@@ -11,7 +11,7 @@ import Testing
     ) -> LedgerEntry {
         LedgerEntry(
             key: LedgerKey(key), rank: rank, spec: .sample(), standing: standing, name: "named.iso",
-            resume: have.map { .sample($0, of: nil) }, size: size, attempts: 3, hauled: ByteCount(5000),
+            resume: have.map { .sample($0, of: nil) }, size: size, attempts: 3, received: ByteCount(5000),
             addedAt: UnixTime(milliseconds: 1), startedAt: UnixTime(milliseconds: 2))
     }
 
@@ -84,7 +84,7 @@ import Testing
         let entry = try #require(run.changes(isLast: true).puts.first)
         #expect(entry.key == LedgerKey(1))
         #expect(entry.attempts == 4)
-        #expect(entry.hauled == ByteCount(5200))
+        #expect(entry.received == ByteCount(5200))
         #expect(entry.addedAt == UnixTime(milliseconds: 1))
         #expect(entry.startedAt == UnixTime(milliseconds: 2))
     }

@@ -43,13 +43,4 @@ import Testing
         #expect(problems == [problem])
         #expect(sitting.press(.function(5)) == ["pauseAll"])
     }
-
-    @Test func `are read by the names shown in the help`() {
-        for key in KeyMap.standard.bindings.flatMap(\.keys) {
-            #expect(Key(named: key.name(isASCII: true)) == key)
-        }
-        #expect(Key(named: "pgup") == .pageUp)
-        #expect(Key(named: "東") == .character("東"))
-        #expect(Key(named: "") == nil)
-    }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `The speed of a connection` {
     /// Times are seconds from the start.
-    private final class Connection {
+    private final class DownloadConnection {
         private var speed: SpeedWatch
         private static let start = Moment(seconds: 100)
 
@@ -30,7 +30,7 @@ import Testing
 
     private func connection(
         rate: Int? = nil, _ change: (inout TransferSettings) -> Void = { _ in }
-    ) throws -> Connection {
+    ) throws -> DownloadConnection {
         var settings = TransferSettings()
         settings.stallTimeout = .seconds(10)
         change(&settings)
@@ -38,7 +38,7 @@ import Testing
             connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/f"), folder: "/",
             name: nil,
             settings: Shared(settings), rateLimit: rate.map { ByteRate(perSecond: Double($0)) })
-        return Connection { SpeedWatch(request, at: $0) }
+        return DownloadConnection { SpeedWatch(request, at: $0) }
     }
 
     @Test func `is checked for a stall after the first request`() throws {

@@ -6,7 +6,7 @@ import WinchModel
 ///
 /// Life: `begin` says what to ask; libcurl's callbacks bring the head, then the body; `end` says what came of it. Every way
 /// out is one of `Ending`. What is kept of the file is `Download`'s, which several connections can share.
-final class Connection {
+final class DownloadConnection {
     /// What follows when a request has ended in libcurl.
     enum Ending {
         /// The same attempt goes on with another request.
@@ -90,7 +90,7 @@ final class Connection {
 
 // MARK: - Reports on the bytes
 
-extension Connection {
+extension DownloadConnection {
     /// The body begins at `offset`, which the opening tells.
     func noteOpened(at offset: Int64) { lastReported = offset }
 

@@ -2,7 +2,7 @@ import WinchHTTP
 import WinchModel
 
 /// What an answer's head decides.
-extension Connection {
+extension DownloadConnection {
     /// The head is complete. Redirects and logins are libcurl's business; everything else is decided here.
     ///
     /// - Returns: false ends the request.
@@ -108,7 +108,7 @@ extension Connection {
 
 // MARK: - The body is taken
 
-extension Connection {
+extension DownloadConnection {
     /// Prepares the file for the body, which follows.
     ///
     /// - Parameters:

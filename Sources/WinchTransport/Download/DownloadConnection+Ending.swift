@@ -4,7 +4,7 @@ import WinchHTTP
 import WinchModel
 
 /// After the request.
-extension Connection {
+extension DownloadConnection {
     /// The request has ended in libcurl.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         if let refusal = easy.refusal { return retryOnNewConnection(refusal) }

@@ -1,7 +1,7 @@
 import WinchModel
 
 /// Before the request: the folder, the name, and what is there already.
-extension Connection {
+extension DownloadConnection {
     /// - Returns: what to ask the server; `nil` when there is nothing to ask and all is reported.
     func begin() -> EasyRequest? {
         do throws(TransferFailure) {

@@ -2,7 +2,7 @@ import CTransport
 import WinchHTTP
 import WinchModel
 
-extension Connection {
+extension DownloadConnection {
     /// Reports the facts of the connection, once the head of the answer has come.
     func noteConnection() {
         guard let easy else { return }

@@ -3,7 +3,7 @@ import WinchHTTP
 import WinchModel
 
 /// Takes the answer. Called from inside libcurl, so nothing here may call libcurl's multi interface.
-extension Connection: ResponseReceiver {
+extension DownloadConnection: ResponseReceiver {
     /// An error page up to this is read, so that its connection can be used again.
     static let longestDiscard = 64 << 10
 

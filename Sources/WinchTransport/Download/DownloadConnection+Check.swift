@@ -1,7 +1,7 @@
 import WinchModel
 
 /// Ten times a second.
-extension Connection {
+extension DownloadConnection {
     /// Puts on disk the bytes so far, and checks the disk, the time and the speed.
     ///
     /// - Returns: why the attempt ends.

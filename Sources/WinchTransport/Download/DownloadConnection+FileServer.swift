@@ -3,7 +3,7 @@ import WinchHTTP
 import WinchModel
 
 /// Answers of FTP and SFTP servers, which have no head.
-extension Connection {
+extension DownloadConnection {
     /// Called for the first byte, or for the end of an empty file.
     ///
     /// - Returns: false when the request ends.

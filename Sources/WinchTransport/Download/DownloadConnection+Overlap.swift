@@ -1,7 +1,7 @@
 import WinchModel
 
 /// Bytes that come although they are on disk already.
-extension Connection {
+extension DownloadConnection {
     /// The rest is added only when the last of the kept bytes turn out to be the server's as well.
     func compare(from first: Int64, to offset: Int64, end: Int64?, total: Int64?) {
         self.end = end

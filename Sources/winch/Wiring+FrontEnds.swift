@@ -1,0 +1,121 @@
+import ArgumentParser
+import Glibc
+import WinchBatch
+import WinchKit
+import WinchModel
+import WinchQueue
+import WinchScreen
+import WinchTerminal
+
+/// Which front end a run has, and how it is made.
+extension Wiring {
+    enum OpenFrontEnd {
+        case screen(TerminalSession)
+        case spoken
+        case report(ReportKind)
+
+        var isScreen: Bool { if case .screen = self { true } else { false } }
+
+        /// A user sees the run and can act on problems.
+        var isWatched: Bool {
+            switch self {
+            case .screen, .spoken: true
+            case .report: false
+            }
+        }
+
+        var reportKind: ReportKind {
+            switch self {
+            case .screen, .spoken: .quiet
+            case .report(let kind): kind
+            }
+        }
+    }
+
+    var nothingToFetch: ValidationError {
+        ValidationError(
+            command.target.inputFiles.isEmpty
+                ? "nothing to download: give URLs, or a batch file with -i" : "nothing to download: the batch is empty")
+    }
+
+    /// False: the run has no dashboard, whatever the terminal.
+    var mayHaveScreen: Bool {
+        switch command.frontEnd.output {
+        case .plain, .json, .quiet: false
+        case .auto, .tui: !command.frontEnd.screenReader
+        }
+    }
+
+    func chosenFrontEnd() throws -> OpenFrontEnd {
+        switch command.frontEnd.output {
+        case .plain: return .report(.plain)
+        case .json: return .report(.json)
+        case .quiet: return .report(.quiet)
+        case .auto where isatty(STDOUT_FILENO) == 0: return .report(.plain)
+        case .auto where command.frontEnd.screenReader, .tui where command.frontEnd.screenReader: return .spoken
+        case .auto, .tui:
+            do throws(TerminalFailure) {
+                return .screen(try TerminalSession())
+            } catch {
+                guard command.frontEnd.output == .auto else { throw ValidationError(error.message) }
+                if !error.isExpected { Messages.report("\(error.reason): using plain output") }
+                return .report(.plain)
+            }
+        }
+    }
+
+    func dashboard(for batches: Batches, _ session: TerminalSession) -> Dashboard {
+        let frontEnd = command.frontEnd
+        let look = Appearance(
+            theme: sources.theme, isASCII: frontEnd.ascii || !session.isUTF8, isAnimated: frontEnd.animation,
+            framesPerSecond: frontEnd.fps, colors: session.colorDepth.range,
+            letters: frontEnd.ascii ? .none : session.letters)
+        session.capturesMouse = frontEnd.mouse
+        return Dashboard(
+            title: title, look: look, columns: session.size.columns, rows: session.size.rows,
+            quitsWhenSettled: frontEnd.exit, themes: sources.themes.themes, settings: sources.shown,
+            wallClock: Self.wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys,
+            isMouseOn: frontEnd.mouse, sort: frontEnd.sort, columnChoice: frontEnd.columns)
+    }
+
+    func spokenLoop(
+        for batches: Batches, _ mailbox: UpdateBuffer, _ wake: WakePort, _ gate: StartGate, _ adder: BatchAdder,
+        _ lister: PathLister, _ initialEvents: [ScreenEvent]
+    ) throws -> SpokenLoop {
+        let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
+        // The size of a common terminal: Page Up and Page Down move by its number of rows.
+        let dashboard = Dashboard(
+            title: title,
+            look: Appearance(isASCII: command.frontEnd.ascii || isASCII, isAnimated: false, hasColor: false),
+            columns: 80,
+            rows: 24, quitsWhenSettled: command.frontEnd.exit, settings: sources.shown, wallClock: Self.wallClock(),
+            keys: sources.keys, sort: command.frontEnd.sort, columnChoice: command.frontEnd.columns)
+        do throws(TerminalFailure) {
+            return try SpokenLoop(
+                isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, send: { gate.send($0) },
+                addText: { adder.take($0) }, takeResults: { adder.takeResults() + lister.takeResults() },
+                initialEvents: initialEvents)
+        } catch {
+            throw Messages.Fatal(error.message)
+        }
+    }
+
+    /// The time of day in the user's time zone, with its present offset from UTC.
+    static func wallClock() -> WallClock {
+        var now = time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        return WallClock(offset: .seconds(MonotonicClock().unixOffset() + Double(parts.tm_gmtoff)))
+    }
+
+    /// The name of the run in the header.
+    var title: String {
+        let files = command.target.inputFiles.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        switch (files.count, command.urls.count) {
+        case (0, 0): return ""
+        case (0, let count): return count == 1 ? "1 URL" : "\(count) URLs"
+        case (1, 0): return files[0] == "-" ? "standard input" : files[0]
+        default: return "\(files[0]) and more"
+        }
+    }
+}
