@@ -116,7 +116,7 @@ extension BatchReader {
             case .unknown:
                 warn(number, name) {
                     "unknown option: \(name.prefix(40))"
-                        + NearestName.question(for: name, among: EntryOption.names)
+                        + NearestName.question(for: name, among: BatchOption.names)
                 }
             case .unused(let reason): warn(number, name) { "\(name) has no effect: \(reason)" }
             case .bad(let words): fail(number, "\(name.prefix(40))\(words.first == ":" ? "" : " ")\(words)")

@@ -28,15 +28,15 @@ struct EntryOptions {
     ///
     /// - Parameter name: in lower case, Winch's or aria2's.
     mutating func set(_ name: String, to value: Substring) throws(Fault) {
-        guard let option = EntryOption(name: name) else {
-            if EntryOption.ofWholeRun.contains(name) { throw .unused("it applies to the whole run; use --\(name)") }
+        guard let option = BatchOption(name: name) else {
+            if BatchOption.ofWholeRun.contains(name) { throw .unused("it applies to the whole run; use --\(name)") }
             if let reason = ForeignOption.reason(name) { throw .unused(reason) }
             throw .unknown
         }
         try set(option, to: value)
     }
 
-    private mutating func set(_ option: EntryOption, to value: Substring) throws(Fault) {
+    private mutating func set(_ option: BatchOption, to value: Substring) throws(Fault) {
         switch option {
         case .out: name = try Self.path(value)
         case .dir: folder = try folder(value)

@@ -31,7 +31,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: EntryOption.names)
+    @Test(arguments: BatchOption.names)
     func `is never one of the options of a batch entry`(name: String) {
         var options = EntryOptions(folder: ".", settings: TransferSettings())
         do throws(EntryOptions.Fault) { try options.set(name, to: "x") } catch { #expect(error != .unknown) }

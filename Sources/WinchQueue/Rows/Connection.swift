@@ -48,7 +48,7 @@ package struct Connection: Sendable {
     /// Bytes that were on disk already when they came.
     private(set) var repeated: Int64 = 0
     /// Its limit, and what came too early for it; `nil`: it has no limit.
-    private var pacer: RateLimiter?
+    private var pacer: ConnectionLimiter?
 
     /// - Parameter limit: as the transport is told.
     init(
@@ -61,7 +61,7 @@ package struct Connection: Sendable {
         self.host = host
         self.range = range
         startedAt = now
-        pacer = limit.map { RateLimiter(limit: $0) }
+        pacer = limit.map { ConnectionLimiter(limit: $0) }
     }
 
     /// It is established or being established, and counts at its host.
@@ -88,7 +88,7 @@ package struct Connection: Sendable {
     package var limit: ByteRate? {
         get { pacer?.limit }
         set {
-            if newValue != nil, pacer == nil { pacer = RateLimiter() }
+            if newValue != nil, pacer == nil { pacer = ConnectionLimiter() }
             pacer?.limit = newValue
         }
     }

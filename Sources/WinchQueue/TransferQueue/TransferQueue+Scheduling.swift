@@ -174,7 +174,7 @@ extension TransferQueue {
         let running = active.sorted()
         let shares: [ByteRate?]
         if let limit = settings.rateLimit {
-            shares = LimitShares.shares(of: limit, among: running.map { self[$0]?.estimator?.mean })
+            shares = RateLimitShares.shares(of: limit, among: running.map { self[$0]?.estimator?.mean })
         } else {
             shares = Array(repeating: nil, count: running.count)
         }

@@ -7,7 +7,7 @@ import WinchScreen
 final class DashboardDriver {
     private(set) var dashboard: Dashboard
     private(set) var board = QueueMirror()
-    private var decisions = LoopDecisions()
+    private var decisions = SignalPolicy()
     private let mailbox: UpdateBuffer
     private var decoder: KeyDecoder
     /// When the decoder's incomplete sequence must be decoded as it is.
@@ -70,7 +70,7 @@ final class DashboardDriver {
 
     func finish(_ reason: LoopEnd, at now: Moment) { perform(decisions.finish(reason), at: now) }
 
-    private func perform(_ steps: [LoopDecisions.Step], at now: Moment) {
+    private func perform(_ steps: [SignalPolicy.Step], at now: Moment) {
         for step in steps {
             switch step {
             case .quit: ports.send(.quit)

@@ -7,7 +7,7 @@ package import WinchScreen
 /// and handles one event at a time.
 ///
 /// It never waits for the engine: commands are sent, updates arrive in the mailbox. What the events mean is decided by
-/// `DashboardDriver` and `LoopDecisions`.
+/// `DashboardDriver` and `SignalPolicy`.
 package final class TerminalLoop {
     private let session: TerminalSession
     private let driver: DashboardDriver

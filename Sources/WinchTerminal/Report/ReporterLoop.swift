@@ -14,7 +14,7 @@ package final class ReporterLoop {
     private let clock = MonotonicClock()
     private let send: (Command) -> Void
     private let isSettled: (QueueTotals) -> Bool
-    private var decisions = LoopDecisions()
+    private var decisions = SignalPolicy()
     /// The engine has ended: no update follows.
     private var isOver = false
     private var hasUpdate = true
@@ -115,7 +115,7 @@ package final class ReporterLoop {
         }
     }
 
-    private func perform(_ steps: [LoopDecisions.Step]) {
+    private func perform(_ steps: [SignalPolicy.Step]) {
         for step in steps {
             switch step {
             case .quit: send(.quit)

@@ -54,7 +54,7 @@ final class DownloadConnection {
     var reader = HeadReader()
     var phase = BodyPhase.awaitingHead
     var decision: Decision?
-    var page: PageCheck
+    var page: UnexpectedPageCheck
     var speed: SpeedWatch
     /// Nothing is written at or beyond this position; `nil`: only the end of the body tells.
     var end: Int64?
@@ -74,7 +74,7 @@ final class DownloadConnection {
         self.sshHome = sshHome
         self.wallClock = wallClock
         asked = FileRequest(request)
-        page = PageCheck(knownType: knownType)
+        page = UnexpectedPageCheck(knownType: knownType)
         speed = SpeedWatch(request, at: outbox.now)
     }
 

@@ -27,7 +27,7 @@ struct FileRequest {
     private(set) var ssh: SSHAccess?
     private var login = EasyRequest.Login.basic
     /// Where a redirect led that libcurl did not follow; `nil`: the address of the transfer.
-    private var hop: Hop?
+    private var hop: RedirectedRequest?
     /// Redirects followed so far, as far as libcurl does not count them.
     private var hops = 0
     /// Where the last redirect led, without a login; for messages.
@@ -177,7 +177,7 @@ extension FileRequest {
     ///   - base: the address that answered; `nil`: libcurl does not know it.
     ///   - counted: redirects that libcurl followed in this request.
     mutating func follow(_ location: String, from base: String?, counted: Int) throws(TransferFailure) {
-        guard let base, let hop = Hop(from: base, to: location, of: start) else {
+        guard let base, let hop = RedirectedRequest(from: base, to: location, of: start) else {
             throw .redirectRefused(TransferURL.redacted(location))
         }
         hops += max(0, counted) + 1

@@ -5,7 +5,7 @@ import WinchProgress
 struct SpeedWatch {
     private let settings: Shared<TransferSettings>
     private var deadline: Moment?
-    private var pacer: RateLimiter
+    private var pacer: ConnectionLimiter
     /// The connection waits until the limit allows more.
     private(set) var isHeld = false
     /// Heads and bodies, as they came over the network.
@@ -18,7 +18,7 @@ struct SpeedWatch {
     init(_ request: ConnectionRequest, at now: Moment) {
         settings = request.settings
         deadline = request.settings.value.maxTime.map { now + $0 }
-        pacer = RateLimiter(limit: request.rateLimit, at: now)
+        pacer = ConnectionLimiter(limit: request.rateLimit, at: now)
     }
 
     /// A request went out.

@@ -22,18 +22,18 @@ struct HistoryCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Not older than this: 7d, 12h, 2026-11-21 or '2026-11-21 18:30'.", valueName: "DATE"),
-        transform: OptionValues.since)
+        transform: OptionValueParsing.since)
     var since: SinceText?
 
     @Option(
         help: .helpText("Number of downloads to list.", "N", default: "\(Self.screenful) on a terminal, else all"),
-        transform: OptionValues.atLeastOne)
+        transform: OptionValueParsing.atLeastOne)
     var limit: Int?
 
     @Flag(help: "One JSON object per line.")
     var json = false
 
-    @OptionGroup var state: StateFolderOptions
+    @OptionGroup var state: StateFolderOption
 
     /// The default of `--limit` on a terminal. The newest entries are printed first, so a longer list would scroll them away.
     private static let screenful = 100
@@ -46,7 +46,7 @@ struct HistoryCommand: ParsableCommand {
         // One entry more than shown, to know whether there are more.
         query.limit = limit.map { $0 == .max ? $0 : $0 + 1 }
         let found: [HistoryEntry]
-        let folder = try state.stateDir ?? StateFolderOptions.folder(Self.sources())
+        let folder = try state.stateDir ?? StateFolderOption.folder(Self.sources())
         do throws(LedgerFailure) {
             found = try Ledger.history(stateFolder: folder, query)
         } catch {

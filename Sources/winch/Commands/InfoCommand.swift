@@ -23,7 +23,7 @@ struct InfoCommand: ParsableCommand {
         print("transfer  \(CurlVersion.text)")
         print("terminal  \(TerminalInfo.version)")
         print("ledger    \(LedgerInfo.sqliteVersion)")
-        print("state     \(Self.place(of: StateFolderOptions.ledger(in: StateFolderOptions.folder(sources))))")
+        print("state     \(Self.place(of: StateFolderOption.ledger(in: StateFolderOption.folder(sources))))")
         print("settings  \(Self.place(of: sources.path))")
         print("")
         let width = sources.outcomes.map(\.option.name.count).max() ?? 0

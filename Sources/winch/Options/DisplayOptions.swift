@@ -20,14 +20,14 @@ struct DisplayOptions: OptionSection {
             "The order of the list: queue, name, done, size, rate, left, state, elapsed, mean, host or added; "
                 + "rate,reverse is the reverse order.",
             "COLUMN", default: "queue"),
-        completion: .list(SettingText.sorts), transform: OptionValues.sort)
+        completion: .list(SettingText.sorts), transform: OptionValueParsing.sort)
     var sort = "queue"
 
     @Option(
         help: .helpText(
             "Columns of the table, from left to right, separated by commas: \(ColumnChoice.all.joined(separator: " ")).",
             "LIST", default: "auto"),
-        completion: .list(["auto"] + ColumnChoice.all), transform: OptionValues.columns)
+        completion: .list(["auto"] + ColumnChoice.all), transform: OptionValueParsing.columns)
     var columns = ColumnChoice.automatic
 
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Animate the bars.")
@@ -46,7 +46,7 @@ struct DisplayOptions: OptionSection {
         help: "Write sentences for a screen reader; the keys are the same.")
     var screenReader = false
 
-    @Option(help: .helpText("Frames per second, 1 to 20.", "N", default: 20), transform: OptionValues.frames)
+    @Option(help: .helpText("Frames per second, 1 to 20.", "N", default: 20), transform: OptionValueParsing.frames)
     var fps = 20
 
     @Option(

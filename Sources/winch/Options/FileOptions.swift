@@ -6,18 +6,18 @@ struct FileOptions: OptionSection {
     @Option(
         name: .joined("i"), parsing: .singleValue,
         help: ArgumentHelp("A batch file, plain or gzip; - is standard input; repeatable.", valueName: "FILE"),
-        completion: .file(), transform: OptionValues.file)
+        completion: .file(), transform: OptionValueParsing.file)
     var inputFile: [String] = []
 
     @Option(
         name: .joined("d"), help: .helpText("The folder for the files; created when missing.", "DIR", default: "."),
-        completion: .directory, transform: OptionValues.folder)
+        completion: .directory, transform: OptionValueParsing.folder)
     var dir = "."
 
     @Option(
         name: .joined("o"),
         help: ArgumentHelp("The file's name below --dir, for a single URL; - is standard output.", valueName: "NAME"),
-        transform: OptionValues.outputName)
+        transform: OptionValueParsing.outputName)
     var out: OutputName?
 
     @Option(
@@ -32,20 +32,20 @@ struct FileOptions: OptionSection {
         help: ArgumentHelp(
             "The expected checksum: md5, sha-1, sha-256 or sha-512; without TYPE= the number of digits decides.",
             valueName: "TYPE=HEX"),
-        transform: OptionValues.checksum)
+        transform: OptionValueParsing.checksum)
     var checksum: Checksum?
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
             "A checksum list as sha256sum writes it, a path or a URL; repeatable. The files it lists must match.",
-            valueName: "FILE"), transform: OptionValues.file)
+            valueName: "FILE"), transform: OptionValueParsing.file)
     var sums: [String] = []
 
     @Option(
         name: [.long, .customLong("max-filesize")],
         help: .helpText("Refuse larger files, such as 500M or 2G.", "BYTES", default: "none"),
-        transform: OptionValues.size)
+        transform: OptionValueParsing.size)
     var maxSize: ByteCount?
 
     var inputFiles: [String] { inputFile }

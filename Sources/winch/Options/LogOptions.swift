@@ -6,7 +6,7 @@ struct LogOptions: OptionSection {
     @Option(
         name: .customLong("log"),
         help: ArgumentHelp("Append events to a file, in addition to the display.", valueName: "FILE"),
-        completion: .file(), transform: OptionValues.file)
+        completion: .file(), transform: OptionValueParsing.file)
     var file: String?
 
     @Option(

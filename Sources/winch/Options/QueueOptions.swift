@@ -7,7 +7,7 @@ struct QueueOptions: OptionSection {
     @Option(
         name: .joined("j", "max-concurrent-downloads"),
         help: .helpText("Simultaneous downloads.", "N", default: Standard.queue.slots),
-        transform: OptionValues.atLeastOne)
+        transform: OptionValueParsing.atLeastOne)
     var jobs = Standard.queue.slots
 
     @Option(
@@ -15,7 +15,7 @@ struct QueueOptions: OptionSection {
         help: .helpText(
             "Connections per host, at most; a new host begins with one.", "N",
             default: Standard.queue.perHost),
-        transform: OptionValues.atLeastOne)
+        transform: OptionValueParsing.atLeastOne)
     var perHost = Standard.queue.perHost
 
     @Option(
@@ -34,19 +34,19 @@ struct QueueOptions: OptionSection {
         help: .helpText(
             "Seconds to wait for space on a full disk before failing.", "S",
             default: "30; unlimited in the dashboard"),
-        transform: OptionValues.seconds)
+        transform: OptionValueParsing.seconds)
     var spaceWait: Duration?
 
     @Option(
         name: [.long, .customLong("max-overall-download-limit")],
         help: .helpText(
             "Total rate limit in bytes a second, such as 500K or 2M; none removes it.", "RATE", default: "none"),
-        transform: OptionValues.rate)
+        transform: OptionValueParsing.rate)
     var limitRate: ByteRate?
 
     @Option(
         name: [.long, .customLong("max-download-limit")],
-        help: .helpText("Rate limit of each transfer.", "RATE", default: "none"), transform: OptionValues.rate)
+        help: .helpText("Rate limit of each transfer.", "RATE", default: "none"), transform: OptionValueParsing.rate)
     var limitRateEach: ByteRate?
 
     static let traits: [String: Set<OptionTrait>] = [

@@ -5,7 +5,7 @@ struct SettingsOptions: OptionSection {
     @Option(
         help: ArgumentHelp(
             "The settings file: name=value lines, names as here (default: $XDG_CONFIG_HOME/winch/winch.conf).",
-            valueName: "FILE"), completion: .file(), transform: OptionValues.file)
+            valueName: "FILE"), completion: .file(), transform: OptionValueParsing.file)
     var config: String?
 
     @Flag(help: "Read no settings file.")

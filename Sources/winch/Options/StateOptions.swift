@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The options "State": what is stored across runs.
 struct StateOptions: OptionSection {
-    @OptionGroup var place: StateFolderOptions
+    @OptionGroup var place: StateFolderOption
 
     @Flag(
         help: """

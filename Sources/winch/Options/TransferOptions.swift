@@ -8,56 +8,56 @@ struct TransferOptions: OptionSection {
     @Option(
         name: .joined("s"),
         help: .helpText("Connections per file; more than one has no effect yet.", "N", default: 1),
-        transform: OptionValues.atLeastOne)
+        transform: OptionValueParsing.atLeastOne)
     var split = 1
 
     @Option(
         help: .helpText(
             "Attempts without progress before a transfer fails; 0 is unlimited.", "N",
             default: Standard.transfer.maxTries),
-        transform: OptionValues.notNegative)
+        transform: OptionValueParsing.notNegative)
     var maxTries = Standard.transfer.maxTries
 
     @Option(
         help: .helpText(
             "Longest wait before the second attempt, in seconds; doubled after each, up to 60.", "S",
             default: Standard.transfer.retryWait),
-        transform: OptionValues.seconds)
+        transform: OptionValueParsing.seconds)
     var retryWait = Standard.transfer.retryWait
 
     @Option(
         help: .helpText(
             "Seconds without 1 KiB of data after which a transfer counts as stalled.", "S",
             default: Standard.transfer.stallTimeout),
-        transform: OptionValues.positiveSeconds)
+        transform: OptionValueParsing.positiveSeconds)
     var timeout = Standard.transfer.stallTimeout
 
     @Option(
         name: [.long, .customLong("lowest-speed-limit")],
         help: .helpText("Reconnect when a transfer is slower than this for 30 s.", "RATE", default: "none"),
-        transform: OptionValues.rate)
+        transform: OptionValueParsing.rate)
     var lowestSpeed: ByteRate?
 
     @Option(
         help: .helpText("Seconds to establish a connection.", "S", default: Standard.transfer.connectTimeout),
-        transform: OptionValues.positiveSeconds)
+        transform: OptionValueParsing.positiveSeconds)
     var connectTimeout = Standard.transfer.connectTimeout
 
     @Option(
         help: .helpText("Seconds for a whole transfer, pauses excluded.", "S", default: "none"),
-        transform: OptionValues.positiveSeconds)
+        transform: OptionValueParsing.positiveSeconds)
     var maxTime: Duration?
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp("A request header, 'Name: value'; repeatable.", valueName: "LINE"),
-        transform: OptionValues.header)
+        transform: OptionValueParsing.header)
     var header: [String] = []
 
-    @Option(help: ArgumentHelp("The User-Agent header.", valueName: "TEXT"), transform: OptionValues.line)
+    @Option(help: ArgumentHelp("The User-Agent header.", valueName: "TEXT"), transform: OptionValueParsing.line)
     var userAgent: String?
 
-    @Option(help: ArgumentHelp("The Referer header.", valueName: "URL"), transform: OptionValues.line)
+    @Option(help: ArgumentHelp("The Referer header.", valueName: "URL"), transform: OptionValueParsing.line)
     var referer: String?
 
     @Option(
@@ -73,7 +73,7 @@ struct TransferOptions: OptionSection {
     @Option(
         help: ArgumentHelp(
             "A private key for SFTP; without it those of ~/.ssh/config, ~/.ssh/id_* and the agent.", valueName: "FILE"),
-        completion: .file(), transform: OptionValues.file)
+        completion: .file(), transform: OptionValueParsing.file)
     var key: String?
 
     @Option(
@@ -81,7 +81,7 @@ struct TransferOptions: OptionSection {
         help: ArgumentHelp(
             "Trust the SSH server that has this key, as ssh-keygen -l prints it (SHA256:...); repeatable.",
             valueName: "FINGERPRINT"),
-        transform: OptionValues.fingerprint)
+        transform: OptionValueParsing.fingerprint)
     var hostKey: [String] = []
 
     @Flag(
@@ -95,7 +95,7 @@ struct TransferOptions: OptionSection {
     @Option(
         name: [.long, .customLong("load-cookies")],
         help: ArgumentHelp("Cookie file in Netscape format.", valueName: "FILE"), completion: .file(),
-        transform: OptionValues.file)
+        transform: OptionValueParsing.file)
     var cookies: String?
 
     @Option(
@@ -107,7 +107,7 @@ struct TransferOptions: OptionSection {
     @Option(
         name: [.long, .customLong("ca-certificate")],
         help: ArgumentHelp("CA certificates to trust, in PEM.", valueName: "FILE"), completion: .file(),
-        transform: OptionValues.file)
+        transform: OptionValueParsing.file)
     var cacert: String?
 
     @Flag(
@@ -122,7 +122,7 @@ struct TransferOptions: OptionSection {
 
     @Option(
         help: .helpText("Redirects to follow.", "N", default: Standard.transfer.maxRedirects),
-        transform: OptionValues.notNegative)
+        transform: OptionValueParsing.notNegative)
     var maxRedirs = Standard.transfer.maxRedirects
 
     static let traits: [String: Set<OptionTrait>] = [

@@ -48,7 +48,7 @@ struct SettingSources {
         let arguments = foreign.arguments
         let own = try Self.parse(arguments)
         let themes = ThemeCatalog(folder: SettingsFile.folder(environment).map { $0 + "/themes" })
-        var reading = OptionValues(table: table, themes: themes)
+        var reading = OptionValueParsing(table: table, themes: themes)
         let path = try Self.path(own, environment)
         let file = try path.flatMap { try Self.file($0, isWanted: own.config.config != nil) }
         if let file { reading.take(file) }
@@ -95,7 +95,7 @@ struct SettingSources {
     private static func path(_ command: WinchCommand, _ environment: [String: String]) throws -> String? {
         if command.config.noConfig { return nil }
         if let path = command.config.config { return path }
-        if let path = environment["WINCH_CONFIG"] { return try winch.OptionValues.file(path) }
+        if let path = environment["WINCH_CONFIG"] { return try winch.OptionValueParsing.file(path) }
         return SettingsFile.folder(environment).map { $0 + "/winch.conf" }
     }
 
@@ -109,7 +109,9 @@ struct SettingSources {
         }
     }
 
-    private static func outcomes(_ table: OptionTable, _ reading: OptionValues, _ arguments: [String]) -> [Outcome] {
+    private static func outcomes(_ table: OptionTable, _ reading: OptionValueParsing, _ arguments: [String])
+        -> [Outcome]
+    {
         var last: [String: (value: String, origin: SettingsList.Origin)] = reading.last
         for (name, value) in table.given(in: arguments) { last[name] = (value, .flag) }
         return table.options.filter { !$0.traits.contains(.ofOneRun) }.map { option in
@@ -120,7 +122,7 @@ struct SettingSources {
     }
 
     /// Converts settings to options, one source after the other.
-    private struct OptionValues {
+    private struct OptionValueParsing {
         let table: OptionTable
         let themes: ThemeCatalog
         var arguments: [String] = []

@@ -31,7 +31,7 @@ enum Suggestions {
         return explainedValue(message).map { ValidationError($0) } ?? error
     }
 
-    /// - Parameter message: `The value 'x' is invalid for '-j, --jobs <N>': words`, the words from `OptionValues`, or `... for
+    /// - Parameter message: `The value 'x' is invalid for '-j, --jobs <N>': words`, the words from `OptionValueParsing`, or `... for
     ///   '--output <FACE>'. Please provide one of 'auto', 'tui'.`.
     private static func explainedValue(_ message: String) -> String? {
         guard message.hasPrefix(invalid), let end = message.firstRange(of: "' is invalid for '") else { return nil }

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test(arguments: EntryOption.names)
+    @Test(arguments: BatchOption.names)
     func `names each option of a batch entry`(option: String) throws {
         let start = try #require(text.range(of: ".SH BATCH FILE")).upperBound
         let end = try #require(text[start...].range(of: ".SH SETTINGS FILE")).lowerBound

@@ -6,8 +6,8 @@ import Testing
 @Suite struct `Differences between Winch's and ASI's progress` {
     @Test(arguments: Vector.all)
     func `occur only where they are intended`(vector: Vector) {
-        var asi = ASIQueue(isAccurate: vector.isAccurate)
-        var winch = WinchQueue(isAccurate: vector.isAccurate)
+        var asi = ASIQueueModel(isAccurate: vector.isAccurate)
+        var winch = QueueUnderTest(isAccurate: vector.isAccurate)
         var (asiShown, winchShown): ([String], [String]) = ([], [])
         for move in vector.moves {
             asi.apply(move)

@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: table)
     func `is divided by what each transfer can use`(limit: Double, rates: [Double?], expected: [Double]) {
-        let shares = LimitShares.shares(
+        let shares = RateLimitShares.shares(
             of: ByteRate(perSecond: limit), among: rates.map { $0.map(ByteRate.init(perSecond:)) })
         #expect(shares.map(\.perSecond).sorted() == expected.sorted())
     }
@@ -28,7 +28,7 @@ import Testing
                 Bool.random(using: &random) ? ByteRate(perSecond: .random(in: 0...1e6, using: &random)) : nil
             }
             let limit = Double.random(in: 1...1e6, using: &random)
-            let shares = LimitShares.shares(of: ByteRate(perSecond: limit), among: rates)
+            let shares = RateLimitShares.shares(of: ByteRate(perSecond: limit), among: rates)
             #expect(abs(shares.reduce(0) { $0 + $1.perSecond } - limit) < limit * 1e-9)
             #expect(shares.allSatisfy { $0.perSecond > 0 })
         }

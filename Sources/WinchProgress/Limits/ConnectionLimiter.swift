@@ -5,7 +5,7 @@ package import WinchModel
 /// is the limiter's.
 ///
 /// libcurl's own limit measures over seconds and lets a fast server send megabytes before it steps in.
-package struct RateLimiter: Hashable, Sendable {
+package struct ConnectionLimiter: Hashable, Sendable {
     package var limit: ByteRate?
     /// Bytes that came too early; below zero: that may come at once.
     private var debt = 0.0

@@ -3,7 +3,7 @@
 ///
 /// Two sums, without a record of which request added what. A request adds to the total when its size becomes known,
 /// and to the completed bytes when some arrive, and subtracts nothing.
-struct ASIQueue {
+struct ASIQueueModel {
     private struct Request {
         /// Bytes on disk from which a Range header resumes.
         var part: Int64

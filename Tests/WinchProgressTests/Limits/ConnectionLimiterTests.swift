@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A rate-limited transfer` {
     @Test func `may continue once enough time has passed for the bytes received`() {
         let start = Moment(seconds: 100)
-        var pacer = RateLimiter(limit: ByteRate(perSecond: 1000), at: start)
+        var pacer = ConnectionLimiter(limit: ByteRate(perSecond: 1000), at: start)
         #expect(pacer.allowsMore(at: start))
         pacer.take(500, at: start)
         #expect(!pacer.allowsMore(at: start))
@@ -17,7 +17,7 @@ import Testing
 
     @Test func `accumulates no more than a moment of credit while it is idle`() {
         let start = Moment(seconds: 100)
-        var pacer = RateLimiter(limit: ByteRate(perSecond: 1000), at: start)
+        var pacer = ConnectionLimiter(limit: ByteRate(perSecond: 1000), at: start)
         pacer.take(1000, at: start + .seconds(60))
         #expect(pacer.release(at: start + .seconds(60)) == start + .milliseconds(60_980))
     }
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [50_000.0, 10_000_000, 1_000_000_000])
     func `stays at the limit over any number of pieces`(rate: Double) {
         var now = Moment(seconds: 0)
-        var pacer = RateLimiter(limit: ByteRate(perSecond: rate), at: now)
+        var pacer = ConnectionLimiter(limit: ByteRate(perSecond: rate), at: now)
         let pieces = Int(rate / 1000)
         for _ in 0..<pieces {
             if !pacer.allowsMore(at: now), let due = pacer.release(at: now) { now = due + .milliseconds(2) }
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `is released when the limit is lifted and owes nothing when it is set again`() {
         let start = Moment(seconds: 0)
-        var pacer = RateLimiter(limit: ByteRate(perSecond: 10), at: start)
+        var pacer = ConnectionLimiter(limit: ByteRate(perSecond: 10), at: start)
         pacer.take(1000, at: start)
         pacer.limit = nil
         #expect(pacer.release(at: start) == nil)

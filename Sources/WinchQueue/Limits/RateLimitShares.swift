@@ -2,7 +2,7 @@ package import WinchModel
 
 /// Shares one limit among the transfers that run: no transfer gets more than the limit allows, and what a slow one leaves over
 /// goes to the others.
-package enum LimitShares {
+package enum RateLimitShares {
     /// A transfer counts as slow, and keeps only its rate and this much more, while it does not use its share.
     private static let headroom = 1.25
 

@@ -5,7 +5,7 @@ import WinchModel
 import WinchScreen
 
 /// Reads the values of options. Each function throws `ValidationError` with a message that shows a valid value.
-enum OptionValues {
+enum OptionValueParsing {
     static func atLeastOne(_ text: String) throws -> Int {
         guard let number = Int(text), number >= 1 else { throw ValidationError("a number from 1 up, not '\(text)'") }
         return number

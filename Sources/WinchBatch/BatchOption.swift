@@ -1,5 +1,5 @@
 /// An option of a batch entry, by the name it has in the file.
-enum EntryOption: String, CaseIterable {
+enum BatchOption: String, CaseIterable {
     case out, dir, pause, split, header, referer, user, password, key, proxy, checksum, timeout
     case userAgent = "user-agent"
     case hostKey = "host-key"
@@ -16,7 +16,7 @@ enum EntryOption: String, CaseIterable {
     case autoFileRenaming = "auto-file-renaming"
 
     /// aria2's names for the same options.
-    private static let aliases: [String: EntryOption] = [
+    private static let aliases: [String: BatchOption] = [
         "http-user": .user, "ftp-user": .user, "http-passwd": .password, "ftp-passwd": .password, "all-proxy": .proxy,
         "http-proxy": .proxy, "https-proxy": .proxy, "ftp-proxy": .proxy, "max-download-limit": .limitRate,
         "lowest-speed-limit": .lowestSpeed, "max-filesize": .maxSize,

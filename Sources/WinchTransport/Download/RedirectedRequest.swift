@@ -3,7 +3,7 @@ import Glibc
 import WinchModel
 
 /// The address that a redirect names, and what may be told to its host.
-struct Hop {
+struct RedirectedRequest {
     let url: TransferURL
     /// Without login and cookies where the host is another one than that of the request.
     let settings: Shared<TransferSettings>

@@ -2,7 +2,7 @@ import Glibc
 
 /// What every front end decides in the same way: what a signal means, and which reason ends its loop. Pure: it returns steps, and
 /// the loop carries them out.
-struct LoopDecisions {
+struct SignalPolicy {
     /// Who can answer an interrupt.
     enum Audience: Hashable, CaseIterable {
         /// A dashboard is in the foreground and asks the user.

@@ -7,7 +7,7 @@ import Testing
     /// The steps and the end, by audience: dashboard in the foreground, dashboard in the background, reporter.
     @Test(arguments: [
         (
-            SignalEvent.terminate, [[LoopDecisions.Step.quit], [.quit], [.quit]],
+            SignalEvent.terminate, [[SignalPolicy.Step.quit], [.quit], [.quit]],
             [LoopEnd?](repeating: .signalled(SIGTERM), count: 3)
         ),
         (.hangUp, [[.quit], [.quit], [.quit]], [.signalled(SIGHUP), .signalled(SIGHUP), .signalled(SIGHUP)]),
@@ -16,16 +16,16 @@ import Testing
         (.continued, [[.resumeAfterStop], [.resumeAfterStop], [.resumeAfterStop]], [nil, nil, nil]),
         (.resized, [[.resize], [], []], [nil, nil, nil]),
     ])
-    func `decides what it means`(signal: SignalEvent, steps: [[LoopDecisions.Step]], ends: [LoopEnd?]) {
-        for (index, audience) in LoopDecisions.Audience.allCases.enumerated() {
-            var decisions = LoopDecisions()
+    func `decides what it means`(signal: SignalEvent, steps: [[SignalPolicy.Step]], ends: [LoopEnd?]) {
+        for (index, audience) in SignalPolicy.Audience.allCases.enumerated() {
+            var decisions = SignalPolicy()
             #expect(decisions.hear(signal, audience) == steps[index])
             #expect(decisions.end == ends[index])
         }
     }
 
     @Test func `ends for the first reason, and tells the engine once`() {
-        var decisions = LoopDecisions()
+        var decisions = SignalPolicy()
         #expect(decisions.finish(.settled) == [.quit])
         #expect(decisions.hear(.terminate, .reporter) == [])
         #expect(decisions.finish(.outputClosed(EPIPE)) == [])
@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test func `tells the engine nothing when the user leaves at once`() {
-        var decisions = LoopDecisions()
+        var decisions = SignalPolicy()
         #expect(decisions.finish(.quitAtOnce) == [])
         #expect(decisions.end == .quitAtOnce)
     }
 
     @Test func `ends a reporter at once at the second interrupt, whatever came between`() {
-        var decisions = LoopDecisions()
+        var decisions = SignalPolicy()
         #expect(decisions.hear(.interrupt, .reporter) == [.quit])
         #expect(decisions.hear(.suspend, .reporter) == [.stop])
         #expect(decisions.hear(.continued, .reporter) == [.resumeAfterStop])
@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: [SignalEvent.suspend, .continued, .interrupt, .resized])
     func `does nothing more once a dashboard has ended`(signal: SignalEvent) {
-        var decisions = LoopDecisions()
+        var decisions = SignalPolicy()
         _ = decisions.finish(.left)
         #expect(decisions.hear(signal, .dashboard) == [])
         #expect(decisions.hear(signal, .away) == [])

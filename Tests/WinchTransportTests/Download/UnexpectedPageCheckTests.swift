@@ -91,7 +91,7 @@ import Testing
         return head
     }
 
-    private func warning(_ check: inout PageCheck, _ text: String) -> TransferWarning? {
+    private func warning(_ check: inout UnexpectedPageCheck, _ text: String) -> TransferWarning? {
         Array(text.utf8).withUnsafeBytes { check.warning(for: $0) }
     }
 
@@ -104,7 +104,7 @@ import Testing
     func `warns once, depending on type, name and first bytes`(
         type: String, name: String, known: String?, body: String, isOdd: Bool
     ) throws {
-        var check = PageCheck(knownType: known)
+        var check = UnexpectedPageCheck(knownType: known)
         try check.judge(head(type), name: name, part: nil)
         let first = warning(&check, body)
         let second = warning(&check, body)
@@ -118,7 +118,7 @@ import Testing
         for (name, bytes, isPage) in [("a", "PK", false), ("b", "<html>", true)] {
             let part = try PartFile.create(for: name, in: target)
             try PartWriter(part, at: 0).append(Array(bytes.utf8))
-            var check = PageCheck(knownType: nil)
+            var check = UnexpectedPageCheck(knownType: nil)
             var failure: TransferFailure?
             do throws(TransferFailure) { try check.judge(head("text/html"), name: name, part: part) } catch {
                 failure = error

@@ -4,11 +4,11 @@ import WinchLedger
 import WinchScreen
 
 /// The option for the folder in which queue and history are stored.
-struct StateFolderOptions: ParsableArguments {
+struct StateFolderOption: ParsableArguments {
     @Option(
         help: .helpText(
             "The folder of queue and history.", "DIR", default: "$XDG_STATE_HOME/winch or ~/.local/state/winch"),
-        completion: .directory, transform: OptionValues.folder)
+        completion: .directory, transform: OptionValueParsing.folder)
     var stateDir: String?
 
     var folder: String { stateDir ?? Self.usualFolder }
@@ -19,7 +19,7 @@ struct StateFolderOptions: ParsableArguments {
     static func folder(_ sources: SettingSources) -> String {
         let outcome = sources.outcomes.first { $0.option.name == "state-dir" }
         let given = outcome.flatMap { $0.origin == .standard ? nil : $0.value }
-        return given.map { (try? OptionValues.folder($0)) ?? $0 } ?? usualFolder
+        return given.map { (try? OptionValueParsing.folder($0)) ?? $0 } ?? usualFolder
     }
 
     /// The path of the ledger in the state folder.

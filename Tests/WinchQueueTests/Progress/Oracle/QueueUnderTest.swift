@@ -5,7 +5,7 @@ import TestSupport
 @testable import WinchQueue
 
 /// The queue under test, driven by the same moves as ASI's; this type decides how the transport reports each response.
-struct WinchQueue {
+struct QueueUnderTest {
     private var run: QueueRun
     /// By number - 1: bytes of this body, and whether the server named its length.
     private var have: [Int64] = []

@@ -53,21 +53,21 @@ import Testing
 
     @Test(arguments: settings)
     func `is taken in a batch, or refused there with the reason`(option: OptionTable.Option) {
-        let isOfWholeRun = EntryOption.ofWholeRun.contains(option.name)
+        let isOfWholeRun = BatchOption.ofWholeRun.contains(option.name)
         #expect(
-            (EntryOption(name: option.name) != nil) != isOfWholeRun,
-            "Sources/WinchBatch/EntryOption.swift: \(option.name) is either a case or in ofWholeRun")
+            (BatchOption(name: option.name) != nil) != isOfWholeRun,
+            "Sources/WinchBatch/BatchOption.swift: \(option.name) is either a case or in ofWholeRun")
         for alias in option.aliases where alias.count > 1 && !isOfWholeRun {
             #expect(
-                EntryOption(name: alias) == EntryOption(name: option.name) || ForeignOption.reason(alias) != nil,
-                "Sources/WinchBatch/EntryOption.swift: aliases lacks \(alias) for \(option.name)")
+                BatchOption(name: alias) == BatchOption(name: option.name) || ForeignOption.reason(alias) != nil,
+                "Sources/WinchBatch/BatchOption.swift: aliases lacks \(alias) for \(option.name)")
         }
     }
 
-    @Test(arguments: EntryOption.ofWholeRun.sorted())
+    @Test(arguments: BatchOption.ofWholeRun.sorted())
     func `is in the batch's list of those for the whole run only as long as it exists`(name: String) {
         #expect(
-            Self.settings.contains { $0.name == name }, "Sources/WinchBatch/EntryOption.swift: ofWholeRun has \(name)")
+            Self.settings.contains { $0.name == name }, "Sources/WinchBatch/BatchOption.swift: ofWholeRun has \(name)")
     }
 
     @Test(arguments: LiveSetting.allCases)

@@ -2,7 +2,7 @@ import WinchHTTP
 import WinchModel
 
 /// Notices a page of HTML where a file was due: a login form, an error that calls itself a success.
-struct PageCheck {
+struct UnexpectedPageCheck {
     /// What an earlier answer said that the file is; `nil`: nothing, or a page.
     private let knownType: String?
     /// The answer calls itself a page, and this was expected; decided by the first bytes.
