@@ -1,0 +1,95 @@
+package import WinchModel
+
+/// Which bytes of one file are on disk, which are asked of which connection, and which are free.
+///
+/// Invariant: the three are disjoint and make up the whole file. A byte is asked for once, except after `release` and
+/// `forget`.
+package struct SegmentMap: Hashable, Sendable {
+    /// Bytes of the whole file.
+    package let total: Int64
+    package private(set) var onDisk: RangeSet<Int64>
+    /// One for each connection, in the order of their positions in the file.
+    package internal(set) var segments: [Segment] = []
+    /// A connection gets no fewer bytes to begin with (`--min-split-size`), unless the gap is smaller.
+    let minSplit: Int64
+
+    /// - Parameters:
+    ///   - total: below 0: an empty file.
+    ///   - onDisk: ranges outside of the file are dropped.
+    package init(total: Int64, onDisk: RangeSet<Int64> = RangeSet(), minSplit: Int64 = 1 << 20) {
+        self.total = max(0, total)
+        self.onDisk = onDisk.intersection(RangeSet(0..<max(0, total)))
+        self.minSplit = max(1, minSplit)
+    }
+
+    /// All bytes are on disk.
+    package var isComplete: Bool { onDisk.byteCount.bytes == total }
+
+    /// Bytes that are not on disk.
+    package var left: ByteCount { ByteCount(bytes: total - onDisk.byteCount.bytes) }
+
+    /// Bytes that are neither on disk nor asked for.
+    package var free: RangeSet<Int64> {
+        var free = RangeSet(0..<total)
+        free.subtract(onDisk)
+        for segment in segments { free.remove(contentsOf: segment.range) }
+        return free
+    }
+
+    package subscript(number: Int) -> Segment? { segments.first { $0.number == number } }
+
+    /// Bytes that a connection still has to bring.
+    package func left(of number: Int) -> ByteCount {
+        ByteCount(bytes: self[number].map { Int64($0.range.count) } ?? 0)
+    }
+
+    /// The rate of all connections together, in bytes a second; `nil` before one is known.
+    package func rate(at now: Moment) -> Double? {
+        let rates = segments.compactMap { $0.range.isEmpty ? nil : $0.rate(at: now) }
+        return rates.isEmpty ? nil : rates.reduce(0, +)
+    }
+
+    /// Bytes have come over a connection.
+    ///
+    /// - Parameter position: all of its request below it is there. Beyond the end of what it was to bring, nothing is counted:
+    ///   another connection brings those bytes.
+    /// - Returns: bytes that were not there before.
+    @discardableResult
+    package mutating func moved(_ number: Int, through position: Int64, at now: Moment) -> Int64 {
+        guard let index = segments.firstIndex(where: { $0.number == number }) else { return 0 }
+        let range = segments[index].range
+        let end = min(position, range.upperBound)
+        guard end > range.lowerBound else { return 0 }
+        onDisk.insert(contentsOf: range.lowerBound..<end)
+        segments[index].range = end..<range.upperBound
+        segments[index].pace.take(end - range.lowerBound, at: now)
+        return end - range.lowerBound
+    }
+
+    /// A connection is gone; what it did not bring is free.
+    package mutating func release(_ number: Int) {
+        segments.removeAll { $0.number == number }
+    }
+
+    /// Bytes on disk are to be fetched again: their piece hash is wrong, or they were lost.
+    package mutating func forget(_ ranges: RangeSet<Int64>) {
+        onDisk.subtract(ranges)
+    }
+
+    /// A connection is given back: it brings what it can in half a second and gets no more.
+    ///
+    /// - Returns: where it ends now; `nil` when it ends soon enough.
+    package mutating func retire(_ number: Int, at now: Moment) -> SegmentCut? {
+        guard let index = segments.firstIndex(where: { $0.number == number }) else { return nil }
+        segments[index].isRetiring = true
+        let range = segments[index].range
+        let rest = Int64(max(Double(Self.leastSteal), 0.5 * (segments[index].rate(at: now) ?? 0)))
+        guard Int64(range.count) > 2 * rest else { return nil }
+        let end = range.lowerBound + rest
+        segments[index].range = range.lowerBound..<end
+        return SegmentCut(number: number, end: end)
+    }
+
+    /// 256 KiB: a request for less costs more than it brings on most lines.
+    static let leastSteal: Int64 = 256 << 10
+}

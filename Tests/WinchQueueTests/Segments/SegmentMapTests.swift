@@ -1,0 +1,150 @@
+import Testing
+import WinchModel
+
+@testable import WinchQueue
+
+@Suite struct `A map of segments` {
+    private static let start = Moment(seconds: 100)
+    private static let mebi: Int64 = 1 << 20
+
+    /// A file of 64 MiB whose first connection has moved for a second.
+    private static func running(rate: Int64 = 4 << 20) -> (map: SegmentMap, now: Moment) {
+        var map = SegmentMap(total: 64 * mebi)
+        _ = map.assign(1, isOpenEnded: true, at: start)
+        var now = start
+        for step in 1...50 {
+            now = start + .milliseconds(20 * step)
+            map.moved(1, through: rate / 50 * Int64(step), at: now)
+        }
+        return (map, now)
+    }
+
+    @Test func `gives the first connection the whole file`() {
+        var map = SegmentMap(total: 64 * Self.mebi)
+        let first = map.assign(1, isOpenEnded: true, at: Self.start)
+        #expect(first?.range == 0..<64 * Self.mebi)
+        #expect(first?.cut == nil)
+        #expect(map.free.isEmpty)
+        // It still has bytes to bring.
+        #expect(map.assign(1, at: Self.start) == nil)
+    }
+
+    @Test func `gives a resumed file's gaps in their order, without the bytes on disk`() {
+        var map = SegmentMap(
+            total: 64 * Self.mebi, onDisk: RangeSet([0..<10 * Self.mebi, 20 * Self.mebi..<60 * Self.mebi]))
+        #expect(map.left.bytes == 14 * Self.mebi)
+        #expect(map.assign(1, isOpenEnded: true, at: Self.start)?.range == 10 * Self.mebi..<20 * Self.mebi)
+        #expect(map.assign(2, at: Self.start)?.range == 60 * Self.mebi..<64 * Self.mebi)
+    }
+
+    @Test func `halves the rest between two connections of which one has no rate yet`() throws {
+        var (map, now) = Self.running()
+        let secondPiece = map.assign(2, at: now)
+        let second = try #require(secondPiece)
+        // A bounded piece in the middle of the 60 MiB that are left.
+        #expect(abs(second.range.lowerBound - 34 * Self.mebi) < Self.mebi)
+        #expect(second.range.count == 16 << 20)
+        #expect(second.cut == SegmentCut(number: 1, end: second.range.lowerBound))
+        // What follows that piece is asked of no connection.
+        #expect(map.free.ranges.first?.lowerBound == second.range.upperBound)
+        #expect(map.free.ranges.first?.upperBound == map.total)
+    }
+
+    @Test func `lets a connection go on where it ended`() throws {
+        var (map, now) = Self.running()
+        let secondPiece = map.assign(2, at: now)
+        let second = try #require(secondPiece)
+        map.moved(2, through: second.range.upperBound, at: now + .seconds(4))
+        #expect(map.assign(2, at: now + .seconds(4))?.range.lowerBound == second.range.upperBound)
+    }
+
+    @Test func `shares a rest in proportion to both rates`() throws {
+        // 1 MiB/s has 7 MiB left; the other moves 6 MiB/s and is done.
+        var map = SegmentMap(total: 14 * Self.mebi, onDisk: RangeSet(6 * Self.mebi..<7 * Self.mebi))
+        _ = map.assign(1, isOpenEnded: true, at: Self.start)
+        _ = map.assign(2, isOpenEnded: true, at: Self.start)
+        var now = Self.start
+        for step in 1...100 {
+            now = Self.start + .milliseconds(10 * step)
+            map.moved(1, through: 6 * Self.mebi * Int64(step) / 100, at: now)
+            map.moved(2, through: 7 * Self.mebi + 6 * Self.mebi * Int64(step) / 600, at: now)
+        }
+        let left = map.left(of: 2).bytes
+        let stolenPiece = map.assign(1, at: now)
+        let stolen = try #require(stolenPiece)
+        #expect(stolen.cut?.number == 2)
+        let share = Double(stolen.range.count) / Double(left)
+        #expect(abs(share - 6.0 / 7) < 0.05, "\(share)")
+    }
+
+    @Test func `does not cut a request that has less than a second left`() {
+        var map = SegmentMap(total: 8 * Self.mebi)
+        _ = map.assign(1, isOpenEnded: true, at: Self.start)
+        var now = Self.start
+        for step in 1...100 {
+            now = Self.start + .milliseconds(10 * step)
+            map.moved(1, through: 7 * Self.mebi * Int64(step) / 100, at: now)
+        }
+        #expect(map.assign(2, at: now) == nil)
+    }
+
+    @Test func `takes all from a connection that stalls`() throws {
+        var (map, now) = Self.running()
+        let secondPiece = map.assign(2, at: now)
+        let second = try #require(secondPiece)
+        now = now + .milliseconds(900)
+        for step in 1...40 {
+            map.moved(
+                2, through: second.range.lowerBound + Int64(step) * (400 << 10), at: now + .milliseconds(10 * step))
+        }
+        now = now + .milliseconds(400)
+        let position = try #require(map[1]?.range.lowerBound)
+        map.moved(2, through: second.range.upperBound, at: now)
+        // The second goes on in its own zone; a third takes the zone of the one that stalls.
+        #expect(map.assign(2, at: now)?.range.lowerBound == second.range.upperBound)
+        let thirdPiece = map.assign(3, at: now)
+        let third = try #require(thirdPiece)
+        #expect(third.cut?.number == 1)
+        #expect(third.range.lowerBound - position < 4096)
+        #expect(map.left(of: 1).bytes < 4096)
+    }
+
+    @Test func `frees what a lost connection has not brought`() throws {
+        var (map, now) = Self.running()
+        map.release(1)
+        #expect(map.free == RangeSet(4_194_300..<64 * Self.mebi))
+        #expect(map.assign(2, isOpenEnded: true, at: now)?.range.lowerBound == 4_194_300)
+    }
+
+    @Test func `counts nothing beyond the end that a connection was given`() {
+        var (map, now) = Self.running()
+        let cut = map.assign(2, at: now)?.cut
+        #expect(map.moved(1, through: 64 * Self.mebi, at: now) == (cut?.end ?? 0) - 4_194_300)
+        #expect(!map.isComplete)
+    }
+
+    @Test func `fetches forgotten bytes again`() {
+        var map = SegmentMap(total: 1000, onDisk: RangeSet(0..<1000))
+        #expect(map.isComplete)
+        map.forget(RangeSet(200..<300))
+        #expect(map.assign(1, at: Self.start)?.range == 200..<300)
+        map.moved(1, through: 300, at: Self.start)
+        #expect(map.isComplete)
+    }
+
+    @Test func `cuts a connection that is given back to half a second`() throws {
+        var (map, now) = Self.running()
+        let cutPiece = map.retire(1, at: now)
+        let cut = try #require(cutPiece)
+        #expect(abs(cut.end - 6 * Self.mebi) < 300 << 10)
+        map.moved(1, through: cut.end, at: now)
+        #expect(map.assign(1, at: now) == nil)
+    }
+
+    @Test(arguments: [-5, 0] as [Int64])
+    func `of an empty file is complete`(total: Int64) {
+        var map = SegmentMap(total: total)
+        #expect(map.isComplete)
+        #expect(map.assign(1, at: Self.start) == nil)
+    }
+}
