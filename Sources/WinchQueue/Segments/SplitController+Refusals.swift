@@ -1,0 +1,81 @@
+import WinchModel
+
+/// What a host does not allow.
+extension SplitController {
+    /// All connections were refused after some were served: the host bans this client for a while. An answer such as 403 says
+    /// nothing of the URL then, and the transfer is to wait until `opensAt` instead of failing.
+    package var isBanned: Bool { opensAt != nil && connections.isEmpty }
+
+    mutating func refuse(_ number: Int, _ refusal: SplitRefusal, at now: Moment) -> [SplitDecision] {
+        guard connections.removeValue(forKey: number) != nil else { return [] }
+        let wasTrying = trial
+        let before = wasTrying?.base ?? proven
+        guard accepted > 0 || wasTrying != nil || refusedAt != nil || proven > 1 else { return [] }
+        refusedAt = now
+        remeasure(at: now)
+        if accepted == 0 { return [ban(below: before, refusal, at: now)] }
+        // A connection opened for one that has just ended may be refused because the host has not seen the end yet.
+        if wasTrying == nil, accepted < proven, refusalsBelowLimit == 0 {
+            refusalsBelowLimit = 1
+            opensAt = now + Self.firstBackoff
+            return []
+        }
+        learn(accepted)
+        trial = nil
+        proven = max(1, min(wasTrying?.level ?? proven, accepted))
+        note = .serverAllows(proven)
+        return [
+            SplitDecision(
+                tried: min(
+                    proven + 1, wasTrying?.level ?? proven + 1)...max(
+                        proven + 1, wasTrying?.level ?? proven + 1), gain: nil, verdict: .refused(refusal),
+                level: proven)
+        ]
+    }
+
+    /// A connection was lost in the middle: beside a refusal this is a ban.
+    mutating func lose(_ number: Int, at now: Moment) {
+        guard let state = connections.removeValue(forKey: number) else { return }
+        if !state.isAnswered, trial != nil || refusedAt != nil {
+            connections[number] = state
+            _ = refuse(number, .noConnection, at: now)
+        } else if let refusedAt, (now - refusedAt).seconds < Self.banWindow, accepted == 0 {
+            _ = ban(below: proven, .noConnection, at: now)
+        } else {
+            remeasure(at: now)
+        }
+    }
+
+    /// One more was let in after a refusal: the host allows as many.
+    mutating func noteAccepted() {
+        guard let limit, isLimitNew, accepted >= limit else { return }
+        refusalsBelowLimit = 0
+        if accepted > limit {
+            learn(accepted)
+            proven = max(proven, min(accepted, most))
+            note = .serverAllows(accepted)
+        }
+    }
+
+    private mutating func learn(_ allowed: Int) {
+        limit = max(1, allowed)
+        isLimitNew = true
+    }
+
+    private mutating func ban(below base: Int, _ refusal: SplitRefusal, at now: Moment) -> SplitDecision {
+        let tried = trial.map { $0.base + 1...$0.level } ?? max(1, proven)...max(1, proven)
+        trial = nil
+        learn(min(limit ?? .max, max(1, base)))
+        proven = 1
+        opensAt = now + backoff
+        backoff = min(Self.longestBackoff, backoff * 2)
+        holdsUntil = now + Self.holdAfterBan
+        note = limit.map(SplitNote.serverAllows)
+        return SplitDecision(tried: tried, gain: nil, verdict: .refused(refusal), level: 1)
+    }
+
+    /// Seconds after a refusal in which lost connections belong to it.
+    static let banWindow = 5.0
+    /// After a ban a second connection is tried late, and never more than were served before it.
+    static let holdAfterBan = Duration.seconds(30)
+}

@@ -1,0 +1,123 @@
+package import WinchModel
+
+/// How many connections one file should have: 1, 2, 4, 8, as long as the whole rate of the host becomes at least 5 % better.
+///
+/// One for each transfer. It is told what happens (`apply`) and what bounds it (`change`), and says how many connections are
+/// wanted. The next level is begun only when all connections of this one are let in; the first refusal ends the growth.
+package struct SplitController: Hashable, Sendable {
+    /// `--split auto`. More than eight gain little and are what servers ban.
+    package static let automatic = 8
+
+    /// Connections that are known to help, or the only one.
+    package internal(set) var proven = 1
+    /// What the host was found to allow, in this run or earlier.
+    package internal(set) var limit: Int?
+    /// It was found in this run: the ledger is to keep it.
+    package internal(set) var isLimitNew = false
+    /// Nothing may be opened before: the host refuses all connections.
+    package internal(set) var opensAt: Moment?
+    /// Why there are not more; `nil`: they were not needed, or are being tried.
+    package internal(set) var note: SplitNote?
+
+    var circumstances = SplitCircumstances(left: nil, slots: 1, ceiling: 1)
+    var trial: SplitTrial?
+    var connections: [Int: ConnectionState] = [:]
+    /// Of the other transfers from this host.
+    var others: ArrivalMeter
+    /// Since when the connections are what they are; `nil`: some have not brought a byte.
+    var measuredSince: Moment?
+    var canSplit: Bool
+    /// No level is tried before.
+    var holdsUntil: Moment?
+    var hold = Self.firstHold
+    var backoff = Self.firstBackoff
+    /// When a connection was last refused.
+    var refusedAt: Moment?
+    /// Refusals below `limit` since it was last reached.
+    var refusalsBelowLimit = 0
+
+    struct ConnectionState: Hashable, Sendable {
+        var openedAt: Moment
+        var isAnswered = false
+        var meter: ArrivalMeter
+        /// The rate before the present measurement, for one whose lumps are far apart.
+        var earlier: Double?
+        var hasMoved = false
+    }
+
+    /// - Parameters:
+    ///   - mayRepeatRequest: false for a URL that may be valid for one request: it is never split.
+    ///   - allowance: connections that the host allowed in an earlier run, if that is not too long ago.
+    package init(mayRepeatRequest: Bool, allowance: Int? = nil, at now: Moment) {
+        canSplit = mayRepeatRequest
+        limit = allowance.map { max(1, $0) }
+        if !mayRepeatRequest { note = .oneRequestOnly }
+        others = ArrivalMeter(at: now)
+    }
+
+    /// Connections that the transfer should have now, at least 1. Fewer than it has: those opened last are given back.
+    package var wanted: Int { max(1, min(trial?.level ?? proven, most)) }
+
+    /// It tries a level: no other transfer from this host should.
+    package var isTrying: Bool { trial != nil }
+
+    /// When `apply(.tick)` is due; `nil`: not before the next event.
+    package func wakesAt(after now: Moment) -> Moment? {
+        guard canSplit else { return nil }
+        let due = [isTrying || measuredSince != nil ? now + Self.step : nil, opensAt]
+        return due.compactMap { $0 }.filter { $0 > now }.min()
+    }
+
+    /// - Returns: what was concluded, for the log.
+    package mutating func change(_ circumstances: SplitCircumstances, at now: Moment) -> [SplitDecision] {
+        self.circumstances = circumstances
+        return advance(to: now)
+    }
+
+    /// - Returns: what was concluded, for the log.
+    package mutating func apply(_ event: SplitEvent, at now: Moment) -> [SplitDecision] {
+        var decisions: [SplitDecision] = []
+        switch event {
+        case .opened(let number):
+            connections[number] = ConnectionState(openedAt: now, meter: ArrivalMeter(at: now))
+        case .answered(let number):
+            connections[number]?.isAnswered = true
+            (opensAt, backoff) = (nil, Self.firstBackoff)
+            noteAccepted()
+        case .moved(let number?, let count): move(number, count.bytes, at: now)
+        case .moved(nil, let count): others.take(count.bytes, at: now)
+        case .refused(let number, let refusal): decisions += refuse(number, refusal, at: now)
+        case .lost(let number): lose(number, at: now)
+        case .closed(let number): connections[number] = nil
+        case .disturbed: remeasure(at: now)
+        case .unsplittable:
+            (canSplit, trial, proven, note) = (false, nil, 1, .noRanges)
+        case .tick: break
+        }
+        return decisions + advance(to: now)
+    }
+
+    /// The most connections by everything but their use.
+    var most: Int {
+        canSplit ? max(1, min(circumstances.ceiling, circumstances.slots, limit ?? .max)) : 1
+    }
+
+    /// Those that the host has let in.
+    var accepted: Int { connections.values.count(where: \.isAnswered) }
+
+    private mutating func move(_ number: Int, _ bytes: Int64, at now: Moment) {
+        guard bytes > 0 else { return }
+        connections[number]?.isAnswered = true
+        connections[number]?.hasMoved = true
+        connections[number]?.meter.take(bytes, at: now)
+    }
+
+    /// A tick while something is measured.
+    static let step = Duration.milliseconds(20)
+    /// After a level that brought nothing; twice as long after each further one.
+    static let firstHold = Duration.seconds(5)
+    static let longestHold = Duration.seconds(600)
+    /// After all connections were refused; twice as long each time.
+    static let firstBackoff = Duration.seconds(1)
+    static let longestBackoff = Duration.seconds(30)
+}

@@ -1,0 +1,181 @@
+import Testing
+import WinchModel
+
+@testable import WinchQueue
+
+@Suite struct `A split controller` {
+    /// A host that answers at once and paces each connection; what `rates` returns are bytes a second of each of `count`
+    /// connections.
+    private struct Line {
+        var controller: SplitController
+        var now = Moment(seconds: 10)
+        var left: Int64
+        var open: [Int] = []
+        var next = 1
+        var requests = 0
+        var refusals = 0
+        var log: [SplitDecision] = []
+        /// Bytes a second of one connection of so many.
+        var rate: (Int) -> Double
+        /// More are refused.
+        var allowed = Int.max
+
+        init(left: Int64 = 1 << 30, mayRepeat: Bool = true, allowance: Int? = nil, rate: @escaping (Int) -> Double) {
+            controller = SplitController(mayRepeatRequest: mayRepeat, allowance: allowance, at: Moment(seconds: 10))
+            self.left = left
+            self.rate = rate
+        }
+
+        mutating func run(
+            seconds: Double, slots: Int = 8, ceiling: Int = 8, mutate: (inout SplitCircumstances) -> Void = { _ in }
+        ) {
+            let end = now + .seconds(seconds)
+            while now < end {
+                var circumstances = SplitCircumstances(left: ByteCount(bytes: left), slots: slots, ceiling: ceiling)
+                mutate(&circumstances)
+                log += controller.change(circumstances, at: now)
+                while open.count > controller.wanted, let last = open.popLast() {
+                    log += controller.apply(.closed(last), at: now)
+                }
+                while open.count < controller.wanted, controller.opensAt == nil {
+                    let number = next
+                    next += 1
+                    requests += 1
+                    log += controller.apply(.opened(number), at: now)
+                    if open.count >= allowed {
+                        refusals += 1
+                        log += controller.apply(.refused(number, .status(429)), at: now)
+                    } else {
+                        open.append(number)
+                        log += controller.apply(.answered(number), at: now)
+                    }
+                }
+                now = now + .milliseconds(5)
+                for number in open {
+                    let bytes = Int64(rate(open.count) * 0.005)
+                    left -= bytes
+                    log += controller.apply(.moved(number, ByteCount(bytes: bytes)), at: now)
+                }
+            }
+        }
+    }
+
+    @Test func `reaches eight connections on an even line within half a second`() {
+        var line = Line { _ in 4e6 }
+        line.run(seconds: 0.5)
+        #expect(line.open.count == 8)
+        line.run(seconds: 1)
+        #expect(line.open.count == 8)
+        #expect(
+            line.log.map(\.text) == [
+                "second connection: +100 %, kept", "connections 3 to 4: +100 %, kept",
+                "connections 5 to 8: +100 %, kept",
+            ])
+        #expect(line.controller.note == nil)
+    }
+
+    @Test func `gives the second connection back where the line is shared`() {
+        var line = Line { 8e6 / Double($0) }
+        line.run(seconds: 4)
+        #expect(line.open == [1])
+        #expect(line.requests == 2)
+        #expect(line.log.map(\.text) == ["second connection: +0 %, given back"])
+        #expect(line.controller.note?.text == "1 connection; more did not help")
+    }
+
+    @Test func `tries again after five seconds, then after ten`() {
+        var line = Line { 8e6 / Double($0) }
+        line.run(seconds: 5.8)
+        #expect(line.requests == 3)
+        line.run(seconds: 8)
+        #expect(line.requests == 3)
+        line.run(seconds: 4)
+        #expect(line.requests == 4)
+    }
+
+    @Test func `goes back to the level that helped`() {
+        var line = Line { min(4e6, 8e6 / Double($0)) }
+        line.run(seconds: 3)
+        #expect(line.open.count == 2)
+        #expect(line.controller.note?.text == "2 connections; more did not help")
+    }
+
+    @Test func `stays with one connection when the rest takes less than two seconds`() {
+        var line = Line(left: 7_900_000) { _ in 4e6 }
+        line.run(seconds: 1)
+        #expect(line.requests == 1)
+    }
+
+    @Test func `stops at the first refusal and remembers it`() {
+        var line = Line { _ in 4e6 }
+        line.allowed = 3
+        line.run(seconds: 10)
+        #expect(line.open.count == 3)
+        #expect(line.refusals == 1)
+        #expect(line.controller.limit == 3)
+        #expect(line.controller.isLimitNew)
+        #expect(line.controller.note?.text == "the server allows 3")
+    }
+
+    @Test func `does not exceed what the host allowed in an earlier run`() {
+        var line = Line(allowance: 2) { _ in 4e6 }
+        line.run(seconds: 10)
+        #expect(line.open.count == 2)
+        #expect(!line.controller.isLimitNew)
+    }
+
+    @Test func `never repeats a request that may be valid once`() {
+        var line = Line(mayRepeat: false) { _ in 4e6 }
+        line.run(seconds: 10)
+        #expect(line.requests == 1)
+        #expect(line.controller.note?.text == "1 connection; the URL may be valid only once")
+    }
+
+    @Test func `uses only the slots it is given, and gives them up at once`() {
+        var line = Line { _ in 4e6 }
+        line.run(seconds: 2, slots: 3)
+        #expect(line.open.count == 3)
+        line.run(seconds: 0.02, slots: 1)
+        #expect(line.open == [1])
+    }
+
+    @Test func `keeps to the ceiling`() {
+        var line = Line { _ in 4e6 }
+        line.run(seconds: 2, ceiling: 5)
+        #expect(line.open.count == 5)
+    }
+
+    @Test func `does not try while a rate limit holds the transfer or another tries`() {
+        var line = Line { _ in 4e6 }
+        line.run(seconds: 2) { $0.isRateLimited = true }
+        line.run(seconds: 2) { $0.isHostBusy = true }
+        #expect(line.requests == 1)
+    }
+
+    @Test func `ends the splitting when a connection brings another version`() {
+        var line = Line { _ in 4e6 }
+        line.run(seconds: 1)
+        _ = line.controller.apply(.unsplittable, at: line.now)
+        line.run(seconds: 1)
+        #expect(line.open == [1])
+        #expect(line.controller.note?.text == "1 connection; the server cannot serve parts")
+    }
+
+    @Test func `waits when all are refused, and then takes no more than were served before`() {
+        var line = Line { _ in 4e6 }
+        line.run(seconds: 0.13)
+        #expect(line.open.count == 2)
+        // The third brings the ban: all are thrown out.
+        for number in line.open { line.log += line.controller.apply(.refused(number, .status(403)), at: line.now) }
+        line.open = []
+        #expect(line.controller.isBanned)
+        let until = line.controller.opensAt
+        #expect(until == line.now + .seconds(1))
+        line.run(seconds: 0.9)
+        #expect(line.open.isEmpty)
+        line.run(seconds: 20)
+        #expect(line.open.count == 1)
+        line.run(seconds: 60)
+        #expect(line.open.count == 1 || line.open.count == 2)
+    }
+}
