@@ -8,6 +8,7 @@ enum BatchOption: String, CaseIterable {
     case maxSize = "max-size"
     case limitRate = "limit-rate"
     case lowestSpeed = "lowest-speed"
+    case minSplitSize = "min-split-size"
     case maxTries = "max-tries"
     case retryWait = "retry-wait"
     case connectTimeout = "connect-timeout"

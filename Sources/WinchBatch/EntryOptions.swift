@@ -42,8 +42,9 @@ struct EntryOptions {
         case .dir: folder = try folder(value)
         case .pause: startsPaused = try Self.boolean(value)
         case .split:
-            guard let count = Int(value), (1...16).contains(count) else { throw .bad("must be a number from 1 to 16") }
-            throw .unused("each file has one connection")
+            settings.split = try Self.value { () throws(ValueFault) in try SplitLimit(reading: value) }
+        case .minSplitSize:
+            settings.minSplitSize = try Self.value { () throws(ValueFault) in try .size(reading: value) }
         case .header: settings.headers.append(try Self.header(value))
         case .referer: settings.referer = try Self.text(value)
         case .userAgent: settings.userAgent = try Self.text(value)

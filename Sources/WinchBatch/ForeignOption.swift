@@ -34,7 +34,7 @@ package enum ForeignOption {
         "content-disposition-default-utf8", "file-allocation", "follow-metalink", "follow-torrent", "force-save",
         "ftp-pasv", "ftp-reuse-connection", "ftp-type", "gid", "hash-check-only", "http-accept-gzip",
         "http-auth-challenge", "http-no-cache", "index-out", "max-file-not-found", "max-mmap-limit",
-        "max-resume-failure-tries", "max-upload-limit", "min-split-size", "no-file-allocation-limit", "no-netrc",
+        "max-resume-failure-tries", "max-upload-limit", "no-file-allocation-limit", "no-netrc",
         "no-proxy", "no-want-digest-header", "parameterized-uri", "pause-metadata", "piece-length", "proxy-method",
         "realtime-chunk-checksum", "remote-time", "reuse-uri", "save-not-found", "seed-ratio", "seed-time",
         "select-file", "ssh-host-key-md", "stream-piece-selector", "uri-selector", "use-head",

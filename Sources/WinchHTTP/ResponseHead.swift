@@ -9,6 +9,10 @@ package struct ResponseHead: Sendable, Equatable {
     package private(set) var status = 0
     /// HTTP/1.x, in which a connection carries one body at a time.
     package private(set) var isVersion1 = false
+    /// HTTP/1.0.
+    package private(set) var isVersion10 = false
+    /// Accept-Ranges names bytes.
+    package private(set) var acceptsRanges = false
     package private(set) var contentLength = ContentLength.absent
     /// There is a Transfer-Encoding, which determines the end of the body; a Content-Length is then ignored.
     package private(set) var hasTransferCoding = false
@@ -54,6 +58,7 @@ package struct ResponseHead: Sendable, Equatable {
             self = ResponseHead()
             status = code
             isVersion1 = line[5] == UInt8(ascii: "1")
+            isVersion10 = isVersion1 && line[7] == UInt8(ascii: "0")
             return .status
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .field }
@@ -82,6 +87,8 @@ package struct ResponseHead: Sendable, Equatable {
             mediaType = Self.text(value()).split(separator: ";").first?.lowercased().filter { $0 != " " }
             isMultipart = mediaType == "multipart/byteranges"
         case 13 where Self.equal(name, "last-modified"): lastModified = Self.text(value())
+        case 13 where Self.equal(name, "accept-ranges"):
+            acceptsRanges = Self.text(value()).lowercased() == "bytes"
         case 13 where Self.equal(name, "content-range"): contentRange = ContentRange(Self.text(value()))
         case 16 where Self.equal(name, "www-authenticate"):
             let challenge = Self.text(value()).lowercased()

@@ -16,6 +16,8 @@ package struct FeedEvent: Hashable, Sendable, Codable {
         case rebase(Rebase.Cause)
         /// The size became known, or changed; see `size`.
         case sized
+        /// The transfer is to have so many connections from now on.
+        case connections(Int, reason: String)
         case paused
         case resumed
         case retrying(in: Duration, failure: TransferFailure)

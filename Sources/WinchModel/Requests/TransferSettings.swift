@@ -42,6 +42,10 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var retryWait: Duration = .seconds(1)
     /// `nil`: no limit but the transfer's share of the queue's.
     public var rateLimit: ByteRate?
+    /// The most connections for one file.
+    public var split = SplitLimit.auto
+    /// No connection is opened for less than this.
+    public var minSplitSize = ByteCount(bytes: 1 << 20)
     /// The expected digest of the file; `nil`: it is not verified, unless the server names one.
     public var checksum: Checksum?
     /// A larger file fails; `nil`: no limit.

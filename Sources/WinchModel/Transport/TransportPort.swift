@@ -7,6 +7,9 @@ package protocol TransportPort: Sendable {
     /// the file was already complete.
     /// - Parameter discarding: removes the part file and releases its name for other transfers.
     func close(_ id: ConnectionID, discarding: Bool)
+    /// Ends a connection before a position: bytes at and beyond it are brought by another connection, or are on disk. The
+    /// reply, once the bytes before it are on disk, is `.pieceEnded`. A position beyond the one given last takes that back.
+    func bound(_ id: ConnectionID, at end: Int64)
     /// Removes the part file of a transfer that has no connection, and releases its name for other transfers.
     /// - Parameters:
     ///   - folder: the target folder, as in `ConnectionRequest`; needed because the part may be from an earlier run.
@@ -33,7 +36,8 @@ package protocol TransportPort: Sendable {
 /// Everything the transport needs for one connection.
 package struct ConnectionRequest: Hashable, Sendable {
     package var connection: ConnectionID
-    /// The bytes of the file that the connection is to bring; `nil`: all that the part lacks, to the end of the file.
+    /// The bytes of the file that the connection is to bring into a part that an earlier connection of the same attempt has
+    /// opened; `nil`: the first connection of an attempt, which brings all that the part lacks.
     package var range: Range<Int64>?
     package var url: TransferURL
     package var folder: String
@@ -180,8 +184,16 @@ package enum TransportEvent: Hashable, Sendable {
     case redirected(String, status: Int = 302)
     /// The headers of the body have arrived and the part file is open at `offset`.
     case opened(Opening)
+    /// A further connection of the file is let in: the bytes of its range follow.
+    case joined
     /// The bytes of the file from the start of the body to this position are on disk; cumulative, about ten times a second.
     case moved(through: Int64)
+    /// The connection has brought all bytes of its range, or up to the position at which it was bounded, and is no more.
+    /// Other bytes of the file are missing still: the part stays open for the next connection, or until `close`.
+    case pieceEnded
+    /// A further connection was answered with something else than the range of the same version of the file, and is no more.
+    /// - Parameter reason: for the user; `"status 200 instead of a part"`.
+    case rangeRefused(reason: String)
     /// These bytes of the file were synced and survive a power loss. Cumulative, at least every 10 s while bytes arrive.
     case durable(RangeSet<Int64>)
     /// Bytes of an upload's body that were sent over this connection, and the size of the body; cumulative, about ten times a
@@ -220,14 +232,18 @@ package struct Opening: Hashable, Sendable {
     package var part: ResumePoint
     /// Why `offset` is less than the requested position; `nil` when it is not.
     package var startedOver: Rebase.Cause?
+    /// Why no further connection can bring a part of this file; `nil`: one can.
+    package var obstacle: SplitObstacle?
 
     package init(
-        status: Int, offset: ByteCount, total: ByteCount?, part: ResumePoint, startedOver: Rebase.Cause? = nil
+        status: Int, offset: ByteCount, total: ByteCount?, part: ResumePoint, startedOver: Rebase.Cause? = nil,
+        obstacle: SplitObstacle? = .unknownSize
     ) {
         self.status = status
         self.offset = offset
         self.total = total
         self.part = part
         self.startedOver = startedOver
+        self.obstacle = obstacle
     }
 }

@@ -13,6 +13,7 @@ struct ActionRunner: Sendable {
         switch action {
         case .open(let request): transport.open(request)
         case .close(let id, let discarding): transport.close(id, discarding: discarding)
+        case .bound(let id, let end): transport.bound(id, at: end)
         case .discard(let id, let resume, let folder, let addresses):
             transport.discard(id, resume, folder: folder, addresses: addresses)
         case .probe(let request): transport.probe(request)

@@ -100,7 +100,7 @@ package struct DetailsStore: Sendable {
             records[id]?.end(.cancelled, have: have, at: now)
             settle(id)
         // Removed ones may come back as they were.
-        case .added, .reopened, .rebase, .sized, .resumed, .removed, .restored, .queueFinished: break
+        case .added, .reopened, .rebase, .sized, .connections, .resumed, .removed, .restored, .queueFinished: break
         }
     }
 

@@ -113,6 +113,16 @@ struct HostGate: Hashable, Sendable {
         changedAt = now
     }
 
+    /// A further connection of a file was refused while so many were let in: their number is what the host takes.
+    mutating func refusedFurther(_ id: TransferID, beside accepted: Int, at now: Moment) {
+        if refused.isEmpty { windowBefore = window }
+        refused.insert(id)
+        hasAnswered = true
+        answers = 0
+        window = max(1, min(window, accepted))
+        (proven, changedAt) = (max(1, min(proven, window)), now)
+    }
+
     /// The transfer is refused whatever else is open: what was concluded from it is taken back, unless others were refused
     /// as well.
     mutating func withdrawRefusal(of id: TransferID) {

@@ -13,6 +13,8 @@ package struct HostGateTable: Sendable {
     /// Hosts that refused connections.
     private var refusers: Set<String> = []
     private var faults = MirrorFaults()
+    /// What hosts allowed in earlier runs.
+    private var allowances: [String: Int] = [:]
     /// Connections to a host at a time, at most.
     private let perHost: Int
     /// Connections to a host that has not answered yet, at most.
@@ -59,6 +61,15 @@ package struct HostGateTable: Sendable {
         defer { noteGrowth(of: host) }
         return change(host) { $0.refused(id, beside: others, begun: begun, at: now) }
     }
+
+    /// The host refused a further connection of a file beside so many that it has let in: it takes no more for now.
+    mutating func refusedFurther(_ host: String, _ id: TransferID, beside accepted: Int, at now: Moment) {
+        _ = change(host) { $0.refusedFurther(id, beside: accepted, at: now) }
+        noteGrowth(of: host)
+    }
+
+    /// Connections that the host allowed in an earlier run; `nil`: it is not known.
+    func allowance(_ host: String) -> Int? { allowances[host] }
 
     /// The host refuses the URL of `id`, not the number of connections: what was concluded from its earlier refusals is
     /// taken back.

@@ -39,8 +39,8 @@ package struct Connection: Sendable {
     let source: Int
     /// Of that URL.
     package let host: String
-    /// The bytes of the file that it is to bring; `nil`: all that are missing.
-    let range: Range<Int64>?
+    /// The bytes of the file that it is to bring with its present request; `nil`: all that are missing.
+    private(set) var range: Range<Int64>?
     let startedAt: Moment
     package internal(set) var phase = Phase.connecting
     /// Of a download: the bytes from its start to this position in the file have come.
@@ -100,6 +100,17 @@ package struct Connection: Sendable {
     mutating func begin(at position: Int64) {
         phase = .moving
         self.position = position
+    }
+
+    /// The server has let it in for its range.
+    mutating func join() {
+        if let range { begin(at: range.lowerBound) }
+    }
+
+    /// It has brought its piece, and asks for the next.
+    mutating func ask(for range: Range<Int64>) {
+        phase = .connecting
+        self.range = range
     }
 
     /// The bytes up to a position have come.

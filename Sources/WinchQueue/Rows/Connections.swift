@@ -59,6 +59,12 @@ package struct Connections: Sendable {
         return isAnyOpen
     }
 
+    /// One is open beside this one.
+    func hasOpen(beside id: ConnectionID) -> Bool { all.contains { $0.id != id && $0.isOpen } }
+
+    /// Bytes that came although they were on disk.
+    var repeated: Int64 { all.reduce(0) { $0 + $1.repeated } }
+
     /// Those that the host has let in.
     func answered(at host: String, except id: ConnectionID) -> Int {
         all.count { $0.isAnswered && $0.host == host && $0.id != id }

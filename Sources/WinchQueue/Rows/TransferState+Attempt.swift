@@ -12,7 +12,7 @@ extension TransferState {
         setHave(resume?.have ?? ByteCount(bytes: position))
         let again = position - connection.position - (have - before).bytes
         held?.change(connection.id) { $0.move(through: position, again: again, at: now) }
-        let arrived = ByteCount(bytes: have.bytes &+ (held?[connection.id]?.repeated ?? 0))
+        let arrived = ByteCount(bytes: have.bytes &+ (held?.repeated ?? 0))
         let known = size.known
         estimator?.record(arrived, of: known, at: now)
     }

@@ -11,10 +11,11 @@ extension TransferState {
         @HeapOptional var estimator: RateEstimator? = nil
         @HeapDefault var history = AttemptHistory()
         @HeapOptional var held: Connections? = nil
+        @HeapOptional var splitting: Splitting? = nil
 
         var isEmpty: Bool {
             _rebase.isNil && _warning.isNil && _resume.isNil && mirror == 0 && _estimator.isNil && _history.isNil
-                && _held.isNil
+                && _held.isNil && _splitting.isNil
         }
 
         mutating func forgetHistory() { _history = HeapDefault(wrappedValue: AttemptHistory()) }

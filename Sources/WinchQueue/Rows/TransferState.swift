@@ -88,6 +88,11 @@ package struct TransferState: Sendable {
         _read { yield work.history }
         _modify { yield &work.history }
     }
+    /// `nil`: it is too small to be split, or none of it has come yet.
+    var splitting: Splitting? {
+        _read { yield work.splitting }
+        _modify { yield &work.splitting }
+    }
     /// `nil`: it has none.
     var held: Connections? {
         _read { yield work.held }
@@ -167,6 +172,27 @@ package struct TransferState: Sendable {
         connections.add(
             Connection(lastConnection, spec.direction, source: mirror, host: hostKey, limit: limit, at: now))
     }
+
+    /// Changes how its file is spread over its connections; `nil`: it is not split.
+    mutating func split<Result>(_ body: (inout Splitting) -> Result) -> Result? {
+        guard var splitting = splitting.take() else { return nil }
+        defer { self.splitting = splitting }
+        return body(&splitting)
+    }
+
+    /// A further connection of the attempt begins.
+    ///
+    /// - Returns: its number.
+    mutating func addConnection(_ range: Range<Int64>, limit: ByteRate?, at now: Moment) -> Connection {
+        opened += 1
+        let connection = Connection(
+            lastConnection, spec.direction, source: mirror, host: hostKey, range: range, limit: limit, at: now)
+        connections.add(connection)
+        return connection
+    }
+
+    /// The number of the next connection.
+    var nextNumber: Int { Int(opened) + 1 }
 
     /// Its connections are told to close; the transport's answers are due.
     mutating func close(_ disposition: Connection.Closing.PartDisposition, isPause: Bool = false) {

@@ -13,6 +13,9 @@ enum UncountedChange {
     case meterRestarted(Moment)
     /// The transport was told this limit of the connection.
     case limited(ConnectionID, ByteRate?)
+    /// It is large enough for several connections.
+    /// - Parameter allowance: connections that the host allowed in an earlier run.
+    case mayBeSplit(allowance: Int?, at: Moment)
     case settings(Shared<TransferSettings>)
     /// The file system of its folder, in `DiskSpace`.
     case disk(Int)
@@ -32,6 +35,8 @@ extension TransferState {
             estimator?.pause()
             estimator?.resume(at: now)
         case .limited(let id, let limit): connections.change(id) { $0.limit = limit }
+        case .mayBeSplit(let allowance, let now):
+            splitting = splitting ?? Splitting(isSigned: url.isSigned, allowance: allowance, at: now)
         case .settings(let settings): spec.settings = settings
         case .disk(let disk): history.disk = disk
         case .key(let key): record.key = key

@@ -175,6 +175,9 @@ extension Schedule {
             isCurrent: { ranks[$0.id.number - 1] == $0.rank && isReady($0.id) }, busyHost: busyHost)
     }
 
+    /// Transfers in the line that were found to wait for a place at the host; some may have left the line since.
+    func parked(at host: String) -> Int { line.parked(at: host) }
+
     /// The host may have a place: its first transfer in the line that is still ready may try again.
     mutating func unpark(_ host: String, isReady: (TransferID) -> Bool) {
         let ranks = ranks

@@ -4,6 +4,7 @@ package import WinchModel
 package enum QueueAction: Hashable, Sendable {
     case open(ConnectionRequest)
     case close(ConnectionID, discarding: Bool)
+    case bound(ConnectionID, at: Int64)
     case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])
     case probe(ProbeRequest)
     case stopProbe(TransferID)

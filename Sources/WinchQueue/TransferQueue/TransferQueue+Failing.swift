@@ -19,6 +19,7 @@ extension TransferQueue {
         kept: ResumePoint?,
         heard: Moment? = nil, at now: Moment
     ) -> [QueueAction] {
+        if let connection { tellEnd(of: connection, failure, at: now) }
         guard var next = self[id] else { return [] }
         let requestedWait = retryAfter.map { (heard ?? now) - now + $0 }
         let (step, treatment) = nextStep(
@@ -108,6 +109,12 @@ extension TransferQueue {
         attempt.consecutiveRefusals = transfer.history.consecutiveRefusals
         attempt.areOthersServed = areOthersServed(beside: transfer)
         attempt.isOnlyTry = transfer.settings.maxTries == 1
+        if let opensAt = transfer.splitting?.controller.opensAt, opensAt > now,
+            SplitRefusal(failure, isAnswered: false) != nil
+        {
+            // The host turned away what it had let in before, because of further connections: it will let it in again.
+            return (.wait(opensAt - now), .hostBusy)
+        }
         transfer.history.noteNetwork(isAway: failure.isLocalNetworkFailure, at: now)
         attempt.networkAway = transfer.history.networkLost.map { now - $0 } ?? .zero
         var treatment = RetryPolicy.treatment(of: attempt, retryWait: transfer.settings.retryWait)

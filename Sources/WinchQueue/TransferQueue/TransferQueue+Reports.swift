@@ -47,7 +47,13 @@ extension TransferQueue {
         case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
             begin(connection, opening, heard: report.at, at: now)
             noteAnswer(to: connection, isServed: true, at: now)
-            return stopIfTooLarge(id, at: now)
+            return beginSplitting(connection, opening, at: now) + stopIfTooLarge(id, at: now)
+        case (.connecting, .joined) where connection.range != nil, (.requested, .joined) where connection.range != nil:
+            takeJoin(of: connection, at: now)
+        case (.moving, .pieceEnded) where isSplit(id): return takePieceEnd(of: connection, at: now)
+        case (.connecting, .rangeRefused(let reason)) where connection.range != nil,
+            (.requested, .rangeRefused(let reason)) where connection.range != nil:
+            return takeRangeRefusal(of: connection, reason, at: now)
         case (.moving, .moved(let position)):
             guard position > connection.position else {
                 ignore()
@@ -70,6 +76,10 @@ extension TransferQueue {
             (.moving, .finished(let outcome, let size)), (.replying, .finished(let outcome, let size)),
             (.delivered, .finished(let outcome, let size)):
             finish(id, outcome, size, at: now)
+        case (.connecting, .failed(let failure, _, let kept)) where isOneOfSeveral(connection),
+            (.requested, .failed(let failure, _, let kept)) where isOneOfSeveral(connection),
+            (.moving, .failed(let failure, _, let kept)) where isOneOfSeveral(connection):
+            return takeFailure(of: connection, failure, kept: kept, at: now)
         case (.connecting, .failed(let failure, let requestedWait, let kept)),
             (.requested, .failed(let failure, let requestedWait, let kept)),
             (.moving, .failed(let failure, let requestedWait, let kept)),
@@ -89,11 +99,15 @@ extension TransferQueue {
             detailsStore.interrupt(id, have: rows[index].have, at: now)
             ledger?.noteNow(id)
         case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .opened), (_, .moved),
-            (_, .durable), (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped),
+            (_, .joined), (_, .pieceEnded), (_, .rangeRefused), (_, .durable), (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped),
             (_, .probed), (_, .sent), (_, .unsent):
             ignore()
         }
         return []
+    }
+
+    private func isOneOfSeveral(_ connection: Connection) -> Bool {
+        self[connection.id.transfer]?.connections.hasOpen(beside: connection.id) ?? false
     }
 
     private mutating func takeMove(
@@ -101,6 +115,7 @@ extension TransferQueue {
     ) {
         let id = connection.id.transfer
         noteArrival(of: connection, through: position)
+        noteSplitMove(of: connection, through: position, at: heard)
         let cause = rows[id.number - 1].size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
         change(id, at: now, .moved, cause: cause) { $0.take(position, of: connection, at: heard) }
     }
@@ -108,14 +123,18 @@ extension TransferQueue {
     private mutating func takeEnd(of connection: Connection, _ size: ByteCount, at now: Moment) {
         let id = connection.id.transfer
         let cause = self[id]?.size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
-        if connection.phase == .moving, size.bytes > connection.position {
-            noteArrival(of: connection, through: size.bytes)
+        if connection.phase == .moving {
+            // Of a file over several connections the position of one says nothing of the others' bytes.
+            let known = isSplit(id) ? self[id]?.have.bytes ?? 0 : connection.position
+            noteArrival(of: id, max(0, size.bytes - known))
         }
+        let others = self[id]?.connections.all.filter { $0.id != connection.id } ?? []
         change(id, at: now, .verifying, cause: cause) { transfer in
             transfer.have = size
             transfer.resume?.onDisk = RangeSet(prefix: size)
             transfer.size = .exact(size)
             transfer.connections.change(connection.id) { $0.phase = .delivered }
+            for other in others { transfer.connections.remove(other.id) }
             transfer.phase = .verifying(isCancelling: false)
             transfer.history.verified = nil
             transfer.stopClock(at: now)
@@ -124,8 +143,11 @@ extension TransferQueue {
 
     /// The connection has brought the bytes up to a position.
     private mutating func noteArrival(of connection: Connection, through position: Int64) {
-        let id = connection.id.transfer
-        let count = position - connection.position
+        noteArrival(of: connection.id.transfer, position - connection.position)
+    }
+
+    private mutating func noteArrival(of id: TransferID, _ count: Int64) {
+        guard count > 0 else { return }
         noteArrival(ByteCount(bytes: count), of: id)
         if let index = index(of: id) { noteWritten(count, by: index) }
     }
@@ -142,9 +164,10 @@ extension TransferQueue {
             finish(id, outcome, size, at: now)
             return []
         case .stopped(let kept), .failed(_, _, let kept): left = kept
-        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .sent, .unsent, .warned,
-            .verified,
-            .bodyEnded, .probed:
+        // It had ended before it was told to.
+        case .pieceEnded, .rangeRefused: left = closing.disposition == .discarding ? nil : self[id]?.resume
+        case .requested, .connected, .demanded, .redirected, .opened, .joined, .moved, .durable, .sent,
+            .unsent, .warned, .verified, .bodyEnded, .probed:
             return nil
         }
         let phase = self[id]?.phase
@@ -246,7 +269,7 @@ extension TransportEvent {
     /// No count of bytes is below zero.
     fileprivate var isPlausible: Bool {
         switch self {
-        case .requested, .connected, .demanded, .redirected, .unsent, .warned: true
+        case .requested, .connected, .demanded, .redirected, .unsent, .warned, .joined, .pieceEnded, .rangeRefused: true
         case .verified(let count, let size): count >= .zero && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening):

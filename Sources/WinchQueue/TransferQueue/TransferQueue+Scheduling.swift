@@ -104,6 +104,7 @@ extension TransferQueue {
                 transfer.startClock(at: now)
                 transfer.beginAttempt(limit: Self.lowerLimit(share, transfer.settings.rateLimit), at: now)
             }
+            if let number = self[id]?.lastConnection.number { tell(id, .opened(number), at: now) }
             noteStart(of: id, at: now)
             questions += noteDisk(of: id, at: now)
             if let transfer = self[id] {
@@ -125,7 +126,7 @@ extension TransferQueue {
     }
 
     /// Until rates are known, each gets an equal part of the overall limit.
-    private var startingLimit: ByteRate? {
+    var startingLimit: ByteRate? {
         guard let limit = settings.rateLimit else { return nil }
         let waiting = count - settled - active.count - inactive.verifying - inactive.paused - inactive.backoff
         return ByteRate(perSecond: limit.perSecond / Double(max(1, min(active.count + waiting, settings.slots))))

@@ -26,7 +26,7 @@ extension TransferQueue {
                 transfer.connections.change(connection.id) { $0.phase = .replying }
             }
         case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .bodyEnded),
-            (_, .warned), (_, .verified):
+            (_, .warned), (_, .verified), (_, .joined), (_, .pieceEnded), (_, .rangeRefused):
             ignore()
         case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .finished), (_, .failed),
             (_, .stopped),

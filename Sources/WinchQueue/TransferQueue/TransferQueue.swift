@@ -25,6 +25,7 @@ package struct TransferQueue: Sendable {
     var disks = DiskSpace()
     package var sums = QueueSums()
     package var probes = SizeProbes()
+    var splits = SplitFiles()
     var state = RunState()
     var wakeWatch = WakeWatch()
     var meters = Meters()
@@ -92,6 +93,7 @@ package struct TransferQueue: Sendable {
         }
         if !isEnding {
             actions += fillSlots(at: now)
+            actions += splitFiles(at: now)
             actions += askSizes(at: now)
             actions += watchDisks(at: now)
         }
@@ -110,7 +112,7 @@ package struct TransferQueue: Sendable {
         guard !isEnding else { return nil }
         let meter = active.isEmpty ? nil : now + .milliseconds(100)
         return [
-            meter, schedule.nextRetry, undo.nextPart, nextSizing(after: now), nextGateChange, nextDiskWatch,
+            meter, nextSplit(after: now), schedule.nextRetry, undo.nextPart, nextSizing(after: now), nextGateChange, nextDiskWatch,
         ].compactMap { $0 }.min()
     }
 
@@ -154,6 +156,7 @@ extension TransferQueue {
         } else if before.holdsSlot, !after.holdsSlot {
             rows[index].estimator?.pause()
         }
+        if before.holdsSlot, !after.holdsSlot, rows[index].splitting != nil { endSplitting(at: index, now) }
         if after.have < before.have || after.fraction < before.fraction {
             rows[index].rebase = Rebase(
                 cause: cause, at: now, completed: (after.have - before.have).bytes,
@@ -170,6 +173,21 @@ extension TransferQueue {
     /// Takes note of a fact that changes no sum and is no news.
     mutating func note(_ fact: UncountedChange, of id: TransferID) {
         if let index = index(of: id) { rows[index].take(fact) }
+    }
+
+    /// Changes how a file is spread over its connections, which changes no sum.
+    ///
+    /// - Returns: what `body` returns; `nil`: the file is not split.
+    mutating func split<Result>(_ id: TransferID, _ body: (inout Splitting) -> Result) -> Result? {
+        guard let index = index(of: id) else { return nil }
+        return rows[index].split(body)
+    }
+
+    /// The attempt is over: the next begins with one connection.
+    private mutating func endSplitting(at index: Int, _ now: Moment) {
+        splits.remove(rows[index].id)
+        rows[index].splitting?.endAttempt(at: now)
+        if rows[index].isSettled { rows[index].splitting = nil }
     }
 
     /// A transfer joins: the next number is its own.

@@ -32,7 +32,7 @@ struct RowTimes: Sendable {
             case .finished, .failed, .cancelled:
                 change(id) { if $0.began != 0, $0.ended == 0 { $0.ended = at } }
             case .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying, .awaitingSpace,
-                .verifying, .replying, .removed, .restored, .queueFinished:
+                .connections, .verifying, .replying, .removed, .restored, .queueFinished:
                 break
             }
         }

@@ -66,7 +66,7 @@ package struct Speech: Sendable {
             return "\(name) will be retried in \(NumberFormat.countdown(wait)): \(failure.message)."
         case .awaitingSpace(let folder): return "\(name) is waiting for disk space in \(folder)."
         case .added, .reopened, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
-            .verifying, .replying, .removed, .restored, .queueFinished:
+            .connections, .verifying, .replying, .removed, .restored, .queueFinished:
             return nil
         }
     }

@@ -14,6 +14,7 @@ extension FeedEvent.Kind {
         case .paused: "paused"
         case .resumed: "resumed"
         case .retrying: "retrying"
+        case .connections: "connections"
         case .awaitingSpace: "awaitingSpace"
         case .verifying: "verifying"
         case .replying: "replying"
@@ -50,6 +51,9 @@ extension FeedEvent.Kind {
         case .retrying(let wait, let failure):
             line.set("wait", wait.seconds, digits: 3)
             failure.setDetails(&line)
+        case .connections(let count, let reason):
+            line.set("connections", count)
+            line.set("reason", reason)
         case .awaitingSpace(let folder): line.set("folder", folder)
         case .finished(let outcome):
             if let row { line.set("name", row.name) }

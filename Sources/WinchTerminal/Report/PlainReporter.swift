@@ -92,7 +92,7 @@ struct PlainReporter: Reporter {
             starts[id] = nil
             return nil
         case .added, .reopened, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
-            .verifying, .restored,
+            .connections, .verifying, .restored,
             .queueFinished:
             return nil
         }

@@ -12,6 +12,7 @@ struct EasyOptions {
     private var waitsForMultiplex = false
     private var redirectsStaySecured = false
     private var needsFreshConnection = false
+    private var isHTTP1 = false
     private var ssh: SSHRequest?
     /// libcurl asks Winch to decide on an SSH server's key.
     var asksAboutHostKeys = false
@@ -96,8 +97,12 @@ struct EasyOptions {
             needsFreshConnection = request.needsFreshConnection
             setter.set(WINCH_FRESH_CONNECT, needsFreshConnection ? 1 : 0)
         }
+        if isHTTP1 != request.isHTTP1 {
+            isHTTP1 = request.isHTTP1
+            setter.set(WINCH_HTTP_VERSION_WANTED, isHTTP1 ? WINCH_HTTP_1_1 : WINCH_HTTP_ANY)
+        }
         // Plain HTTP/1.1 cannot share a connection, so there is nothing to wait for.
-        let waits = request.url.scheme == .https
+        let waits = request.url.scheme == .https && !request.isHTTP1
         if waitsForMultiplex != waits {
             waitsForMultiplex = waits
             setter.set(WINCH_PIPE_WAIT, waits ? 1 : 0)

@@ -17,6 +17,8 @@ struct EasyRequest {
     var login = Login.basic
     /// A kept connection must not be used: one turned out to hold bytes that were not asked for.
     var needsFreshConnection = false
+    /// Over HTTP/2 all ranges of a host would share one connection of TCP.
+    var isHTTP1 = false
     /// SFTP only.
     var ssh: SSHRequest?
 }

@@ -49,7 +49,7 @@ final class BodyHasher {
     func run(_ demands: [ExpectedDigest], on part: PartFile, total: Int64?) {
         guard !demands.isEmpty, (total ?? .max) > FinishJob.smallest else { return }
         running = (RunningDigest(demands, file: part.file, path: part.path), 0)
-        feed(part, through: part.written)
+        feed(part)
     }
 
     /// The same once more: the bytes that were hashed are not those of the file.
@@ -57,6 +57,12 @@ final class BodyHasher {
         giveUp()
         run(demands, on: part, total: total)
     }
+
+    /// The file must have a certain hash, from whatever source that is known.
+    var isDemanded: Bool { !reported.isEmpty }
+
+    /// The demands that were reported last.
+    var lastDemands: [ExpectedDigest] { reported }
 
     /// With what a trailer brought, if there was one.
     func demands(_ head: ResponseHead) -> [ExpectedDigest] {
@@ -69,11 +75,9 @@ final class BodyHasher {
         return demands == reported ? nil : demands
     }
 
-    /// More of the part is on disk.
-    ///
-    /// - Parameter position: bytes from there on may be written once more.
-    func feed(_ part: PartFile, through position: Int64, isLast: Bool = false) {
-        let end = min(part.written, position)
+    /// More of the part is on disk. The bytes before its first gap are hashed.
+    func feed(_ part: PartFile, isLast: Bool = false) {
+        let end = part.written
         guard let (digest, fed) = running, isLast || end - fed >= Self.step else { return }
         running = (digest, end)
         if digest.extend(to: end) { finisher.hash(digest) }

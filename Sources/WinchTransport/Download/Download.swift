@@ -30,9 +30,91 @@ final class Download {
         hasher = BodyHasher(request, listedChecksums: listedChecksums, finisher: files.finisher)
     }
 
+    /// Its connections that have not ended. Between two pieces there may be none.
+    var connections: Set<ConnectionID> = []
+    /// Until then its bytes are reported often, so that it is soon seen whether another connection helps.
+    private(set) var isWatchedUntil: Moment?
+
     /// What the file says of itself, beside its bytes.
     var attributes: PartAttributes {
         PartAttributes(url: request.url.redacted, total: version.total, validator: version.validator)
+    }
+}
+
+// MARK: - Connections
+
+extension Download {
+    func join(_ id: ConnectionID, at now: Moment) {
+        connections.insert(id)
+        isWatchedUntil = now + Self.watchSpan
+    }
+
+    /// A connection was opened a short while ago.
+    func isNew(at now: Moment) -> Bool { isWatchedUntil.map { now < $0 } ?? false }
+
+    /// So many bytes are missing that another connection may help, and one was opened a short while ago.
+    func isWatched(at now: Moment) -> Bool {
+        guard isNew(at: now), let part = body.part, let total = version.total else { return false }
+        return total - part.written > Self.leastWatched
+    }
+
+    /// 3 s: a level of connections is judged within two.
+    private static let watchSpan = Duration.seconds(3)
+    /// 2 MiB: two pieces of the least size that is split.
+    private static let leastWatched: Int64 = 2 << 20
+}
+
+// MARK: - The end
+
+extension Download {
+    /// The size is known, and bytes of the file are not on disk yet.
+    var lacksBytes: Bool {
+        guard let part = body.part, let total = version.total else { return false }
+        return part.written < total
+    }
+
+    /// The whole file is on disk or in memory: it is handed to the finisher.
+    ///
+    /// - Parameter connection: it brought the last bytes.
+    func complete(
+        size: Int64, by connection: any FileConnection, demands: [ExpectedDigest]
+    ) -> FileConnectionEnding {
+        guard let target else { return .failed(.other("no folder")) }
+        if let part = body.part { hasher.feed(part, isLast: true) }
+        connection.report(.bodyEnded(size: ByteCount(bytes: size)))
+        let resume = resumePoint(at: target, onDisk: RangeSet(0..<size))
+        let digest = hasher.takeRunning()
+        let job = FinishJob(
+            connection: connection.id, client: inbox, folder: target.folder, targetName: target.name,
+            body: body.takeComplete(size: size), size: size, demands: demands,
+            digest: size <= FinishJob.smallest ? nil : digest, conflict: connection.settings.onConflict,
+            attributes: attributes, claim: FinishClaim())
+        return .complete(job, resume: resume)
+    }
+
+    /// Puts the bytes so far on disk and closes the part.
+    ///
+    /// - Returns: the state of the part; `nil`: nothing is kept.
+    func close() -> ResumePoint? {
+        hasher.giveUp()
+        // Bytes that cannot be written are fetched again.
+        try? spillToPart()
+        body.dropMemory()
+        if let part = body.part {
+            try? body.flush()
+            if part.length > 0 { part.folder.note(part: part.name) }
+        }
+        let kept = kept
+        files.names.settle(request.transfer, with: kept == nil ? nil : .part)
+        if let part = body.part, part.length == 0, part.belongsToTransfer { part.unlink() }
+        body.release()
+        return kept
+    }
+
+    /// Bytes of the part are to survive a power loss from now on, if it is time for that.
+    func makeCheckpoint(of request: ConnectionRequest, at now: Moment) {
+        guard let checkpoint = body.dueCheckpoint(of: request, for: inbox, at: now) else { return }
+        files.finisher.write(checkpoint)
     }
 }
 

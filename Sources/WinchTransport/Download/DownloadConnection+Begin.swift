@@ -2,24 +2,19 @@ import WinchModel
 
 /// Before the request: the folder, the name, and what is there already.
 extension DownloadConnection {
-    /// - Returns: what to ask the server; `nil` when there is nothing to ask and all is reported.
-    func begin() -> EasyRequest? {
-        do throws(TransferFailure) {
-            guard !request.url.isFolder else { throw .remoteFile(.folder, path: asked.remotePath) }
-            if request.url.scheme == .sftp {
-                asked.use(try SSHAccess(request.url, settings, sshHome, at: outbox.now))
-            }
-            if let resume = request.resume {
-                try continueDownload(resume)
-            } else if let (outcome, size) = try startFresh() {
-                finish(outcome, size: size)
-                return nil
-            }
-            return asked.easyRequest
-        } catch {
-            fail(error)
+    /// - Returns: what to ask the server; `nil` when there is nothing to ask: `decision` says why.
+    func begin() throws(TransferFailure) -> EasyRequest? {
+        guard !request.url.isFolder else { throw .remoteFile(.folder, path: asked.remotePath) }
+        if request.url.scheme == .sftp {
+            asked.use(try SSHAccess(request.url, settings, sshHome, at: outbox.now))
+        }
+        if let resume = request.resume {
+            try continueDownload(resume)
+        } else if let (outcome, size) = try startFresh() {
+            decision = .finish(outcome, size: size)
             return nil
         }
+        return asked.easyRequest
     }
 
     /// Opens the part of an earlier attempt, which may be shorter now than it was, or longer, or gone.

@@ -2,9 +2,6 @@ import WinchModel
 
 /// Ten times a second.
 extension DownloadConnection {
-    /// Puts on disk the bytes so far, and checks the disk, the time and the speed.
-    ///
-    /// - Returns: why the attempt ends.
     func check() -> TransferFailure? {
         do throws(TransferFailure) {
             try download.spillToPart()
@@ -13,7 +10,7 @@ extension DownloadConnection {
             reportMoved()
             return error
         }
-        makeCheckpoint()
+        if phase.isReceiving { download.makeCheckpoint(of: request, at: outbox.now) }
         reportMoved()
         if case .fail(let failure)? = decision, !isDiscarding { return failure }
         if let failure = download.body.checkNames(at: outbox.now) {
@@ -26,12 +23,5 @@ extension DownloadConnection {
     /// The body of a refusal is read for a while, to keep the connection.
     private var isDiscarding: Bool {
         if case .discarding(_, let until?) = phase { outbox.now < until } else { false }
-    }
-
-    private func makeCheckpoint() {
-        guard phase.isReceiving,
-            let checkpoint = download.body.dueCheckpoint(of: request, for: download.inbox, at: outbox.now)
-        else { return }
-        download.files.finisher.write(checkpoint)
     }
 }

@@ -7,8 +7,6 @@ extension DownloadConnection: ResponseReceiver {
     /// An error page up to this is read, so that its connection can be used again.
     static let longestDiscard = 64 << 10
 
-    var ssh: SSHAccess? { asked.ssh }
-
     func willSendRequest() {
         asked.ssh?.succeeded()
         let isFirst = !speed.isRequested
@@ -64,6 +62,7 @@ extension DownloadConnection: ResponseReceiver {
         guard decision == nil else { return false }
         var bytes = bytes
         let position = position
+        let end = [end, bound].compactMap { $0 }.min()
         if let end, Int64(bytes.count) > end - position {
             bytes = UnsafeRawBufferPointer(rebasing: bytes[..<Int(max(0, end - position))])
         }
@@ -75,20 +74,16 @@ extension DownloadConnection: ResponseReceiver {
         guard download.body.isOpen else { return false }
         do throws(TransferFailure) {
             guard try compare(&bytes) else { return false }
-            guard !bytes.isEmpty else { return true }
-            try download.body.append(bytes, end: end)
-            if let part = download.body.part { download.hasher.feed(part, through: download.body.written) }
-            return true
+            if !bytes.isEmpty {
+                try download.body.append(bytes, end: end)
+                if let part = download.body.part { download.hasher.feed(part) }
+            }
+            guard let bound, self.position >= bound, bound < self.end ?? .max else { return true }
+            decision = .endPiece
+            return false
         } catch {
             decision = .fail(error)
             return false
         }
-    }
-
-    private func noteRedirect(_ status: Int) {
-        guard let url = easy?.effectiveURL else { return }
-        let safe = (try? TransferURL(url))?.redacted ?? url
-        asked.note(redirectTo: safe)
-        report(.redirected(safe, status: status))
     }
 }

@@ -65,11 +65,8 @@ extension DownloadConnection {
     /// A redirect whose body ends soon is left to libcurl, which reads that body to its end; any other is followed from
     /// here at once, on another connection.
     private func passRedirect() -> Bool {
-        if let location = head.location, let url = easy?.effectiveURL, !settings.allowsDowngrade,
-            Redirect.isDowngrade(from: url, to: location)
-        {
-            let refused = TransferURL.redacted(location) + " is not secured (--allow-downgrade)"
-            decision = .fail(.redirectRefused(refused))
+        if let refusal = refusedDowngrade {
+            decision = .fail(refusal)
             return false
         }
         guard head.isVersion1, head.location?.isEmpty == false, !hasShortBody else { return true }
@@ -133,6 +130,8 @@ extension DownloadConnection {
         guard let target = download.target else { throw .other("no folder") }
         if let part = download.body.part, part.held.hasGap, offset == part.written, isSame(as: before, offset) {
             try download.body.fillGap()
+            // What is behind the gap is on disk.
+            bound(at: download.body.part?.held.ranges.first { $0.lowerBound > offset }?.lowerBound ?? .max)
         } else {
             try download.body.cut(to: offset)
         }
@@ -163,7 +162,17 @@ extension DownloadConnection {
             .opened(
                 Opening(
                     status: head.status, offset: ByteCount(bytes: offset), total: resume.total, part: resume,
-                    startedOver: cause)))
+                    startedOver: cause, obstacle: splitObstacle)))
+    }
+
+    /// Why other connections cannot bring parts of the file; `nil`: they can.
+    private var splitObstacle: SplitObstacle? {
+        guard download.version.total != nil else { return .unknownSize }
+        guard asked.isHTTP else { return nil }
+        if head.isVersion10 { return .oldProtocol }
+        if head.hasContentCoding { return .encoded }
+        guard head.acceptsRanges || head.status == 206 else { return .noRanges }
+        return download.version.validator == nil && !download.hasher.isDemanded ? .noValidator : nil
     }
 
     /// - Parameters: of the body in the file.

@@ -5,27 +5,16 @@ import WinchModel
 /// One connection that brings bytes of a file, from its request to the end of its body. Used on the loop's thread only.
 ///
 /// Life: `begin` says what to ask; libcurl's callbacks bring the head, then the body; `end` says what came of it. Every way
-/// out is one of `Ending`. What is kept of the file is `Download`'s, which several connections can share.
-final class DownloadConnection {
-    /// What follows when a request has ended in libcurl.
-    enum Ending {
-        /// The same attempt goes on with another request.
-        case again(EasyRequest)
-        /// The host was not found, or cannot be reached: the system is asked whether the network is to blame.
-        case needsLookup(TransferFailure, host: String)
-        /// The body is complete; the finisher's turn.
-        /// - Parameter resume: what is left if that goes wrong.
-        case complete(FinishJob, resume: ResumePoint)
-        /// Everything is reported.
-        case settled
-    }
-
+/// out is one of `FileConnectionEnding`. What is kept of the file is `Download`'s, which several connections can share.
+final class DownloadConnection: FileConnection {
     /// What an answer comes to before its body is complete. The request ends.
     enum Decision {
         case fail(TransferFailure)
         case restart(Restart)
         /// Nothing needs to be fetched; the size of the file that is there.
         case finish(TransferPhase.Outcome, size: Int64)
+        /// The position at which it was bounded is reached.
+        case endPiece
     }
 
     /// Why a request ends before its body, and another follows in the same attempt.
@@ -58,6 +47,8 @@ final class DownloadConnection {
     var speed: SpeedWatch
     /// Nothing is written at or beyond this position; `nil`: only the end of the body tells.
     var end: Int64?
+    /// Other connections bring the bytes from here on, or they are on disk; `nil`: it brings all.
+    private(set) var bound: Int64?
     /// The TLS connection whose end is the body's end.
     var closingConnection: UnsafeRawPointer?
     /// The position that was reported last.
@@ -78,14 +69,15 @@ final class DownloadConnection {
         speed = SpeedWatch(request, at: outbox.now)
     }
 
-    var id: ConnectionID { request.connection }
-    var settings: TransferSettings { request.settings.value }
-    var head: ResponseHead { reader.head }
-
-    func report(_ event: TransportEvent) { outbox.report(id, event) }
-
     /// Bytes of the file that have come, on disk or not.
     var position: Int64 { phase.overlap?.position ?? download.body.position }
+
+    func bound(at end: Int64) { bound = end }
+
+    var isAtBound: Bool {
+        guard let bound, phase.isReceiving, decision == nil else { return false }
+        return position >= bound
+    }
 }
 
 // MARK: - Reports on the bytes
@@ -105,11 +97,5 @@ extension DownloadConnection {
     private var written: Int64 {
         if download.body.part != nil { return phase.overlap?.position ?? download.body.written }
         return position == end ? position : 0
-    }
-
-    /// The finisher has tried to sync the bytes of a checkpoint.
-    func wrote(_ checkpoint: Checkpoint) {
-        guard checkpoint.connection == id, let durable = download.body.ended(checkpoint) else { return }
-        report(.durable(durable))
     }
 }

@@ -13,6 +13,9 @@ struct FileRequest {
         case whole(startedOver: Rebase.Cause?)
         /// The bytes behind those that are kept.
         case rest(RangeRequest)
+        /// A range of a file whose part is open.
+        /// - Parameter condition: that version of it only.
+        case piece(Range<Int64>, condition: Validator?)
         /// The whole, unless the server still has the version of a file that is there.
         case unlessUnchanged(CompleteFile)
         /// FTP and SFTP: there is no such file; is there a folder of the name?
@@ -75,17 +78,32 @@ struct FileRequest {
         }
         return EasyRequest(
             url: hop?.url ?? address, settings: hop?.settings ?? start.settings,
-            range: isHTTP ? range?.rangeText : nil, condition: isHTTP ? condition : nil,
-            resumeFrom: isHTTP ? 0 : range?.start ?? 0, login: login, needsFreshConnection: needsFreshConnection,
-            ssh: ssh?.request)
+            range: isHTTP ? rangeText : nil, condition: isHTTP ? condition : nil,
+            resumeFrom: isHTTP ? 0 : range?.start ?? piece?.lowerBound ?? 0, login: login,
+            needsFreshConnection: needsFreshConnection, isHTTP1: piece != nil, ssh: ssh?.request)
     }
 
     private var condition: String? {
         switch aim {
         case .rest(let range): range.condition.map { "If-Range: " + $0.headerValue }
+        case .piece(_, let condition): condition.map { "If-Range: " + $0.headerValue }
         case .unlessUnchanged(let file): file.condition
         case .whole, .folder: nil
         }
+    }
+
+    /// The version of which a piece must be; `nil`: the server has not said, or it is another server.
+    func condition(of download: Download) -> Validator? {
+        if case .piece(_, let condition) = aim { condition } else { download.version.validator }
+    }
+
+    private var rangeText: String? {
+        if let piece { return "\(piece.lowerBound)-\(piece.upperBound - 1)" }
+        return range?.rangeText
+    }
+
+    private var piece: Range<Int64>? {
+        if case .piece(let range, _) = aim { range } else { nil }
     }
 }
 
@@ -108,6 +126,11 @@ extension FileRequest {
         } else {
             aim = .whole(startedOver: startedOver)
         }
+    }
+
+    /// - Parameter condition: `nil`: a demanded checksum will tell whether it is of the same version.
+    mutating func askForPiece(_ range: Range<Int64>, condition: Validator?) {
+        aim = .piece(range, condition: condition)
     }
 
     mutating func ask(unlessUnchanged file: CompleteFile) { aim = .unlessUnchanged(file) }

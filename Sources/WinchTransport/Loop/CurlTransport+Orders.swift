@@ -7,17 +7,18 @@ extension CurlTransport {
         switch order {
         case .open(let request): look(for: request)
         case .close(let id, let discarding): end(id, discarding: discarding)
+        case .bound(let id, let end): setBound(of: id, at: end)
         case .discard(let id, let resume, let folder, let addresses):
             remove(id, PartClaim(addresses, lastKnown: resume), in: folder)
         case .probe(let request): start(probe: request)
         case .stopProbe(let id):
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
-            connection(id)?.speed.limit(to: rate)
+            connections[id]?.connection.speed.limit(to: rate)
             if checking[id.transfer]?.request.connection == id { checking[id.transfer]?.request.rateLimit = rate }
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }
-        case .wrote(let checkpoint): connection(checkpoint.connection)?.wrote(checkpoint)
+        case .wrote(let checkpoint): wrote(checkpoint)
         case .verified(let progress):
             outbox.report(
                 progress.connection,
@@ -52,55 +53,76 @@ extension CurlTransport {
             outbox.report(request.connection, .stopped(kept: request.resume))
             return
         }
-        // A second start of the same transfer takes the place of the first.
-        if let (old, easy) = connections.removeValue(forKey: request.transfer) {
-            withdraw(easy)
-            _ = old.close()
-        }
         if connections.isEmpty { nextTick = outbox.now + Self.tickSpan }
+        if let range = request.range { return start(request, range) }
+        endEarlierAttempt(of: request.transfer)
         let download = Download(
             request, inbox: inbox, files: files, listedChecksums: listedChecksums, at: outbox.now)
         let connection = DownloadConnection(
             request, of: download, outbox: outbox, sshHome: sshHome,
             knownType: typesKnown.remove(request.transfer).map { _ in "another type of file" }, wallClock: wallClock)
-        guard let first = connection.begin() else { return }
         do throws(TransferFailure) {
-            let easy = try begin(first, for: connection)
-            connection.easy = easy
-            connections[request.transfer] = (connection, easy)
+            if let first = try connection.begin() {
+                try send(first, for: connection)
+            } else if case .finish(let outcome, let size)? = connection.decision {
+                finish(connection, outcome, size)
+            }
         } catch {
-            connection.fail(error)
+            fail(connection, error)
         }
     }
 
-    private func connection(_ id: ConnectionID) -> DownloadConnection? {
-        connections[id.transfer].flatMap { $0.connection.id == id ? $0.connection : nil }
+    /// Opens a further connection of a file.
+    private func start(_ request: ConnectionRequest, _ range: Range<Int64>) {
+        guard let download = downloads[request.transfer], let part = download.body.part else {
+            // The file was closed meanwhile, which is reported under the connection that closed it.
+            let failure = TransferFailure.connectionLost("the first connection has ended")
+            outbox.report(request.connection, .failed(failure, retryAfter: nil, kept: request.resume))
+            return
+        }
+        let connection = SegmentConnection(request, range, of: download, into: part, outbox: outbox)
+        do throws(TransferFailure) {
+            try send(try connection.begin(sshHome: sshHome), for: connection)
+        } catch {
+            fail(connection, error)
+        }
+    }
+
+    private func send(_ request: EasyRequest, for connection: any FileConnection) throws(TransferFailure) {
+        let easy = try begin(request, for: connection)
+        connection.easy = easy
+        connections[connection.id] = (connection, easy)
+        downloads[connection.id.transfer] = connection.download
+        connection.download.join(connection.id, at: outbox.now)
+        nextGlance = nextGlance ?? outbox.now + Self.glanceSpan
+    }
+
+    private func setBound(of id: ConnectionID, at end: Int64) {
+        guard let (connection, easy) = connections[id] else { return }
+        connection.bound(at: end)
+        guard connection.isAtBound else { return }
+        loop.remove(easy)
+        settle(connection, connection.endPiece(), easy)
+    }
+
+    private func wrote(_ checkpoint: Checkpoint) {
+        guard let download = downloads[checkpoint.connection.transfer],
+            let durable = download.body.ended(checkpoint),
+            let id = download.connections.contains(checkpoint.connection)
+                ? checkpoint.connection : download.connections.first
+        else { return }
+        outbox.report(id, .durable(durable))
     }
 
     private func end(_ id: ConnectionID, discarding: Bool) {
-        if let (connection, easy) = connections[id.transfer], connection.id == id {
-            connections[id.transfer] = nil
-            withdraw(easy)
-            stop(connection, discarding: discarding)
-        } else if let (request, file) = checking[id.transfer], request.connection == id {
+        if stop(id, discarding: discarding) { return }
+        if let (request, file) = checking[id.transfer], request.connection == id {
             checking[id.transfer] = nil
             file.giveUp()
             outbox.report(id, .stopped(kept: request.resume))
         } else if discarding, let waiting = finishing[id.transfer], waiting.claim.take() {
             // The finisher finds the claim taken, removes the part and reports it.
         }
-    }
-
-    private func stop(_ connection: DownloadConnection, discarding: Bool) {
-        let id = connection.id
-        guard discarding else {
-            let kept = connection.close()
-            outbox.report(id, .stopped(kept: kept))
-            return
-        }
-        if let file = connection.download.discard() { files.finisher.drop(file) }
-        files.names.release(id.transfer)
-        outbox.report(id, .stopped(kept: nil))
     }
 
     private func remove(_ id: TransferID, _ claim: PartClaim, in root: String) {
@@ -165,12 +187,7 @@ extension CurlTransport {
         checking = [:]
         // Hashes of large files may take minutes; the next run makes them, from complete parts.
         for waiting in finishing.values { waiting.claim.interrupt() }
-        let open = connections.values.sorted { $0.connection.id < $1.connection.id }
-        connections = [:]
-        for (connection, easy) in open {
-            withdraw(easy)
-            stop(connection, discarding: false)
-        }
+        stopAll()
         endIfIdle()
     }
 

@@ -5,18 +5,27 @@ extension CurlTransport {
     /// A tick that is later than this shows that the process was stopped: the connections did not stall.
     private static let suspension: Duration = .seconds(1)
 
+    /// 20 ms: whether another connection helps is decided after some 60 ms.
+    static let glanceSpan = Duration.milliseconds(20)
+
+    /// Reports the bytes of files whose connections are new.
+    func glance() {
+        let isNeeded = downloads.values.contains { $0.isNew(at: outbox.now) }
+        nextGlance = isNeeded ? outbox.now + Self.glanceSpan : nil
+        for (connection, _) in connections.values where connection.download.isWatched(at: outbox.now) {
+            connection.flush()
+        }
+    }
+
     func tick() {
         let late = outbox.now - nextTick
         nextTick = outbox.now + Self.tickSpan
         let gap = late > Self.suspension ? late : nil
-        for (id, entry) in connections {
-            if let gap {
-                entry.connection.speed.exclude(gap)
-            }
-            guard let failure = entry.connection.check() else { continue }
-            connections[id] = nil
-            withdraw(entry.easy)
-            entry.connection.fail(failure)
+        for (connection, easy) in connections.values {
+            if let gap { connection.speed.exclude(gap) }
+            guard let failure = connection.check() else { continue }
+            withdraw(easy)
+            fail(connection, failure)
         }
         for (id, entry) in probes where entry.probe.deadline <= outbox.now {
             probes[id] = nil

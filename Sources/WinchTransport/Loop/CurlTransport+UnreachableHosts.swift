@@ -9,7 +9,7 @@ extension CurlTransport {
     }
 
     /// Asks the system on a thread of its own, once for each host at a time; the attempt keeps its place until then.
-    func ask(about host: String, for connection: DownloadConnection, after failure: TransferFailure) {
+    func ask(about host: String, for connection: any FileConnection, after failure: TransferFailure) {
         let pendingLookup = PendingLookup(connection: connection.id, failure: failure)
         pendingLookups[host, default: []].append(pendingLookup)
         guard pendingLookups[host]?.count == 1 else { return }
@@ -22,11 +22,9 @@ extension CurlTransport {
 
     func looked(up host: String, _ answer: NameLookup.Answer) {
         for pendingLookup in pendingLookups.removeValue(forKey: host) ?? [] {
-            guard let (connection, easy) = connections[pendingLookup.connection.transfer],
-                connection.id == pendingLookup.connection
-            else { continue }
-            connection.fail(answer.judgement(of: pendingLookup.failure, host: host))
-            rest(easy, of: connection)
+            guard let (connection, easy) = connections[pendingLookup.connection] else { continue }
+            fail(connection, answer.judgement(of: pendingLookup.failure, host: host))
+            giveBack(easy)
         }
     }
 }

@@ -21,15 +21,15 @@ package actor CurlTransport {
     /// Guard: used, and freed, on the loop's thread only. A handle that is freed on another thread while libcurl works on
     /// it, or closes its connection, is a crash.
     private final class Handles: @unchecked Sendable {
-        var connections: [TransferID: (connection: DownloadConnection, easy: EasyHandle)] = [:]
+        var connections: [ConnectionID: (connection: any FileConnection, easy: EasyHandle)] = [:]
         var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
         var idleHandles: [EasyHandle] = []
 
         func free() { (connections, probes, idleHandles) = ([:], [:], []) }
     }
 
-    /// One for each transfer that is being fetched, each with its handle.
-    var connections: [TransferID: (connection: DownloadConnection, easy: EasyHandle)] {
+    /// Each with its handle.
+    var connections: [ConnectionID: (connection: any FileConnection, easy: EasyHandle)] {
         get { handles.connections }
         _modify { yield &handles.connections }
     }
@@ -42,12 +42,16 @@ package actor CurlTransport {
         get { handles.idleHandles }
         _modify { yield &handles.idleHandles }
     }
+    /// The files of the connections, and those between two pieces.
+    var downloads: [TransferID: Download] = [:]
     /// Transfers whose files may be there already; the checker reads them.
     var checking: [TransferID: (request: ConnectionRequest, file: ExistingFile)] = [:]
     /// Bodies that are complete and with the finisher.
     var finishing: [TransferID: Finishing] = [:]
     var finishJobs: [FinishJob] = []
     var nextTick: Moment
+    /// When the bytes of files whose connections are new are to be reported; `nil`: there are none.
+    var nextGlance: Moment?
     var isShuttingDown = false
     /// Checksums of files that get their names from servers.
     let listedChecksums: ChecksumList
@@ -137,6 +141,8 @@ extension CurlTransport: TransportPort {
 
     package nonisolated func close(_ id: ConnectionID, discarding: Bool) { post(.close(id, discarding: discarding)) }
 
+    package nonisolated func bound(_ id: ConnectionID, at end: Int64) { post(.bound(id, end)) }
+
     package nonisolated func discard(
         _ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]
     ) {
@@ -173,6 +179,7 @@ extension CurlTransport {
         loop.perform()
         while let (easy, code) = loop.nextEnded() { ended(easy, code) }
         if outbox.now >= nextTick { tick() }
+        if let due = nextGlance, outbox.now >= due { glance() }
         // The reports first, so that the engine can fill the slots meanwhile.
         outbox.flush()
         if !finishJobs.isEmpty {
@@ -180,7 +187,7 @@ extension CurlTransport {
             finishJobs = []
         }
         if connections.isEmpty, probes.isEmpty { return Self.idle }
-        let due = min(nextTick, nextRelease ?? nextTick)
+        let due = min(nextTick, nextRelease ?? nextTick, nextGlance ?? nextTick)
         return Int32(clamping: max(1, (due - outbox.now).nanoseconds / 1_000_000))
     }
 
@@ -200,16 +207,7 @@ extension CurlTransport {
     private func ended(_ easy: EasyHandle, _ code: CurlCode) {
         loop.remove(easy)
         switch easy.receiver {
-        case let connection as DownloadConnection:
-            switch connection.end(code, easy) {
-            case .again(let request): sendNextRequest(connection, request, easy)
-            case .complete(let job, let resume):
-                finishing[job.id] = Finishing(claim: job.claim, folder: job.folder, resume: resume)
-                finishJobs.append(job)
-                rest(easy, of: connection)
-            case .needsLookup(let failure, let host): ask(about: host, for: connection, after: failure)
-            case .settled: rest(easy, of: connection)
-            }
+        case let connection as any FileConnection: settle(connection, connection.end(code, easy), easy)
         case let probe as Probe:
             guard let request = probe.end(code, easy) else {
                 if probe.namesOtherTypeThanPage { typesKnown.insert(probe.request.id) }
@@ -226,21 +224,6 @@ extension CurlTransport {
             }
         default: break
         }
-    }
-
-    private func sendNextRequest(_ connection: DownloadConnection, _ request: EasyRequest, _ easy: EasyHandle) {
-        do throws(TransferFailure) {
-            try easy.prepare(request, for: connection)
-            guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
-        } catch {
-            connection.fail(error)
-            rest(easy, of: connection)
-        }
-    }
-
-    func rest(_ easy: EasyHandle, of connection: DownloadConnection) {
-        connections[connection.id.transfer] = nil
-        giveBack(easy)
     }
 }
 
@@ -262,7 +245,7 @@ extension CurlTransport {
         giveBack(easy)
     }
 
-    private func giveBack(_ easy: EasyHandle) {
+    func giveBack(_ easy: EasyHandle) {
         easy.receiver = nil
         if easy.isReusable, idleHandles.count < Self.maxIdleHandles { idleHandles.append(easy) }
     }

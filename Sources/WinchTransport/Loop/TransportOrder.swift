@@ -4,6 +4,7 @@ import WinchModel
 enum TransportOrder: Sendable {
     case open(ConnectionRequest)
     case close(ConnectionID, discarding: Bool)
+    case bound(ConnectionID, Int64)
     case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])
     case probe(ProbeRequest)
     case stopProbe(TransferID)

@@ -53,6 +53,10 @@ enum OptionValueParsing {
         try value { () throws(ValueFault) in try ByteCount.size(reading: text) }
     }
 
+    static func split(_ text: String) throws -> SplitLimit {
+        try value { () throws(ValueFault) in try SplitLimit(reading: text) }
+    }
+
     /// A folder in normal form, with a leading `~` resolved.
     static func folder(_ text: String) throws -> String {
         try value { () throws(ValueFault) in try Places.current().folder(text) }

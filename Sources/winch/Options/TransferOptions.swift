@@ -7,9 +7,16 @@ import WinchTerminal
 struct TransferOptions: OptionSection {
     @Option(
         name: .joined("s"),
-        help: .helpText("Connections per file; more than one has no effect yet.", "N", default: 1),
-        transform: OptionValueParsing.atLeastOne)
-    var split = 1
+        help: .helpText(
+            "The most connections for one file, 1 to 16. More are opened only while they make it faster; auto: up to 8.",
+            "N|auto", default: Standard.transfer.split.text),
+        transform: OptionValueParsing.split)
+    var split = Standard.transfer.split
+
+    @Option(
+        help: .helpText("A connection is opened for no less than this.", "SIZE", default: "1M"),
+        transform: OptionValueParsing.size)
+    var minSplitSize = Standard.transfer.minSplitSize
 
     @Option(
         help: .helpText(
@@ -137,6 +144,8 @@ struct TransferOptions: OptionSection {
     }
 
     func apply(to settings: inout TransferSettings) {
+        settings.split = split
+        settings.minSplitSize = minSplitSize
         settings.headers = header
         settings.referer = referer
         settings.userAgent = userAgent

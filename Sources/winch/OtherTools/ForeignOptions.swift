@@ -135,7 +135,7 @@ enum ForeignOptions {
             // are not ignored by accident.
             let isSize = next.flatMap { ByteCount(parsing: $0) } != nil
             return isSize
-                ? .nothing("each file has one connection", takesValue: true) : .answer("is curl's; here: --insecure")
+                ? .alias("--min-split-size") : .answer("is curl's; here: --insecure")
         case "Z": return .nothing(several)
         case "O":
             let isFile = next.map { $0 == "-" || !$0.hasPrefix("-") && !$0.contains("://") } ?? false

@@ -61,8 +61,7 @@ struct SettingSources {
         outcomes = Self.outcomes(table, reading, arguments)
         if let fault = themes.fault(of: command.frontEnd.theme) { throw ValidationError("--\(fault)") }
         problems = (themes[command.frontEnd.theme]?.problems ?? []) + reading.problems
-        let splitting = command.transfer.split > 1 ? ["--split has no effect: each file has one connection"] : []
-        notices = foreign.notices + splitting
+        notices = foreign.notices
         self.keys = keys
         self.themes = themes
         self.path = path

@@ -124,7 +124,7 @@ extension ChronicleReplay {
         case .discard(let id, _, _, _):
             // The queue has one more reason to discard a part: the time to undo a cancel is over.
             if let index = index(id), accounts[index].stage == .cancelled { accounts[index].kept = nil }
-        case .limit, .askSpace, .recall, .trust, .unlock, .shutDown: break
+        case .bound, .limit, .askSpace, .recall, .trust, .unlock, .shutDown: break
         }
     }
 }

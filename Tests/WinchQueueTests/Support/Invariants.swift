@@ -174,7 +174,7 @@ struct Invariants {
         }
         switch report.event {
         case .requested, .connected, .demanded, .redirected, .durable, .probed, .warned, .verified, .bodyEnded,
-            .finished:
+            .finished, .joined, .pieceEnded, .rangeRefused:
             return fallen { _, _ in false }
         case .unsent:
             let isHeard = late == queue.ignored

@@ -100,7 +100,7 @@ extension QueueRun {
         case .open(let request): request.transfer == id ? "start" : nil
         case .close(let connection, let discarding) where connection.transfer == id: discarding ? "drop" : "stop"
         case .discard(id, _, _, _): "discard"
-        case .close, .discard, .probe, .stopProbe, .limit, .askSpace, .recall, .trust, .unlock, .shutDown: nil
+        case .close, .bound, .discard, .probe, .stopProbe, .limit, .askSpace, .recall, .trust, .unlock, .shutDown: nil
         }
     }
 }

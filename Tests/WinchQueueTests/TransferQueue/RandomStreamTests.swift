@@ -129,7 +129,7 @@ extension TransportEvent {
         switch self {
         case .failed, .stopped, .finished, .bodyEnded: true
         case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .sent, .unsent, .warned,
-            .verified, .probed:
+            .verified, .probed, .joined, .pieceEnded, .rangeRefused:
             false
         }
     }

@@ -1,0 +1,99 @@
+package import WinchModel
+
+/// How the bytes of one file are spread over its connections, and how many connections are worth it.
+package struct Splitting: Sendable {
+    /// `nil` between two attempts.
+    package private(set) var map: SegmentMap?
+    package private(set) var controller: SplitController
+    /// Why the file has one connection at a time; `nil`: it may have more.
+    package private(set) var obstacle: SplitObstacle?
+
+    /// - Parameter allowance: connections that the host allowed in an earlier run.
+    init(isSigned: Bool, allowance: Int?, at now: Moment) {
+        controller = SplitController(mayRepeatRequest: !isSigned, allowance: allowance, at: now)
+        if isSigned { obstacle = .signedAddress }
+    }
+
+    /// Connections that have bytes to bring or may get some.
+    var lanes: Int { map?.segments.count { !$0.isRetiring } ?? 0 }
+
+    /// Connections that are about to end.
+    var retiring: Int { map?.segments.count(where: \.isRetiring) ?? 0 }
+
+    /// The first connection of an attempt brings the bytes from the first gap on.
+    ///
+    /// - Returns: where the connection is to end; `nil`: at the end of the file.
+    mutating func begin(
+        _ number: Int, _ opening: Opening, total: Int64, minSplit: ByteCount, at now: Moment
+    ) -> Int64? {
+        if let found = opening.obstacle, obstacle == nil { refuse(found, at: now) }
+        var map = SegmentMap(total: total, onDisk: opening.part.onDisk, minSplit: minSplit.bytes)
+        guard let first = map.assign(number, isOpenEnded: true, at: now),
+            first.range.lowerBound == opening.offset.bytes
+        else { return nil }
+        self.map = map
+        _ = controller.apply(.opened(number), at: now)
+        _ = controller.apply(.answered(number), at: now)
+        return first.range.upperBound < total ? first.range.upperBound : nil
+    }
+
+    /// The file has one connection at a time from now on.
+    mutating func refuse(_ obstacle: SplitObstacle, at now: Moment) {
+        self.obstacle = obstacle
+        _ = controller.apply(.unsplittable, at: now)
+    }
+
+    /// - Returns: what was concluded, for the log.
+    mutating func note(_ event: SplitEvent, at now: Moment) -> [SplitDecision] { controller.apply(event, at: now) }
+
+    /// - Returns: what was concluded, for the log.
+    mutating func change(_ circumstances: SplitCircumstances, at now: Moment) -> [SplitDecision] {
+        controller.change(circumstances, at: now)
+    }
+
+    /// Bytes have come over a connection.
+    mutating func move(_ number: Int, through position: Int64, at now: Moment) -> [SplitDecision] {
+        let count = map?.moved(number, through: position, at: now) ?? 0
+        return controller.apply(.moved(number, ByteCount(bytes: count)), at: now)
+    }
+
+    /// The next piece for a connection that has brought its piece, or for a new one.
+    mutating func assign(_ number: Int, isOpenEnded: Bool, at now: Moment) -> SegmentAssignment? {
+        map?.assign(number, isOpenEnded: isOpenEnded, at: now)
+    }
+
+    /// The connection is no more.
+    mutating func release(_ number: Int) { map?.release(number) }
+
+    /// The connections that were opened last are given back; they bring what is soon there.
+    ///
+    /// - Returns: where they end now.
+    mutating func retire(_ count: Int, at now: Moment) -> [SegmentCut] {
+        newest(count).compactMap { map?.retire($0, at: now) }
+    }
+
+    /// The connections that were opened last end at once.
+    mutating func drop(_ count: Int) -> [SegmentCut] { newest(count).compactMap { map?.drop($0) } }
+
+    private func newest(_ count: Int) -> some Sequence<Int> {
+        let lanes = map?.segments.filter { !$0.isRetiring } ?? []
+        // The first stays: a plain GET may be all that the server gives.
+        return lanes.map(\.number).sorted().dropFirst().suffix(max(0, count))
+    }
+
+    mutating func endAttempt(at now: Moment) {
+        for segment in map?.segments ?? [] { _ = controller.apply(.closed(segment.number), at: now) }
+        map = nil
+    }
+}
+
+extension SegmentMap {
+    /// A connection ends where it is, and gets no more.
+    mutating func drop(_ number: Int) -> SegmentCut? {
+        guard let index = segments.firstIndex(where: { $0.number == number }) else { return nil }
+        let position = segments[index].range.lowerBound
+        segments[index].range = position..<position
+        segments[index].isRetiring = true
+        return SegmentCut(number: number, end: position)
+    }
+}

@@ -1,0 +1,230 @@
+import WinchModel
+import WinchProgress
+
+/// One file over several connections.
+extension TransferQueue {
+    /// The body of the first connection of an attempt begins.
+    mutating func beginSplitting(_ connection: Connection, _ opening: Opening, at now: Moment) -> [QueueAction] {
+        let id = connection.id.transfer
+        guard let index = index(of: id), let total = opening.total?.bytes else { return [] }
+        let settings = rows[index].settings
+        let least = max(1, settings.minSplitSize.bytes)
+        guard opening.part.onDisk.hasGap || (total - opening.offset.bytes) / 2 >= least else { return [] }
+        note(.mayBeSplit(allowance: hosts.allowance(connection.host), at: now), of: id)
+        let end = split(id) {
+            $0.begin(connection.id.number, opening, total: total, minSplit: settings.minSplitSize, at: now)
+        }
+        guard rows[index].splitting?.map != nil else { return [] }
+        splits.insert(id)
+        return end.flatMap { $0 }.map { [.bound(connection.id, at: $0)] } ?? []
+    }
+
+    /// The server has let a further connection in.
+    mutating func takeJoin(of connection: Connection, at now: Moment) {
+        let id = connection.id.transfer
+        change(id, at: now, nil) { $0.connections.change(connection.id) { $0.join() } }
+        noteAnswer(to: connection, isServed: true, at: now)
+        tell(id, .answered(connection.id.number), at: now)
+    }
+
+    /// A connection has brought its piece: it gets the next, if there is one that is worth a request.
+    mutating func takePieceEnd(of connection: Connection, at now: Moment) -> [QueueAction] {
+        let (id, number) = (connection.id.transfer, connection.id.number)
+        if let actions = assign(number, of: id, at: now) { return actions }
+        let isLast = self[id]?.connections.hasOpen(beside: connection.id) != true
+        guard !isLast else {
+            // Nothing is left to ask for, and yet the file is not complete: the next attempt looks at what is on disk.
+            let failure = TransferFailure.connectionLost("a part of the file is missing")
+            return [.close(connection.id, discarding: false)]
+                + fail(id, connection, failure, kept: self[id]?.resume, at: now)
+        }
+        drop(connection, at: now)
+        tell(id, .closed(number), at: now)
+        return []
+    }
+
+    /// The server has answered a further connection with something else than the part that was asked for.
+    mutating func takeRangeRefusal(of connection: Connection, _ reason: String, at now: Moment) -> [QueueAction] {
+        let id = connection.id.transfer
+        _ = split(id) { $0.refuse(.refused(reason: reason), at: now) }
+        feed.noteChange(of: id)
+        guard self[id]?.connections.hasOpen(beside: connection.id) == true else {
+            return fail(id, connection, .badResponse(reason), kept: self[id]?.resume, at: now)
+        }
+        drop(connection, at: now)
+        return []
+    }
+
+    /// One of several connections has failed: the others go on, unless the cause is on this machine.
+    mutating func takeFailure(
+        of connection: Connection, _ failure: TransferFailure, kept: ResumePoint?, at now: Moment
+    ) -> [QueueAction] {
+        let id = connection.id.transfer
+        drop(connection, at: now)
+        guard failure.isMirrorsFault else {
+            let closings = self[id]?.closings(discarding: false) ?? []
+            return closings + fail(id, nil, failure, kept: kept, at: now)
+        }
+        tellEnd(of: connection, failure, at: now)
+        if SplitRefusal(failure, isAnswered: connection.isAnswered) != nil, let accepted = self[id]?.connections.answered(at: connection.host, except: connection.id) {
+            hosts.refusedFurther(connection.host, id, beside: accepted, at: now)
+        }
+        return []
+    }
+
+    /// A connection has failed, which may say something of the number of connections that the host takes.
+    mutating func tellEnd(of connection: Connection, _ failure: TransferFailure, at now: Moment) {
+        let number = connection.id.number
+        let refusal = SplitRefusal(failure, isAnswered: connection.isAnswered)
+        tell(connection.id.transfer, refusal.map { .refused(number, $0) } ?? .lost(number), at: now)
+    }
+
+    /// The connection is no more; what it did not bring is free for others.
+    private mutating func drop(_ connection: Connection, at now: Moment) {
+        _ = split(connection.id.transfer) { $0.release(connection.id.number) }
+        change(connection.id.transfer, at: now, nil) { $0.connections.remove(connection.id) }
+    }
+}
+
+/// How many connections each file has.
+extension TransferQueue {
+    mutating func splitFiles(at now: Moment) -> [QueueAction] {
+        guard !splits.ids.isEmpty else { return [] }
+        var actions = makeRoom(at: now)
+        for id in splits.ids { actions += openOrRetire(id, at: now) }
+        return actions
+    }
+
+    /// Files come first: a transfer that waits for a place at its host gets that of a further connection of another.
+    private mutating func makeRoom(at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        var wanting = max(0, settings.slots - active.count)
+        for host in Set(splits.ids.compactMap { self[$0]?.hostKey }).sorted() where wanting > 0 {
+            let waiting = min(wanting, schedule.parked(at: host))
+            guard waiting > 0 else { continue }
+            wanting -= waiting
+            let files = splits.ids.filter { self[$0]?.hostKey == host }
+            // Places that become free in a moment.
+            var missing = waiting - files.reduce(0) { $0 + (self[$1]?.splitting?.retiring ?? 0) }
+            for id in files.reversed() where missing > 0 {
+                let cuts = split(id) { $0.drop(missing) } ?? []
+                missing -= cuts.count
+                actions += cuts.map { bound($0, of: id) }
+            }
+        }
+        return actions
+    }
+
+    private mutating func openOrRetire(_ id: TransferID, at now: Moment) -> [QueueAction] {
+        guard let index = index(of: id), let splitting = rows[index].splitting, let map = splitting.map else { return [] }
+        let circumstances = circumstances(of: rows[index], left: map.left, at: now)
+        log(split(id) { $0.change(circumstances, at: now) } ?? [], of: id, at: now)
+        let (wanted, lanes) = (self[id]?.splitting?.controller.wanted ?? 1, splitting.lanes)
+        if lanes > wanted {
+            let cuts = split(id) { $0.retire(lanes - wanted, at: now) } ?? []
+            return cuts.map { bound($0, of: id) }
+        }
+        var actions: [QueueAction] = []
+        for _ in 0..<max(0, min(wanted, circumstances.slots - splitting.retiring) - lanes) {
+            guard let opened = assign(rows[index].nextNumber, of: id, at: now) else { break }
+            actions += opened
+        }
+        return actions
+    }
+
+    private func circumstances(of row: TransferState, left: ByteCount, at now: Moment) -> SplitCircumstances {
+        let spare = max(0, hosts.places(at: row.hostKey) - slots.count(at: row.hostKey))
+        var circumstances = SplitCircumstances(
+            left: left, slots: max(1, row.counts.open + spare),
+            ceiling: row.settings.split.connections)
+        if row.splitting?.obstacle != nil { circumstances.ceiling = 1 }
+        if let limit = row.appliedLimit, let rate = row.estimator?.mean {
+            circumstances.isRateLimited = rate.perSecond > Self.limitedShare * limit.perSecond
+        }
+        circumstances.isHostBusy = splits.ids.contains { other in
+            other != row.id && self[other]?.hostKey == row.hostKey
+                && self[other]?.splitting?.controller.isTrying ?? false
+        }
+        return circumstances
+    }
+
+    /// A transfer that moves at this part of its limit is slow because of it.
+    private static let limitedShare = 0.8
+
+    /// Has a connection, which may be a new one, bring the next piece.
+    ///
+    /// - Returns: `nil`: no piece is worth a request.
+    private mutating func assign(_ number: Int, of id: TransferID, at now: Moment) -> [QueueAction]? {
+        guard let index = index(of: id) else { return nil }
+        let url = rows[index].url
+        let isOpenEnded = url.scheme == .ftp || url.scheme == .ftps
+        guard let piece = split(id, { $0.assign(number, isOpenEnded: isOpenEnded, at: now) }) ?? nil else { return nil }
+        let known = ConnectionID(transfer: id, epoch: rows[index].lastConnection.epoch, number: number)
+        let isNew = rows[index].connections[known] == nil
+        let limit = Self.lowerLimit(startingLimit, rows[index].settings.rateLimit)
+        change(id, at: now, nil) { transfer in
+            if isNew {
+                _ = transfer.addConnection(piece.range, limit: limit, at: now)
+            } else {
+                transfer.connections.change(known) { $0.ask(for: piece.range) }
+            }
+        }
+        if isNew { tell(id, .opened(number), at: now) }
+        let cut = piece.cut.map { [bound($0, of: id)] } ?? []
+        guard let connection = self[id]?.connections[known], let request = self[id]?.request(connection) else { return cut }
+        return cut + [.open(request)]
+    }
+
+    private func bound(_ cut: SegmentCut, of id: TransferID) -> QueueAction {
+        let epoch = self[id]?.lastConnection.epoch ?? 0
+        return .bound(ConnectionID(transfer: id, epoch: epoch, number: cut.number), at: cut.end)
+    }
+
+    /// Connections of the file are counted by what they bring.
+    func isSplit(_ id: TransferID) -> Bool { self[id]?.splitting?.map != nil }
+
+    /// When `splitFiles` is due; `nil`: not before something happens.
+    func nextSplit(after now: Moment) -> Moment? {
+        splits.ids.compactMap { id in
+            guard let controller = self[id]?.splitting?.controller, controller.isTrying else { return nil }
+            return controller.wakesAt(after: now)
+        }.min()
+    }
+
+    /// Tells the controller of a file's connections, and logs what it concludes.
+    mutating func tell(_ id: TransferID, _ event: SplitEvent, at now: Moment) {
+        log(split(id) { $0.note(event, at: now) } ?? [], of: id, at: now)
+    }
+
+    /// Bytes have come over a connection: of its own file, and of another from the same host.
+    mutating func noteSplitMove(of connection: Connection, through position: Int64, at now: Moment) {
+        guard !splits.ids.isEmpty else { return }
+        let id = connection.id.transfer
+        let count = ByteCount(bytes: position - connection.position)
+        log(split(id) { $0.move(connection.id.number, through: position, at: now) } ?? [], of: id, at: now)
+        for other in splits.ids where other != id && self[other]?.hostKey == connection.host {
+            tell(other, .moved(nil, count), at: now)
+        }
+    }
+
+    private mutating func log(_ decisions: [SplitDecision], of id: TransferID, at now: Moment) {
+        for decision in decisions {
+            change(id, at: now, .connections(decision.level, reason: decision.text)) { _ in }
+        }
+    }
+}
+
+extension SplitRefusal {
+    /// `nil`: the connection broke for a reason that says nothing of the number of connections.
+    ///
+    /// - Parameter isAnswered: bytes had come over it.
+    init?(_ failure: TransferFailure, isAnswered: Bool) {
+        guard !isAnswered else { return nil }
+        switch failure {
+        case .httpStatus(let code): self = .status(code)
+        case .serverBusy, .loginRefused: self = .status(421)
+        case .unreachable, .connectionLost, .connectTimeout, .cutShort, .tls: self = .noConnection
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import CTransport
+import Glibc
+import WinchHTTP
+import WinchModel
+
+/// A connection that brings bytes of a file: the first of an attempt, which opens the part, or one that brings a range of it.
+/// Used on the loop's thread only.
+protocol FileConnection: ResponseReceiver {
+    var request: ConnectionRequest { get }
+    /// The file that it brings bytes of; connections of one transfer share it.
+    var download: Download { get }
+    var outbox: Outbox { get }
+    var easy: EasyHandle? { get set }
+    var asked: FileRequest { get set }
+    var reader: HeadReader { get }
+    var speed: SpeedWatch { get set }
+    /// Bytes of the file before this position have come over this connection, or were on disk.
+    var position: Int64 { get }
+
+    /// The request has ended in libcurl.
+    func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding
+    /// Ten times a second: puts on disk the bytes so far, and checks the disk, the time and the speed.
+    ///
+    /// - Returns: why the connection ends.
+    func check() -> TransferFailure?
+    /// Nothing is to be brought at or beyond a position from now on.
+    func bound(at end: Int64)
+    /// All that it is to bring has come, although libcurl's request has not ended.
+    var isAtBound: Bool { get }
+    /// It ends because all that it is to bring has come.
+    func endPiece() -> FileConnectionEnding
+    /// Puts on disk the bytes so far and reports their number. What cannot be written is fetched again.
+    func flush()
+}
+
+/// What follows when a request has ended in libcurl.
+enum FileConnectionEnding {
+    /// The same attempt goes on with another request.
+    case again(EasyRequest)
+    /// The host was not found, or cannot be reached: the system is asked whether the network is to blame.
+    case needsLookup(TransferFailure, host: String)
+    /// The whole file is on disk, or in memory; the finisher's turn.
+    /// - Parameter resume: what is left if that goes wrong.
+    case complete(FinishJob, resume: ResumePoint)
+    /// The connection has brought its part of the file, and others are missing.
+    case pieceEnded
+    /// Another connection's answer was not the range that was asked for.
+    case rangeRefused(reason: String)
+    case failed(TransferFailure)
+    /// Nothing needs to be fetched; the size of the file that is there.
+    case finished(TransferPhase.Outcome, size: Int64)
+}
+
+extension FileConnection {
+    var id: ConnectionID { request.connection }
+    var settings: TransferSettings { request.settings.value }
+    var head: ResponseHead { reader.head }
+    var ssh: SSHAccess? { asked.ssh }
+
+    func report(_ event: TransportEvent) { outbox.report(id, event) }
+
+    /// The address of the request that is under way.
+    func url(of easy: EasyHandle) -> TransferURL {
+        easy.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
+    }
+
+    func curlFailure(_ code: CurlCode, _ easy: EasyHandle) -> TransferFailure {
+        let url = url(of: easy)
+        return CurlFailure(
+            code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
+            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
+            path: asked.remotePath,
+            proxy: settings.proxy, connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
+            location: head.location ?? asked.lastLocation, isRequested: speed.isRequested, isOpen: download.body.isOpen,
+            interimStatus: (100...199).contains(head.status) ? head.status : nil, have: ByteCount(bytes: position),
+            expected: download.version.total.map { ByteCount(bytes: $0) }
+        ).transferFailure
+    }
+
+    /// The failure may have its cause in this machine's network; `nil`: not this one.
+    func lookupEnding(_ code: CurlCode, _ failure: TransferFailure, _ easy: EasyHandle) -> FileConnectionEnding? {
+        switch code {
+        case .hostNotFound: .needsLookup(failure, host: url(of: easy).host)
+        case .proxyNotFound: .needsLookup(failure, host: settings.proxy.map(CurlFailure.proxyName) ?? "")
+        // Of a host with addresses of both families libcurl reports the last failure, which may be of one without a route.
+        case .couldNotConnect where settings.proxy == nil && easy.fact(WINCH_OS_ERROR) == Int64(ENETUNREACH):
+            .needsLookup(failure, host: url(of: easy).host)
+        default: nil
+        }
+    }
+
+    func noteRedirect(_ status: Int) {
+        guard let url = easy?.effectiveURL else { return }
+        let safe = (try? TransferURL(url))?.redacted ?? url
+        asked.note(redirectTo: safe)
+        report(.redirected(safe, status: status))
+    }
+
+    /// A redirect from a secured to an unsecured address that the user has not allowed; `nil`: it is not one.
+    var refusedDowngrade: TransferFailure? {
+        guard let location = head.location, let url = easy?.effectiveURL, !settings.allowsDowngrade,
+            Redirect.isDowngrade(from: url, to: location)
+        else { return nil }
+        return .redirectRefused(TransferURL.redacted(location) + " is not secured (--allow-downgrade)")
+    }
+}

@@ -1,0 +1,247 @@
+import CTransport
+import WinchHTTP
+import WinchModel
+
+/// One connection that brings a range of a file whose part an earlier connection has opened. Used on the loop's thread only.
+///
+/// It never decides anything about the file: an answer that is not the very range of the very version ends the connection
+/// before a byte is written.
+final class SegmentConnection: FileConnection {
+    private enum Outcome {
+        case failed(TransferFailure)
+        case rangeRefused(String)
+        case pieceEnded
+    }
+
+    let request: ConnectionRequest
+    let download: Download
+    let outbox: Outbox
+    weak var easy: EasyHandle?
+    var asked: FileRequest
+    private(set) var reader = HeadReader()
+    var speed: SpeedWatch
+
+    private let range: Range<Int64>
+    /// Nothing is written at or beyond this position.
+    private var end: Int64
+    private let writer: PartWriter
+    /// The body of the range follows.
+    private var isOpen = false
+    private var outcome: Outcome?
+    /// The position that was reported last.
+    private var lastReported: Int64
+
+    /// - Parameter part: of the download.
+    init(
+        _ request: ConnectionRequest, _ range: Range<Int64>, of download: Download, into part: PartFile, outbox: Outbox
+    ) {
+        self.request = request
+        self.download = download
+        self.outbox = outbox
+        self.range = range
+        end = range.upperBound
+        lastReported = range.lowerBound
+        writer = PartWriter(part, at: range.lowerBound)
+        asked = FileRequest(request)
+        speed = SpeedWatch(request, at: outbox.now)
+    }
+
+    var position: Int64 { writer.position }
+
+    /// - Returns: what to ask the server.
+    func begin(sshHome: SSHHome) throws(TransferFailure) -> EasyRequest {
+        if request.url.scheme == .sftp {
+            asked.use(try SSHAccess(request.url, settings, sshHome, at: outbox.now))
+        }
+        // The validators of one server may mean nothing at another.
+        let isElsewhere = request.url.redacted != download.attributes.url
+        asked.askForPiece(range, condition: isElsewhere ? nil : download.version.validator)
+        return asked.easyRequest
+    }
+
+    func bound(at end: Int64) { self.end = min(end, range.upperBound) }
+
+    var isAtBound: Bool { outcome == nil && position >= end }
+}
+
+// MARK: - The answer
+
+extension SegmentConnection {
+    func willSendRequest() {
+        asked.ssh?.succeeded()
+        let isFirst = !speed.isRequested
+        speed.requestSent(at: outbox.now)
+        if isFirst { report(.requested) }
+    }
+
+    func take(header line: UnsafeRawBufferPointer) -> Bool {
+        speed.take(head: line.count)
+        switch read(line) {
+        case .other: return true
+        case .tooMuch:
+            outcome = .failed(.badResponse("response headers are too long"))
+            return false
+        case .status(let previous):
+            if (300...399).contains(previous.status), previous.location != nil { noteRedirect(previous.status) }
+            return true
+        case .end: return judge()
+        }
+    }
+
+    private func read(_ line: UnsafeRawBufferPointer) -> HeadReader.Line {
+        guard asked.isHTTP else { return reader.read(reply: line) }
+        return isOpen ? reader.read(trailer: line) : reader.read(line)
+    }
+
+    /// The head is complete. Redirects and logins are libcurl's business.
+    private func judge() -> Bool {
+        switch head.status {
+        case 100...199, 401, 407: return true
+        case 300...399 where head.location?.isEmpty == false:
+            guard let refusal = refusedDowngrade else { return true }
+            outcome = .failed(refusal)
+        case 206:
+            if let reason = SegmentVerdict.refusal(
+                head, range: range, total: download.version.total, version: asked.condition(of: download))
+            {
+                outcome = .rangeRefused(reason)
+            } else {
+                open()
+            }
+        case 200...299, 416: outcome = .rangeRefused("status \(head.status) instead of a part of the file")
+        default: outcome = .failed(.httpStatus(head.status))
+        }
+        return outcome == nil
+    }
+
+    private func open() {
+        isOpen = true
+        report(.joined)
+    }
+
+    /// FTP and SFTP: called for the first byte.
+    private func openWithoutHead() {
+        let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
+        guard rest >= 0, range.lowerBound + rest == download.version.total else {
+            outcome = .rangeRefused("the server names another size for the file")
+            return
+        }
+        open()
+    }
+
+    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+        guard speed.take(body: bytes.count, at: outbox.now) else { return .notNow }
+        if !isOpen, !asked.isHTTP { openWithoutHead() }
+        guard outcome == nil else { return .refused }
+        // The body of a redirect or of a refused login.
+        guard isOpen else { return .taken }
+        return write(bytes) ? .taken : .refused
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let count = Int(min(Int64(bytes.count), max(0, end - position)))
+        do throws(TransferFailure) {
+            try writer.append(
+                UnsafeRawBufferPointer(rebasing: bytes[..<count]), isWhole: position + Int64(count) == end)
+            if let range = writer.takeWriteBack() {
+                download.files.finisher.writeBack(
+                    writer.part.file, from: range.lowerBound, length: Int64(range.count))
+            }
+            download.hasher.feed(writer.part)
+        } catch {
+            outcome = .failed(error)
+            return false
+        }
+        // The end of the body is awaited, so that the connection can be used again.
+        guard position >= end, end < range.upperBound || count < bytes.count || !asked.isHTTP else { return true }
+        outcome = .pieceEnded
+        return false
+    }
+}
+
+// MARK: - The end
+
+extension SegmentConnection {
+    func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
+        if let refusal = easy.refusal {
+            guard refusal == .keptConnection, asked.demandFreshConnection() else {
+                return .failed(.connectionLost("the server sent bytes before the request"))
+            }
+            return again()
+        }
+        if !isOpen, outcome == nil, let ssh = asked.ssh {
+            switch ssh.reaction(after: code, easy.words(for: code)) {
+            case .again: return again()
+            case .failed(let failure): return .failed(failure)
+            case .none: break
+            }
+        }
+        switch outcome {
+        case .failed(let failure)?: return .failed(failure)
+        case .rangeRefused(let reason)?: return .rangeRefused(reason: reason)
+        case .pieceEnded?: return endPiece()
+        case nil: return endUndecided(code, easy)
+        }
+    }
+
+    private func endUndecided(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
+        if isOpen, position >= end { return endPiece() }
+        if code == .ok {
+            if isOpen { return .failed(.cutShort(have: ByteCount(bytes: position), expected: ByteCount(bytes: end))) }
+            if head.status == 401, head.offersDigest, asked.useDigest() { return again() }
+            return .failed(head.status >= 400 ? .httpStatus(head.status) : .badResponse("no response"))
+        }
+        if let busyReply = reader.busyReply { return .failed(.serverBusy(reply: busyReply)) }
+        let failure = curlFailure(code, easy)
+        return isOpen ? .failed(failure) : lookupEnding(code, failure, easy) ?? .failed(failure)
+    }
+
+    private func again() -> FileConnectionEnding {
+        reader = HeadReader()
+        return .again(asked.easyRequest)
+    }
+
+    func endPiece() -> FileConnectionEnding {
+        guard isPartOpen else { return .failed(partGone) }
+        do throws(TransferFailure) {
+            try writer.flush()
+        } catch {
+            return .failed(error)
+        }
+        download.body.part?.noteHeld()
+        reportMoved()
+        guard !download.lacksBytes, let total = download.version.total else { return .pieceEnded }
+        return download.complete(size: total, by: self, demands: download.hasher.lastDemands)
+    }
+
+    func check() -> TransferFailure? {
+        guard isPartOpen else { return partGone }
+        do throws(TransferFailure) {
+            try writer.flush()
+        } catch {
+            reportMoved()
+            return error
+        }
+        download.body.part?.noteHeld()
+        download.makeCheckpoint(of: request, at: outbox.now)
+        reportMoved()
+        return download.body.checkNames(at: outbox.now) ?? speed.failure(at: outbox.now, isReceiving: isOpen)
+    }
+
+    func flush() {
+        try? writer.flush()
+        reportMoved()
+    }
+
+    /// False after another connection has found that the part was removed.
+    private var isPartOpen: Bool { download.body.part === writer.part }
+
+    private var partGone: TransferFailure { .readWrite(writer.part.path, reason: "removed during the download") }
+
+    /// Reports the number of bytes on disk, if it has changed.
+    private func reportMoved() {
+        guard isOpen, writer.written != lastReported else { return }
+        lastReported = writer.written
+        report(.moved(through: writer.written))
+    }
+}

@@ -1,0 +1,132 @@
+import WinchHTTP
+import WinchModel
+
+/// How connections end, and what becomes of the files whose bytes they brought.
+extension CurlTransport {
+    func settle(_ connection: any FileConnection, _ ending: FileConnectionEnding, _ easy: EasyHandle) {
+        switch ending {
+        case .again(let request):
+            do throws(TransferFailure) {
+                try easy.prepare(request, for: connection)
+                guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
+            } catch {
+                fail(connection, error)
+                giveBack(easy)
+            }
+            return
+        case .needsLookup(let failure, let host):
+            ask(about: host, for: connection, after: failure)
+            return
+        case .complete(let job, let resume):
+            finishing[job.id] = Finishing(claim: job.claim, folder: job.folder, resume: resume)
+            finishJobs.append(job)
+            endAll(beside: connection)
+        case .finished(let outcome, let size):
+            endAll(beside: connection)
+            finish(connection, outcome, size)
+        case .pieceEnded:
+            connections[connection.id] = nil
+            connection.download.connections.remove(connection.id)
+            connection.report(.pieceEnded)
+        case .rangeRefused(let reason):
+            _ = leave(connection)
+            connection.report(.rangeRefused(reason: reason))
+        case .failed(let failure): fail(connection, failure)
+        }
+        giveBack(easy)
+    }
+
+    /// There was nothing to fetch.
+    func finish(_ connection: any FileConnection, _ outcome: TransferPhase.Outcome, _ size: Int64) {
+        files.names.settle(connection.id.transfer, with: .file)
+        connection.report(.finished(outcome, size: ByteCount(bytes: size)))
+    }
+
+    /// The connection has failed: that is reported with what is on disk.
+    func fail(_ connection: any FileConnection, _ failure: TransferFailure) {
+        let kept = leave(connection)
+        let wait = connection.head.retryAfter.flatMap { RetryAfter.wait($0, now: wallClock()) }
+        connection.report(.failed(failure, retryAfter: wait, kept: kept))
+    }
+
+    /// The connection is no more; with the last one of its file the part is closed.
+    ///
+    /// - Returns: what is on disk; `nil`: nothing.
+    private func leave(_ connection: any FileConnection) -> ResumePoint? {
+        connection.flush()
+        connections[connection.id] = nil
+        let download = connection.download
+        download.connections.remove(connection.id)
+        guard download.connections.isEmpty else { return download.kept }
+        downloads[connection.id.transfer] = nil
+        return download.close()
+    }
+
+    /// The connection has ended, and the others of its file have nothing to bring any more.
+    private func endAll(beside ended: any FileConnection) {
+        let download = ended.download
+        for id in download.connections {
+            guard let (_, easy) = connections.removeValue(forKey: id) else { continue }
+            if id != ended.id { withdraw(easy) }
+        }
+        download.connections = []
+        downloads[ended.id.transfer] = nil
+    }
+
+    /// The transfer is started once more: what an earlier attempt has open is closed.
+    func endEarlierAttempt(of id: TransferID) {
+        guard let download = downloads.removeValue(forKey: id) else { return }
+        for connection in download.connections {
+            guard let (connection, easy) = connections.removeValue(forKey: connection) else { continue }
+            withdraw(easy)
+            connection.flush()
+        }
+        _ = download.close()
+    }
+
+    func stop(_ id: ConnectionID, discarding: Bool) -> Bool {
+        if let (connection, easy) = connections[id] {
+            withdraw(easy)
+            stop(connection, discarding: discarding)
+        } else if let download = downloads[id.transfer], download.connections.isEmpty {
+            // Its last connection had ended before the next piece was asked for.
+            downloads[id.transfer] = nil
+            outbox.report(id, .stopped(kept: discarding ? discard(download, of: id.transfer) : download.close()))
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private func stop(_ connection: any FileConnection, discarding: Bool) {
+        guard discarding else {
+            let kept = leave(connection)
+            connection.report(.stopped(kept: kept))
+            return
+        }
+        let download = connection.download
+        connections[connection.id] = nil
+        download.connections.remove(connection.id)
+        if download.connections.isEmpty {
+            downloads[connection.id.transfer] = nil
+            _ = discard(download, of: connection.id.transfer)
+        }
+        connection.report(.stopped(kept: nil))
+    }
+
+    /// - Returns: `nil`: nothing is kept.
+    private func discard(_ download: Download, of id: TransferID) -> ResumePoint? {
+        if let file = download.discard() { files.finisher.drop(file) }
+        files.names.release(id)
+        return nil
+    }
+
+    /// Closes all files, with their parts, for the end of the transport.
+    func stopAll() {
+        for id in connections.keys.sorted() { _ = stop(id, discarding: false) }
+        for (id, download) in downloads {
+            outbox.report(ConnectionID(transfer: id), .stopped(kept: download.close()))
+        }
+        downloads = [:]
+    }
+}
