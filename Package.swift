@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "WinchKit", targets: ["WinchKit"]),
         .executable(name: "fault-server", targets: ["fault-server"]),
         .executable(name: "winch-replay", targets: ["winch-replay"]),
+        .executable(name: "winch-split-simulator", targets: ["winch-split-simulator"]),
         .executable(name: "winch-faults", targets: ["winch-faults"]),
         // Loaded with LD_PRELOAD by the tests that simulate a power loss.
         .library(name: "PowerLoss", type: .dynamic, targets: ["PowerLoss"]),
@@ -91,6 +92,11 @@ let package = Package(
         .executableTarget(
             name: "winch-replay", dependencies: ["WinchModel", "WinchProgress"], path: "Sources/Tools/winch-replay",
             swiftSettings: strict),
+
+        // A development tool: simulates one file over several connections, on lines and hosts of many kinds.
+        .executableTarget(
+            name: "winch-split-simulator", dependencies: ["WinchModel", "WinchQueue"],
+            path: "Sources/Tools/winch-split-simulator", swiftSettings: strict),
 
         // The hash functions of OpenSSL, which the command shares with the local server and the tests.
         .target(name: "Hashing", dependencies: ["CHashing"], swiftSettings: strict),
@@ -184,6 +190,8 @@ let package = Package(
         .testTarget(
             name: "WinchReplayTests", dependencies: ["winch-replay", "WinchModel"], resources: [.copy("Traces")],
             swiftSettings: strict),
+        .testTarget(
+            name: "SplitSimulatorTests", dependencies: ["winch-split-simulator"], swiftSettings: strict),
         .testTarget(
             name: "FaultSuiteTests", dependencies: ["FaultSuite", "TerminalEmulator", "winch"], swiftSettings: strict),
         // Runs the parsers on random input: thousands of inputs in the tests, millions in `make fuzz`.

@@ -6,7 +6,7 @@ struct LevelRate: Hashable, Sendable {
     var variance: Double
 
     /// The standard error as a fraction of the rate.
-    var noise: Double { rate > 0 ? variance.squareRoot() / rate : .infinity }
+    var noise: Double { rate > 0 ? variance.squareRoot() / rate : 0 }
 
     /// How much better it is than `below`, as a fraction, and the standard error of that.
     func gain(over below: LevelRate) -> (gain: Double, error: Double) {

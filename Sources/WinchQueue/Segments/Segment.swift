@@ -24,12 +24,13 @@ package struct SegmentAssignment: Hashable, Sendable {
     /// The request is to be sent without an end: the transport stops it at the end of `range`, which may be lowered.
     package var isOpenEnded: Bool
     /// A running connection lost its tail to this one; `nil`: the bytes were asked of no connection.
-    package var cut: SegmentCut?
+    package var cut: SegmentEnd?
 }
 
-/// A running connection is to end earlier than it was told.
-package struct SegmentCut: Hashable, Sendable {
+/// A running connection is to end elsewhere than it was told.
+package struct SegmentEnd: Hashable, Sendable {
+    /// The number of the connection.
     package var number: Int
-    /// The position in the file where it ends now; at or below what it has brought when it stalls and is to be closed at once.
+    /// The position in the file where it ends now. At or below what it has brought when it stalls: it is to be closed at once.
     package var end: Int64
 }

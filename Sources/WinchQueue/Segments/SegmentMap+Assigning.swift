@@ -13,17 +13,19 @@ extension SegmentMap {
     package mutating func assign(_ number: Int, isOpenEnded: Bool = false, at now: Moment) -> SegmentAssignment? {
         let known = self[number]
         guard known?.range.isEmpty ?? true, known?.isRetiring != true else { return nil }
+        let paces = Paces(segments, at: now)
         let asker = Asker(
-            rate: known?.rate(at: now).flatMap { $0 > 0 ? $0 : nil } ?? meanRate(at: now), delay: meanDelay,
-            least: known == nil ? minSplit : Self.leastSteal, isOpenEnded: isOpenEnded)
+            rate: known.flatMap { paces[$0.number].flatMap { $0 > 0 ? $0 : nil } } ?? paces.usual,
+            delay: known?.pace.delay ?? openingCost,
+            least: known == nil ? minSplit : Self.leastSteal, isOpenEnded: isOpenEnded, paces: paces)
         let gaps = free.ranges
         let ends = Set(segments.filter { !$0.range.isEmpty }.map(\.range.upperBound))
         let own = gaps.first { $0.lowerBound == known?.range.upperBound }
-        var cut: SegmentCut?
+        var cut: SegmentEnd?
         var range: Range<Int64>?
         if let gap = own ?? gaps.first(where: { !ends.contains($0.lowerBound) }) {
-            range = piece(of: gap, for: asker, at: now)
-        } else if let taken = take(from: zones(gaps, at: now), for: asker, at: now) {
+            range = piece(of: gap, for: asker)
+        } else if let taken = take(from: zones(gaps, paces), for: asker) {
             (range, cut) = taken
         }
         guard let range else { return nil }
@@ -39,11 +41,44 @@ extension SegmentMap {
     private struct Asker {
         /// Bytes a second; `nil`: no rate of any connection is known.
         var rate: Double?
-        /// Seconds until its first byte.
+        /// Seconds that it brings nothing at first.
         var delay: Double
         /// Bytes that are worth a request.
         var least: Int64
         var isOpenEnded: Bool
+        var paces: Paces
+    }
+
+    /// The rates to reckon with, in bytes a second.
+    private struct Paces {
+        /// Of a connection of which nothing is known yet: the mean of those that have shown theirs; `nil`: none has.
+        let usual: Double?
+        private let rates: [Int: Double]
+        /// Connections whose rates are not what they will be.
+        let young: Set<Int>
+
+        init(_ segments: [Segment], at now: Moment) {
+            let grown = segments.filter { !$0.pace.isYoung(at: now) }.compactMap { $0.rate(at: now) }.filter { $0 > 0 }
+            // Where all are in their slow start, all will be at least as quick as the quickest is.
+            let best = segments.compactMap { $0.rate(at: now) }.max().flatMap { $0 > 0 ? $0 : nil }
+            let usual = grown.isEmpty ? best : grown.reduce(0, +) / Double(grown.count)
+            var (rates, young): ([Int: Double], Set<Int>) = ([:], [])
+            for segment in segments {
+                let rate = segment.rate(at: now)
+                if segment.pace.isStalled(at: now) {
+                    rates[segment.number] = 0
+                } else if segment.pace.isYoung(at: now) {
+                    young.insert(segment.number)
+                    rates[segment.number] = max(rate ?? 0, usual ?? 0)
+                } else {
+                    rates[segment.number] = rate ?? usual
+                }
+            }
+            (self.usual, self.rates, self.young) = (usual, rates, young)
+        }
+
+        /// 0: it stalls; `nil`: nothing is known.
+        subscript(number: Int) -> Double? { usual == nil && rates[number] != 0 ? nil : rates[number] }
     }
 
     /// What a connection would bring in the end if no other helped it: the rest of its request, and the gap behind that.
@@ -57,46 +92,44 @@ extension SegmentMap {
         var time: Double { rate > 0 ? Double(range.count) / rate : .infinity }
     }
 
-    /// Bytes a second of those that move; `nil`: of none it is known.
-    private func meanRate(at now: Moment) -> Double? {
-        let rates = segments.compactMap { $0.rate(at: now) }.filter { $0 > 0 }
-        return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)
-    }
-
-    /// Seconds from a request to its first byte, of all whose first byte has come.
-    private var meanDelay: Double {
+    /// Seconds from a request on an open connection to its first byte.
+    private var requestDelay: Double {
         let delays = segments.compactMap(\.pace.delay)
         return delays.isEmpty ? 0 : delays.reduce(0, +) / Double(delays.count)
     }
 
-    /// When all would be done if they ended together, in seconds; the asker counts.
-    private func commonTime(_ asker: Asker, at now: Moment) -> Double? {
-        guard let rate = asker.rate else { return nil }
-        let others = segments.filter { !$0.range.isEmpty }.map { $0.rate(at: now) ?? rate }
-        let bytes = Double(left.bytes) + rate * asker.delay
-        return bytes / (others.reduce(0, +) + rate)
+    /// Seconds that a new connection brings nothing: its opening and, counted together, what it lacks in its slow start.
+    private var openingCost: Double {
+        let delays = segments.compactMap(\.pace.openingDelay)
+        return delays.isEmpty ? 0 : Self.slowStart * delays.reduce(0, +) / Double(delays.count)
     }
 
-    private func zones(_ gaps: RangeSet<Int64>.Ranges, at now: Moment) -> [Zone] {
-        let mean = meanRate(at: now) ?? 1
-        return segments.indices.compactMap { index in
+    /// When all would be done if they ended together, in seconds; the asker counts.
+    private func commonTime(_ asker: Asker) -> Double? {
+        guard let rate = asker.rate else { return nil }
+        let others = segments.filter { !$0.range.isEmpty }.map { asker.paces[$0.number] ?? rate }
+        return (Double(left.bytes) + rate * asker.delay) / (others.reduce(0, +) + rate)
+    }
+
+    private func zones(_ gaps: RangeSet<Int64>.Ranges, _ paces: Paces) -> [Zone] {
+        segments.indices.compactMap { index in
             let segment = segments[index]
             guard !segment.range.isEmpty else { return nil }
             let end = gaps.first { $0.lowerBound == segment.range.upperBound }?.upperBound
             return Zone(
                 index: index, range: segment.range.lowerBound..<(end ?? segment.range.upperBound),
-                rate: segment.rate(at: now) ?? mean)
+                rate: paces[segment.number] ?? paces.usual ?? 1)
         }
     }
 
     /// The first part of a gap: bounded, so that what is taken by others later is asked of no connection yet; and no longer
     /// than the connection needs until all are done, so that each gets work.
-    private func piece(of gap: Range<Int64>, for asker: Asker, at now: Moment) -> Range<Int64> {
+    private func piece(of gap: Range<Int64>, for asker: Asker) -> Range<Int64> {
         guard !asker.isOpenEnded else { return gap }
-        var length = Self.shortestPiece
+        var length = min(Self.longestPiece, max(minSplit, left.bytes / Self.pieces))
         if let rate = asker.rate {
-            length = max(length, min(Self.longestPiece, Self.whole(rate * Self.pieceSeconds)))
-            if let time = commonTime(asker, at: now) { length = min(length, Self.whole(rate * time)) }
+            length = min(Self.longestPiece, max(length, Self.whole(rate * requestDelay * Self.pieceDelays)))
+            if let time = commonTime(asker) { length = min(length, Self.whole(rate * time)) }
         }
         length = Self.aligned(max(length, asker.least))
         // A rest that is not worth a request goes along.
@@ -106,45 +139,50 @@ extension SegmentMap {
 
     /// A part of the zone that would take longest.
     private mutating func take(
-        from zones: [Zone], for asker: Asker, at now: Moment
-    ) -> (Range<Int64>, SegmentCut?)? {
+        from zones: [Zone], for asker: Asker
+    ) -> (Range<Int64>, SegmentEnd?)? {
         let longestFirst = zones.sorted {
             ($1.time, Int64($1.range.count), $0.index) < ($0.time, Int64($0.range.count), $1.index)
         }
         for zone in longestFirst {
-            if let taken = take(from: zone, for: asker, at: now) { return taken }
+            if let taken = take(from: zone, for: asker) { return taken }
         }
         return nil
     }
 
-    private mutating func take(from zone: Zone, for asker: Asker, at now: Moment) -> (Range<Int64>, SegmentCut?)? {
+    private mutating func take(from zone: Zone, for asker: Asker) -> (Range<Int64>, SegmentEnd?)? {
         let segment = segments[zone.index]
         let (asked, all) = (Int64(segment.range.count), Int64(zone.range.count))
         // Without any rate all are taken to be equal.
         let rate = asker.rate ?? 1
         let isMeasured = asker.rate != nil
         let isStalled = zone.rate == 0
-        let least = min(asker.least, isMeasured ? max(1, Self.whole(zone.rate)) : asker.least)
         // Both end together after so many seconds.
         let together = (Double(all) + rate * asker.delay) / (zone.rate + rate)
-        let time = min(together, isMeasured ? commonTime(asker, at: now) ?? together : together)
-        var keep = isStalled ? 0 : Self.whole(zone.rate * time)
-        var cut: SegmentCut?
-        if keep < asked {
-            let isWorthIt = isStalled || !isMeasured || Double(asked) > zone.rate * Self.leastTimeToCut
-            if !isWorthIt || (segment.isOpenEnded && !isStalled && isMeasured) {
+        let time = min(together, isMeasured ? commonTime(asker) ?? together : together)
+        guard isStalled || !isMeasured || zone.time - time > Self.leastGain else { return nil }
+        var keep = isStalled ? 0 : min(all, Self.whole(zone.rate * time))
+        if keep < asked, !isStalled {
+            let isYoung = !segment.isOpenEnded && asker.paces.young.contains(segment.number)
+            let mayCut = !isMeasured || (!isYoung && Double(asked) > zone.rate * Self.leastTimeToCut)
+            // Where nearly as much can be had without a cut, it is.
+            if !mayCut || 2 * (all - asked) > all - keep { keep = asked }
+            if segment.isOpenEnded, isMeasured {
                 keep = max(keep, min(asked, Self.whole(zone.rate * Self.leastTimeToCut)))
             }
-            if !isWorthIt { keep = asked }
         }
-        keep = min(all, keep == asked ? keep : Self.aligned(zone.range.lowerBound + keep) - zone.range.lowerBound)
+        if !isStalled, keep != asked {
+            keep = min(all, Self.aligned(zone.range.lowerBound + keep) - zone.range.lowerBound)
+        }
+        let least = isMeasured ? min(asker.least, max(1, Self.whole(zone.rate))) : asker.least
         guard all - keep >= least else { return nil }
         let start = zone.range.lowerBound + keep
+        var cut: SegmentEnd?
         if keep < asked {
-            cut = SegmentCut(number: segment.number, end: start)
+            cut = SegmentEnd(number: segment.number, end: start)
             segments[zone.index].range = segment.range.lowerBound..<start
         }
-        return (piece(of: start..<zone.range.upperBound, for: asker, at: now), cut)
+        return (piece(of: start..<zone.range.upperBound, for: asker), cut)
     }
 
     /// A number of bytes from a calculation; never beyond what a file can have.
@@ -153,12 +191,16 @@ extension SegmentMap {
     /// The next multiple of a page.
     private static func aligned(_ position: Int64) -> Int64 { (position + 4095) & ~4095 }
 
-    /// 8 MiB: a request costs a round trip, which is little against the time that so many bytes take.
-    private static let shortestPiece: Int64 = 8 << 20
     /// 16 MiB: what is asked for can only be taken back at a cost.
     private static let longestPiece: Int64 = 16 << 20
-    /// A piece is long enough for so many seconds, between the two.
-    private static let pieceSeconds = 4.0
+    /// Of a smaller file so many pieces are made, so that each connection gets work and little has to be taken back.
+    private static let pieces: Int64 = 16
+    /// A piece takes at least so many times as long as its first byte is waited for.
+    private static let pieceDelays = 64.0
+    /// Two round trips for the opening; the slow start loses some four.
+    private static let slowStart = 3.0
     /// A running request is cut only when more than a second of it is left.
     private static let leastTimeToCut = 1.0
+    /// Seconds by which a connection must end sooner for the request of another to be worth it.
+    private static let leastGain = 0.05
 }

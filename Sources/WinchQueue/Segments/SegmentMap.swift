@@ -67,8 +67,21 @@ package struct SegmentMap: Hashable, Sendable {
     }
 
     /// A connection is gone; what it did not bring is free.
-    package mutating func release(_ number: Int) {
+    ///
+    /// - Returns: the connection that goes on into those bytes: it was cut for the one that is gone, but its server sends to the
+    ///   end of the file, and needs no other request.
+    @discardableResult
+    package mutating func release(_ number: Int) -> SegmentEnd? {
+        guard let released = self[number] else { return nil }
         segments.removeAll { $0.number == number }
+        let start = released.range.lowerBound
+        guard let gap = free.ranges.first(where: { $0.contains(start) }),
+            let index = segments.firstIndex(where: {
+                $0.range.upperBound == gap.lowerBound && $0.isOpenEnded && !$0.isRetiring && !$0.range.isEmpty
+            })
+        else { return nil }
+        segments[index].range = segments[index].range.lowerBound..<gap.upperBound
+        return SegmentEnd(number: segments[index].number, end: gap.upperBound)
     }
 
     /// Bytes on disk are to be fetched again: their piece hash is wrong, or they were lost.
@@ -79,7 +92,7 @@ package struct SegmentMap: Hashable, Sendable {
     /// A connection is given back: it brings what it can in half a second and gets no more.
     ///
     /// - Returns: where it ends now; `nil` when it ends soon enough.
-    package mutating func retire(_ number: Int, at now: Moment) -> SegmentCut? {
+    package mutating func retire(_ number: Int, at now: Moment) -> SegmentEnd? {
         guard let index = segments.firstIndex(where: { $0.number == number }) else { return nil }
         segments[index].isRetiring = true
         let range = segments[index].range
@@ -87,7 +100,7 @@ package struct SegmentMap: Hashable, Sendable {
         guard Int64(range.count) > 2 * rest else { return nil }
         let end = range.lowerBound + rest
         segments[index].range = range.lowerBound..<end
-        return SegmentCut(number: number, end: end)
+        return SegmentEnd(number: number, end: end)
     }
 
     /// 256 KiB: a request for less costs more than it brings on most lines.

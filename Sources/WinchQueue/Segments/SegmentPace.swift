@@ -6,8 +6,12 @@ struct SegmentPace: Hashable, Sendable {
     /// Of the window before; `nil`: there was none.
     private var earlier: ArrivalMeter.Sums?
     private var earlierLongest = 0.0
-    /// From the request to its first byte, in seconds; of the last request that brought one.
-    private(set) var delay: Double?
+    /// From the opening to the first byte, in seconds; `nil`: none has come.
+    private(set) var openingDelay: Double?
+    /// From a later request to its first byte.
+    private var laterDelay: Double?
+    /// When its first byte came.
+    private var firstAt: Moment?
     private var askedAt: Moment
     private var isAwaitingFirstByte = true
 
@@ -15,6 +19,10 @@ struct SegmentPace: Hashable, Sendable {
     private static let span = 0.5
     /// A rate from less is a guess: buffers on the way empty at once.
     private static let least = 0.05
+    /// Seconds; on a near host the buffers on the way have emptied then.
+    private static let shortestYouth = 0.3
+    /// The opening takes two round trips or more; the slow start takes some six.
+    private static let youthDelays = 4.0
     /// A silence is a stall when it exceeds twice the rhythm by this.
     private static let grace = 0.25
     /// The same while no rhythm is known.
@@ -35,7 +43,8 @@ struct SegmentPace: Hashable, Sendable {
 
     mutating func take(_ bytes: Int64, at now: Moment) {
         if isAwaitingFirstByte {
-            delay = max(0, (now - askedAt).seconds)
+            let delay = max(0, (now - askedAt).seconds)
+            if firstAt == nil { (firstAt, openingDelay) = (now, delay) } else { laterDelay = delay }
             isAwaitingFirstByte = false
         }
         current.take(bytes, at: now)
@@ -47,11 +56,20 @@ struct SegmentPace: Hashable, Sendable {
         }
     }
 
+    /// Its slow start may not be over: it will be quicker than it is.
+    func isYoung(at now: Moment) -> Bool {
+        guard let firstAt else { return true }
+        return (now - firstAt).seconds < max(Self.shortestYouth, Self.youthDelays * (openingDelay ?? 0))
+    }
+
+    /// Seconds from another request to its first byte. Opening takes two round trips.
+    var delay: Double? { laterDelay ?? openingDelay.map { $0 / 2 } }
+
     /// No byte has come for longer than the rhythm of the connection explains.
     func isStalled(at now: Moment) -> Bool {
         let rhythm = max(current.longest, earlier == nil ? 0 : earlierLongest)
         let silence = current.silence(at: now)
-        if isAwaitingFirstByte { return silence > Self.unknownRhythm + 4 * (delay ?? 0) }
+        if isAwaitingFirstByte { return silence > Self.unknownRhythm + 4 * (openingDelay ?? 0) }
         return silence > (rhythm > 0 ? 2 * rhythm + Self.grace : Self.unknownRhythm)
     }
 

@@ -5,13 +5,15 @@ extension SplitController {
     mutating func advance(to now: Moment) -> [SplitDecision] {
         guard canSplit else { return [] }
         if let opensAt, opensAt <= now { self.opensAt = nil }
+        if let trial, trial.level > most { abandon(trial) }
+        forgetOldRates(at: now)
         if measuredSince == nil, isComplete { beginMeasuring(at: now) }
         guard let trial else {
             if mayTry(at: now), let rate = wholeRate(at: now) { begin(from: rate, at: now) }
             return []
         }
         if trial.measuredSince == nil {
-            guard isComplete else { return abandonUnanswered(trial, at: now) }
+            guard isComplete else { return wait(trial, at: now) }
             beginMeasuring(at: now)
             self.trial?.measuredSince = now
             if trial.undecidedSince == nil { self.trial?.undecidedSince = now }
@@ -22,7 +24,7 @@ extension SplitController {
 
     /// All wanted connections are there and bring bytes.
     private var isComplete: Bool {
-        connections.count >= wanted && connections.values.allSatisfy(\.hasMoved)
+        connections.count >= wanted && connections.values.allSatisfy { $0.firstByteAt != nil }
     }
 
     /// The measured state of the line ends here: rates from before do not count for what follows.
@@ -32,31 +34,33 @@ extension SplitController {
         others.restart(at: now)
     }
 
+    /// What a level is worth is compared with the line as it is now.
+    private mutating func forgetOldRates(at now: Moment) {
+        guard trial == nil else { return }
+        if let until = holdsUntil, until <= now {
+            holdsUntil = nil
+            remeasure(at: now)
+        } else if let since = measuredSince, (now - since).seconds > Self.oldest {
+            remeasure(at: now)
+        }
+    }
+
     private mutating func beginMeasuring(at now: Moment) {
         measuredSince = now
         for number in connections.keys.sorted() {
-            guard var state = connections[number] else { continue }
-            if state.meter.closed.count > 0 || state.earlier != nil {
-                state.earlier = state.meter.closed.rate ?? state.earlier
-                state.meter.restart(at: now)
-            }
-            connections[number] = state
+            // What the newest have brought until now belongs to this measurement.
+            if connections[number]?.meter.closed.count ?? 0 > 0 { connections[number]?.meter.restart(at: now) }
         }
         others.restart(at: now)
     }
 
-    /// The rate of all connections to the host; `nil` before a byte came.
-    func wholeRate(at now: Moment) -> LevelRate? {
+    /// The rate of all connections to the host, or of those of other transfers and some of this one; `nil` before a byte came.
+    private func wholeRate(of numbers: Set<Int>? = nil, at now: Moment) -> LevelRate? {
         var whole = LevelRate(rate: others.rate(at: now) ?? 0, variance: others.variance(at: now))
         for number in connections.keys.sorted() {
-            guard let state = connections[number] else { continue }
-            if state.meter.closed.count > 0 || state.earlier == nil {
-                whole.rate += state.meter.rate(at: now) ?? 0
-                whole.variance += state.meter.variance(at: now)
-            } else if let earlier = state.earlier {
-                whole.rate += earlier
-                whole.variance += earlier * earlier / 4
-            }
+            guard let state = connections[number], numbers?.contains(number) != false else { continue }
+            whole.rate += state.rate(at: now) ?? 0
+            whole.variance += state.variance(at: now)
         }
         guard whole.rate > 0 else { return nil }
         // What ten milliseconds tell of the next ones is more than their number suggests: rates drift.
@@ -66,20 +70,27 @@ extension SplitController {
         return whole
     }
 
-    /// The rate of this transfer's connections.
-    private func ownRate(at now: Moment) -> Double {
-        connections.values.reduce(0) { $0 + ($1.meter.rate(at: now) ?? $1.earlier ?? 0) }
+    /// The rate of this transfer's connections, or of some of them.
+    private func ownRate(of numbers: Set<Int>? = nil, at now: Moment) -> Double {
+        connections.keys.sorted().reduce(0) { sum, number in
+            numbers?.contains(number) == false ? sum : sum + (connections[number]?.rate(at: now) ?? 0)
+        }
     }
 
     private func mayTry(at now: Moment) -> Bool {
-        guard let measuredSince, nextLevel > proven, opensAt == nil, holdsUntil ?? now <= now,
+        guard let measuredSince, isComplete, nextLevel > proven, opensAt == nil, holdsUntil ?? now <= now,
             !circumstances.isRateLimited, !circumstances.isHostBusy, let left = circumstances.left
         else { return false }
         let rate = ownRate(at: now)
         guard rate > 0, Double(left.bytes) / rate > Self.leastTimeLeft else { return false }
         let seconds = (now - measuredSince).seconds
-        guard seconds >= Self.shortestMeasure else { return false }
-        return isRhythmKnown || seconds >= Self.longestForRhythm
+        return isRhythmKnown ? seconds >= Self.shortestMeasure : seconds >= timeForRhythm
+    }
+
+    /// Seconds to wait for the rhythm of the arrivals. On a far host nothing can be learned in a time below a round trip.
+    private var timeForRhythm: Double {
+        let delay = connections.values.compactMap(\.delay).min() ?? 0
+        return delay > Self.longestForRhythm ? Self.firstBurst : Self.longestForRhythm
     }
 
     /// Each connection has shown two intervals between its lumps.
@@ -88,33 +99,65 @@ extension SplitController {
     private var nextLevel: Int { min(most, 2 * wanted) }
 
     private mutating func begin(from reference: LevelRate, at now: Moment) {
-        trial = SplitTrial(base: proven, level: nextLevel, reference: reference, beganAt: now)
+        trial = SplitTrial(
+            base: proven, level: nextLevel, reference: reference,
+            known: Set(connections.keys), knownRate: ownRate(at: now), beganAt: now)
         note = nil
     }
 
     private mutating func judge(_ trial: SplitTrial, at now: Moment) -> [SplitDecision] {
         guard let since = trial.measuredSince, let rate = wholeRate(at: now) else { return [] }
         let seconds = (now - since).seconds
-        guard seconds >= Self.shortestMeasure else { return [] }
-        let (gain, error) = rate.gain(over: trial.reference)
         let isLast = (now - (trial.undecidedSince ?? since)).seconds >= Self.longestMeasure
-        if isRhythmKnown || isLast {
-            if gain - Self.clearGain * error >= Self.leastGain || (isLast && gain >= Self.leastGain) {
-                return keep(trial, gain: gain, at: now)
-            }
-            let isClear = seconds >= Self.shortestForNoGain && gain + Self.clearLoss * error < Self.leastGain
-            if isClear && !isRising(at: now) || isLast { return giveBack(trial, gain: gain, at: now) }
-            return []
+        guard isRhythmKnown || isLast else {
+            // Lumps so far apart tell nothing for long: the next level is tried meanwhile, and all are judged together.
+            return seconds >= timeForRhythm ? growUndecided(trial, gain: nil, at: now) : []
         }
-        // Lumps so far apart tell nothing for long: the next level is tried meanwhile, and all are judged together.
-        guard seconds >= Self.longestForRhythm, nextLevel > trial.level, isWorthGrowing(at: now) else { return [] }
+        guard seconds >= Self.shortestMeasure else { return [] }
+        let isFull = isFull(trial, at: now)
+        let (gain, error) = gain(rate, of: trial, isFull: isFull, at: now)
+        if gain - Self.clearGain * error >= Self.leastGain || (isLast && gain >= Self.leastGain) {
+            return keep(trial, gain: gain, at: now)
+        }
+        guard isLast || gain + Self.clearLoss * error < Self.leastGain else { return [] }
+        // The others lost nothing to the new ones: the line is not full, and these only have a slow way.
+        let grown = isFull || seconds < Self.longestForRhythm ? [] : growUndecided(trial, gain: gain, at: now)
+        guard grown.isEmpty else { return grown }
+        return isLast || seconds >= Self.shortestForNoGain ? giveBack(trial, gain: gain, at: now) : []
+    }
+
+    /// How much better the whole rate is, as a fraction, than the line would be without the new connections, and the standard
+    /// error of that.
+    ///
+    /// Those that were there before and lost nothing show it best, since they are measured at the same time; and a reference
+    /// that was hardly measured is none.
+    private func gain(
+        _ rate: LevelRate, of trial: SplitTrial, isFull: Bool, at now: Moment
+    ) -> (gain: Double, error: Double) {
+        guard !isFull || trial.reference.noise > Self.uselessReference,
+            let known = wholeRate(of: trial.known, at: now)
+        else { return rate.gain(over: trial.reference) }
+        let added = LevelRate(
+            rate: max(0, rate.rate - known.rate), variance: max(0, rate.variance - known.variance))
+        let gain = added.rate / known.rate
+        return (gain, gain * (added.noise * added.noise + known.noise * known.noise).squareRoot())
+    }
+
+    /// The connections that were there before have lost to the new ones.
+    private func isFull(_ trial: SplitTrial, at now: Moment) -> Bool {
+        ownRate(of: trial.known, at: now) < Self.unharmed * trial.knownRate
+    }
+
+    /// Tries the next level, and judges both together.
+    private mutating func growUndecided(_ trial: SplitTrial, gain: Double?, at now: Moment) -> [SplitDecision] {
+        guard nextLevel > trial.level, isWorthGrowing(at: now) else { return [] }
         var next = trial
         (next.level, next.beganAt, next.measuredSince) = (nextLevel, now, nil)
         self.trial = next
         measuredSince = nil
         return [
             SplitDecision(
-                tried: trial.base + 1...trial.level, gain: nil, verdict: .undecided, level: next.level)
+                tried: trial.base + 1...trial.level, gain: gain, verdict: .undecided, level: next.level)
         ]
     }
 
@@ -122,9 +165,6 @@ extension SplitController {
         guard let left = circumstances.left else { return false }
         return Double(left.bytes) > ownRate(at: now) * Self.leastTimeLeft
     }
-
-    /// The newest connections are still in their slow start: the last part of the measurement is quicker than the whole.
-    private func isRising(at now: Moment) -> Bool { false }
 
     private mutating func keep(_ trial: SplitTrial, gain: Double, at now: Moment) -> [SplitDecision] {
         proven = trial.level
@@ -152,17 +192,32 @@ extension SplitController {
         hold = min(Self.longestHold, hold * 2)
     }
 
-    /// A host that takes a connection and does not answer it has too many, too.
-    private mutating func abandonUnanswered(_ trial: SplitTrial, at now: Moment) -> [SplitDecision] {
-        guard (now - trial.beganAt).seconds >= Self.longestForAnswer else { return [] }
-        let kept = max(1, min(trial.level, connections.values.count(where: \.hasMoved)))
+    /// The trial cannot go on, and tells nothing.
+    mutating func abandon(_ trial: SplitTrial) {
+        proven = trial.base
+        self.trial = nil
+        measuredSince = nil
+    }
+
+    /// Not all connections have brought a byte.
+    private mutating func wait(_ trial: SplitTrial, at now: Moment) -> [SplitDecision] {
+        let seconds = (now - trial.beganAt).seconds
+        let moving = connections.values.count { $0.firstByteAt != nil }
+        if moving == connections.count {
+            // The queue opens no more: there is no piece for another.
+            if seconds >= Self.longestForOpening { abandon(trial) }
+            return []
+        }
+        guard seconds >= Self.longestForAnswer else { return [] }
+        // A host that takes a connection and does not answer it has too many, too.
         end(trial, at: now)
-        // Those that bring bytes may stay; what they are worth is measured by the next trial.
-        proven = max(trial.base, kept)
+        // Those that bring bytes may stay; what they are worth shows the next trial.
+        proven = max(trial.base, min(trial.level, moving))
         note = .moreDidNotHelp(connections: proven)
         return [
             SplitDecision(
-                tried: trial.base + 1...trial.level, gain: nil, verdict: .refused(.silence), level: proven)
+                tried: min(proven + 1, trial.level)...trial.level, gain: nil, verdict: .refused(.silence),
+                level: proven)
         ]
     }
 
@@ -174,11 +229,19 @@ extension SplitController {
     static let clearLoss = 2.5
     /// Seconds. Less than this is a burst from buffers on the way.
     static let shortestMeasure = 0.06
+    static let firstBurst = 0.02
     static let shortestForNoGain = 0.2
     /// Seconds after which the rhythm of a lumpy line is not waited for.
     static let longestForRhythm = 0.12
     static let longestMeasure = 2.0
     static let longestForAnswer = 4.0
+    static let longestForOpening = 1.0
+    /// Seconds after which a rate is measured anew.
+    static let oldest = 5.0
+    /// A connection that keeps this part of its rate shares no line with the new ones.
+    static let unharmed = 0.9
+    /// A standard error above this part of the rate.
+    static let uselessReference = 0.5
     /// Seconds that the rest must take to be worth another connection.
     static let leastTimeLeft = 2.0
     /// The standard error of a rate that is measured for `shortestMeasure`, whatever its samples say.

@@ -20,16 +20,13 @@ extension SplitController {
             opensAt = now + Self.firstBackoff
             return []
         }
-        learn(accepted)
+        learn(accepted, isOfHost: refusal.isOfHost)
         trial = nil
         proven = max(1, min(wasTrying?.level ?? proven, accepted))
-        note = .serverAllows(proven)
+        note = refusal.isOfHost ? .serverAllows(proven) : .oneRequestOnly
+        let last = max(proven + 1, wasTrying?.level ?? proven + 1)
         return [
-            SplitDecision(
-                tried: min(
-                    proven + 1, wasTrying?.level ?? proven + 1)...max(
-                        proven + 1, wasTrying?.level ?? proven + 1), gain: nil, verdict: .refused(refusal),
-                level: proven)
+            SplitDecision(tried: proven + 1...last, gain: nil, verdict: .refused(refusal), level: proven)
         ]
     }
 
@@ -51,21 +48,23 @@ extension SplitController {
         guard let limit, isLimitNew, accepted >= limit else { return }
         refusalsBelowLimit = 0
         if accepted > limit {
-            learn(accepted)
+            learn(accepted, isOfHost: true)
             proven = max(proven, min(accepted, most))
             note = .serverAllows(accepted)
         }
     }
 
-    private mutating func learn(_ allowed: Int) {
+    /// - Parameter isOfHost: it holds for other files, too, and is worth keeping.
+    private mutating func learn(_ allowed: Int, isOfHost: Bool) {
         limit = max(1, allowed)
-        isLimitNew = true
+        isLimitNew = isOfHost
     }
 
     private mutating func ban(below base: Int, _ refusal: SplitRefusal, at now: Moment) -> SplitDecision {
         let tried = trial.map { $0.base + 1...$0.level } ?? max(1, proven)...max(1, proven)
         trial = nil
-        learn(min(limit ?? .max, max(1, base)))
+        // Without an answer the network may be gone.
+        learn(min(limit ?? .max, max(1, base)), isOfHost: refusal.isOfHost && refusal != .noConnection)
         proven = 1
         opensAt = now + backoff
         backoff = min(Self.longestBackoff, backoff * 2)

@@ -39,10 +39,24 @@ package struct SplitController: Hashable, Sendable {
     struct ConnectionState: Hashable, Sendable {
         var openedAt: Moment
         var isAnswered = false
+        /// Of the present measurement.
         var meter: ArrivalMeter
-        /// The rate before the present measurement, for one whose lumps are far apart.
-        var earlier: Double?
-        var hasMoved = false
+        var bytes = 0.0
+        var firstByteAt: Moment?
+
+        /// Bytes a second. One whose lumps are so far apart that this measurement has no interval yet: of all its time.
+        func rate(at now: Moment) -> Double? {
+            if meter.closed.count > 0 { return meter.rate(at: now) }
+            return firstByteAt.map { bytes / max(0.01, (now - $0).seconds) }
+        }
+
+        func variance(at now: Moment) -> Double {
+            if meter.closed.count > 0 { return meter.variance(at: now) }
+            return rate(at: now).map { $0 * $0 } ?? 0
+        }
+
+        /// Seconds from its begin to the first byte.
+        var delay: Double? { firstByteAt.map { ($0 - openedAt).seconds } }
     }
 
     /// - Parameters:
@@ -89,7 +103,7 @@ package struct SplitController: Hashable, Sendable {
         case .refused(let number, let refusal): decisions += refuse(number, refusal, at: now)
         case .lost(let number): lose(number, at: now)
         case .closed(let number): connections[number] = nil
-        case .disturbed: remeasure(at: now)
+        case .disturbed: disturb(at: now)
         case .unsplittable:
             (canSplit, trial, proven, note) = (false, nil, 1, .noRanges)
         case .tick: break
@@ -107,15 +121,27 @@ package struct SplitController: Hashable, Sendable {
 
     private mutating func move(_ number: Int, _ bytes: Int64, at now: Moment) {
         guard bytes > 0 else { return }
-        connections[number]?.isAnswered = true
-        connections[number]?.hasMoved = true
-        connections[number]?.meter.take(bytes, at: now)
+        guard var state = connections[number] else { return }
+        state.isAnswered = true
+        state.firstByteAt = state.firstByteAt ?? now
+        state.bytes += Double(bytes)
+        state.meter.take(bytes, at: now)
+        connections[number] = state
+    }
+
+    /// A level that is being tried cannot be judged any more.
+    private mutating func disturb(at now: Moment) {
+        remeasure(at: now)
+        guard let trial else { return }
+        abandon(trial)
+        holdsUntil = now + Self.holdAfterDisturbance
     }
 
     /// A tick while something is measured.
     static let step = Duration.milliseconds(20)
     /// After a level that brought nothing; twice as long after each further one.
     static let firstHold = Duration.seconds(5)
+    static let holdAfterDisturbance = Duration.seconds(1)
     static let longestHold = Duration.seconds(600)
     /// After all connections were refused; twice as long each time.
     static let firstBackoff = Duration.seconds(1)

@@ -8,6 +8,9 @@ struct SplitTrial: Hashable, Sendable {
     var level: Int
     /// The rate at `base`.
     let reference: LevelRate
+    /// The connections at `base`, and their rate without those of other transfers, in bytes a second.
+    let known: Set<Int>
+    let knownRate: Double
     /// When the last of the levels above `base` was begun.
     var beganAt: Moment
     /// When all its connections had brought a byte; `nil`: not yet.

@@ -46,6 +46,22 @@ import WinchModel
             asked += Int64(taken.range.count)
         }
 
+        mutating func release(_ number: Int) {
+            let free = map.free
+            let before = map.segments
+            guard let longer = map.release(number) else { return }
+            guard let old = before.first(where: { $0.number == longer.number }), old.isOpenEnded else {
+                faults.append("lengthens a bounded request")
+                return
+            }
+            let lost = before.first { $0.number == number }?.range ?? 0..<0
+            let added = old.range.upperBound..<longer.end
+            if !RangeSet(added).isSubset(of: free.union(RangeSet(lost))) {
+                faults.append("lengthens into others' bytes")
+            }
+            asked += Int64(added.count)
+        }
+
         mutating func step() {
             now = now + .milliseconds(Int64.random(in: 1...300, using: &random))
             let active = map.segments
@@ -56,7 +72,7 @@ import WinchModel
             case 2 where !active.isEmpty:
                 let lost = active[Int(random.next() % UInt64(active.count))]
                 freed += Int64(lost.range.count)
-                map.release(lost.number)
+                release(lost.number)
             case 3 where !active.isEmpty:
                 let retired = active[Int(random.next() % UInt64(active.count))]
                 if let cut = map.retire(retired.number, at: now) { freed += retired.range.upperBound - cut.end }
@@ -65,7 +81,7 @@ import WinchModel
                 let bytes = Int64.random(in: 0...(1 << Int64.random(in: 4...23, using: &random)), using: &random)
                 map.moved(moving.number, through: moving.range.lowerBound + bytes, at: now)
                 if map[moving.number]?.range.isEmpty == true { assign(moving.number) }
-                if map[moving.number]?.range.isEmpty == true { map.release(moving.number) }
+                if map[moving.number]?.range.isEmpty == true { release(moving.number) }
             }
             check()
         }
@@ -96,7 +112,7 @@ import WinchModel
                 }
                 for segment in map.segments where !segment.range.isEmpty {
                     map.moved(segment.number, through: segment.range.lowerBound + (1 << 20), at: now)
-                    if map[segment.number]?.range.isEmpty == true { map.release(segment.number) }
+                    if map[segment.number]?.range.isEmpty == true { release(segment.number) }
                 }
                 check()
             }

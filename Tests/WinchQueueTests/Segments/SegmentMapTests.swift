@@ -34,7 +34,7 @@ import WinchModel
             total: 64 * Self.mebi, onDisk: RangeSet([0..<10 * Self.mebi, 20 * Self.mebi..<60 * Self.mebi]))
         #expect(map.left.bytes == 14 * Self.mebi)
         #expect(map.assign(1, isOpenEnded: true, at: Self.start)?.range == 10 * Self.mebi..<20 * Self.mebi)
-        #expect(map.assign(2, at: Self.start)?.range == 60 * Self.mebi..<64 * Self.mebi)
+        #expect(map.assign(2, at: Self.start)?.range == 60 * Self.mebi..<61 * Self.mebi)
     }
 
     @Test func `halves the rest between two connections of which one has no rate yet`() throws {
@@ -43,8 +43,9 @@ import WinchModel
         let second = try #require(secondPiece)
         // A bounded piece in the middle of the 60 MiB that are left.
         #expect(abs(second.range.lowerBound - 34 * Self.mebi) < Self.mebi)
-        #expect(second.range.count == 16 << 20)
-        #expect(second.cut == SegmentCut(number: 1, end: second.range.lowerBound))
+        // A sixteenth of the rest.
+        #expect(abs(second.range.count - 60 << 16) < 8192)
+        #expect(second.cut == SegmentEnd(number: 1, end: second.range.lowerBound))
         // What follows that piece is asked of no connection.
         #expect(map.free.ranges.first?.lowerBound == second.range.upperBound)
         #expect(map.free.ranges.first?.upperBound == map.total)
@@ -73,7 +74,8 @@ import WinchModel
         let stolenPiece = map.assign(1, at: now)
         let stolen = try #require(stolenPiece)
         #expect(stolen.cut?.number == 2)
-        let share = Double(stolen.range.count) / Double(left)
+        let end = try #require(stolen.cut?.end)
+        let share = Double(14 * Self.mebi - end) / Double(left)
         #expect(abs(share - 6.0 / 7) < 0.05, "\(share)")
     }
 
@@ -146,5 +148,28 @@ import WinchModel
         var map = SegmentMap(total: total)
         #expect(map.isComplete)
         #expect(map.assign(1, at: Self.start) == nil)
+    }
+
+    @Test func `gives bytes back to the first connection, whose server sends them anyway`() throws {
+        var (map, now) = Self.running()
+        let cut = map.assign(2, at: now)?.cut
+        map.moved(2, through: (cut?.end ?? 0) + 1000, at: now)
+        // What the second has brought stays; it was cut, and goes on behind that only when another request is made.
+        #expect(map.release(2) == nil)
+        var other = Self.running().map
+        _ = other.assign(2, at: now)
+        #expect(other.release(2) == SegmentEnd(number: 1, end: 64 * Self.mebi))
+        #expect(other.free.isEmpty)
+    }
+
+    @Test func `takes a connection that has just begun for as quick as the others`() throws {
+        var (map, now) = Self.running()
+        let cut = map.assign(2, at: now)?.cut
+        let start = try #require(cut?.end)
+        // 10 kB in the first tenth of a second: its slow start.
+        map.moved(2, through: start + 10_000, at: now + .milliseconds(100))
+        let third = map.assign(3, at: now + .milliseconds(110))
+        #expect(third?.range.count ?? 0 > 1 << 20)
+        #expect(third?.cut?.number != 2)
     }
 }

@@ -19,6 +19,9 @@ import WinchModel
         var rate: (Int) -> Double
         /// More are refused.
         var allowed = Int.max
+        var refusal = SplitRefusal.status(429)
+        /// These get 64 kB/s.
+        var slow: Set<Int> = []
 
         init(left: Int64 = 1 << 30, mayRepeat: Bool = true, allowance: Int? = nil, rate: @escaping (Int) -> Double) {
             controller = SplitController(mayRepeatRequest: mayRepeat, allowance: allowance, at: Moment(seconds: 10))
@@ -44,7 +47,7 @@ import WinchModel
                     log += controller.apply(.opened(number), at: now)
                     if open.count >= allowed {
                         refusals += 1
-                        log += controller.apply(.refused(number, .status(429)), at: now)
+                        log += controller.apply(.refused(number, refusal), at: now)
                     } else {
                         open.append(number)
                         log += controller.apply(.answered(number), at: now)
@@ -52,7 +55,7 @@ import WinchModel
                 }
                 now = now + .milliseconds(5)
                 for number in open {
-                    let bytes = Int64(rate(open.count) * 0.005)
+                    let bytes = Int64((slow.contains(number) ? 64e3 : rate(open.count)) * 0.005)
                     left -= bytes
                     log += controller.apply(.moved(number, ByteCount(bytes: bytes)), at: now)
                 }
@@ -177,5 +180,62 @@ import WinchModel
         #expect(line.open.count == 1)
         line.run(seconds: 60)
         #expect(line.open.count == 1 || line.open.count == 2)
+    }
+
+    @Test func `does not take a status that is about the URL for a limit of the host`() {
+        var line = Line { _ in 4e6 }
+        (line.allowed, line.refusal) = (1, .status(404))
+        line.run(seconds: 10)
+        #expect(line.open == [1])
+        #expect(line.refusals == 1)
+        #expect(!line.controller.isLimitNew)
+        #expect(line.controller.note == .oneRequestOnly)
+    }
+
+    @Test func `tries on past a connection with a slow way when the others lose nothing`() {
+        // The second connection gets 64 kB/s, the others 4 MB/s.
+        var line = Line { _ in 4e6 }
+        line.slow = [2]
+        line.run(seconds: 1)
+        #expect(line.open.count == 8)
+        #expect(line.log.first?.text == "second connection: +2 %, not clear yet")
+    }
+
+    @Test func `gives up a trial that another transfer's connection disturbs, and tries soon again`() {
+        var line = Line { _ in 4e6 }
+        line.run(seconds: 0.08)
+        #expect(line.controller.isTrying)
+        _ = line.controller.apply(.disturbed, at: line.now)
+        #expect(line.controller.wanted == 1)
+        line.run(seconds: 2)
+        #expect(line.open.count == 8)
+    }
+
+    @Test func `does not wait for connections for which there is no piece`() {
+        var controller = SplitController(mayRepeatRequest: true, at: Moment(seconds: 0))
+        _ = controller.change(SplitCircumstances(left: ByteCount(bytes: 1 << 30), slots: 8), at: Moment(seconds: 0))
+        _ = controller.apply(.opened(1), at: Moment(seconds: 0))
+        for step in 1...40 {
+            let now = Moment(seconds: Double(step) / 100)
+            _ = controller.apply(.moved(1, ByteCount(bytes: 40_000)), at: now)
+        }
+        #expect(controller.wanted == 2)
+        _ = controller.apply(.moved(1, ByteCount(bytes: 40_000)), at: Moment(seconds: 1.2))
+        #expect(controller.wanted == 1)
+    }
+
+    @Test func `takes a connection that is never answered for one too many`() {
+        var controller = SplitController(mayRepeatRequest: true, at: Moment(seconds: 0))
+        _ = controller.change(SplitCircumstances(left: ByteCount(bytes: 1 << 30), slots: 8), at: Moment(seconds: 0))
+        _ = controller.apply(.opened(1), at: Moment(seconds: 0))
+        var decisions: [SplitDecision] = []
+        for step in 1...500 {
+            let now = Moment(seconds: Double(step) / 100)
+            if step == 20 { _ = controller.apply(.opened(2), at: now) }
+            decisions += controller.apply(.moved(1, ByteCount(bytes: 40_000)), at: now)
+        }
+        #expect(decisions.map(\.text) == ["second connection: refused (no answer), 1 from now on"])
+        #expect(controller.wanted == 1)
+        #expect(!controller.isLimitNew)
     }
 }
