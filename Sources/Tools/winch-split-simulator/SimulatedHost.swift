@@ -14,6 +14,9 @@ struct SimulatedHost {
     private(set) var streams: [Int: SimulatedStream] = [:]
     private var random: SplitMix64
     private var tokens: Double
+    private var drift = 0.0
+    /// The noise of the line is the same for every client.
+    private var lineRandom: SplitMix64
     private var bannedUntil = -1.0
     private var hasFailed = false
     private(set) var requests = 0
@@ -24,6 +27,7 @@ struct SimulatedHost {
     init(_ scenario: SplitScenario, seed: UInt64) {
         self.scenario = scenario
         random = SplitMix64(seed: seed)
+        lineRandom = SplitMix64(seed: ~seed)
         tokens = scenario.hostBurst
     }
 
@@ -50,7 +54,7 @@ struct SimulatedHost {
             streams[number]?.restart()
         } else {
             let link = freeLink()
-            let rate = scenario.links[link] ?? scenario.connectionRate ?? scenario.hostRate ?? SplitScenario.loopback
+            let rate = scenario.links[link] ?? scenario.connectionRate ?? (scenario.hostRate ?? 0) * 4
             streams[number] = SimulatedStream(link: link, rate: rate, scenario, seed: random.next())
         }
         return .served
@@ -72,45 +76,54 @@ struct SimulatedHost {
 
     /// One millisecond passes.
     ///
+    /// - Parameter wanting: connections that the client reads from.
     /// - Returns: bytes that arrive, by connection, and connections that were reset.
-    mutating func pass(to now: Double, wanting: Set<Int>) -> (bytes: [Int: Double], resets: [Int]) {
+    mutating func pass(to now: Double, wanting: [Int]) -> (bytes: [(number: Int, count: Double)], resets: [Int]) {
         var resets = strike(at: now)
-        let numbers = streams.keys.sorted().filter(wanting.contains)
-        for number in numbers { streams[number]?.pass(to: now) }
-        resets += wanting.filter { streams[$0] == nil && !resets.contains($0) }
-        var line = SplitScenario.loopback
-        if let rate = scenario.hostRate {
-            tokens = min(max(scenario.hostBurst, rate), tokens + rate)
-            line = tokens
+        var arrived: [(number: Int, count: Double)] = []
+        for number in wanting {
+            guard var stream = streams[number] else {
+                if !resets.contains(number) { resets.append(number) }
+                continue
+            }
+            stream.pass(to: now)
+            arrived.append((number, stream.ready))
+            streams[number] = stream
         }
-        var bytes: [Int: Double] = [:]
-        var open = numbers
-        // Those that have less ready than their share leave the rest to the others.
+        if let rate = scenario.hostRate { share(rate, among: &arrived, at: now) }
+        for (number, count) in arrived { streams[number]?.take(count) }
+        return (arrived.filter { $0.count > 0 }, resets)
+    }
+
+    /// Those that have less ready than their share leave the rest to the others.
+    private mutating func share(_ rate: Double, among arrived: inout [(number: Int, count: Double)], at now: Double) {
+        if Int(now) % 10 == 0 { drift = 0.9 * drift + 0.436 * scenario.noise * lineRandom.gaussian() }
+        let present = rate * max(0.2, 1 + drift)
+        tokens = min(max(scenario.hostBurst, present), tokens + present)
+        var line = tokens
+        var open = Array(arrived.indices)
         while !open.isEmpty, line > 0.5 {
-            let weights = open.reduce(0) { $0 + (streams[$1]?.weight ?? 0) }
-            let modest = open.filter { number in
-                guard let stream = streams[number] else { return true }
-                return stream.ready - bytes[number, default: 0] <= line * stream.weight / weights
+            let weights = open.map { streams[arrived[$0].number]?.weight ?? 1 }
+            let each = line / weights.reduce(0, +)
+            let modest = zip(open, weights).filter { arrived[$0.0].count <= each * $0.1 }
+            guard !modest.isEmpty else {
+                for (index, weight) in zip(open, weights) { arrived[index].count = each * weight }
+                (line, open) = (0, [])
+                break
             }
-            for number in modest.isEmpty ? open : modest {
-                guard let stream = streams[number] else { continue }
-                let part = min(stream.ready, line * stream.weight / weights)
-                bytes[number] = part
+            for (index, _) in modest {
+                line -= arrived[index].count
+                open.removeAll { $0 == index }
             }
-            line -= (modest.isEmpty ? open : modest).reduce(0) { $0 + (bytes[$1] ?? 0) }
-            open = modest.isEmpty ? [] : open.filter { !modest.contains($0) }
         }
-        for (number, count) in bytes {
-            streams[number]?.take(count)
-            if scenario.hostRate != nil { tokens -= count }
-        }
-        return (bytes, resets)
+        for index in open { arrived[index].count = 0 }
+        tokens -= arrived.reduce(0) { $0 + $1.count }
     }
 
     /// The fault of the scenario, once.
     private mutating func strike(at now: Double) -> [Int] {
         guard let fault = scenario.fault, !hasFailed, now >= fault.at,
-            let number = streams.keys.sorted().first(where: { streams[$0]?.link == 1 }) ?? streams.keys.min()
+            let number = streams.keys.filter({ streams[$0]?.link == 1 }).min() ?? streams.keys.min()
         else { return [] }
         hasFailed = true
         switch fault.what {

@@ -39,9 +39,9 @@ struct SimulatedStream {
 
     mutating func pass(to now: Double) {
         if Int(now) % 10 == 0 {
-            drift = 0.9 * drift + 0.436 * noise * gaussian()
+            drift = 0.9 * drift + 0.436 * noise * random.gaussian()
         }
-        guard rate > 0, ready < rate * 1000 else { return }
+        guard rate > 0, ready < Self.mostReady else { return }
         if let window {
             guard now >= nextRound else { return }
             nextRound = now + roundTrip
@@ -64,11 +64,8 @@ struct SimulatedStream {
         nextLump = max(nextLump ?? now, now - 1) + bytes / (rate * weight)
     }
 
-    /// Of mean 0 and deviation 1, from the sum of twelve even numbers.
-    private mutating func gaussian() -> Double {
-        (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
-    }
-
+    /// Bytes: what a server's socket takes while the line is busy.
+    private static let mostReady = 4_000_000.0
     /// Ten segments.
     ///
     /// - Source: RFC 6928.

@@ -148,10 +148,10 @@ struct SimulatedTransfer {
     }
 
     private mutating func receive() {
-        let moving = Set(connections.filter { $0.value.isMoving }.keys)
+        let moving = connections.filter { $0.value.isMoving }.keys.sorted()
         let (bytes, resets) = host.pass(to: now, wanting: moving)
-        for number in resets.sorted() { close(number, with: .lost(number)) }
-        for (number, count) in bytes.sorted(by: { $0.key < $1.key }) {
+        for number in resets { close(number, with: .lost(number)) }
+        for (number, count) in bytes {
             guard var connection = connections[number] else { continue }
             let whole = (count + connection.fraction).rounded(.down)
             connection.fraction += count - whole
@@ -197,7 +197,7 @@ extension SplitScenario {
         for number in 1...count { _ = host.request(number, at: 0) }
         var (now, bytes) = (2 * roundTrip, 0.0)
         while bytes < Double(size), now < mostTime {
-            bytes += host.pass(to: now, wanting: Set(1...count)).bytes.values.reduce(0, +)
+            for (_, count) in host.pass(to: now, wanting: Array(1...count)).bytes { bytes += count }
             now += 1
         }
         return now
