@@ -78,7 +78,8 @@ let package = Package(
         // Pure modules: no clock, no input or output, no Foundation.
         .target(name: "WinchScreen", dependencies: ["WinchModel", "WinchBatch", "Resources"], swiftSettings: strict),
         .target(name: "WinchModel", swiftSettings: strict),
-        .target(name: "WinchBatch", dependencies: ["WinchModel"], swiftSettings: strict),
+        // With expat, which reads the XML of Metalink files from memory.
+        .target(name: "WinchBatch", dependencies: ["WinchModel", "Cexpat"], swiftSettings: strict),
         .target(
             name: "WinchHTTP",
             dependencies: [
@@ -113,6 +114,7 @@ let package = Package(
         // Without pkgConfig, because its file has -D flags, about which SwiftPM warns; CTerminal defines them itself.
         .systemLibrary(name: "Cncursesw", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "Cexpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Text files that are embedded in the binary.

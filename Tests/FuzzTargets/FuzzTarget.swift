@@ -1,6 +1,6 @@
 /// A parser of untrusted input, with the invariants that its results must satisfy for every input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    case batch, settings, sums, disposition, contentRange, digest, url, path, head, resume, values, ssh
+    case batch, settings, sums, disposition, contentRange, digest, url, path, head, resume, values, ssh, metalink
 
     /// Parses the input and checks the invariants.
     ///
@@ -19,6 +19,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .resume: ResumePromises.fault(bytes)
         case .values: ValuePromises.fault(bytes)
         case .ssh: SSHPromises.fault(bytes)
+        case .metalink: MetalinkPromises.fault(bytes)
         }
     }
 
@@ -94,6 +95,16 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 "@cert-authority ", "#", "\n", "\r\n", "Host ", "Match ", "all", "Include x", "HostName %h", "Port 22",
                 "\"", "\t", "-----BEGIN OPENSSH PRIVATE KEY-----\n", "-----BEGIN RSA PRIVATE KEY-----\n",
                 "-----END ", "b3BlbnNzaC1rZXktdjEA", "Proc-Type: 4,ENCRYPTED", "\0", "\u{301}",
+            ]
+        case .metalink:
+            [
+                "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">",
+                "<metalink xmlns=\"http://www.metalinker.org/\">",
+                "</metalink>", "<files>", "</files>", "<file name=\"a\">", "</file>", "<size>", "1", "</size>",
+                "<hash type=\"md5\">", "<hash piece=\"0\">", String(repeating: "0", count: 32), "</hash>",
+                "<pieces length=\"1\" type=\"md5\">", "</pieces>", "<url priority=\"1\">", "http://h/a", "</url>",
+                "<resources>", "</resources>", "<!--", "-->", "<![CDATA[", "]]>", "&amp;", "&#x", ";", "<!DOCTYPE a>",
+                "<?xml version=\"1.0\"?>", "\n", "\r", "../", "\u{202E}", "\u{301}", "\u{FEFF}", "\0", "|",
             ]
         case .values:
             [

@@ -5,7 +5,7 @@ set -eu
 
 has() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 
-need="libncurses-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config"
+need="libexpat1-dev libncurses-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config"
 # Any flavour of libcurl will do.
 { command -v pkg-config && pkg-config --exists libcurl; } >/dev/null 2>&1 || need="$need libcurl4-openssl-dev"
 case "${1:-build}" in

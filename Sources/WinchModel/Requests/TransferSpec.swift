@@ -12,17 +12,31 @@ public struct TransferSpec: Hashable, Sendable, Codable {
     public var name: TargetPath?
     /// How the file is downloaded; one copy for all transfers with the same settings.
     public var settings: Shared<TransferSettings>
-    /// From a checksum list (`--sums`); must match in addition to `settings.checksum`. Not part of the settings, because all
-    /// entries of a batch share one copy of those.
+    /// From a checksum list (`--sums`) or a Metalink; must match in addition to `settings.checksum`.
     public var listedChecksum: Checksum? {
-        get { listed }
-        set { listed = newValue }
+        get { listed?.checksum }
+        set { change { $0.checksum = newValue } }
     }
-    @HeapOptional private var listed: Checksum? = nil
+    /// The hashes of the file's pieces, from a Metalink.
+    public var pieces: PieceHashes? {
+        get { listed?.pieces }
+        set { change { $0.pieces = newValue } }
+    }
+    /// The size of the file according to a Metalink, until the server declares it.
+    public var listedSize: ByteCount? {
+        get { listed?.size }
+        set { change { $0.size = newValue } }
+    }
+    @HeapOptional private var listed: ListedFacts? = nil
 
     private enum CodingKeys: String, CodingKey {
-        case urls, direction, startsPaused, folder, name, settings
-        case listed = "listedChecksum"
+        case urls, direction, startsPaused, folder, name, settings, listed
+    }
+
+    private mutating func change(_ change: (inout ListedFacts) -> Void) {
+        var facts = listed ?? ListedFacts()
+        change(&facts)
+        listed = facts.isEmpty ? nil : facts
     }
 
     /// - Parameters:

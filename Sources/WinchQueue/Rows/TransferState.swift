@@ -49,7 +49,7 @@ package struct TransferState: Sendable {
         self.spec = spec
         phase = isPaused ? .paused : .waiting
         have = resume?.have ?? .zero
-        size = resume?.total.map(SizeKnowledge.probed) ?? .unknown(estimate: estimate)
+        size = (resume?.total ?? spec.listedSize).map(SizeKnowledge.probed) ?? .unknown(estimate: estimate)
         name = resume?.targetPath ?? spec.expectedName
         hostKey = spec.urls[0].hostKey
         if resume != nil { self.resume = resume }

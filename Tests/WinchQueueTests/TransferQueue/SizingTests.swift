@@ -47,6 +47,19 @@ import Testing
         #expect(run.probed == [2, 3, 4])
     }
 
+    @Test func `are not requested where a Metalink names them, and the server's own replaces that`() {
+        var run = Self.run(0)
+        var spec = TransferSpec.sample()
+        spec.listedSize = ByteCount(300)
+        run.add(spec)
+        run.pass(.seconds(1))
+        #expect(run.probed == [])
+        #expect(run.queue[TransferID(2)]?.size == .probed(ByteCount(300)))
+        run.finish(1, with: 1)
+        run.open(2, of: 700)
+        #expect(run.queue[TransferID(2)]?.size == .declared(ByteCount(700)))
+    }
+
     @Test func `never delay a download`() {
         var run = Self.run(3)
         run.pass(.milliseconds(300))

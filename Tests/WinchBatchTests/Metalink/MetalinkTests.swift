@@ -1,0 +1,187 @@
+import Testing
+
+@testable import WinchBatch
+@testable import WinchModel
+
+@Suite struct `A Metalink` {
+    static let sha256 = String(repeating: "ab", count: 32)
+    static let sha1 = String(repeating: "cd", count: 20)
+    static let md5 = String(repeating: "ef", count: 16)
+
+    /// A file of version 4 in lines 2 and 3 and following.
+    static func version4(_ inner: String, name: String = "a.iso") -> Metalink {
+        Metalink(
+            Array(
+                "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">\n<file name=\"\(name)\">\n\(inner)</file></metalink>"
+                    .utf8))
+    }
+
+    static func url(_ text: String) throws -> TransferURL { try TransferURL(text) }
+
+    @Test func `of version 4 is read with sizes, hashes, pieces and mirrors by priority`() throws {
+        let metalink = Metalink(
+            Array(
+                """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <metalink xmlns="urn:ietf:params:xml:ns:metalink" xmlns:x="urn:other">
+                  <generator>x</generator><published>2009-05-15T12:23:23Z</published>
+                  <file name="images/a.iso">
+                    <identity>A</identity><x:size>7</x:size><size> 2500 </size>
+                    <hash type="md5">\(Self.md5)</hash><hash type="sha-256">\(Self.sha256.uppercased())</hash>
+                    <hash type="tiger">1</hash>
+                    <pieces length="1000" type="md5"><hash>\(Self.md5)</hash><hash>\(Self.md5)</hash><hash>\(Self.md5)</hash></pieces>
+                    <pieces length="1250" type="sha-1"><hash>\(Self.sha1)</hash><hash>\(Self.sha1)</hash></pieces>
+                    <signature mediatype="application/pgp-signature">-----BEGIN</signature>
+                    <metaurl mediatype="torrent">http://t/a.torrent</metaurl>
+                    <url>http://last/a</url><url priority="2" location="de">http://second/a?b&amp;c</url>
+                    <url priority="1">https://first/a</url><url priority="9">https://first/a</url>
+                    <url>rsync://r/a</url>
+                  </file>
+                  <file name="b"><url>ftp://f/b</url></file>
+                </metalink>
+                """.utf8))
+        #expect(metalink.problems == [])
+        let pieces = try #require(
+            PieceHashes(length: ByteCount(bytes: 1250), algorithm: .sha1, digests: Array(repeating: 0xCD, count: 40)))
+        #expect(
+            metalink.files == [
+                MetalinkFile(
+                    line: 4, path: try TargetPath("images/a.iso"), size: ByteCount(bytes: 2500),
+                    checksum: Checksum("sha-256=\(Self.sha256)"), pieces: pieces,
+                    urls: try ["https://first/a", "http://second/a?b&c", "http://last/a"].map { try TransferURL($0) }),
+                MetalinkFile(line: 16, path: try TargetPath("b"), urls: [try TransferURL("ftp://f/b")]),
+            ])
+    }
+
+    @Test func `of version 3 is read with its preferences and numbered pieces`() throws {
+        let metalink = Metalink(
+            Array(
+                """
+                <metalink version="3.0" xmlns="http://www.metalinker.org/"><files>
+                <file name="a.iso"><size>1500</size><verification>
+                <hash type="sha1">\(Self.sha1)</hash><hash type="md5">\(Self.md5)</hash>
+                <pieces length="1000" type="sha1"><hash piece="0">\(Self.sha1)</hash><hash piece="1">\(Self.sha1)</hash></pieces>
+                </verification><resources maxconnections="5">
+                <url type="http" preference="10">http://low/a</url><url type="bittorrent">http://t/a.torrent</url>
+                <url type="http">http://none/a</url>
+                <url type="ftp" preference="100">ftp://high/a</url><url type="magnet">magnet:?xt=1</url></resources></file>
+                </files></metalink>
+                """.utf8))
+        #expect(metalink.problems == [])
+        let file = try #require(metalink.files.first)
+        #expect(file.checksum == Checksum("sha-1=\(Self.sha1)"))
+        #expect(file.pieces?.count == 2)
+        #expect(file.urls.map(\.text) == ["ftp://high/a", "http://low/a", "http://none/a"])
+    }
+
+    @Test(
+        arguments: [
+            ("../a", "the name leaves the target folder ('..')"),
+            ("a/../../b", "the name leaves the target folder ('..')"),
+            ("/etc/passwd", "the name is absolute; give a path below the target folder"),
+            ("", "the name names no file"), ("a/", "the name names no file"),
+            ("a&#9;b", "the name has a control character in it"),
+        ])
+    func `never names a file outside the target folder`(name: String, words: String) {
+        let metalink = Self.version4("<url>http://h/a</url>", name: name)
+        #expect(metalink.files == [])
+        #expect(metalink.problems.map(\.line) == [2])
+        #expect(metalink.problems.first?.message.hasSuffix(words) == true, "\(metalink.problems)")
+    }
+
+    @Test(
+        arguments: [
+            (".bashrc", "_bashrc"), ("-rf", "_rf"), ("d/.ssh/a", "d/_ssh/a"), ("a\u{202E}gpj.exe", "agpj.exe"),
+            ("C:\\x\\a", "a"), ("./a//b", "a/b"), ("~/a", "_/a"),
+        ])
+    func `has its names made safe as those from a server`(name: String, safe: String) {
+        #expect(Self.version4("<url>http://h/a</url>", name: name).files.map(\.path.text) == [safe])
+    }
+
+    @Test(
+        arguments: [
+            ("<size>-1</size>", "no size in bytes: -1"), ("<size>9223372036854775808</size>", "no size in bytes: "),
+            ("<size></size>", "no size in bytes: "), ("<hash type=\"sha-1\">12</hash>", "no sha-1 hash: 12"),
+            (
+                "<hash type=\"md5\">\(md5)</hash><hash type=\"md5\">\(md5.replacing("e", with: "0"))</hash>",
+                "another md5 hash"
+            ),
+        ])
+    func `leaves out a file whose size or hash is wrong, and takes the others`(inner: String, words: String) {
+        let metalink = Self.version4(
+            "\n\(inner)<url>http://h/a</url></file><file name=\"b\"><url>http://h/b</url>")
+        #expect(metalink.files.map(\.path.text) == ["b"])
+        #expect(metalink.problems.map(\.line) == [4])
+        #expect(metalink.problems.first?.message.hasPrefix(words) == true, "\(metalink.problems)")
+        #expect(metalink.hasErrors)
+    }
+
+    @Test(
+        arguments: [
+            ("<url></url>", "a.iso has no URL that winch can fetch"),
+            ("<url>magnet:?xt=1</url>", "a.iso has no URL that winch can fetch"),
+            ("<metaurl>http://h/t.torrent</metaurl>", "a.iso has no URL that winch can fetch"),
+            (
+                "<url>http://h/a</url></file><file name=\"a.iso\"><url>http://h/b</url>",
+                "another file has the name a.iso, in line 2"
+            ),
+        ])
+    func `leaves out a file without a usable URL or with the name of another`(inner: String, words: String) {
+        let errors = Self.version4(inner).problems.filter { $0.severity == .error }
+        #expect(errors.map(\.message) == [words])
+    }
+
+    @Test(
+        arguments: [
+            (
+                "<size>2001</size><pieces length=\"1000\" type=\"sha-1\"><hash>\(sha1)</hash></pieces>",
+                "not as long as the file"
+            ),
+            ("<pieces length=\"0\" type=\"sha-1\"><hash>\(sha1)</hash></pieces>", "no piece length: 0"),
+            ("<pieces length=\"1\" type=\"sha-1\"><hash>\(md5)</hash></pieces>", "no sha-1 hash"),
+            ("<pieces length=\"1\" type=\"sha-1\"><hash piece=\"1\">\(sha1)</hash></pieces>", "not in order"),
+            ("<url>http://</url>", "a mirror is ignored"), ("<url>http://h:0/</url>", "a mirror is ignored"),
+        ])
+    func `warns of pieces and mirrors that cannot be used and keeps the file`(inner: String, words: String) {
+        let metalink = Self.version4("\(inner)<url>http://h/a</url>")
+        #expect(metalink.files.count == 1)
+        #expect(metalink.files.first?.pieces == nil)
+        #expect(metalink.problems.map(\.severity) == [.warning])
+        #expect(metalink.problems.first?.message.contains(words) == true, "\(metalink.problems)")
+    }
+
+    @Test func `without a name for its space is read as well`() {
+        let text =
+            "<metalink version=\"3.0\"><files><file name=\"a\"><resources><url>http://h/a</url></resources></file></files></metalink>"
+        #expect(Metalink(Array(text.utf8)).files.count == 1)
+    }
+
+    @Test func `becomes the entries of a batch`() throws {
+        let metalink = Self.version4(
+            "<size>1</size><hash type=\"md5\">\(Self.md5)</hash><pieces length=\"1\" type=\"sha-1\"><hash>\(Self.sha1)</hash></pieces><url>http://h/a</url><url>http://m/a</url>"
+        )
+        let batch = metalink.batch(folder: "d", settings: Shared(TransferSettings()))
+        let spec = try #require(batch.specs.first)
+        #expect(batch.lines == [2])
+        #expect(spec.urls.map(\.text) == ["http://h/a", "http://m/a"])
+        #expect((spec.folder, spec.name?.text) == ("d", "a.iso"))
+        #expect(spec.listedChecksum == Checksum("md5=\(Self.md5)"))
+        #expect(spec.pieces?.count == 1)
+        #expect(spec.listedSize == ByteCount(bytes: 1))
+    }
+
+    @Test(arguments: [
+        ("a.meta4", true), ("A.METALINK", true), ("a.meta4.gz", true), ("meta4", false), ("a.xml", false),
+    ])
+    func `is known by its name`(name: String, isMetalink: Bool) { #expect(Metalink.isName(name) == isMetalink) }
+
+    @Test(
+        arguments: [
+            ("<?xml version='1.0'?>", true), ("\u{FEFF}\n  <metalink ", true), ("<rss>", false), ("http://h/a", false),
+            ("", false),
+            ("\n\n", false),
+        ])
+    func `is known by how it begins`(text: String, isMetalink: Bool) {
+        #expect(Metalink.begins(Array(text.utf8)) == isMetalink)
+    }
+}

@@ -1,0 +1,14 @@
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `Hexadecimal digits` {
+    @Test(
+        arguments: [
+            ("", []), ("00ff", [0, 255]), ("aAFf", [0xAA, 0xFF]), ("0", nil), ("0g", nil), ("00 ff", nil),
+            ("é0", nil),
+        ] as [(String, [UInt8]?)])
+    func `are read in pairs`(text: String, bytes: [UInt8]?) {
+        #expect(Hex.decoded(text) == bytes)
+    }
+}
