@@ -34,8 +34,10 @@ package struct BatchParser: Sendable {
     }
 
     /// Parses the bytes of a whole file. Never fails: what is wrong is in `problems` of the result.
-    package func parse(_ bytes: [UInt8]) -> Batch {
-        var reader = BatchReader(bytes, parser: self)
+    ///
+    /// - Parameter isMetalink: the file has the name of a Metalink; without it the first bytes tell.
+    package func parse(_ bytes: [UInt8], isMetalink: Bool = false) -> Batch {
+        var reader = BatchReader(bytes, parser: self, isMetalink: isMetalink)
         var batch = reader.next(atMost: .max)
         batch.problems = reader.problems
         return batch

@@ -1,11 +1,14 @@
 import WinchModel
 
-/// Parses a batch in pieces, so that its first entries can be used while the rest is parsed.
+/// Parses a batch in pieces, so that its first entries can be used while the rest is parsed. A Metalink is a batch as well: its
+/// files are the entries.
 package struct BatchReader: Sendable {
     private let parser: BatchParser
     private var text: TextLines.Iterator
     private var batch = BatchParser.Batch()
     private var entry: Entry?
+    /// The entries of a Metalink that have not been taken.
+    private var metalink: (specs: ArraySlice<TransferSpec>, lines: ArraySlice<Int32>)?
     /// Warnings about options, by the option's name.
     private var warnings: [String: Warning] = [:]
     package private(set) var isAtEnd = false
@@ -23,9 +26,18 @@ package struct BatchReader: Sendable {
         var count = 1
     }
 
-    /// - Parameter bytes: a whole file.
-    package init(_ bytes: [UInt8], parser: BatchParser) {
+    /// - Parameters:
+    ///   - bytes: a whole file.
+    ///   - isMetalink: the file has the name of a Metalink; without it the first bytes tell.
+    package init(_ bytes: [UInt8], parser: BatchParser, isMetalink: Bool = false) {
         self.parser = parser
+        guard !isMetalink, !Metalink.begins(bytes) else {
+            text = TextLines([]).makeIterator()
+            let entries = Metalink(bytes).batch(folder: parser.folder, settings: parser.settings)
+            metalink = (entries.specs[...], entries.lines[...])
+            batch.problems = entries.problems
+            return
+        }
         guard TextEncoding.isUnmarkedUTF16(bytes) else {
             text = TextLines(bytes).makeIterator()
             return
@@ -37,6 +49,11 @@ package struct BatchReader: Sendable {
 
     /// The next entries; fewer than `count` at the end of the file only. Their problems are in `problems`.
     package mutating func next(atMost count: Int) -> BatchParser.Batch {
+        if let (specs, lines) = metalink {
+            metalink = (specs.dropFirst(count), lines.dropFirst(count))
+            isAtEnd = specs.count <= count
+            return BatchParser.Batch(specs: Array(specs.prefix(count)), lines: Array(lines.prefix(count)))
+        }
         while batch.specs.count < count, !isAtEnd {
             if let (number, line) = text.next() {
                 take(line, number: number)

@@ -1,20 +1,33 @@
 import ArgumentParser
+import WinchBatch
 import WinchModel
 import WinchQueue
 import WinchTerminal
 
-/// `winch check FILE`: prints every problem of batch files and downloads nothing.
+/// `winch check FILE`: prints every problem of batch files, and what is in Metalink files, and downloads nothing.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", _superCommandName: "winch",
-        abstract: "Lists every problem of a batch file with its line; exits with 64 if there is an error.")
+        abstract: "Lists every problem of a batch file with its line; exits with 64 if there is an error.",
+        discussion: "Of a Metalink file it prints the files, sizes, hashes and mirrors as well.")
 
-    @Argument(help: ArgumentHelp("The batch file; - is standard input.", valueName: "FILE"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("The batch or Metalink file; - is standard input.", valueName: "FILE"), completion: .file())
     var files: [String]
 
     func run() throws {
         var batches = Batches(folder: ".", settings: TransferSettings())
-        for file in files { batches.add(file: file) }
+        for file in files {
+            do throws(InputFile.Failure) {
+                let bytes = try InputFile.read(file)
+                if Metalink.isName(file) || Metalink.begins(bytes) {
+                    for line in MetalinkReport.lines(of: Metalink(bytes), in: file) { print(PlainText(line)) }
+                }
+                batches.add(bytes, of: file)
+            } catch {
+                batches.add(error, of: file)
+            }
+        }
         batches.read()
         for line in batches.problems + batches.notices { print(PlainText(line)) }
         let (entries, problems) = (batches.specs.count, batches.problems.count)

@@ -54,10 +54,21 @@ struct Batches: Sendable {
     /// Reads a batch file; `read` parses it.
     mutating func add(file path: String) {
         do throws(InputFile.Failure) {
-            files.append(File(path: path, reader: BatchReader(try InputFile.read(path), parser: parser)))
+            add(try InputFile.read(path), of: path)
         } catch {
-            files.append(File(path: path, reader: BatchReader([], parser: parser), failure: error.message))
+            add(error, of: path)
         }
+    }
+
+    /// Adds the bytes of a batch file; `read` parses them.
+    mutating func add(_ bytes: [UInt8], of path: String) {
+        let reader = BatchReader(bytes, parser: parser, isMetalink: Metalink.isName(path))
+        files.append(File(path: path, reader: reader))
+    }
+
+    /// Adds a batch file that cannot be read.
+    mutating func add(_ failure: InputFile.Failure, of path: String) {
+        files.append(File(path: path, reader: BatchReader([], parser: parser), failure: failure.message))
     }
 
     /// Adds a notice about duplicate URLs. Call it after all URLs of the command line have been added.

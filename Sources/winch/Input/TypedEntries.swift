@@ -22,7 +22,8 @@ struct TypedEntries {
         let isLines = text.contains { $0.isNewline }
         do throws(InputFile.Failure) {
             if !isLines, let path = try Self.path(in: text, places) {
-                take(parser.parse(try InputFile.readTyped(path)), place: "\(path):")
+                let bytes = try InputFile.readTyped(path)
+                take(parser.parse(bytes, isMetalink: Metalink.isName(path)), place: "\(path):")
                 return
             }
         } catch {

@@ -5,7 +5,8 @@ public import WinchModel
 struct FileOptions: OptionSection {
     @Option(
         name: .joined("i"), parsing: .singleValue,
-        help: ArgumentHelp("A batch file, plain or gzip; - is standard input; repeatable.", valueName: "FILE"),
+        help: ArgumentHelp(
+            "A batch or Metalink file, plain or gzip; - is standard input; repeatable.", valueName: "FILE"),
         completion: .file(), transform: OptionValueParsing.file)
     var inputFile: [String] = []
 

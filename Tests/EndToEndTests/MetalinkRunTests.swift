@@ -1,0 +1,85 @@
+import FaultServer
+import Foundation
+import Testing
+
+@Suite struct `A Metalink file` {
+    private func hash(_ name: String, _ size: Int64 = 5000) -> String { SeededContent(name: name).sha256(size: size) }
+
+    private func metalink(_ files: String...) -> String {
+        "<?xml version=\"1.0\"?>\n<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">\n"
+            + files.joined(separator: "\n") + "\n</metalink>\n"
+    }
+
+    private func file(_ name: String, sha256: String? = nil, _ urls: String...) -> String {
+        let hash = sha256.map { "<hash type=\"sha-256\">\($0)</hash>" } ?? ""
+        let urls = urls.map { "<url>\($0.replacing("&", with: "&amp;"))</url>" }.joined()
+        return "<file name=\"\(name)\"><size>5000</size>\(hash)\(urls)</file>"
+    }
+
+    @Test func `gives names, mirrors and checksums to its files`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let good = server.url("good", "size=5000")
+            try folder.write(
+                metalink(
+                    file("d/mirrored", sha256: hash("good"), server.url("gone", "status=404"), good),
+                    file("bad", sha256: String(repeating: "0", count: 64), server.url("bad", "size=5000")),
+                    file("../out", server.url("out", "size=5000"))),
+                to: "list.meta4")
+            let result = try await Program.run("-i", "list.meta4", "-d", "got", in: folder)
+            #expect(result.code == 32, "\(result.output) \(result.errors)")
+            #expect(
+                result.errors.contains("list.meta4:5: error: <file name=\"../out\">: the name leaves the target folder")
+            )
+            #expect(try folder.names("got") == ["bad.part", "d"])
+            #expect(folder.exists("got/d/mirrored"))
+            #expect(server.requests(for: "out").isEmpty)
+        }
+    }
+
+    @Test func `is recognised by its content`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write(metalink(file("a", sha256: hash("a"), server.url("a", "size=5000"))), to: "urls.txt")
+            let result = try await Program.run("-i", "urls.txt", "--output", "quiet", in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try folder.names() == ["a", "urls.txt"])
+        }
+    }
+
+    @Test func `is printed by winch check, with its problems`() async throws {
+        let folder = try TestFolder()
+        try folder.write(
+            metalink(
+                file("images/a.iso", sha256: hash("a"), "https://user:pw@one/a", "http://two/a"),
+                file("/etc/passwd", "http://h/p")),
+            to: "x.meta4")
+        let result = try await Program.run("check", "x.meta4", in: folder)
+        #expect(result.code == 64)
+        #expect(
+            result.output == """
+                x.meta4: 1 file
+                images/a.iso
+                  size      4.8 KiB (5000 bytes)
+                  checksum  sha-256=\(hash("a"))
+                  pieces    none
+                  URLs      https://one/a
+                            http://two/a
+                x.meta4:4: error: <file name="/etc/passwd">: the name is absolute; give a path below the target folder
+                1 valid entry, 1 problem
+
+                """, "\(result.output)")
+    }
+
+    @Test func `with entities is refused, and other lists go on`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write("<!DOCTYPE a [<!ENTITY a \"b\">]>\n<metalink/>", to: "evil.metalink")
+            try folder.write(server.url("a", "size=10"), to: "urls.txt")
+            let result = try await Program.run("-i", "evil.metalink", "-i", "urls.txt", in: folder)
+            #expect(result.code != 0)
+            #expect(result.errors.contains("evil.metalink:1: error: a document type (DOCTYPE) is not allowed"))
+            #expect(folder.exists("a"))
+        }
+    }
+}
