@@ -42,6 +42,8 @@ package struct ResponseHead: Sendable, Equatable {
     package private(set) var reprDigest: String?
     package private(set) var contentDigest: String?
     package private(set) var oldDigest: String?
+    /// The links of all Link fields, at most `LinkField.most`.
+    package private(set) var links: [WebLink] = []
 
     package init() {}
 
@@ -81,6 +83,8 @@ package struct ResponseHead: Sendable, Equatable {
         switch name.count {
         case 4 where Self.equal(name, "etag"): entityTag = Self.text(value())
         case 4 where Self.equal(name, "date"): date = Self.text(value())
+        case 4 where Self.equal(name, "link"):
+            links += LinkField.links(Self.text(value())).prefix(LinkField.most - links.count)
         case 6, 11, 14: takeMore(name: name, value: value)
         case 8 where Self.equal(name, "location"): location = Self.text(value())
         case 12 where Self.equal(name, "content-type"):

@@ -1,6 +1,6 @@
 /// A parser of untrusted input, with the invariants that its results must satisfy for every input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    case batch, settings, sums, disposition, contentRange, digest, url, path, head, resume, values, ssh, metalink
+    case batch, settings, sums, disposition, contentRange, digest, url, path, head, resume, values, ssh, metalink, link
 
     /// Parses the input and checks the invariants.
     ///
@@ -20,6 +20,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .values: ValuePromises.fault(bytes)
         case .ssh: SSHPromises.fault(bytes)
         case .metalink: MetalinkPromises.fault(bytes)
+        case .link: LinkPromises.fault(bytes)
         }
     }
 
@@ -95,6 +96,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
                 "@cert-authority ", "#", "\n", "\r\n", "Host ", "Match ", "all", "Include x", "HostName %h", "Port 22",
                 "\"", "\t", "-----BEGIN OPENSSH PRIVATE KEY-----\n", "-----BEGIN RSA PRIVATE KEY-----\n",
                 "-----END ", "b3BlbnNzaC1rZXktdjEA", "Proc-Type: 4,ENCRYPTED", "\0", "\u{301}",
+            ]
+        case .link:
+            [
+                "<http://m/a>", "<", ">", "a", ";", ",", " ", "\t", "rel", "=", "duplicate", "\"", "\\", "describedby",
+                "type", "application/metalink4+xml", "pri", "1", "anchor", "; rel=duplicate", "; rel=\"a b\"",
+                "\u{301}",
+                "\0",
             ]
         case .metalink:
             [

@@ -52,6 +52,9 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var maxSize: ByteCount?
     /// Redirects from https to another scheme are followed.
     public var allowsDowngrade = false
+    /// The hosts (`TransferURL.hostKey`) that get the login and cookies in `headers`; `nil`: every host of the transfer's URLs,
+    /// which the user gave. Set when a server names mirrors.
+    package var loginHosts: [String]?
     /// What to do when a different file has the name.
     public var onConflict: NameConflict = .rename
     /// What to do when the file at the server has changed since the part file was written.

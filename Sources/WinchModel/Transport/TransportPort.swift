@@ -180,6 +180,9 @@ package enum TransportEvent: Hashable, Sendable {
     case connected(ConnectionFacts)
     /// The expected digests of the body. Reported again when a trailer after the body adds one.
     case demanded([ExpectedDigest])
+    /// The responses name these mirrors, those to be used first in front, and a Metalink that describes the file. None has a
+    /// login, and all are encrypted if the request's URL is. Reported before `opened`.
+    case mirrors([TransferURL], metalink: TransferURL?)
     /// A redirect to this URL, from which the login is removed.
     case redirected(String, status: Int = 302)
     /// The headers of the body have arrived and the part file is open at `offset`.

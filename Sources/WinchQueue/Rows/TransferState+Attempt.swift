@@ -42,12 +42,26 @@ extension TransferState {
     func request(_ connection: Connection) -> ConnectionRequest {
         var request = ConnectionRequest(
             connection: connection.id, url: spec.urls[connection.source], folder: spec.folder, name: spec.name,
-            settings: spec.settings, resume: resume, rateLimit: connection.limit)
+            settings: spec.settings.sent(to: spec.urls[connection.source]), resume: resume, rateLimit: connection.limit)
         request.range = connection.range
         request.listedChecksum = spec.listedChecksum
         request.isNewAddress = history.hasNewAddress
         if hasMirrors { request.mirrors = Array(spec.urls) }
         return request
+    }
+
+    /// URLs of a transfer, with those that servers name.
+    static let mostURLs = 16
+
+    /// Adds mirrors that a server names, behind the others. The login does not go to their hosts.
+    mutating func addMirrors(_ found: [TransferURL]) {
+        var urls = Array(spec.urls)
+        for url in found where urls.count < Self.mostURLs && !urls.contains(where: { $0.normal == url.normal }) {
+            urls.append(url)
+        }
+        guard urls.count > spec.urls.count else { return }
+        spec.settings = spec.settings.keepingLogin(at: spec.urls)
+        spec.urls = MirrorList(urls)
     }
 
     /// Has the transport remove what is on disk.

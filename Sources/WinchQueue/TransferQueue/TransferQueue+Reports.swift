@@ -32,6 +32,10 @@ extension TransferQueue {
             detailsStore.note(id, demands)
             return []
         }
+        if case .mirrors(let urls, _) = report.event {
+            change(id, at: now, nil) { $0.addMirrors(urls) }
+            return []
+        }
         let isVerifying = rows[index].isVerifying
         switch (connection.phase, report.event) {
         case (.connecting, .requested):
@@ -98,8 +102,10 @@ extension TransferQueue {
             }
             detailsStore.interrupt(id, have: rows[index].have, at: now)
             ledger?.noteNow(id)
-        case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .opened), (_, .moved),
-            (_, .joined), (_, .pieceEnded), (_, .rangeRefused), (_, .durable), (_, .warned), (_, .verified), (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped),
+        case (_, .requested), (_, .connected), (_, .demanded), (_, .mirrors), (_, .redirected), (_, .opened),
+            (_, .moved),
+            (_, .joined), (_, .pieceEnded), (_, .rangeRefused), (_, .durable), (_, .warned), (_, .verified),
+            (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped),
             (_, .probed), (_, .sent), (_, .unsent):
             ignore()
         }
@@ -166,7 +172,7 @@ extension TransferQueue {
         case .stopped(let kept), .failed(_, _, let kept): left = kept
         // It had ended before it was told to.
         case .pieceEnded, .rangeRefused: left = closing.disposition == .discarding ? nil : self[id]?.resume
-        case .requested, .connected, .demanded, .redirected, .opened, .joined, .moved, .durable, .sent,
+        case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .joined, .moved, .durable, .sent,
             .unsent, .warned, .verified, .bodyEnded, .probed:
             return nil
         }
@@ -269,7 +275,9 @@ extension TransportEvent {
     /// No count of bytes is below zero.
     fileprivate var isPlausible: Bool {
         switch self {
-        case .requested, .connected, .demanded, .redirected, .unsent, .warned, .joined, .pieceEnded, .rangeRefused: true
+        case .requested, .connected, .demanded, .mirrors, .redirected, .unsent, .warned, .joined, .pieceEnded,
+            .rangeRefused:
+            true
         case .verified(let count, let size): count >= .zero && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening):

@@ -8,7 +8,9 @@ extension TransferQueue {
         return takeUnsized(at: now).compactMap { id in
             change(id, at: now, nil) { $0.sizing = .asked }
             guard let index = index(of: id) else { return nil }
-            return .probe(ProbeRequest(id: id, url: rows[index].url, settings: rows[index].spec.settings))
+            return .probe(
+                ProbeRequest(
+                    id: id, url: rows[index].url, settings: rows[index].spec.settings.sent(to: rows[index].url)))
         }
     }
 

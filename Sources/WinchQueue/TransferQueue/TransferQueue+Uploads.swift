@@ -28,7 +28,8 @@ extension TransferQueue {
         case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .bodyEnded),
             (_, .warned), (_, .verified), (_, .joined), (_, .pieceEnded), (_, .rangeRefused):
             ignore()
-        case (_, .requested), (_, .connected), (_, .demanded), (_, .redirected), (_, .finished), (_, .failed),
+        case (_, .requested), (_, .connected), (_, .demanded), (_, .mirrors), (_, .redirected), (_, .finished),
+            (_, .failed),
             (_, .stopped),
             (_, .probed):
             return false

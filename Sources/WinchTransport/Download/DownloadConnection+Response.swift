@@ -26,6 +26,7 @@ extension DownloadConnection: ResponseReceiver {
             return true
         case .end:
             if head.mayHideExcess { easy?.watchForExcess(bodyLength: head.bodyLength) }
+            noteMirrors()
             return judge()
         }
     }
@@ -85,5 +86,11 @@ extension DownloadConnection: ResponseReceiver {
             decision = .fail(error)
             return false
         }
+    }
+
+    /// Takes the links of a response that is the file, or leads to it.
+    private func noteMirrors() {
+        guard !head.links.isEmpty, (200...399).contains(head.status), let base = easy?.effectiveURL else { return }
+        mirrors.take(head.links, from: base, of: request)
     }
 }

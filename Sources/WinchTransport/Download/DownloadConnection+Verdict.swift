@@ -158,6 +158,7 @@ extension DownloadConnection {
     func reportOpening(at offset: Int64, onDisk: RangeSet<Int64>, cause: Rebase.Cause?) {
         guard let target = download.target else { return }
         let resume = download.resumePoint(at: target, onDisk: onDisk)
+        if !mirrors.isEmpty { report(.mirrors(mirrors.urls, metalink: mirrors.metalink)) }
         report(
             .opened(
                 Opening(

@@ -44,6 +44,8 @@ final class DownloadConnection: FileConnection {
     var phase = BodyPhase.awaitingHead
     var decision: Decision?
     var page: UnexpectedPageCheck
+    /// Of this attempt.
+    var mirrors = NamedMirrors()
     var speed: SpeedWatch
     /// Nothing is written at or beyond this position; `nil`: only the end of the body tells.
     var end: Int64?

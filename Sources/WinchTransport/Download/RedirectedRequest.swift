@@ -23,16 +23,3 @@ struct RedirectedRequest {
         settings = isSameOrigin ? request.settings : Shared(request.settings.value.withoutSecrets)
     }
 }
-
-extension TransferSettings {
-    /// What may be sent to any host.
-    fileprivate var withoutSecrets: TransferSettings {
-        var settings = self
-        (settings.user, settings.password) = (nil, nil)
-        settings.headers.removeAll { line in
-            let name = line.prefix { $0 != ":" && $0 != ";" }.lowercased().filter { $0 != " " }
-            return name == "authorization" || name == "cookie"
-        }
-        return settings
-    }
-}

@@ -151,7 +151,7 @@ struct ChronicleReplay {
         case .sent(let count, let size): counts = [count, size]
         case .verified(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept.map { Self.lowest($0.onDisk) }, kept?.total]
-        case .requested, .connected, .demanded, .redirected, .unsent, .warned, .probed, .joined, .pieceEnded,
+        case .requested, .connected, .demanded, .mirrors, .redirected, .unsent, .warned, .probed, .joined, .pieceEnded,
             .rangeRefused:
             counts = []
         }

@@ -128,7 +128,7 @@ extension TransportEvent {
     fileprivate var endsAttempt: Bool {
         switch self {
         case .failed, .stopped, .finished, .bodyEnded: true
-        case .requested, .connected, .demanded, .redirected, .opened, .moved, .durable, .sent, .unsent, .warned,
+        case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .durable, .sent, .unsent, .warned,
             .verified, .probed, .joined, .pieceEnded, .rangeRefused:
             false
         }

@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `Mirrors that a server names` {
+    private static func urls(_ hosts: String...) throws -> [TransferURL] {
+        try hosts.map { try TransferURL("http://\($0)/file") }
+    }
+
+    private static func request(_ actions: [QueueAction]) -> ConnectionRequest? {
+        for case .open(let request) in actions { return request }
+        return nil
+    }
+
+    @Test func `are tried after the given ones`() throws {
+        var run = QueueRun()
+        run.add(.sample(hosts: ["a", "b"]))
+        run.report(1, .mirrors(try Self.urls("c", "a", "B"), metalink: nil))
+        #expect(run.queue[TransferID(1)]?.spec.urls.map(\.hostKey) == ["a", "b", "c"])
+        run.open(1, of: 100)
+        run.fail(1)
+        #expect(Self.request(run.actions)?.url.hostKey == "b")
+        run.fail(1)
+        #expect(Self.request(run.actions)?.url.hostKey == "c")
+        run.command(.watch(TransferID(1)))
+        #expect(run.queue.details?.urls == ["http://a/file", "http://b/file", "http://c/file"])
+    }
+
+    @Test func `are at most 16 with the given ones`() throws {
+        var run = QueueRun()
+        run.add(.sample(hosts: ["a"]))
+        run.report(1, .mirrors(try (0..<100).map { try TransferURL("http://m\($0)/file") }, metalink: nil))
+        run.report(1, .mirrors(try Self.urls("late"), metalink: nil))
+        #expect(run.queue[TransferID(1)]?.spec.urls.count == 16)
+        #expect(run.queue[TransferID(1)]?.spec.urls.last?.hostKey == "m14")
+    }
+
+    @Test func `never get the login`() throws {
+        var settings = TransferSettings()
+        (settings.user, settings.password) = ("u", "p")
+        settings.headers = ["Cookie: a=b", "X: y"]
+        var run = QueueRun()
+        run.add(.sample(hosts: ["a", "b"], settings: settings))
+        #expect(Self.request(run.actions)?.settings.value.user == "u")
+        run.report(1, .mirrors(try Self.urls("c"), metalink: nil))
+        run.fail(1)
+        #expect(Self.request(run.actions)?.settings.value == run.queue[TransferID(1)]?.settings)
+        #expect(Self.request(run.actions)?.settings.value.user == "u")
+        run.fail(1)
+        #expect(Self.request(run.actions)?.url.hostKey == "c")
+        let sent = try #require(Self.request(run.actions)).settings.value
+        #expect((sent.user, sent.password) == (nil, nil))
+        #expect(sent.headers == ["X: y"])
+    }
+
+    @Test func `are ignored when the connection is no longer the transfer's`() throws {
+        var run = QueueRun()
+        run.add(.sample(hosts: ["a"]))
+        let old = ConnectionID(transfer: TransferID(1), number: 7)
+        run.report(1, .mirrors(try Self.urls("c"), metalink: nil), of: old)
+        #expect(run.queue[TransferID(1)]?.spec.urls.count == 1)
+        #expect(run.queue.ignored == 1)
+    }
+}
