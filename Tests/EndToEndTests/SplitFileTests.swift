@@ -1,0 +1,114 @@
+import FaultServer
+import Foundation
+import Glibc
+import Testing
+
+/// One file over several connections, from a server that gives each connection little.
+@Suite(.serialized) struct `A file over several connections` {
+    private static let size: Int64 = 8 << 20
+
+    private func run(_ url: String, _ options: [String] = [], in folder: TestFolder) async throws -> Program.Result {
+        try await Program([url, "--output", "json", "--retry-wait", "0.1"] + options, in: folder).wait()
+    }
+
+    private func isRight(_ name: String, _ folder: TestFolder) throws -> Bool {
+        try folder.sha256(name) == SeededContent(name: name).sha256(size: Self.size)
+    }
+
+    private func gets(_ server: FaultServer, _ name: String) -> [LoggedRequest] {
+        server.requests(for: name).filter { $0.method == "GET" }
+    }
+
+    @Test func `comes sooner, and no byte of it twice`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let result = try await run(server.url("a", "size=8M", "rate=1M"), in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try isRight("a", folder))
+            let gets = gets(server, "a")
+            #expect(gets.first?.range == nil)
+            #expect(gets.count > 2)
+            #expect(gets.dropFirst().allSatisfy { $0.range != nil && $0.ifRange != nil })
+            // What was on the way when the first connection was cut short comes twice, and no more.
+            #expect(gets.reduce(0) { $0 + $1.bodyBytes } < Self.size + (1 << 20))
+            let reasons = try result.events().filter { $0["event"] as? String == "connections" }
+            #expect(!reasons.isEmpty)
+        }
+    }
+
+    @Test(arguments: [["--split", "1"], ["--min-split-size", "8M"], ["--per-host", "1"]])
+    func `has one connection when the user wants it so`(options: [String]) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let result = try await run(server.url("a", "size=8M", "rate=3M"), options, in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(gets(server, "a").count == 1)
+        }
+    }
+
+    @Test(arguments: ["http10", "noetag&lastmodified=0", "X-Amz-Signature=5", "ranges=off", "chunked"])
+    func `has one connection where parts cannot be had, or cannot be told apart`(manner: String) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let url = server.url("a") + "?size=8M&rate=3M&" + manner
+            let result = try await run(url, in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try isRight("a", folder))
+            #expect(gets(server, "a").count == 1)
+        }
+    }
+
+    /// The first request is answered well, the others are not.
+    @Test(
+        arguments: [
+            "ranges=lie", "ranges=multipart", "ranges=refuse", "ranges=alternate", "ranges=bare", "change=1", "change=2",
+            "contentrange=bytes%201-2/3", "contentrange=junk", "drop=300K", "drop=300K&reset", "status=200,503",
+            "status=200,403", "status=200,200,close", "limit=3", "stallfirst=1M",
+        ])
+    func `is never mixed from wrong parts`(manner: String) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let url = server.url("a") + "?size=8M&rate=2M&header=Accept-Ranges:%20bytes&" + manner
+            let result = try await run(url, ["--timeout", "2", "--max-tries", "12"], in: folder)
+            let content = (0...3).map { SeededContent(name: "a", version: $0).sha256(size: Self.size) }
+            if result.code == 0 {
+                #expect(content.contains(try folder.sha256("a")))
+            } else {
+                #expect(!folder.exists("a"))
+            }
+            // A server that changes its file all the time gives no whole one.
+            if !manner.hasPrefix("change") { #expect(result.code == 0, "\(result.output.suffix(600))") }
+        }
+    }
+
+    @Test func `asks a host that allows three no more than a few times for more`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let result = try await run(server.url("a", "size=8M", "rate=1M", "limit=3"), in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try isRight("a", folder))
+            let gets = gets(server, "a")
+            #expect(gets.count > 2)
+            #expect(gets.count { $0.bodyBytes == 0 } < 6)
+        }
+    }
+
+    @Test func `goes on after a kill with what each connection had brought`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let url = server.url("a", "size=8M", "rate=1M")
+            for delay in [900, 1300, 1700] {
+                let program = try Program([url, "--output", "quiet"], in: folder)
+                try await Task.sleep(for: .milliseconds(delay))
+                program.signal(SIGKILL)
+                _ = try await program.wait()
+            }
+            let before = gets(server, "a").reduce(0) { $0 + $1.bodyBytes }
+            #expect(before > 0)
+            let result = try await run(url, in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try isRight("a", folder))
+            #expect(try folder.names() == ["a"])
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+@Suite struct `Splitting a file` {
+    /// A file of 64 MiB over as many connections as are open, each of which brings 4 MiB a second.
+    private struct Line {
+        var run: QueueRun
+        private var positions: [Int: Int64] = [:]
+        private var ends: [Int: Int64] = [:]
+        /// Numbers of the connections that were opened, in order.
+        private(set) var opened: [Int] = []
+
+        static let size: Int64 = 64 << 20
+
+        init(slots: Int = 4, perHost: Int = 8, files: Int = 1, obstacle: SplitObstacle? = nil) {
+            run = QueueRun {
+                $0.slots = slots
+                $0.perHost = perHost
+            }
+            run.add(files)
+            note()
+            for number in 1...min(files, slots) {
+                var point = ResumePoint.sample(0, of: Self.size)
+                point.validator = .strongETag("\"a\"")
+                run.report(
+                    number,
+                    .opened(
+                        Opening(
+                            status: 200, offset: .zero, total: ByteCount(bytes: Self.size), part: point,
+                            obstacle: obstacle)))
+                if number == 1 { (positions[1], ends[1]) = (0, Self.size) }
+            }
+        }
+
+        /// Takes the actions of the last event that are about the first file.
+        private mutating func note() {
+            for action in run.actions {
+                switch action {
+                case .open(let request):
+                    guard request.transfer == TransferID(1), let range = request.range else { continue }
+                    opened.append(request.connection.number)
+                    (positions[request.connection.number], ends[request.connection.number]) =
+                        (range.lowerBound, range.upperBound)
+                case .bound(let id, let end) where id.transfer == TransferID(1): ends[id.number] = end
+                default: break
+                }
+            }
+        }
+
+        private mutating func report(_ number: Int, _ event: TransportEvent) {
+            run.report(1, event, of: ConnectionID(transfer: TransferID(1), number: number))
+            note()
+        }
+
+        /// Lets time pass in steps of 20 ms.
+        ///
+        /// - Parameter rate: of each connection in bytes a second, by how many are open.
+        mutating func pass(_ seconds: Double, rate: (Int) -> Double = { _ in 4 * 1_048_576 }) {
+            for _ in 0..<Int(seconds / 0.02) {
+                let rate = rate(max(1, open))
+                run.now = run.now + .milliseconds(20)
+                for number in positions.keys.sorted() {
+                    guard let position = positions[number], let end = ends[number] else { continue }
+                    let state = run.queue[TransferID(1)]?.connections[
+                        ConnectionID(transfer: TransferID(1), number: number)]
+                    if state?.phase == .connecting { report(number, .joined) }
+                    let next = min(end, position + Int64(rate * 0.02))
+                    positions[number] = next
+                    if next > position { report(number, .moved(through: next)) }
+                    guard next >= end else { continue }
+                    (positions[number], ends[number]) = (nil, nil)
+                    if run.queue[TransferID(1)]?.have.bytes == Line.size {
+                        report(number, .bodyEnded(size: ByteCount(bytes: Line.size)))
+                        return
+                    }
+                    report(number, .pieceEnded)
+                }
+                run.apply(.tick)
+                note()
+            }
+        }
+
+        var open: Int { run.queue[TransferID(1)]?.counts.open ?? 0 }
+    }
+
+    @Test func `opens more connections while each brings more, up to eight`() {
+        var line = Line()
+        line.pass(2.5)
+        #expect(line.open == 8)
+        line.pass(3)
+        #expect(line.run.phase(1) == .verifying(isCancelling: false))
+        #expect(line.run.queue.progress.completed == Line.size)
+    }
+
+    @Test func `gives back what does not help`() {
+        var line = Line()
+        // The line brings 4 MiB a second in all.
+        line.pass(6) { 4 * 1_048_576 / Double($0) }
+        #expect(line.open == 1)
+    }
+
+    @Test(arguments: [SplitObstacle.noRanges, .noValidator, .oldProtocol, .encoded])
+    func `is left alone where parts cannot be had`(obstacle: SplitObstacle) {
+        var line = Line(obstacle: obstacle)
+        line.pass(4)
+        #expect(line.open == 1)
+        #expect(line.opened.isEmpty)
+    }
+
+    @Test func `takes only the places that no waiting file could take`() {
+        var line = Line(slots: 8, perHost: 2, files: 2)
+        line.pass(3)
+        #expect(line.opened.isEmpty)
+        #expect(line.run.running == [1, 2])
+    }
+
+    @Test func `yields its places to a file that is added`() {
+        var line = Line(slots: 4, perHost: 4)
+        line.pass(2.5)
+        #expect(line.open == 4)
+        line.run.add(1)
+        line.pass(0.1)
+        #expect(line.open == 3)
+        #expect(line.run.running == [1, 2])
+    }
+
+    @Test func `goes on with the other connections when one fails`() {
+        var line = Line()
+        line.pass(2.5)
+        let number = line.opened[0]
+        line.run.report(
+            1, .failed(.connectionLost("reset"), retryAfter: nil, kept: nil),
+            of: ConnectionID(transfer: TransferID(1), number: number))
+        #expect(line.run.phase(1) == .active)
+        #expect(line.open == 7)
+        #expect(line.run.queue[TransferID(1)]?.resume != nil)
+    }
+
+    @Test func `closes all connections for a pause`() {
+        var line = Line()
+        line.pass(2.5)
+        line.run.command(.pause([TransferID(1)]))
+        let closed = line.run.actions.count { if case .close = $0 { true } else { false } }
+        #expect(closed == 8)
+        #expect(line.open == 0)
+    }
+
+    @Test func `ends for good when a part is of another version`() {
+        var line = Line()
+        line.pass(2.5)
+        line.run.report(
+            1, .rangeRefused(reason: "a part of another version of the file"),
+            of: ConnectionID(transfer: TransferID(1), number: line.run.queue[TransferID(1)]?.lastConnection.number ?? 0))
+        line.pass(8)
+        #expect(line.open <= 1)
+    }
+}
