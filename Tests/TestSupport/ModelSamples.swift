@@ -40,7 +40,7 @@ extension ResumePoint {
     package static func sample(_ ranges: [Range<Int64>], of total: Int64?) -> ResumePoint {
         var point = ResumePoint(
             partPath: "file.part", targetPath: "file", total: total.map(ByteCount.init(bytes:)))
-        point.onDisk = RangeSet(ranges)
+        point.onDisk = ByteRanges(ranges)
         return point
     }
 }

@@ -85,7 +85,7 @@ extension LedgerChange {
 
 extension LedgerEntry {
     /// Applies a `LedgerChange.advanced`.
-    mutating func advance(onDisk: RangeSet<Int64>, durable: RangeSet<Int64>, received: ByteCount) {
+    mutating func advance(onDisk: ByteRanges, durable: ByteRanges, received: ByteCount) {
         resume?.onDisk = onDisk
         resume?.durable = durable
         self.received = received

@@ -28,7 +28,7 @@ enum EntryRow {
             spec.name?.text, settings, spec.settings.value.checksum?.text, spec.startsPaused, word, detail, entry.name,
             resume?.partPath, resume?.targetPath, resume.map { RangesText.encode($0.onDisk) }, resume?.total?.bytes,
             validator?.etag,
-            validator?.lastModified, RangesText.column(resume?.durable ?? RangeSet()), resume?.isAfterReboot ?? false,
+            validator?.lastModified, RangesText.column(resume?.durable ?? ByteRanges()), resume?.isAfterReboot ?? false,
             size, confidence,
             entry.attempts,
             entry.received.bytes, entry.addedAt.milliseconds, entry.startedAt?.milliseconds,

@@ -4,30 +4,30 @@ import WinchModel
 ///
 /// - Source: RFC 9110, section 14.1.2.
 enum RangesText {
-    static func encode(_ ranges: RangeSet<Int64>) -> String {
+    static func encode(_ ranges: ByteRanges) -> String {
         ranges.ranges.map { "\($0.lowerBound)-\($0.upperBound - 1)" }.joined(separator: ",")
     }
 
     /// No bytes for an invalid text.
-    static func decode(_ text: String) -> RangeSet<Int64> {
-        var ranges = RangeSet<Int64>()
+    static func decode(_ text: String) -> ByteRanges {
+        var ranges = ByteRanges()
         for range in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let positions = range.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
             guard positions.count == 2, let first = Int64(Substring(positions[0])),
                 let last = Int64(Substring(positions[1])), first >= 0, (first..<Int64.max).contains(last)
-            else { return RangeSet() }
+            else { return ByteRanges() }
             ranges.insert(contentsOf: first..<last + 1)
         }
         return ranges
     }
 
     /// For a column that earlier versions know as the number of bytes from the start: that number, unless there are gaps.
-    static func column(_ ranges: RangeSet<Int64>) -> any SQLiteValue {
+    static func column(_ ranges: ByteRanges) -> any SQLiteValue {
         ranges.hasGap ? encode(ranges) : ranges.prefixEnd
     }
 
     /// - Parameter column: as `column` returns it, as text.
-    static func decode(column: String) -> RangeSet<Int64> {
-        Int64(column).map { RangeSet(prefix: ByteCount(bytes: $0)) } ?? decode(column)
+    static func decode(column: String) -> ByteRanges {
+        Int64(column).map { ByteRanges(prefix: ByteCount(bytes: $0)) } ?? decode(column)
     }
 }

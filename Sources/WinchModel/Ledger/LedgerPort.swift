@@ -13,7 +13,7 @@ package enum LedgerChange: Hashable, Sendable {
     /// The complete entry of a transfer that was added, or of which more than the bytes changed.
     case put(LedgerEntry)
     /// The transfer received bytes and is otherwise unchanged.
-    case advanced(LedgerKey, onDisk: RangeSet<Int64>, durable: RangeSet<Int64>, received: ByteCount)
+    case advanced(LedgerKey, onDisk: ByteRanges, durable: ByteRanges, received: ByteCount)
     /// New or changed attempts and the last response; earlier attempts are kept.
     case detailed(LedgerKey, StoredDetails)
     /// The transfer has this rank in the queue now.

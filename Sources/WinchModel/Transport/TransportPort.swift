@@ -77,12 +77,12 @@ package struct ResumePoint: Hashable, Sendable {
     /// The path that the complete file will get, below the target folder.
     package var targetPath: String
     /// Bytes on disk, by their positions in the file. A single connection goes on at the first gap.
-    package var onDisk: RangeSet<Int64>
+    package var onDisk: ByteRanges
     /// The size of the whole file; `nil` when the server did not declare it.
     package var total: ByteCount?
     package var validator: Validator?
     /// Bytes that were synced and survive a power loss.
-    package var durable = RangeSet<Int64>()
+    package var durable = ByteRanges()
     /// The machine was restarted after the part was written, so bytes beyond `durable` must not be used. Otherwise all bytes
     /// of the file can be used, which may be more than `onDisk`, unless that has gaps.
     package var isAfterReboot = false
@@ -99,7 +99,7 @@ package struct ResumePoint: Hashable, Sendable {
     ) {
         self.partPath = partPath
         self.targetPath = targetPath
-        onDisk = RangeSet(prefix: have)
+        onDisk = ByteRanges(prefix: have)
         self.total = total
         self.validator = validator
     }
@@ -198,7 +198,7 @@ package enum TransportEvent: Hashable, Sendable {
     /// - Parameter reason: for the user; `"status 200 instead of a part"`.
     case rangeRefused(reason: String)
     /// These bytes of the file were synced and survive a power loss. Cumulative, at least every 10 s while bytes arrive.
-    case durable(RangeSet<Int64>)
+    case durable(ByteRanges)
     /// Bytes of an upload's body that were sent over this connection, and the size of the body; cumulative, about ten times a
     /// second. `nil`: the size is not known.
     case sent(ByteCount, of: ByteCount?)

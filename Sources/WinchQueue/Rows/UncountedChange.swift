@@ -4,7 +4,7 @@ import WinchProgress
 /// A fact about a transfer on which no sum, count, set or bar depends: it needs no `change`, and no event tells it.
 enum UncountedChange {
     /// These bytes of the part survive a power loss.
-    case durable(RangeSet<Int64>)
+    case durable(ByteRanges)
     /// So many bytes came over the network.
     case arrived(ByteCount)
     /// The process or the machine slept: the transfer did not use that time.

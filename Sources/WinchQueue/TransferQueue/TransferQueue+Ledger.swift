@@ -38,8 +38,8 @@ extension TransferQueue {
             guard let index = index(of: id), let key = rows[index].record.key else { continue }
             changes.append(
                 .advanced(
-                    key, onDisk: rows[index].resume?.onDisk ?? RangeSet(),
-                    durable: rows[index].resume?.durable ?? RangeSet(),
+                    key, onDisk: rows[index].resume?.onDisk ?? ByteRanges(),
+                    durable: rows[index].resume?.durable ?? ByteRanges(),
                     received: rows[index].record.received))
         }
         for id in due.ranked {

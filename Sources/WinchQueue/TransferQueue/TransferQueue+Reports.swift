@@ -137,7 +137,7 @@ extension TransferQueue {
         let others = self[id]?.connections.all.filter { $0.id != connection.id } ?? []
         change(id, at: now, .verifying, cause: cause) { transfer in
             transfer.have = size
-            transfer.resume?.onDisk = RangeSet(prefix: size)
+            transfer.resume?.onDisk = ByteRanges(prefix: size)
             transfer.size = .exact(size)
             transfer.connections.change(connection.id) { $0.phase = .delivered }
             for other in others { transfer.connections.remove(other.id) }
@@ -304,7 +304,7 @@ extension ResumePoint {
     }
 }
 
-extension RangeSet<Int64> {
+extension ByteRanges {
     /// No position is below zero.
     fileprivate var isPlausible: Bool { ranges.first?.lowerBound ?? 0 >= 0 }
 }

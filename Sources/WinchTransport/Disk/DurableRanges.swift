@@ -7,9 +7,9 @@ import WinchModel
 /// that are in the file now.
 final class DurableRanges: Sendable {
     private struct State {
-        var synced: RangeSet<Int64>
+        var synced: ByteRanges
         /// Bytes that the note names as written; `nil`: the part is written from its start on, so that its length tells.
-        var written: RangeSet<Int64>?
+        var written: ByteRanges?
         /// Counts cuts: a sync that began before a cut does not hold for bytes written after it.
         var age = 0
         var isOver = false
@@ -24,7 +24,7 @@ final class DurableRanges: Sendable {
     ///   - written: already, in several places; `nil`: from the start on.
     ///   - boot: the present one; `nil`: the system does not name it.
     init(
-        _ file: Descriptor, synced: RangeSet<Int64> = RangeSet(), written: RangeSet<Int64>? = nil,
+        _ file: Descriptor, synced: ByteRanges = ByteRanges(), written: ByteRanges? = nil,
         boot: String? = BootID.current
     ) {
         self.file = file
@@ -33,19 +33,19 @@ final class DurableRanges: Sendable {
     }
 
     /// Bytes that survive a power loss.
-    var ranges: RangeSet<Int64> { state.withLock { $0.synced } }
+    var ranges: ByteRanges { state.withLock { $0.synced } }
 
     /// To be handed to `synced` later.
     var age: Int { state.withLock { $0.age } }
 
-    func contains(_ ranges: RangeSet<Int64>) -> Bool { state.withLock { ranges.isSubset(of: $0.synced) } }
+    func contains(_ ranges: ByteRanges) -> Bool { state.withLock { ranges.isSubset(of: $0.synced) } }
 
     /// Writes the note, for bytes that are written from now on.
     func note() { state.withLock { write($0) } }
 
     /// Notes which bytes of a part are written, from now on by their ranges. To be called before the first byte behind a
     /// gap is written, since the length says nothing from then on, and again when more are.
-    func note(written: RangeSet<Int64>) {
+    func note(written: ByteRanges) {
         state.withLock { state in
             guard state.written != written, !state.isOver else { return }
             state.written = written
@@ -75,7 +75,7 @@ final class DurableRanges: Sendable {
     }
 
     /// A sync that began when the part held these bytes has ended.
-    func synced(_ ranges: RangeSet<Int64>, age: Int) {
+    func synced(_ ranges: ByteRanges, age: Int) {
         state.withLock { state in
             guard !state.isOver, state.age == age, !ranges.isSubset(of: state.synced) else { return }
             state.synced.formUnion(ranges)

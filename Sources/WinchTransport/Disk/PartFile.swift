@@ -10,7 +10,7 @@ final class PartFile {
     let folder: TargetFolder
     let name: String
     /// Bytes on disk, as far as they can be trusted.
-    private(set) var held: RangeSet<Int64>
+    private(set) var held: ByteRanges
     /// Bytes in the file: of one that was reopened perhaps more than can be trusted.
     private(set) var length: Int64
     /// It is known to belong to the transfer: it may be cut and removed.
@@ -28,8 +28,8 @@ final class PartFile {
     private static let mostNumbers = 10_000
 
     private init(
-        file: Descriptor, folder: TargetFolder, name: String, held: RangeSet<Int64> = RangeSet(),
-        attributes: PartAttributes? = nil, synced: RangeSet<Int64> = RangeSet(), boot: String?
+        file: Descriptor, folder: TargetFolder, name: String, held: ByteRanges = ByteRanges(),
+        attributes: PartAttributes? = nil, synced: ByteRanges = ByteRanges(), boot: String?
     ) {
         self.file = file
         self.folder = folder
@@ -117,17 +117,17 @@ final class PartFile {
         let ownership = claim.ownership(of: file, status)
         let attributes = PartAttributes.read(from: file)
         let note = PartSyncState.read(from: file)
-        let noted: (trusted: RangeSet<Int64>, synced: RangeSet<Int64>) =
-            note?.trust(length: length, boot: boot) ?? (RangeSet(), RangeSet())
-        let extent = RangeSet(0..<length)
+        let noted: (trusted: ByteRanges, synced: ByteRanges) =
+            note?.trust(length: length, boot: boot) ?? (ByteRanges(), ByteRanges())
+        let extent = ByteRanges(0..<length)
         // Where the resume point knows of gaps the length says nothing.
         let all = claim.lastKnown.flatMap { $0.onDisk.hasGap ? $0.onDisk.intersection(extent) : nil } ?? extent
-        let lastKnown = claim.lastKnown?.durable.intersection(extent) ?? RangeSet()
-        let (trusted, synced): (RangeSet<Int64>, RangeSet<Int64>)
+        let lastKnown = claim.lastKnown?.durable.intersection(extent) ?? ByteRanges()
+        let (trusted, synced): (ByteRanges, ByteRanges)
         switch ownership {
         case .unchanged: (trusted, synced) = (note?.written(length: length) ?? all, lastKnown.union(noted.synced))
         case .named: (trusted, synced) = noted
-        case .rejected: (trusted, synced) = (RangeSet(), RangeSet())
+        case .rejected: (trusted, synced) = (ByteRanges(), ByteRanges())
         case .presumed where attributes != nil: (trusted, synced) = noted
         case .presumed: (trusted, synced) = (claim.lastKnown?.isAfterReboot ?? true ? lastKnown : all, lastKnown)
         case .foreign: return nil

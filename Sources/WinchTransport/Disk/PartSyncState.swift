@@ -9,9 +9,9 @@ struct PartSyncState: Hashable, Sendable {
     /// `-` where the system names no boot: equal to none, so that later runs trust only what was synced.
     private var boot: Substring
     /// Bytes that survive a power loss.
-    private var durable: RangeSet<Int64>
+    private var durable: ByteRanges
     /// Bytes that were written in the boot; `nil`: all of the file.
-    private var written: RangeSet<Int64>?
+    private var written: ByteRanges?
 
     private static let unknownBoot: Substring = "-"
 
@@ -19,7 +19,7 @@ struct PartSyncState: Hashable, Sendable {
     ///   - boot: the present one; `nil`: the system does not name it.
     ///   - durable: bytes that survive a power loss.
     ///   - written: `nil`: all of the file, which is written from its start on.
-    init(boot: String?, durable: RangeSet<Int64>, written: RangeSet<Int64>? = nil) {
+    init(boot: String?, durable: ByteRanges, written: ByteRanges? = nil) {
         self.boot = boot.map { $0[...] } ?? Self.unknownBoot
         self.durable = durable
         self.written = written
@@ -31,7 +31,7 @@ struct PartSyncState: Hashable, Sendable {
         boot = text[..<colon]
         let rest = text[text.index(after: colon)...]
         if let bytes = Int64(rest) {
-            (durable, written) = (RangeSet(0..<max(0, bytes)), nil)
+            (durable, written) = (ByteRanges(0..<max(0, bytes)), nil)
             return
         }
         let sets = rest.split(separator: "/", omittingEmptySubsequences: false).map { Self.ranges($0) }
@@ -69,25 +69,25 @@ struct PartSyncState: Hashable, Sendable {
     ///
     /// - Parameter boot: the present one; `nil`: the system does not name it.
     /// - Returns: `synced` is a part of `trusted`.
-    func trust(length: Int64, boot: String?) -> (trusted: RangeSet<Int64>, synced: RangeSet<Int64>) {
-        let file = RangeSet(0..<length)
+    func trust(length: Int64, boot: String?) -> (trusted: ByteRanges, synced: ByteRanges) {
+        let file = ByteRanges(0..<length)
         let synced = durable.intersection(file)
         guard let boot, boot == self.boot else { return (synced, synced) }
         return (written.map { $0.union(synced).intersection(file) } ?? file, synced)
     }
 
     /// The bytes of a part of `length` bytes that were written when the note was made, whatever the boot.
-    func written(length: Int64) -> RangeSet<Int64> {
-        let file = RangeSet(0..<length)
+    func written(length: Int64) -> ByteRanges {
+        let file = ByteRanges(0..<length)
         return written.map { $0.intersection(file) } ?? file
     }
 
-    private static func text(_ set: RangeSet<Int64>) -> String {
+    private static func text(_ set: ByteRanges) -> String {
         set.ranges.map { "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
     }
 
-    private static func ranges(_ text: Substring) -> RangeSet<Int64>? {
-        var set = RangeSet<Int64>()
+    private static func ranges(_ text: Substring) -> ByteRanges? {
+        var set = ByteRanges()
         for part in text.split(separator: ",") {
             let bounds = part.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
             guard bounds.count == 2, let start = bounds[0], let end = bounds[1], start >= 0, start < end else {

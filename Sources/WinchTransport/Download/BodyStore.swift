@@ -57,7 +57,7 @@ final class BodyStore {
     var written: Int64 { writer?.written ?? 0 }
 
     /// Bytes that survive a power loss.
-    var durable: RangeSet<Int64> { part?.durable.ranges ?? RangeSet() }
+    var durable: ByteRanges { part?.durable.ranges ?? ByteRanges() }
 }
 
 // MARK: - Where the bytes go
@@ -197,7 +197,7 @@ extension BodyStore {
     /// The finisher has tried to sync the bytes of a checkpoint.
     ///
     /// - Returns: bytes that survive a power loss; `nil`: it is not known.
-    func ended(_ checkpoint: Checkpoint) -> RangeSet<Int64>? {
+    func ended(_ checkpoint: Checkpoint) -> ByteRanges? {
         guard let part, part.durable === checkpoint.durable else { return nil }
         checkpoints.ended()
         return part.durable.contains(checkpoint.ranges) ? checkpoint.ranges : nil

@@ -133,7 +133,7 @@ extension Download {
     }
 
     /// - Parameter onDisk: bytes that are, or will be, on disk.
-    func resumePoint(at target: DownloadTarget, onDisk: RangeSet<Int64>) -> ResumePoint {
+    func resumePoint(at target: DownloadTarget, onDisk: ByteRanges) -> ResumePoint {
         var point = ResumePoint(
             partPath: target.folder.below + (body.part?.name ?? target.name + ".part"), targetPath: target.path,
             total: version.total.map { ByteCount(bytes: $0) }, validator: version.validator)

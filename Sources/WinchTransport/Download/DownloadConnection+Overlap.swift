@@ -22,7 +22,7 @@ extension DownloadConnection {
         phase = .rereading(Overlap(position: 0, end: part.written))
         noteOpened(at: 0)
         beginHashing(offset: 0, end: total)
-        reportOpening(at: 0, onDisk: RangeSet(), cause: .rangeIgnored)
+        reportOpening(at: 0, onDisk: ByteRanges(), cause: .rangeIgnored)
     }
 
     /// Takes from the front of `bytes` what is on disk already.

@@ -141,7 +141,7 @@ extension DownloadConnection {
         phase = .receiving
         noteOpened(at: offset)
         beginHashing(offset: bodyStart ?? offset, end: end)
-        reportOpening(at: offset, onDisk: download.body.part?.held ?? RangeSet(0..<offset), cause: cause)
+        reportOpening(at: offset, onDisk: download.body.part?.held ?? ByteRanges(0..<offset), cause: cause)
     }
 
     /// The answer is about the file whose bytes are kept behind a gap.
@@ -155,7 +155,7 @@ extension DownloadConnection {
         try download.createPart()
     }
 
-    func reportOpening(at offset: Int64, onDisk: RangeSet<Int64>, cause: Rebase.Cause?) {
+    func reportOpening(at offset: Int64, onDisk: ByteRanges, cause: Rebase.Cause?) {
         guard let target = download.target else { return }
         let resume = download.resumePoint(at: target, onDisk: onDisk)
         if !mirrors.isEmpty { report(.mirrors(mirrors.urls, metalink: mirrors.metalink)) }

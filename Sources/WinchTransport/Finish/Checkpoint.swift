@@ -8,7 +8,7 @@ struct Checkpoint: Sendable {
     var file: Descriptor
     var durable: DurableRanges
     /// The bytes that the part held when this was asked for.
-    var ranges: RangeSet<Int64>
+    var ranges: ByteRanges
     /// As `DurableRanges.age` at that time.
     var age: Int
 

@@ -74,7 +74,7 @@ package actor CurlTransport {
             kept.mark = folder.status(of: partName).map { FileIdentity($0) }
             // With a wrong hash none of the bytes can be used: the next attempt fetches the whole.
             if case .checksum? = failure {
-                (kept.onDisk, kept.total, kept.validator, kept.durable) = (RangeSet(), nil, nil, RangeSet())
+                (kept.onDisk, kept.total, kept.validator, kept.durable) = (ByteRanges(), nil, nil, ByteRanges())
             }
             return kept
         }

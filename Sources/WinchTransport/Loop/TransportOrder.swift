@@ -16,5 +16,6 @@ enum TransportOrder: Sendable {
     case looked(host: String, NameLookup.Answer)
     case trust(HostKey, remembering: Bool)
     case unlock(keyFile: String, Secret)
-    case shutDown(CheckedContinuation<Void, Never>)
+    // Indirect, because the layout of a continuation is not known when Winch is compiled: all orders would be copied by tables.
+    indirect case shutDown(CheckedContinuation<Void, Never>)
 }

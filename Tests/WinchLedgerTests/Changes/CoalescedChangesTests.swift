@@ -25,7 +25,7 @@ import Testing
         #expect(backlog.add([.put(try makeEntry(1))]))
         for number in 0..<1000 as Range<Int64> {
             let change = LedgerChange.advanced(
-                LedgerKey(1), onDisk: RangeSet(), durable: RangeSet(), received: ByteCount(bytes: number))
+                LedgerKey(1), onDisk: ByteRanges(), durable: ByteRanges(), received: ByteCount(bytes: number))
             #expect(!backlog.add([change]) || number > 0)
             let advice = backlog.putBack(backlog.take())
             #expect(advice.needsReport == (number == 0))

@@ -72,7 +72,9 @@ import Testing
         let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
         let (ledger, _) = try folder.openLedger()
         ledger.record([.put(try makeEntry(1)), .put(try makeEntry(2, .failed(.httpStatus(404))))])
-        ledger.record([.advanced(LedgerKey(1), onDisk: RangeSet(), durable: RangeSet(), received: ByteCount(bytes: 7))])
+        ledger.record([
+            .advanced(LedgerKey(1), onDisk: ByteRanges(), durable: ByteRanges(), received: ByteCount(bytes: 7))
+        ])
         #expect(try ledger.history(HistoryQuery()).count == 1)
 
         copy.makeFolder("state")
@@ -213,8 +215,8 @@ import Testing
             ("0-9223372036854775806", [0..<Int64.max]), ("0-4,", []), ("nonsense", []),
         ] as [(String, [Range<Int64>])])
     func `keeps the ranges that are on disk`(text: String, ranges: [Range<Int64>]) {
-        #expect(RangesText.decode(text) == RangeSet(ranges))
-        if !ranges.isEmpty { #expect(RangesText.encode(RangeSet(ranges)) == text) }
+        #expect(RangesText.decode(text) == ByteRanges(ranges))
+        if !ranges.isEmpty { #expect(RangesText.encode(ByteRanges(ranges)) == text) }
     }
 
     @Test(
@@ -224,9 +226,9 @@ import Testing
     func `keeps synced bytes as their number, as earlier versions did, unless there are gaps`(
         column: String, ranges: [Range<Int64>]
     ) {
-        #expect(RangesText.decode(column: column) == RangeSet(ranges))
-        let written = RangesText.column(RangeSet(ranges))
-        if column != "-5" { #expect(RangesText.decode(column: "\(written)") == RangeSet(ranges)) }
+        #expect(RangesText.decode(column: column) == ByteRanges(ranges))
+        let written = RangesText.column(ByteRanges(ranges))
+        if column != "-5" { #expect(RangesText.decode(column: "\(written)") == ByteRanges(ranges)) }
         #expect(written is Int64 == !column.contains("-") || column == "-5")
     }
 }

@@ -38,7 +38,7 @@ import Testing
         var resume = ResumePoint(
             partPath: "x.part", targetPath: "x", have: ByteCount(bytes: 10), total: ByteCount(bytes: 100),
             validator: .strongETag("\"tag\""))
-        resume.durable = RangeSet(0..<8)
+        resume.durable = ByteRanges(0..<8)
         #expect(entry.resume == resume)
         #expect(entry.size == .declared(ByteCount(bytes: 100)))
         #expect(entry.startedAt == UnixTime(milliseconds: 1_795_000_001_000))

@@ -122,8 +122,8 @@ struct RandomChanges {
     }
 
     /// From the start, behind gaps, both or none.
-    private mutating func ranges() -> RangeSet<Int64> {
-        var ranges = RangeSet(prefix: bytes())
+    private mutating func ranges() -> ByteRanges {
+        var ranges = ByteRanges(prefix: bytes())
         for _ in 0..<pick(0...2) {
             let start = Int64(pick(0...9_000_000))
             ranges.insert(contentsOf: start..<start + Int64(pick(1...1_000_000)))

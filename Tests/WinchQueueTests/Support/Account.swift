@@ -35,7 +35,7 @@ struct Account {
     private var written: Int128 = 0
     private var rolledBack: Int128 = 0
     /// What the next attempt may go on from.
-    var kept: RangeSet<Int64>?
+    var kept: ByteRanges?
     /// Up to which the connection of a download has brought the file.
     private(set) var position: Int64 = 0
     /// `nil`: unknown.
@@ -63,7 +63,8 @@ struct Account {
         case .unfinished, .paused: break
         case .failed(let failure):
             stage = .failed
-            if case .checksum = failure, kept == RangeSet(), direction == .down, case .exact = past.size, let reported {
+            if case .checksum = failure, kept == ByteRanges(), direction == .down, case .exact = past.size, let reported
+            {
                 end(at: reported)
                 return
             }
@@ -83,7 +84,7 @@ struct Account {
     var have: Int64 { Int64(offset + written - rolledBack) }
 
     /// All of it came, hashed to something else, and lies there.
-    var hasUnusablePart: Bool { kept == RangeSet() && direction == .down && confidence == 3 }
+    var hasUnusablePart: Bool { kept == ByteRanges() && direction == .down && confidence == 3 }
 
     var isSettled: Bool { [.finished, .failed, .cancelled].contains(stage) }
     var isRunning: Bool { if case .running = stage { true } else { false } }
@@ -106,7 +107,7 @@ struct Account {
     }
 
     /// A part is open, and its connection brings the file from `position` on.
-    mutating func open(_ onDisk: RangeSet<Int64>, at position: Int64) {
+    mutating func open(_ onDisk: ByteRanges, at position: Int64) {
         (kept, self.position) = (onDisk, position)
     }
 

@@ -136,7 +136,7 @@ struct ChronicleReplay {
         }
     }
 
-    private static func lowest(_ ranges: RangeSet<Int64>) -> ByteCount {
+    private static func lowest(_ ranges: ByteRanges) -> ByteCount {
         ByteCount(bytes: ranges.ranges.first?.lowerBound ?? 0)
     }
 

@@ -168,7 +168,7 @@ struct RandomEvents {
         case 1: .redirected("http://x.example/")
         case 2: opened(Int64(pick(0...1500)))
         case 3: .moved(through: size().bytes)
-        case 4: .durable(RangeSet(prefix: size()))
+        case 4: .durable(ByteRanges(prefix: size()))
         case 5: .bodyEnded(size: size())
         case 6: finished()
         case 7: failed()
@@ -203,7 +203,7 @@ struct RandomEvents {
         let failure = failures[pick(0...failures.count - 1)]
         var part = chance(60) ? kept() : nil
         // Bytes with a wrong hash are no beginning of a right file.
-        if case .checksum = failure, chance(80) { part?.onDisk = RangeSet() }
+        if case .checksum = failure, chance(80) { part?.onDisk = ByteRanges() }
         return .failed(failure, retryAfter: chance(20) ? .seconds(pick(0...5000)) : nil, kept: part)
     }
 

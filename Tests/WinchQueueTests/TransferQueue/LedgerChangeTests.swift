@@ -69,13 +69,14 @@ import Testing
         for tenth in 1...20 {
             run.wait(.milliseconds(100))
             run.move(1, to: Int64(tenth) * 1000)
-            if tenth == 5 { run.report(1, .durable(RangeSet(0..<3000))) }
+            if tenth == 5 { run.report(1, .durable(ByteRanges(0..<3000))) }
             reported += run.changes()
         }
         #expect(
             reported == [
                 .advanced(
-                    LedgerKey(7), onDisk: RangeSet(0..<11_000), durable: RangeSet(0..<3000), received: ByteCount(11_000)
+                    LedgerKey(7), onDisk: ByteRanges(0..<11_000), durable: ByteRanges(0..<3000),
+                    received: ByteCount(11_000)
                 )
             ])
         #expect(run.queue.nextLedgerWrite(after: run.now).map { $0 - run.now } == .milliseconds(200))
@@ -83,7 +84,8 @@ import Testing
         #expect(
             run.changes(isLast: true) == [
                 .advanced(
-                    LedgerKey(7), onDisk: RangeSet(0..<20_000), durable: RangeSet(0..<3000), received: ByteCount(20_000)
+                    LedgerKey(7), onDisk: ByteRanges(0..<20_000), durable: ByteRanges(0..<3000),
+                    received: ByteCount(20_000)
                 )
             ])
     }

@@ -91,7 +91,7 @@ import Testing
 
     @Test func `uses only synced bytes after a reboot`() {
         var entry = Self.entry(.unfinished, have: 900, size: .declared(ByteCount(1000)))
-        entry.resume?.durable = RangeSet(0..<300)
+        entry.resume?.durable = ByteRanges(0..<300)
         entry.resume?.isAfterReboot = true
         #expect(Self.run(entry).bar == "300/1000")
         entry.resume?.isAfterReboot = false

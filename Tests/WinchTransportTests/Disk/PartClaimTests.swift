@@ -65,7 +65,7 @@ import Testing
                     partPath: "x.part", targetPath: "x", have: ByteCount(bytes: 2000),
                     total: ByteCount(bytes: Int64(size)), validator: .strongETag("\"v\""))
                 lastKnown.isAfterReboot = true
-                lastKnown.durable = RangeSet(0..<1000)
+                lastKnown.durable = ByteRanges(0..<1000)
                 let events = try await rig.fetch(url, id: id, resume: isTold ? lastKnown : nil)
                 #expect(events.saved == "x")
                 #expect(try rig.folder.bytes("x") == FaultServer.content("x", Int64(size)))
@@ -119,7 +119,7 @@ import Testing
             partPath: "p.part", targetPath: "p", have: ByteCount(bytes: have), total: ByteCount(bytes: size),
             validator: .strongETag("\"v\""))
         lastKnown.isAfterReboot = durable != nil
-        lastKnown.durable = RangeSet(0..<(durable ?? 0))
+        lastKnown.durable = ByteRanges(0..<(durable ?? 0))
         return lastKnown
     }
 
@@ -175,7 +175,7 @@ import Testing
         let attributes = PartAttributes(url: url.redacted, total: 5000, validator: nil)
         let part = try PartFile.create(for: "b", in: target, attributes, boot: nil)
         try PartWriter(part, at: 0).append([UInt8](repeating: 1, count: 3000))
-        part.durable.synced(RangeSet(0..<1000), age: part.durable.age)
+        part.durable.synced(ByteRanges(0..<1000), age: part.durable.age)
         let mark = try #require(FileIdentity(part.file))
         part.release()
         var lastKnown = ResumePoint(partPath: "b.part", targetPath: "b", have: ByteCount(bytes: 3000))
@@ -188,7 +188,7 @@ import Testing
         for boot in [nil, "x"] {
             let later = try #require(PartFile.reopen("b.part", in: target, PartClaim([url]), boot: boot))
             #expect(later.written == 1000)
-            #expect(later.durable.ranges == RangeSet(0..<1000))
+            #expect(later.durable.ranges == ByteRanges(0..<1000))
             later.release()
         }
         #expect(folder.size("b.part") == 3000, "nothing is cut before it is gone on with")

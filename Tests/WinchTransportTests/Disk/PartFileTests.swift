@@ -87,7 +87,7 @@ import WinchTransport
         try await FaultServer.serving { server in
             let url = server.url("l", "size=\(size)", "dropfirst=400000")
             var (folder, kept) = try await leavePart(url)
-            kept.onDisk = RangeSet(0..<1000)
+            kept.onDisk = ByteRanges(0..<1000)
             let events = try await Rig(folder: folder).fetch(url, resume: kept)
             #expect(events.openings.map(\.offset.bytes) == [400_000])
             #expect(try folder.bytes("l") == FaultServer.content("l", size))
@@ -150,7 +150,7 @@ import WinchTransport
             var resume = ResumePoint(
                 partPath: "s.part", targetPath: "s", have: ByteCount(bytes: 10_000), total: ByteCount(bytes: size),
                 validator: .strongETag("\"v\""))
-            resume.durable = RangeSet(0..<5000)
+            resume.durable = ByteRanges(0..<5000)
             resume.isAfterReboot = true
             let events = try await rig.fetch(server.url("s", "size=\(size)", "etag=v"), resume: resume)
             #expect(events.openings.map(\.offset.bytes) == [5000])

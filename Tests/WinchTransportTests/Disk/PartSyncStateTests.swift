@@ -1,9 +1,10 @@
 import Testing
+import WinchModel
 
 @testable import WinchTransport
 
 @Suite struct `The durability note of a part` {
-    private func set(_ ranges: Range<Int64>...) -> RangeSet<Int64> { RangeSet(ranges) }
+    private func set(_ ranges: Range<Int64>...) -> ByteRanges { ByteRanges(ranges) }
 
     @Test func `is a number for a part that is written from the start`() throws {
         #expect(PartSyncState(boot: "b", durable: set(0..<500)).text(limit: 100) == "b:500")
@@ -33,7 +34,7 @@ import Testing
             let start = number * 1_000_000
             return start..<start + 1 + number
         }
-        let note = PartSyncState(boot: "b", durable: RangeSet(ranges[900...]), written: RangeSet(ranges))
+        let note = PartSyncState(boot: "b", durable: ByteRanges(ranges[900...]), written: ByteRanges(ranges))
         let text = note.text(limit: 3072)
         #expect(text.utf8.count <= 3072)
         let read = try #require(PartSyncState(parsing: text))

@@ -31,7 +31,7 @@ import Testing
         try writer.append(Array(content[range]))
     }
 
-    private func set(_ ranges: Range<Int64>...) -> RangeSet<Int64> { RangeSet(ranges) }
+    private func set(_ ranges: Range<Int64>...) -> ByteRanges { ByteRanges(ranges) }
 
     @Test func `is contiguous once the writers have met`() throws {
         let part = try create()

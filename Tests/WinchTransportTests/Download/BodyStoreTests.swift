@@ -94,12 +94,12 @@ import Testing
         try append(1 << 20, to: store)
         #expect(due(9) == nil)
         let checkpoint = try #require(due(11))
-        #expect(checkpoint.ranges == RangeSet(0..<1 << 20))
+        #expect(checkpoint.ranges == ByteRanges(0..<1 << 20))
         #expect(due(30) == nil)
         #expect(store.durable.isEmpty)
         checkpoint.write()
-        #expect(store.ended(checkpoint) == RangeSet(0..<1 << 20))
-        #expect(store.durable == RangeSet(0..<1 << 20))
+        #expect(store.ended(checkpoint) == ByteRanges(0..<1 << 20))
+        #expect(store.durable == ByteRanges(0..<1 << 20))
         #expect(due(40) == nil)
         // Bytes that are truncated meanwhile are not durable.
         try append(1 << 20, to: store)
@@ -107,7 +107,7 @@ import Testing
         try store.cut(to: 5)
         late.write()
         #expect(store.ended(late) == nil)
-        #expect(store.durable == RangeSet(0..<5))
+        #expect(store.durable == ByteRanges(0..<5))
     }
 
     @Test func `are lost with the name of the part, which is checked once a second`() throws {
