@@ -1,26 +1,27 @@
 /// An optional large value that is rarely present, stored on the heap: `nil` takes eight bytes. Has value semantics by copy
 /// on write.
 ///
-/// Inlinable, so that other modules access it without looking up its type at run time.
+/// For this module only: a generic type is not specialised in another one unless it is public, and each access would look up
+/// its types at run time.
 @propertyWrapper package struct HeapOptional<Value: Sendable>: Sendable {
     /// `@unchecked Sendable`: `value` is written only after `unique()`, so its writer holds the only reference and no other
     /// thread can access it.
-    @usableFromInline final class Box: @unchecked Sendable {
-        @usableFromInline var value: Value?
+    final class Box: @unchecked Sendable {
+        var value: Value?
 
-        @inlinable init(_ value: Value?) {
+        init(_ value: Value?) {
             self.value = value
         }
     }
 
-    @usableFromInline var box: Box?
+    var box: Box?
 
-    @inlinable package init(wrappedValue: Value?) {
+    package init(wrappedValue: Value?) {
         box = wrappedValue.map { Box($0) }
     }
 
     /// The value; `nil` when there is none.
-    @inlinable package var wrappedValue: Value? {
+    package var wrappedValue: Value? {
         get { box?.value }
         set {
             if newValue == nil { box = nil } else { unique().value = newValue }
@@ -33,10 +34,10 @@
     }
 
     /// Whether there is no value; copies none.
-    @inlinable package var isNil: Bool { box == nil }
+    package var isNil: Bool { box == nil }
 
     /// Returns a box that no other copy of this value refers to.
-    @inlinable mutating func unique() -> Box {
+    mutating func unique() -> Box {
         if isKnownUniquelyReferenced(&box), let box { return box }
         let new = Box(box?.value)
         box = new

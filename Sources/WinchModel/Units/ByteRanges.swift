@@ -82,6 +82,10 @@ extension ByteRanges {
         for range in other.ranges { insert(contentsOf: range) }
     }
 
+    package mutating func subtract(_ other: ByteRanges) {
+        for range in other.ranges { remove(contentsOf: range) }
+    }
+
     package func union(_ other: ByteRanges) -> ByteRanges {
         var union = self
         union.formUnion(other)

@@ -1,7 +1,7 @@
 import WinchModel
 
 /// What the attempts at a transfer have come to so far. One that waits for its first has none of this.
-package struct AttemptHistory: Emptiable {
+package struct AttemptHistory: Emptiable, Sendable {
     /// Attempts since bytes last came.
     var tries = 0
     /// Why the last attempt failed; `nil` when it did not, or when it counts no more.
@@ -35,10 +35,10 @@ package struct AttemptHistory: Emptiable {
     /// What `timeSpent` came to before the user tried it again.
     var spentBefore = Duration.zero
 
-    package init() {}
+    init() {}
 
     /// Whether it is as before the first attempt.
-    package var isEmpty: Bool {
+    var isEmpty: Bool {
         tries == 0 && lastFailure == nil && haveAtStart == .zero && largestHave == .zero && verified == nil
             && !hasNewAddress && failedMirrors.isEmpty && triedMirrors.isEmpty && earliestRetry.isEmpty
             && consecutiveRefusals == 0 && refusedAt.isEmpty && networkLost == nil && timesWithoutNetwork == 0

@@ -80,6 +80,10 @@ package struct Connection: Sendable {
         }
     }
 
+    var isClosing: Bool {
+        if case .closing = phase { true } else { false }
+    }
+
     package var closing: Closing? {
         if case .closing(let closing) = phase { closing } else { nil }
     }

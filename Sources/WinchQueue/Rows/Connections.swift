@@ -1,7 +1,9 @@
 package import WinchModel
 
 /// The connections of one transfer: those that are open, the one that brought the whole body, and those that are closing.
-package struct Connections: Sendable {
+///
+/// Its loops run over indices: a loop over the elements would copy each with all that it holds.
+package struct Connections: Emptiable, Sendable {
     /// In the order of opening.
     private(set) var all: [Connection] = []
 
@@ -11,32 +13,62 @@ package struct Connections: Sendable {
         var moving = 0
     }
 
+    package init() {}
+
     package var isEmpty: Bool { all.isEmpty }
     /// Those that count at their hosts.
     package var open: [Connection] { all.filter(\.isOpen) }
+    /// Of those that are open, one entry for each.
+    var openHosts: [String] {
+        var hosts: [String] = []
+        for index in all.indices where all[index].isOpen { hosts.append(all[index].host) }
+        return hosts
+    }
     /// One that was told to close and has not answered yet.
     package var closing: Connection? { all.first { $0.closing != nil } }
+    /// One was told to close and has not answered yet.
+    var areClosing: Bool {
+        for index in all.indices where all[index].isClosing { return true }
+        return false
+    }
+    /// One is open and moves bytes, and none is further.
+    var areMoving: Bool {
+        var areMoving = false
+        for index in all.indices {
+            switch all[index].phase {
+            case .moving: areMoving = true
+            case .replying: return false
+            case .connecting, .requested, .delivered, .closing: break
+            }
+        }
+        return areMoving
+    }
     /// To be closed when the transfer is stopped.
     var live: [ConnectionID] { all.filter { $0.closing == nil }.map(\.id) }
 
     var counts: Counts {
         var counts = Counts()
-        for connection in all where connection.isOpen {
+        for index in all.indices where all[index].isOpen {
             counts.open += 1
-            if connection.phase == .moving { counts.moving += 1 }
+            if case .moving = all[index].phase { counts.moving += 1 }
         }
         return counts
     }
 
-    package subscript(id: ConnectionID) -> Connection? { all.first { $0.id == id } }
+    package subscript(id: ConnectionID) -> Connection? { index(of: id).map { all[$0] } }
+
+    private func index(of id: ConnectionID) -> Int? {
+        for index in all.indices where all[index].id == id { return index }
+        return nil
+    }
 
     /// How far the open connection is that is the furthest; `nil`: none is open.
     package var stage: Connection.Phase? {
-        var stage: Connection.Phase?
-        for connection in all where connection.isOpen && connection.rank > stage?.rank ?? -1 {
-            stage = connection.phase
+        var furthest: (index: Int, rank: Int)?
+        for index in all.indices where all[index].isOpen && all[index].phase.rank > furthest?.rank ?? -1 {
+            furthest = (index, all[index].phase.rank)
         }
-        return stage
+        return furthest.map { all[$0.index].phase }
     }
 
     /// The sum of their limits; `nil` when one has none.
@@ -66,8 +98,12 @@ package struct Connections: Sendable {
     var repeated: Int64 { all.reduce(0) { $0 + $1.repeated } }
 
     /// Those that the host has let in.
-    func answered(at host: String, except id: ConnectionID) -> Int {
-        all.count { $0.isAnswered && $0.host == host && $0.id != id }
+    @inline(__always) func answered(at host: String, except id: ConnectionID) -> Int {
+        var count = 0
+        for index in all.indices where all[index].isAnswered && all[index].id != id && all[index].host == host {
+            count += 1
+        }
+        return count
     }
 
     mutating func add(_ connection: Connection) { all.append(connection) }
@@ -77,7 +113,7 @@ package struct Connections: Sendable {
     mutating func removeAll() { all = [] }
 
     mutating func change(_ id: ConnectionID, _ body: (inout Connection) -> Void) {
-        if let index = all.firstIndex(where: { $0.id == id }) { body(&all[index]) }
+        if let index = index(of: id) { body(&all[index]) }
     }
 
     /// All are told to close; the transport's answers are due.
@@ -93,10 +129,6 @@ package struct Connections: Sendable {
             all[index].phase = .closing(closing)
         }
     }
-}
-
-extension Connection {
-    fileprivate var rank: Int { phase.rank }
 }
 
 extension Connection.Phase {

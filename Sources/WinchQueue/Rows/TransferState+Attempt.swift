@@ -11,8 +11,8 @@ extension TransferState {
         resume?.onDisk.insert(contentsOf: connection.position..<position)
         setHave(resume?.have ?? ByteCount(bytes: position))
         let again = position - connection.position - (have - before).bytes
-        held?.change(connection.id) { $0.move(through: position, again: again, at: now) }
-        let arrived = ByteCount(bytes: have.bytes &+ (held?.repeated ?? 0))
+        connections.change(connection.id) { $0.move(through: position, again: again, at: now) }
+        let arrived = ByteCount(bytes: have.bytes &+ connections.repeated)
         let known = size.known
         estimator?.record(arrived, of: known, at: now)
     }
@@ -90,5 +90,5 @@ extension TransferState {
     }
 
     /// The limiter lets it move no byte now.
-    func isHeldBack(at now: Moment) -> Bool { held?.areHeldBack(at: now) ?? false }
+    func isHeldBack(at now: Moment) -> Bool { connections.areHeldBack(at: now) }
 }

@@ -9,7 +9,7 @@ extension TransferState {
         @HeapDefault private var attempted = Attempted()
 
         /// What one that was never tried has none of.
-        private struct Attempted: Emptiable {
+        private struct Attempted: Emptiable, Sendable {
             var attempts = 0
             var received = ByteCount.zero
             @PackedOptional var startedAt: UnixTime? = nil

@@ -20,7 +20,7 @@ extension TransferState {
     }
 
     /// No byte has come for a while, and no limit is the reason.
-    func isStalled(at now: Moment) -> Bool {
+    @inline(__always) func isStalled(at now: Moment) -> Bool {
         isMoving && estimator?.stalledSince(at: now) != nil && !isHeldBack(at: now)
     }
 

@@ -63,16 +63,16 @@ package struct TransferState: Sendable {
     }
 
     package internal(set) var rebase: Rebase? {
-        _read { yield work.rebase }
+        @inline(__always) _read { yield work.rebase }
         _modify { yield &work.rebase }
     }
     package internal(set) var warning: TransferWarning? {
-        _read { yield work.warning }
+        @inline(__always) _read { yield work.warning }
         _modify { yield &work.warning }
     }
     /// What is on disk for another attempt.
     package internal(set) var resume: ResumePoint? {
-        _read { yield work.resume }
+        @inline(__always) _read { yield work.resume }
         _modify { yield &work.resume }
     }
     /// Which of the mirrors is used.
@@ -81,11 +81,11 @@ package struct TransferState: Sendable {
         set { if newValue != work.mirror { work.mirror = newValue } }
     }
     var estimator: RateEstimator? {
-        _read { yield work.estimator }
+        @inline(__always) _read { yield work.estimator }
         _modify { yield &work.estimator }
     }
     package internal(set) var history: AttemptHistory {
-        _read { yield work.history }
+        @inline(__always) _read { yield work.history }
         _modify { yield &work.history }
     }
     /// `nil`: it is too small to be split, or none of it has come yet.
@@ -93,36 +93,27 @@ package struct TransferState: Sendable {
         _read { yield work.splitting }
         _modify { yield &work.splitting }
     }
-    /// `nil`: it has none.
-    var held: Connections? {
-        _read { yield work.held }
-        _modify { yield &work.held }
+    /// None while it waits.
+    package internal(set) var connections: Connections {
+        @inline(__always) _read { yield work.connections }
+        _modify { yield &work.connections }
     }
 
-    var isRemoved: Bool { spec.urls.isEmpty }
+    // Inlined, as are others below, or the array would copy the whole transfer out for it.
+    @inline(__always) var isRemoved: Bool { hostKey.isEmpty }
     var hasMirrors: Bool { spec.urls.count > 1 }
 
-    /// None while it waits.
-    package var connections: Connections {
-        get { held ?? Connections() }
-        _modify {
-            var connections = held.take() ?? Connections()
-            defer { held = connections.isEmpty ? nil : connections }
-            yield &connections
-        }
-    }
-
     /// A connection that was told to close and has not answered yet.
-    package var closing: Connection? { held?.closing }
+    package var closing: Connection? { connections.closing }
     /// Its connections, counted; none while it waits.
-    var counts: Connections.Counts { held?.counts ?? Connections.Counts() }
+    @inline(__always) var counts: Connections.Counts { connections.counts }
 
     package var settings: TransferSettings { spec.settings.value }
     package var url: TransferURL { spec.urls[mirror] }
 
     package var isSettled: Bool { settledClass != nil }
 
-    var settledClass: SettledClass? {
+    @inline(__always) var settledClass: SettledClass? {
         switch phase {
         case .finished: .ok
         case .failed: .failed
@@ -132,32 +123,37 @@ package struct TransferState: Sendable {
     }
 
     /// A connection is open or being opened: it holds one of the queue's slots.
-    package var holdsSlot: Bool { phase == .active }
+    @inline(__always) package var holdsSlot: Bool {
+        if case .active = phase { true } else { false }
+    }
 
-    var isVerifying: Bool {
+    @inline(__always) var isWaiting: Bool {
+        if case .waiting = phase { true } else { false }
+    }
+
+    @inline(__always) var isVerifying: Bool {
         if case .verifying = phase { true } else { false }
     }
 
     /// How far its open connections are; `nil`: it has none.
-    package var stage: Connection.Phase? { held?.stage }
+    package var stage: Connection.Phase? { connections.stage }
 
-    var isMoving: Bool { stage == .moving }
+    @inline(__always) var isMoving: Bool { connections.areMoving }
 
     /// Waiting, and free to start.
-    var isReady: Bool { phase == .waiting && closing == nil && !awaitsSpace }
+    @inline(__always) var isReady: Bool { isWaiting && !awaitsSpace && !connections.areClosing }
 
     /// The file system of its folder, in the queue's list.
     @inline(__always) var disk: Int? { history.disk }
 
     /// Bytes still to be written, as far as the size is known.
-    // Inlined, or the array would copy the whole transfer out for it.
     @inline(__always) var needs: Int64 {
         guard spec.direction == .down else { return 0 }
         return max(0, (size.known ?? have).bytes - have.bytes)
     }
 
     /// The limit that the transport was last told, for all its connections together.
-    package var appliedLimit: ByteRate? { held?.limit }
+    package var appliedLimit: ByteRate? { connections.limit }
 
     /// The last connection that was opened; number 0: there was none.
     package var lastConnection: ConnectionID {
@@ -201,19 +197,19 @@ package struct TransferState: Sendable {
 
     /// What closes its connections.
     func closings(discarding: Bool) -> [QueueAction] {
-        (held?.live ?? []).map { .close($0, discarding: discarding) }
+        connections.live.map { .close($0, discarding: discarding) }
     }
 
     /// Reports about its connections so far are late from now on.
     mutating func beginEpoch() { epoch += 1 }
 
     /// A waiting download whose size has not been asked for.
-    var wantsSizing: Bool {
-        phase == .waiting && sizing == .none && size.known == nil && spec.direction == .down
+    @inline(__always) var wantsSizing: Bool {
+        isWaiting && sizing == .none && size.known == nil && spec.direction == .down
     }
 
     /// What this transfer adds to the queue's sums of its direction; to those of the other it adds nothing.
-    package var progress: QueueProgress.Entry {
+    @inline(__always) package var progress: QueueProgress.Entry {
         switch phase {
         case .finished, .failed, .cancelled:
             return QueueProgress.Entry(
@@ -230,7 +226,7 @@ package struct TransferState: Sendable {
 
     /// Nothing is known of its size and nothing was learned by trying: it counts with what the sizes of others say, as
     /// long as that is so.
-    var isUnstarted: Bool { attempts == 0 && have == .zero && size.known == nil }
+    @inline(__always) var isUnstarted: Bool { attempts == 0 && have == .zero && size.known == nil }
 
     /// Time of the transfer so far, pauses left out.
     func timeUsed(at now: Moment) -> Duration {

@@ -111,7 +111,7 @@ extension SegmentMap {
         return (Double(left.bytes) + rate * asker.delay) / (others.reduce(0, +) + rate)
     }
 
-    private func zones(_ gaps: RangeSet<Int64>.Ranges, _ paces: Paces) -> [Zone] {
+    private func zones(_ gaps: [Range<Int64>], _ paces: Paces) -> [Zone] {
         segments.indices.compactMap { index in
             let segment = segments[index]
             guard !segment.range.isEmpty else { return nil }

@@ -7,7 +7,7 @@ package import WinchModel
 package struct SegmentMap: Hashable, Sendable {
     /// Bytes of the whole file.
     package let total: Int64
-    package private(set) var onDisk: RangeSet<Int64>
+    package private(set) var onDisk: ByteRanges
     /// One for each connection, in the order of their positions in the file.
     package internal(set) var segments: [Segment] = []
     /// A connection gets no fewer bytes to begin with (`--min-split-size`), unless the gap is smaller.
@@ -16,9 +16,9 @@ package struct SegmentMap: Hashable, Sendable {
     /// - Parameters:
     ///   - total: below 0: an empty file.
     ///   - onDisk: ranges outside of the file are dropped.
-    package init(total: Int64, onDisk: RangeSet<Int64> = RangeSet(), minSplit: Int64 = 1 << 20) {
+    package init(total: Int64, onDisk: ByteRanges = ByteRanges(), minSplit: Int64 = 1 << 20) {
         self.total = max(0, total)
-        self.onDisk = onDisk.intersection(RangeSet(0..<max(0, total)))
+        self.onDisk = onDisk.intersection(ByteRanges(0..<max(0, total)))
         self.minSplit = max(1, minSplit)
     }
 
@@ -29,8 +29,8 @@ package struct SegmentMap: Hashable, Sendable {
     package var left: ByteCount { ByteCount(bytes: total - onDisk.byteCount.bytes) }
 
     /// Bytes that are neither on disk nor asked for.
-    package var free: RangeSet<Int64> {
-        var free = RangeSet(0..<total)
+    package var free: ByteRanges {
+        var free = ByteRanges(0..<total)
         free.subtract(onDisk)
         for segment in segments { free.remove(contentsOf: segment.range) }
         return free
@@ -85,7 +85,7 @@ package struct SegmentMap: Hashable, Sendable {
     }
 
     /// Bytes on disk are to be fetched again: their piece hash is wrong, or they were lost.
-    package mutating func forget(_ ranges: RangeSet<Int64>) {
+    package mutating func forget(_ ranges: ByteRanges) {
         onDisk.subtract(ranges)
     }
 

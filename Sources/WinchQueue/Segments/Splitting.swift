@@ -63,17 +63,19 @@ package struct Splitting: Sendable {
     }
 
     /// The connection is no more.
-    mutating func release(_ number: Int) { map?.release(number) }
+    ///
+    /// - Returns: the connection that goes on into its bytes.
+    mutating func release(_ number: Int) -> SegmentEnd? { map?.release(number) }
 
     /// The connections that were opened last are given back; they bring what is soon there.
     ///
     /// - Returns: where they end now.
-    mutating func retire(_ count: Int, at now: Moment) -> [SegmentCut] {
+    mutating func retire(_ count: Int, at now: Moment) -> [SegmentEnd] {
         newest(count).compactMap { map?.retire($0, at: now) }
     }
 
     /// The connections that were opened last end at once.
-    mutating func drop(_ count: Int) -> [SegmentCut] { newest(count).compactMap { map?.drop($0) } }
+    mutating func drop(_ count: Int) -> [SegmentEnd] { newest(count).compactMap { map?.drop($0) } }
 
     private func newest(_ count: Int) -> some Sequence<Int> {
         let lanes = map?.segments.filter { !$0.isRetiring } ?? []
@@ -89,11 +91,11 @@ package struct Splitting: Sendable {
 
 extension SegmentMap {
     /// A connection ends where it is, and gets no more.
-    mutating func drop(_ number: Int) -> SegmentCut? {
+    mutating func drop(_ number: Int) -> SegmentEnd? {
         guard let index = segments.firstIndex(where: { $0.number == number }) else { return nil }
         let position = segments[index].range.lowerBound
         segments[index].range = position..<position
         segments[index].isRetiring = true
-        return SegmentCut(number: number, end: position)
+        return SegmentEnd(number: number, end: position)
     }
 }

@@ -36,7 +36,7 @@ extension TransferQueue {
     ) {
         var freed: [String] = []
         if before.connections.open != after.connections.open || before.lastConnection != after.lastConnection {
-            freed = slots.set(id, self[id]?.connections.open.map(\.host) ?? [])
+            freed = slots.set(id, rows[id.number - 1].connections.openHosts)
         }
         if after.isReady, !before.isReady { schedule.enqueue(id) }
         if after.wantsSizing, !before.wantsSizing { probes.enqueue(schedule.place(of: id)) }
@@ -101,10 +101,10 @@ extension TransferState {
             standing: ledgerKind,
             holdsSlot: holdsSlot, connections: counts,
             lastConnection: lastConnection.number, isReady: isReady, wantsSizing: wantsSizing,
-            isAskedAhead: phase == .waiting && sizing != .none, awaitsSpace: awaitsSpace)
+            isAskedAhead: isWaiting && sizing != .none, awaitsSpace: awaitsSpace)
     }
 
-    private var ledgerKind: Summary.LedgerKind {
+    @inline(__always) private var ledgerKind: Summary.LedgerKind {
         switch phase {
         case .waiting, .active, .verifying, .backoff: .unfinished
         case .paused: .paused
@@ -114,7 +114,7 @@ extension TransferState {
         }
     }
 
-    private var inactivity: Summary.Inactivity? {
+    @inline(__always) private var inactivity: Summary.Inactivity? {
         switch phase {
         case .verifying: .verifying
         case .paused: .paused

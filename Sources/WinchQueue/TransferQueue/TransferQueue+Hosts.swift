@@ -19,9 +19,8 @@ extension TransferQueue {
     /// - Parameter isServed: with what was asked for, not with an error.
     mutating func noteAnswer(to connection: Connection, isServed: Bool, at now: Moment) {
         let host = connection.host
-        let others = active.reduce(0) {
-            $0 + rows[$1.number - 1].connections.answered(at: host, except: connection.id)
-        }
+        var others = 0
+        for id in active { others += rows[id.number - 1].connections.answered(at: host, except: connection.id) }
         if hosts.answered(host, together: others + 1, isServed: isServed, at: now) { admitWaiting(host) }
     }
 

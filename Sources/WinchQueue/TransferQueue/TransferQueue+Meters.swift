@@ -26,7 +26,7 @@ extension TransferQueue {
     mutating func restartMeters(at now: Moment) {
         meters.pause(at: now)
         resumeMeter(at: now)
-        for id in active where self[id]?.isMoving ?? false {
+        for id in active where rows[id.number - 1].isMoving {
             note(.meterRestarted(now), of: id)
             feed.noteChange(of: id)
         }
@@ -43,11 +43,11 @@ extension TransferQueue {
     /// What runs now, to foretell from how it ends.
     private var running: [SlotSimulation.Running] {
         active.compactMap { id in
-            let transfer = rows[id.number - 1]
-            guard transfer.isMoving, let size = transfer.size.known, let rate = transfer.estimator?.mean,
+            let index = id.number - 1
+            guard rows[index].isMoving, let size = rows[index].size.known, let rate = rows[index].estimator?.mean,
                 rate > .zero
             else { return nil }
-            return SlotSimulation.Running(bytes: Double((size - transfer.have).bytes), rate: rate.perSecond)
+            return SlotSimulation.Running(bytes: Double((size - rows[index].have).bytes), rate: rate.perSecond)
         }
     }
 

@@ -128,8 +128,8 @@ extension TransferQueue {
 
     private mutating func takeEnd(of connection: Connection, _ size: ByteCount, at now: Moment) {
         let id = connection.id.transfer
-        let cause = self[id]?.size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
-        if connection.phase == .moving {
+        let cause = rows[id.number - 1].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
+        if case .moving = connection.phase {
             // Of a file over several connections the position of one says nothing of the others' bytes.
             let known = isSplit(id) ? self[id]?.have.bytes ?? 0 : connection.position
             noteArrival(of: id, max(0, size.bytes - known))
@@ -155,7 +155,7 @@ extension TransferQueue {
     private mutating func noteArrival(of id: TransferID, _ count: Int64) {
         guard count > 0 else { return }
         noteArrival(ByteCount(bytes: count), of: id)
-        if let index = index(of: id) { noteWritten(count, by: index) }
+        noteWritten(count, by: id.number - 1)
     }
 
     /// How a connection that was told to close has ended; `nil`: this report is not about that.
@@ -198,8 +198,8 @@ extension TransferQueue {
         startMeter(at: now)
         let guess = sums.estimate
         let have = opening.part.have
-        let isLoss = have < self[id]?.have ?? .zero
-        let restarts = have < self[id]?.history.haveAtStart ?? .zero
+        let isLoss = have < rows[id.number - 1].have
+        let restarts = have < rows[id.number - 1].history.haveAtStart
         let cause = opening.startedOver ?? (isLoss ? .lostOnRetry : .sizeLearned)
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.connections.change(connection.id) { $0.begin(at: opening.offset.bytes) }
@@ -228,11 +228,12 @@ extension TransferQueue {
 
     private mutating func finish(_ id: TransferID, _ outcome: TransferPhase.Outcome, _ size: ByteCount, at now: Moment)
     {
-        if case .saved = outcome, let transfer = self[id] {
-            hosts.noteCompletedFile(transfer.hostKey)
-            if let disk = transfer.history.disk { disks.wroteFile(on: disk) }
+        let index = id.number - 1
+        if case .saved = outcome {
+            hosts.noteCompletedFile(rows[index].hostKey)
+            if let disk = rows[index].disk { disks.wroteFile(on: disk) }
         }
-        let cause = self[id]?.size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
+        let cause = rows[index].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
         change(id, at: now, .finished(outcome), cause: cause) { transfer in
             transfer.phase = .finished(outcome)
             transfer.have = size

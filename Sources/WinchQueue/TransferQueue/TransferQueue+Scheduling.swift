@@ -93,9 +93,9 @@ extension TransferQueue {
         while active.count < settings.slots, inactive.verifying < Self.finishingAtOnce, let id = nextWaiting() {
             if turnToServingMirror(id, at: now) || deferForSpace(id, at: now) { continue }
             let share = startingLimit
-            let row = rows[id.number - 1]
-            let guess = sums[row.spec.direction].guess
-            change(id, at: now, .started(attempt: row.attemptsMade + 1)) { transfer in
+            let index = id.number - 1
+            let guess = sums[rows[index].spec.direction].guess
+            change(id, at: now, .started(attempt: rows[index].attemptsMade + 1)) { transfer in
                 // From here on it has a guess of its own, which no other's size changes.
                 if transfer.isUnstarted { transfer.size = .unknown(estimate: ByteCount(bytes: guess)) }
                 transfer.history.verified = nil
@@ -107,9 +107,7 @@ extension TransferQueue {
             if let number = self[id]?.lastConnection.number { tell(id, .opened(number), at: now) }
             noteStart(of: id, at: now)
             questions += noteDisk(of: id, at: now)
-            if let transfer = self[id] {
-                actions += transfer.connections.open.map { .open(transfer.request($0)) }
-            }
+            for connection in rows[index].connections.open { actions.append(.open(rows[index].request(connection))) }
         }
         return actions + questions
     }
@@ -144,11 +142,11 @@ extension TransferQueue {
             change(retry.id, at: now, nil) { $0.phase = .waiting }
         }
         for id in active.sorted() {
-            guard let transfer = self[id], transfer.holdsSlot else { continue }
-            if let limit = transfer.settings.maxTime, transfer.timeUsed(at: now) >= limit {
-                actions += transfer.closings(discarding: false)
-                actions += fail(id, nil, .timeLimit(seconds: limit.seconds), kept: transfer.resume, at: now)
-            } else if transfer.isMoving {
+            guard let index = index(of: id), rows[index].holdsSlot else { continue }
+            if let limit = rows[index].settings.maxTime, rows[index].timeUsed(at: now) >= limit {
+                actions += rows[index].closings(discarding: false)
+                actions += fail(id, nil, .timeLimit(seconds: limit.seconds), kept: rows[index].resume, at: now)
+            } else if rows[index].isMoving {
                 // Rates and forecasts follow the clock, also when no byte comes.
                 feed.noteChange(of: id)
                 feed.noteTotals()

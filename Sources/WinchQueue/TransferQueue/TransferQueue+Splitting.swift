@@ -38,9 +38,9 @@ extension TransferQueue {
             return [.close(connection.id, discarding: false)]
                 + fail(id, connection, failure, kept: self[id]?.resume, at: now)
         }
-        drop(connection, at: now)
+        let extended = drop(connection, at: now)
         tell(id, .closed(number), at: now)
-        return []
+        return extended
     }
 
     /// The server has answered a further connection with something else than the part that was asked for.
@@ -51,8 +51,7 @@ extension TransferQueue {
         guard self[id]?.connections.hasOpen(beside: connection.id) == true else {
             return fail(id, connection, .badResponse(reason), kept: self[id]?.resume, at: now)
         }
-        drop(connection, at: now)
-        return []
+        return drop(connection, at: now)
     }
 
     /// One of several connections has failed: the others go on, unless the cause is on this machine.
@@ -60,7 +59,7 @@ extension TransferQueue {
         of connection: Connection, _ failure: TransferFailure, kept: ResumePoint?, at now: Moment
     ) -> [QueueAction] {
         let id = connection.id.transfer
-        drop(connection, at: now)
+        let extended = drop(connection, at: now)
         guard failure.isMirrorsFault else {
             let closings = self[id]?.closings(discarding: false) ?? []
             return closings + fail(id, nil, failure, kept: kept, at: now)
@@ -69,7 +68,7 @@ extension TransferQueue {
         if SplitRefusal(failure, isAnswered: connection.isAnswered) != nil, let accepted = self[id]?.connections.answered(at: connection.host, except: connection.id) {
             hosts.refusedFurther(connection.host, id, beside: accepted, at: now)
         }
-        return []
+        return extended
     }
 
     /// A connection has failed, which may say something of the number of connections that the host takes.
@@ -80,9 +79,11 @@ extension TransferQueue {
     }
 
     /// The connection is no more; what it did not bring is free for others.
-    private mutating func drop(_ connection: Connection, at now: Moment) {
-        _ = split(connection.id.transfer) { $0.release(connection.id.number) }
-        change(connection.id.transfer, at: now, nil) { $0.connections.remove(connection.id) }
+    private mutating func drop(_ connection: Connection, at now: Moment) -> [QueueAction] {
+        let id = connection.id.transfer
+        let extended = split(id) { $0.release(connection.id.number) } ?? nil
+        change(id, at: now, nil) { $0.connections.remove(connection.id) }
+        return extended.map { [bound($0, of: id)] } ?? []
     }
 }
 
@@ -175,7 +176,7 @@ extension TransferQueue {
         return cut + [.open(request)]
     }
 
-    private func bound(_ cut: SegmentCut, of id: TransferID) -> QueueAction {
+    private func bound(_ cut: SegmentEnd, of id: TransferID) -> QueueAction {
         let epoch = self[id]?.lastConnection.epoch ?? 0
         return .bound(ConnectionID(transfer: id, epoch: epoch, number: cut.number), at: cut.end)
     }

@@ -30,7 +30,7 @@ extension TransferQueue {
         totals.failed = progress.failed + uploads.failed
         totals.cancelled = progress.cancelled + uploads.cancelled
         totals.active = active.count
-        totals.stalled = active.count { self[$0]?.isStalled(at: now) ?? false }
+        totals.stalled = active.count { rows[$0.number - 1].isStalled(at: now) }
         totals.finishing = inactive.verifying
         totals.paused = inactive.paused
         totals.backoff = inactive.backoff

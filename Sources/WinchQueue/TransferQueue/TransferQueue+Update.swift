@@ -31,7 +31,8 @@ extension TransferQueue {
 
     /// What is shown of a transfer; `nil` for one that is not there.
     package func row(_ id: TransferID, at now: Moment) -> TransferSnapshot? {
-        guard var row = self[id]?.row(at: now) else { return nil }
+        guard let index = index(of: id) else { return nil }
+        var row = rows[index].row(at: now)
         if let rate = row.rate { row.rate = detailsStore.bounded(rate, of: id, at: now) }
         return row
     }

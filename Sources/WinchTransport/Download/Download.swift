@@ -82,7 +82,7 @@ extension Download {
         guard let target else { return .failed(.other("no folder")) }
         if let part = body.part { hasher.feed(part, isLast: true) }
         connection.report(.bodyEnded(size: ByteCount(bytes: size)))
-        let resume = resumePoint(at: target, onDisk: RangeSet(0..<size))
+        let resume = resumePoint(at: target, onDisk: ByteRanges(0..<size))
         let digest = hasher.takeRunning()
         let job = FinishJob(
             connection: connection.id, client: inbox, folder: target.folder, targetName: target.name,

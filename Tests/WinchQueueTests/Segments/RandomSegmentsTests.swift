@@ -18,7 +18,7 @@ import WinchModel
         init(seed: UInt64) {
             random = SplitMix64(seed: seed)
             let total = Int64.random(in: 0...(64 << 20), using: &random)
-            var onDisk = RangeSet<Int64>()
+            var onDisk = ByteRanges()
             for _ in 0..<Int.random(in: 0...3, using: &random) where total > 0 {
                 let low = Int64.random(in: 0..<total, using: &random)
                 onDisk.insert(contentsOf: low..<Int64.random(in: low...total, using: &random))
@@ -31,7 +31,7 @@ import WinchModel
             let before = map.segments
             guard let taken = map.assign(number, isOpenEnded: random.next() % 3 == 0, at: now) else { return }
             if taken.range.isEmpty { faults.append("empty assignment") }
-            if !map.onDisk.intersection(RangeSet(taken.range)).isEmpty { faults.append("asks for what is on disk") }
+            if !map.onDisk.intersection(ByteRanges(taken.range)).isEmpty { faults.append("asks for what is on disk") }
             var source = free
             if let cut = taken.cut {
                 guard let victim = before.first(where: { $0.number == cut.number }) else {
@@ -42,7 +42,7 @@ import WinchModel
                 if cut.end < victim.range.lowerBound { faults.append("cuts below the position") }
                 freed += victim.range.upperBound - cut.end
             }
-            if !RangeSet(taken.range).isSubset(of: source) { faults.append("asks for bytes that are not free") }
+            if !ByteRanges(taken.range).isSubset(of: source) { faults.append("asks for bytes that are not free") }
             asked += Int64(taken.range.count)
         }
 
@@ -56,7 +56,7 @@ import WinchModel
             }
             let lost = before.first { $0.number == number }?.range ?? 0..<0
             let added = old.range.upperBound..<longer.end
-            if !RangeSet(added).isSubset(of: free.union(RangeSet(lost))) {
+            if !ByteRanges(added).isSubset(of: free.union(ByteRanges(lost))) {
                 faults.append("lengthens into others' bytes")
             }
             asked += Int64(added.count)

@@ -31,7 +31,7 @@ import WinchModel
 
     @Test func `gives a resumed file's gaps in their order, without the bytes on disk`() {
         var map = SegmentMap(
-            total: 64 * Self.mebi, onDisk: RangeSet([0..<10 * Self.mebi, 20 * Self.mebi..<60 * Self.mebi]))
+            total: 64 * Self.mebi, onDisk: ByteRanges([0..<10 * Self.mebi, 20 * Self.mebi..<60 * Self.mebi]))
         #expect(map.left.bytes == 14 * Self.mebi)
         #expect(map.assign(1, isOpenEnded: true, at: Self.start)?.range == 10 * Self.mebi..<20 * Self.mebi)
         #expect(map.assign(2, at: Self.start)?.range == 60 * Self.mebi..<61 * Self.mebi)
@@ -61,7 +61,7 @@ import WinchModel
 
     @Test func `shares a rest in proportion to both rates`() throws {
         // 1 MiB/s has 7 MiB left; the other moves 6 MiB/s and is done.
-        var map = SegmentMap(total: 14 * Self.mebi, onDisk: RangeSet(6 * Self.mebi..<7 * Self.mebi))
+        var map = SegmentMap(total: 14 * Self.mebi, onDisk: ByteRanges(6 * Self.mebi..<7 * Self.mebi))
         _ = map.assign(1, isOpenEnded: true, at: Self.start)
         _ = map.assign(2, isOpenEnded: true, at: Self.start)
         var now = Self.start
@@ -114,7 +114,7 @@ import WinchModel
     @Test func `frees what a lost connection has not brought`() throws {
         var (map, now) = Self.running()
         map.release(1)
-        #expect(map.free == RangeSet(4_194_300..<64 * Self.mebi))
+        #expect(map.free == ByteRanges(4_194_300..<64 * Self.mebi))
         #expect(map.assign(2, isOpenEnded: true, at: now)?.range.lowerBound == 4_194_300)
     }
 
@@ -126,9 +126,9 @@ import WinchModel
     }
 
     @Test func `fetches forgotten bytes again`() {
-        var map = SegmentMap(total: 1000, onDisk: RangeSet(0..<1000))
+        var map = SegmentMap(total: 1000, onDisk: ByteRanges(0..<1000))
         #expect(map.isComplete)
-        map.forget(RangeSet(200..<300))
+        map.forget(ByteRanges(200..<300))
         #expect(map.assign(1, at: Self.start)?.range == 200..<300)
         map.moved(1, through: 300, at: Self.start)
         #expect(map.isComplete)

@@ -1,5 +1,5 @@
 /// A value that can be told from its absence: `HeapDefault` stores nothing for an empty one.
-package protocol Emptiable: Sendable {
+protocol Emptiable {
     /// An empty value.
     init()
     var isEmpty: Bool { get }
@@ -7,25 +7,28 @@ package protocol Emptiable: Sendable {
 
 /// A large value that is mostly empty, stored on the heap: an empty one takes eight bytes. Has value semantics by copy on
 /// write.
-@propertyWrapper package struct HeapDefault<Value: Emptiable>: Sendable {
+///
+/// In the module of its users, because a generic type of another module is not specialised unless it is public: each access
+/// would look up its types at run time.
+@propertyWrapper struct HeapDefault<Value: Emptiable & Sendable>: Sendable {
     /// `@unchecked Sendable`: `value` is written only after `unique()`, so its writer holds the only reference and no other
     /// thread can access it.
-    @usableFromInline final class Box: @unchecked Sendable {
-        @usableFromInline var value: Value
+    final class Box: @unchecked Sendable {
+        var value: Value
 
-        @inlinable init(_ value: Value) {
+        init(_ value: Value) {
             self.value = value
         }
     }
 
-    @usableFromInline var box: Box?
+    var box: Box?
 
-    @inlinable package init(wrappedValue: Value) {
+    init(wrappedValue: Value) {
         box = wrappedValue.isEmpty ? nil : Box(wrappedValue)
     }
 
-    @inlinable package var wrappedValue: Value {
-        _read {
+    var wrappedValue: Value {
+        @inline(__always) _read {
             if let box { yield box.value } else { yield Value() }
         }
         _modify {
@@ -36,13 +39,19 @@ package protocol Emptiable: Sendable {
     }
 
     /// Whether nothing is stored; copies nothing.
-    @inlinable package var isNil: Bool { box == nil }
+    var isNil: Bool { box == nil }
 
     /// Returns a box that no other copy of this value refers to.
-    @inlinable mutating func unique() -> Box {
+    mutating func unique() -> Box {
         if isKnownUniquelyReferenced(&box), let box { return box }
         let new = Box(box?.value ?? Value())
         box = new
         return new
     }
+}
+
+/// An optional large value that is rarely present: `@HeapDefault` stores nothing for `nil`.
+extension Optional: Emptiable {
+    init() { self = nil }
+    var isEmpty: Bool { self == nil }
 }

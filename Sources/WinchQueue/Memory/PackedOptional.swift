@@ -1,19 +1,21 @@
+import WinchModel
+
 /// An optional that takes the eight bytes of its value: `Int64.min` stands for `nil`.
-@propertyWrapper package struct PackedOptional<Value: Int64Representable>: Sendable {
+@propertyWrapper struct PackedOptional<Value: Int64Representable>: Sendable {
     private var number: Int64
 
-    package init(wrappedValue: Value?) {
+    init(wrappedValue: Value?) {
         number = wrappedValue?.number ?? .min
     }
 
-    package var wrappedValue: Value? {
+    var wrappedValue: Value? {
         get { number == .min ? nil : Value(number) }
         set { number = newValue?.number ?? .min }
     }
 }
 
 /// A value that is stored as one number, for `PackedOptional`.
-package protocol Int64Representable: Sendable {
+protocol Int64Representable: Sendable {
     var number: Int64 { get }
     init(_ number: Int64)
 }
@@ -21,9 +23,9 @@ package protocol Int64Representable: Sendable {
 extension LedgerKey: Int64Representable {}
 
 extension UnixTime: Int64Representable {
-    package var number: Int64 { milliseconds }
+    var number: Int64 { milliseconds }
 
-    package init(_ number: Int64) {
+    init(_ number: Int64) {
         self.init(milliseconds: number)
     }
 }
