@@ -11,7 +11,12 @@ package struct Segment: Hashable, Sendable {
     package internal(set) var isOpenEnded: Bool
     /// It is to be closed when it has brought its range, and gets no more.
     package internal(set) var isRetiring = false
+    /// Where the request ends at the server.
+    var askedEnd: Int64
     var pace: SegmentPace
+
+    /// It is to be closed before its request ends, so that another cut costs nothing more.
+    var isCut: Bool { range.upperBound < askedEnd }
 
     /// Bytes a second; 0 in a stall; `nil` before anything is known.
     package func rate(at now: Moment) -> Double? { pace.rate(at: now) }

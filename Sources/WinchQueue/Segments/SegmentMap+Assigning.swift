@@ -18,6 +18,7 @@ extension SegmentMap {
             rate: known.flatMap { paces[$0.number].flatMap { $0 > 0 ? $0 : nil } } ?? paces.usual,
             delay: known?.pace.delay ?? openingCost,
             least: known == nil ? minSplit : Self.leastSteal, isOpenEnded: isOpenEnded, paces: paces)
+        if known == nil, isNearEnd(asker) { return nil }
         let gaps = free.ranges
         let ends = Set(segments.filter { !$0.range.isEmpty }.map(\.range.upperBound))
         let own = gaps.first { $0.lowerBound == known?.range.upperBound }
@@ -33,7 +34,10 @@ extension SegmentMap {
         pace.ask(at: now)
         segments.removeAll { $0.number == number }
         let place = segments.firstIndex { $0.range.lowerBound > range.lowerBound } ?? segments.endIndex
-        segments.insert(Segment(number: number, range: range, isOpenEnded: isOpenEnded, pace: pace), at: place)
+        segments.insert(
+            Segment(
+                number: number, range: range, isOpenEnded: isOpenEnded,
+                askedEnd: isOpenEnded ? total : range.upperBound, pace: pace), at: place)
         return SegmentAssignment(number: number, range: range, isOpenEnded: isOpenEnded, cut: cut)
     }
 
@@ -111,6 +115,13 @@ extension SegmentMap {
         return (Double(left.bytes) + rate * asker.delay) / (others.reduce(0, +) + rate)
     }
 
+    /// A new connection may turn out to be slow, and the others need no help any more.
+    private func isNearEnd(_ asker: Asker) -> Bool {
+        let busy = segments.filter { !$0.range.isEmpty && asker.paces[$0.number] != 0 }
+        guard !busy.isEmpty, busy.allSatisfy({ !asker.paces.young.contains($0.number) }) else { return false }
+        return commonTime(asker).map { $0 < Self.leastTimeForNew } ?? false
+    }
+
     private func zones(_ gaps: [Range<Int64>], _ paces: Paces) -> [Zone] {
         segments.indices.compactMap { index in
             let segment = segments[index]
@@ -161,24 +172,30 @@ extension SegmentMap {
         let together = (Double(all) + rate * asker.delay) / (zone.rate + rate)
         let time = min(together, isMeasured ? commonTime(asker) ?? together : together)
         guard isStalled || !isMeasured || zone.time - time > Self.leastGain else { return nil }
+        let timeToCut = segment.isCut ? Self.leastTimeToCutAgain : Self.leastTimeToCut
         var keep = isStalled ? 0 : min(all, Self.whole(zone.rate * time))
         if keep < asked, !isStalled {
             let isYoung = !segment.isOpenEnded && asker.paces.young.contains(segment.number)
-            let mayCut = !isMeasured || (!isYoung && Double(asked) > zone.rate * Self.leastTimeToCut)
+            let mayCut = !isMeasured || (!isYoung && Double(asked) > zone.rate * timeToCut)
             // Where nearly as much can be had without a cut, it is.
             if !mayCut || 2 * (all - asked) > all - keep { keep = asked }
             if segment.isOpenEnded, isMeasured {
-                keep = max(keep, min(asked, Self.whole(zone.rate * Self.leastTimeToCut)))
+                keep = max(keep, min(asked, Self.whole(zone.rate * timeToCut)))
             }
         }
         if !isStalled, keep != asked {
             keep = min(all, Self.aligned(zone.range.lowerBound + keep) - zone.range.lowerBound)
         }
-        let least = isMeasured ? min(asker.least, max(1, Self.whole(zone.rate))) : asker.least
+        let least = isMeasured ? min(asker.least, max(1, Self.whole(zone.rate * timeToCut))) : asker.least
         guard all - keep >= least else { return nil }
-        let start = zone.range.lowerBound + keep
+        var start = zone.range.lowerBound + keep
+        if segment.isOpenEnded, !asker.isOpenEnded, !isStalled {
+            // From the end of the file: the first connection then needs no other request for what is behind this piece.
+            let part = piece(of: start..<zone.range.upperBound, for: asker)
+            start = zone.range.upperBound - Int64(part.count)
+        }
         var cut: SegmentEnd?
-        if keep < asked {
+        if start < segment.range.upperBound {
             cut = SegmentEnd(number: segment.number, end: start)
             segments[zone.index].range = segment.range.lowerBound..<start
         }
@@ -201,6 +218,10 @@ extension SegmentMap {
     private static let slowStart = 3.0
     /// A running request is cut only when more than a second of it is left.
     private static let leastTimeToCut = 1.0
+    /// Seconds to the end in which no new connection is opened beside others.
+    private static let leastTimeForNew = 1.0
+    /// One that will be closed early in any case is cut again while the transport has time to obey.
+    private static let leastTimeToCutAgain = 0.25
     /// Seconds by which a connection must end sooner for the request of another to be worth it.
     private static let leastGain = 0.05
 }

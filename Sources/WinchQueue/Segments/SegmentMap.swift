@@ -89,20 +89,26 @@ package struct SegmentMap: Hashable, Sendable {
         onDisk.subtract(ranges)
     }
 
-    /// A connection is given back: it brings what it can in half a second and gets no more.
+    /// A connection is given back: it gets no more, and is cut when its request takes longer than two seconds. A cut costs the
+    /// bytes on the way, so it may bring what takes less.
     ///
     /// - Returns: where it ends now; `nil` when it ends soon enough.
     package mutating func retire(_ number: Int, at now: Moment) -> SegmentEnd? {
         guard let index = segments.firstIndex(where: { $0.number == number }) else { return nil }
         segments[index].isRetiring = true
         let range = segments[index].range
-        let rest = Int64(max(Double(Self.leastSteal), 0.5 * (segments[index].rate(at: now) ?? 0)))
-        guard Int64(range.count) > 2 * rest else { return nil }
-        let end = range.lowerBound + rest
+        let others = segments.compactMap { $0.rate(at: now) }
+        let mean = others.isEmpty ? 0 : others.reduce(0, +) / Double(others.count)
+        let rate = segments[index].rate(at: now) ?? mean
+        let soon = max(Self.leastSteal, Int64(min(Self.longestRetiring * rate, 9e17)))
+        guard Int64(range.count) > soon else { return nil }
+        let end = range.lowerBound + min(soon, Self.leastSteal)
         segments[index].range = range.lowerBound..<end
         return SegmentEnd(number: number, end: end)
     }
 
+    /// Seconds.
+    static let longestRetiring = 2.0
     /// 256 KiB: a request for less costs more than it brings on most lines.
     static let leastSteal: Int64 = 256 << 10
 }

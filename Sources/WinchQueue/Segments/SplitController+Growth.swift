@@ -119,7 +119,8 @@ extension SplitController {
         if gain - Self.clearGain * error >= Self.leastGain || (isLast && gain >= Self.leastGain) {
             return keep(trial, gain: gain, at: now)
         }
-        guard isLast || gain + Self.clearLoss * error < Self.leastGain else { return [] }
+        let isShared = isFull && gain < Self.leastGain && seconds >= Self.shortestForNoGain
+        guard isLast || isShared || gain + Self.clearLoss * error < Self.leastGain else { return [] }
         // The others lost nothing to the new ones: the line is not full, and these only have a slow way.
         let grown = isFull || seconds < Self.longestForRhythm ? [] : growUndecided(trial, gain: gain, at: now)
         guard grown.isEmpty else { return grown }
@@ -145,7 +146,9 @@ extension SplitController {
 
     /// The connections that were there before have lost to the new ones.
     private func isFull(_ trial: SplitTrial, at now: Moment) -> Bool {
-        ownRate(of: trial.known, at: now) < Self.unharmed * trial.knownRate
+        // On a full line each gets its part; else they keep what they had. Half way between the two.
+        let part = Double(trial.base) / Double(trial.level)
+        return ownRate(of: trial.known, at: now) < (1 + part) / 2 * trial.knownRate
     }
 
     /// Tries the next level, and judges both together.
@@ -238,12 +241,10 @@ extension SplitController {
     static let longestForOpening = 1.0
     /// Seconds after which a rate is measured anew.
     static let oldest = 5.0
-    /// A connection that keeps this part of its rate shares no line with the new ones.
-    static let unharmed = 0.9
     /// A standard error above this part of the rate.
     static let uselessReference = 0.5
     /// Seconds that the rest must take to be worth another connection.
     static let leastTimeLeft = 2.0
     /// The standard error of a rate that is measured for `shortestMeasure`, whatever its samples say.
-    static let drift = 0.015
+    static let drift = 0.05
 }

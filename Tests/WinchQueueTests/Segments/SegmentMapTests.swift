@@ -37,46 +37,49 @@ import WinchModel
         #expect(map.assign(2, at: Self.start)?.range == 60 * Self.mebi..<61 * Self.mebi)
     }
 
-    @Test func `halves the rest between two connections of which one has no rate yet`() throws {
+    @Test func `gives the second connection a piece from the end of what the first would bring`() throws {
         var (map, now) = Self.running()
         let secondPiece = map.assign(2, at: now)
         let second = try #require(secondPiece)
-        // A bounded piece in the middle of the 60 MiB that are left.
-        #expect(abs(second.range.lowerBound - 34 * Self.mebi) < Self.mebi)
+        #expect(second.range.upperBound == map.total)
         // A sixteenth of the rest.
-        #expect(abs(second.range.count - 60 << 16) < 8192)
+        #expect(abs(second.range.count - (60 << 16)) < 8192)
         #expect(second.cut == SegmentEnd(number: 1, end: second.range.lowerBound))
-        // What follows that piece is asked of no connection.
-        #expect(map.free.ranges.first?.lowerBound == second.range.upperBound)
-        #expect(map.free.ranges.first?.upperBound == map.total)
     }
 
-    @Test func `lets a connection go on where it ended`() throws {
-        var (map, now) = Self.running()
-        let secondPiece = map.assign(2, at: now)
-        let second = try #require(secondPiece)
-        map.moved(2, through: second.range.upperBound, at: now + .seconds(4))
-        #expect(map.assign(2, at: now + .seconds(4))?.range.lowerBound == second.range.upperBound)
+    @Test func `lets a connection go on where it ended, and splits the gap behind it in proportion`() throws {
+        var map = SegmentMap(total: 64 * Self.mebi)
+        let first = map.assign(1, at: Self.start)
+        #expect(first?.range == 0..<4 * Self.mebi)
+        var now = Self.start
+        for step in 1...50 {
+            now = Self.start + .milliseconds(20 * step)
+            map.moved(1, through: 4 * Self.mebi * Int64(step) / 50, at: now)
+        }
+        #expect(map.assign(1, at: now)?.range.lowerBound == 4 * Self.mebi)
+        let other = map.assign(2, at: now)
+        let second = try #require(other)
+        #expect(second.cut == nil)
+        #expect(abs(second.range.lowerBound - 34 * Self.mebi) < Self.mebi)
     }
 
     @Test func `shares a rest in proportion to both rates`() throws {
-        // 1 MiB/s has 7 MiB left; the other moves 6 MiB/s and is done.
+        // 0.9 MiB/s has 6.1 MiB left, of which it has asked for 0.1; the other moves 6 MiB/s and is done.
         var map = SegmentMap(total: 14 * Self.mebi, onDisk: ByteRanges(6 * Self.mebi..<7 * Self.mebi))
         _ = map.assign(1, isOpenEnded: true, at: Self.start)
-        _ = map.assign(2, isOpenEnded: true, at: Self.start)
+        _ = map.assign(2, at: Self.start)
         var now = Self.start
         for step in 1...100 {
             now = Self.start + .milliseconds(10 * step)
             map.moved(1, through: 6 * Self.mebi * Int64(step) / 100, at: now)
-            map.moved(2, through: 7 * Self.mebi + 6 * Self.mebi * Int64(step) / 600, at: now)
+            map.moved(2, through: 7 * Self.mebi + 9 * Self.mebi * Int64(step) / 1000, at: now)
         }
-        let left = map.left(of: 2).bytes
-        let stolenPiece = map.assign(1, at: now)
-        let stolen = try #require(stolenPiece)
-        #expect(stolen.cut?.number == 2)
-        let end = try #require(stolen.cut?.end)
-        let share = Double(14 * Self.mebi - end) / Double(left)
-        #expect(abs(share - 6.0 / 7) < 0.05, "\(share)")
+        let position = try #require(map[2]?.range.lowerBound)
+        let piece = map.assign(1, at: now)
+        let stolen = try #require(piece)
+        #expect(stolen.cut == nil)
+        let share = Double(14 * Self.mebi - stolen.range.lowerBound) / Double(14 * Self.mebi - position)
+        #expect(abs(share - 6.0 / 6.9) < 0.02, "\(share)")
     }
 
     @Test func `does not cut a request that has less than a second left`() {
@@ -102,13 +105,11 @@ import WinchModel
         now = now + .milliseconds(400)
         let position = try #require(map[1]?.range.lowerBound)
         map.moved(2, through: second.range.upperBound, at: now)
-        // The second goes on in its own zone; a third takes the zone of the one that stalls.
-        #expect(map.assign(2, at: now)?.range.lowerBound == second.range.upperBound)
         let thirdPiece = map.assign(3, at: now)
         let third = try #require(thirdPiece)
-        #expect(third.cut?.number == 1)
-        #expect(third.range.lowerBound - position < 4096)
-        #expect(map.left(of: 1).bytes < 4096)
+        #expect(third.cut == SegmentEnd(number: 1, end: position))
+        #expect(third.range.lowerBound == position)
+        #expect(map.left(of: 1).bytes == 0)
     }
 
     @Test func `frees what a lost connection has not brought`() throws {
@@ -134,13 +135,17 @@ import WinchModel
         #expect(map.isComplete)
     }
 
-    @Test func `cuts a connection that is given back to half a second`() throws {
+    @Test func `cuts a connection that is given back when it would take more than two seconds`() throws {
         var (map, now) = Self.running()
-        let cutPiece = map.retire(1, at: now)
-        let cut = try #require(cutPiece)
-        #expect(abs(cut.end - 6 * Self.mebi) < 300 << 10)
+        let end = map.retire(1, at: now)
+        let cut = try #require(end)
+        #expect(cut.end == 4_194_300 + (256 << 10))
         map.moved(1, through: cut.end, at: now)
         #expect(map.assign(1, at: now) == nil)
+        var other = Self.running().map
+        _ = other.assign(2, at: now)
+        #expect(other.retire(2, at: now) == nil)
+        #expect(other[2]?.isRetiring == true)
     }
 
     @Test(arguments: [-5, 0] as [Int64])
