@@ -45,10 +45,7 @@ struct SimulatedTransfer {
 
     /// What the queue does at each report and tick.
     private mutating func decide() {
-        for (number, bytes) in arrived.sorted(by: { $0.key < $1.key }) {
-            apply(.moved(number, ByteCount(bytes: bytes)))
-        }
-        arrived = [:]
+        for number in arrived.keys.sorted() { report(number) }
         var circumstances = SplitCircumstances(left: map.left, slots: scenario.slots)
         circumstances.ceiling = scenario.ceiling
         note(controller.change(circumstances, at: moment))
@@ -63,6 +60,13 @@ struct SimulatedTransfer {
         }
         let moving = connections.values.count(where: \.isMoving)
         for count in 1...max(1, moving) where countSince[count] == nil && moving > 0 { countSince[count] = now }
+    }
+
+    /// What has arrived since the last report.
+    private mutating func report(_ number: Int) {
+        guard let bytes = arrived.removeValue(forKey: number), let connection = connections[number] else { return }
+        map.moved(number, through: connection.position, at: moment)
+        apply(.moved(number, ByteCount(bytes: bytes)))
     }
 
     private mutating func open() -> Bool {
@@ -108,10 +112,12 @@ struct SimulatedTransfer {
 
     /// Closes a connection in the middle: what is on the way is lost.
     private mutating func close(_ number: Int, with event: SplitEvent? = nil) {
+        report(number)
         if let connection = connections[number], connection.end < connection.askedEnd, let stream = host.streams[number]
         {
+            let rate = min(stream.rate, scenario.hostRate ?? stream.rate)
             host.served += min(
-                stream.rate * (scenario.roundTrip + Self.buffer), Double(connection.askedEnd - connection.end))
+                rate * (scenario.roundTrip + Self.buffer), Double(connection.askedEnd - connection.end))
         }
         log += [
             "  \(Int(now)) ms: close \(number) at \(connections[number]?.position ?? 0) of \(connections[number]?.end ?? 0) left \(map.left.bytes)"
@@ -160,14 +166,13 @@ struct SimulatedTransfer {
             arrived[number, default: 0] += position - connection.position
             connection.position = position
             connections[number] = connection
-            map.moved(number, through: position, at: moment)
             if position >= connection.end { finish(number) }
         }
     }
 
     private mutating func finish(_ number: Int) {
         guard let connection = connections[number] else { return }
-        if let bytes = arrived.removeValue(forKey: number) { apply(.moved(number, ByteCount(bytes: bytes))) }
+        report(number)
         guard connection.end == connection.askedEnd, map[number]?.isRetiring != true else { return close(number) }
         connections[number]?.phase = .idle
         assign(number)

@@ -17,7 +17,7 @@ extension SplitScenario {
         (make("eight of 4 MB/s, 150 ms away") { $0.roundTrip = 150 }, 1.4),
         (make("eight of 4 MB/s, 150 ms away, 256 MB") { ($0.roundTrip, $0.size) = (150, 256_000_000) }, 1.2),
         (make("eight of 4 MB/s, reports of 50 ms") { $0.reportGap = 50 }, 1.35),
-        (make("eight of 4 MB/s, reports of 100 ms") { $0.reportGap = 100 }, 1.5),
+        (make("eight of 4 MB/s, reports of 100 ms") { $0.reportGap = 100 }, 1.65),
         (make("eight of 1 MB/s, 30 ms away") { ($0.roundTrip, $0.connectionRate) = (30, 1000) }, 1.2),
     ]
 
