@@ -20,6 +20,9 @@ struct SumsSnapshot {
         /// The queue's own bar fell.
         var isShownBackwards: Bool
 
+        static let nothing = Step(
+            completed: 0, total: 0, shown: (0, 0), isBackwards: false, isShownBackwards: false)
+
         var isNothing: Bool { completed == 0 && total == 0 && !isBackwards }
 
         func rebase(_ cause: Rebase.Cause, at now: Moment) -> Rebase {

@@ -1,4 +1,5 @@
 import WinchModel
+import WinchProgress
 
 /// Free space on the disks: a transfer that does not fit waits for space, and goes on by itself when there is enough.
 extension TransferQueue {
@@ -35,7 +36,9 @@ extension TransferQueue {
     }
 
     private func hasSpace(for id: TransferID, on disk: Int) -> Bool {
-        disks.hasSpace(for: need(of: id), on: disk, committed: DiskSpace.committed(needs(on: disk, except: id)))
+        // The usual case, without a look at each transfer.
+        disks.hasSpace(forAll: progress.total, done: progress.completed, on: disk)
+            || disks.hasSpace(for: need(of: id), on: disk, committed: DiskSpace.committed(needs(on: disk, except: id)))
     }
 
     /// A transfer starts: its disk is known, or asked for.

@@ -138,21 +138,17 @@ extension TransferQueue {
         guard let index = index(of: id) else { return }
         let before = rows[index].summary
         let direction = rows[index].spec.direction
-        let was = sums.snapshot(direction, in: settings.mode)
         body(&rows[index])
-        if rows[index].phase != .waiting { rows[index].awaitsSpace = false }
+        if !rows[index].isWaiting { rows[index].awaitsSpace = false }
         let after = rows[index].summary
-        sums.replace(before.share, with: after.share, in: direction)
-        if after.isSettled || after.holdsSlot { sums.noteStart() }
-        sums.moveBar(direction, cause: cause)
+        let step = replace(before, with: after, in: direction, cause)
         let moving = after.connections.moving - before.connections.moving
         if moving != 0 { meters.connectionsChanged(by: moving, at: now) }
-        let step = was.step(to: sums.snapshot(direction, in: settings.mode))
         count(before, sign: -1)
         count(after, sign: 1)
         // Between two attempts time stands still; what was learned of the rate holds for the next.
         if after.isSettled {
-            rows[index].estimator = nil
+            if rows[index].estimator != nil { rows[index].estimator = nil }
         } else if before.holdsSlot, !after.holdsSlot {
             rows[index].estimator?.pause()
         }
@@ -204,6 +200,21 @@ extension TransferQueue {
         sums.replace(rows[index].share, with: nil, in: rows[index].spec.direction)
         count(rows[index].summary, sign: -1)
         rows[index] = TransferState(removed: id)
+    }
+
+    /// Puts a transfer's new share of the sums in place of its old one.
+    private mutating func replace(
+        _ before: TransferState.Summary, with after: TransferState.Summary, in direction: Direction,
+        _ cause: Rebase.Cause
+    ) -> SumsSnapshot.Step {
+        let isStart = !sums.hasStarted && (after.isSettled || after.holdsSlot)
+        // Most changes are none of the sums.
+        guard before.share != after.share || isStart else { return .nothing }
+        let was = sums.snapshot(direction, in: settings.mode)
+        sums.replace(before.share, with: after.share, in: direction)
+        if isStart { sums.noteStart() }
+        sums.moveBar(direction, cause: cause)
+        return was.step(to: sums.snapshot(direction, in: settings.mode))
     }
 
     /// A transfer that left comes back as it was.
