@@ -78,29 +78,16 @@ package struct DetailsStore: Sendable {
     ///   - host: that it talks to.
     ///   - have: bytes on disk after the event.
     mutating func note(_ id: TransferID, _ kind: FeedEvent.Kind, host: String, have: ByteCount, at now: Moment) {
-        defer { if kind != .moved { records[id]?.isUnsaved = true } }
-        switch kind {
-        case .moved: records[id]?.measure(have, at: now)
-        case .started(let number):
+        if case .started(let number) = kind {
             records[id, default: Record()].begin(
                 AttemptRecord(number: number, host: host, began: now, from: have, have: have))
-        case .headers: records[id]?.resume(from: have, at: now)
-        case .redirected(let url): records[id]?.location = url
-        case .paused: records[id]?.end(.paused, have: have, at: now)
-        case .retrying(_, let failure): records[id]?.end(.failed(failure), have: have, at: now)
-        case .awaitingSpace(let folder): records[id]?.end(.failed(.diskFull(folder: folder)), have: have, at: now)
-        case .verifying, .replying: records[id]?.end(.complete, have: have, at: now)
-        case .finished:
-            records[id]?.end(.complete, have: have, at: now)
-            settle(id)
-        case .failed(let failure):
-            records[id]?.end(.failed(failure), have: have, at: now)
-            settle(id)
-        case .cancelled:
-            records[id]?.end(.cancelled, have: have, at: now)
-            settle(id)
-        // Removed ones may come back as they were.
-        case .added, .reopened, .rebase, .sized, .connections, .resumed, .removed, .restored, .queueFinished: break
+            return
+        }
+        // Found once: a record is moved out of the dictionary and back each time.
+        records[id]?.take(kind, have: have, at: now)
+        switch kind {
+        case .finished, .failed, .cancelled: settle(id)
+        default: break
         }
     }
 
@@ -132,7 +119,25 @@ package struct DetailsStore: Sendable {
 }
 
 extension DetailsStore.Record {
+    /// - Parameter kind: not `started`.
+    fileprivate mutating func take(_ kind: FeedEvent.Kind, have: ByteCount, at now: Moment) {
+        if case .moved = kind { return measure(have, at: now) }
+        isUnsaved = true
+        switch kind {
+        case .headers: resume(from: have, at: now)
+        case .redirected(let url): location = url
+        case .paused: end(.paused, have: have, at: now)
+        case .retrying(_, let failure), .failed(let failure): end(.failed(failure), have: have, at: now)
+        case .awaitingSpace(let folder): end(.failed(.diskFull(folder: folder)), have: have, at: now)
+        case .verifying, .replying, .finished: end(.complete, have: have, at: now)
+        case .cancelled: end(.cancelled, have: have, at: now)
+        // Removed ones may come back as they were.
+        case .started, .moved, .added, .reopened, .rebase, .sized, .resumed, .removed, .restored, .queueFinished: break
+        }
+    }
+
     fileprivate mutating func begin(_ attempt: AttemptRecord) {
+        isUnsaved = true
         attempts.append(attempt)
         if attempts.count > StoredDetails.most { attempts.removeFirst() }
         location = nil
