@@ -97,8 +97,7 @@ package actor Engine {
         for item in items {
             switch item {
             case .event(let event): outcome = max(outcome, perform(queue.apply(event, at: now)))
-            case .reports(let reports):
-                for report in reports { outcome = max(outcome, perform(queue.apply(.report(report), at: now))) }
+            case .reports(let reports): outcome = max(outcome, perform(queue.apply(reports, at: now)))
             case .call(let body): body()
             }
         }

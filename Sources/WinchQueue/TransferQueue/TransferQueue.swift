@@ -76,21 +76,43 @@ package struct TransferQueue: Sendable {
 
     /// Takes what happened and returns what is to be done, in order.
     package mutating func apply(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
+        begin(at: now)
+        let actions = take(event, at: now)
+        return end(actions, at: now)
+    }
+
+    /// Takes several reports at once: what follows from all of them, new connections above all, is decided once.
+    package mutating func apply(_ reports: [TransportReport], at now: Moment) -> [QueueAction] {
+        begin(at: now)
         var actions: [QueueAction] = []
+        for report in reports { actions += take(report, at: now) }
+        return end(actions, at: now)
+    }
+
+    private mutating func begin(at now: Moment) {
         noticeGap(at: now)
         openGates(at: now)
+    }
+
+    private mutating func take(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
         switch event {
-        case .added(let additions): actions = add(additions, at: now)
+        case .added(let additions): return add(additions, at: now)
         case .reading(let isReading):
             state.read(isReading)
             feed.noteTotals()
-        case .command(let command): actions = execute(command, at: now)
-        case .report(let report): actions = take(report, at: now)
-        case .space(let folder, let reading): actions = takeSpace(reading, in: folder, at: now)
+        case .command(let command): return execute(command, at: now)
+        case .report(let report): return take(report, at: now)
+        case .space(let folder, let reading): return takeSpace(reading, in: folder, at: now)
         case .recalled(let id, let details): take(details, of: id)
         case .woke: watchConnections(at: now)
-        case .tick: actions = tick(at: now) + failExpiredSpaceWaits(at: now)
+        case .tick: return tick(at: now) + failExpiredSpaceWaits(at: now)
         }
+        return []
+    }
+
+    /// - Returns: the actions, and those that follow from the state after them.
+    private mutating func end(_ given: [QueueAction], at now: Moment) -> [QueueAction] {
+        var actions = given
         if !isEnding {
             actions += fillSlots(at: now)
             actions += splitFiles(at: now)
@@ -166,6 +188,21 @@ extension TransferQueue {
             cause)
     }
 
+    /// Puts a transfer's new share of the sums in place of its old one.
+    private mutating func replace(
+        _ before: TransferState.Summary, with after: TransferState.Summary, in direction: Direction,
+        _ cause: Rebase.Cause
+    ) -> SumsSnapshot.Step {
+        let isStart = !sums.hasStarted && (after.isSettled || after.holdsSlot)
+        // Most changes are none of the sums.
+        guard before.share != after.share || isStart else { return .nothing }
+        let was = sums.snapshot(direction, in: settings.mode)
+        sums.replace(before.share, with: after.share, in: direction)
+        if isStart { sums.noteStart() }
+        sums.moveBar(direction, cause: cause)
+        return was.step(to: sums.snapshot(direction, in: settings.mode))
+    }
+
     /// Takes note of a fact that changes no sum and is no news.
     mutating func note(_ fact: UncountedChange, of id: TransferID) {
         if let index = index(of: id) { rows[index].take(fact) }
@@ -200,21 +237,6 @@ extension TransferQueue {
         sums.replace(rows[index].share, with: nil, in: rows[index].spec.direction)
         count(rows[index].summary, sign: -1)
         rows[index] = TransferState(removed: id)
-    }
-
-    /// Puts a transfer's new share of the sums in place of its old one.
-    private mutating func replace(
-        _ before: TransferState.Summary, with after: TransferState.Summary, in direction: Direction,
-        _ cause: Rebase.Cause
-    ) -> SumsSnapshot.Step {
-        let isStart = !sums.hasStarted && (after.isSettled || after.holdsSlot)
-        // Most changes are none of the sums.
-        guard before.share != after.share || isStart else { return .nothing }
-        let was = sums.snapshot(direction, in: settings.mode)
-        sums.replace(before.share, with: after.share, in: direction)
-        if isStart { sums.noteStart() }
-        sums.moveBar(direction, cause: cause)
-        return was.step(to: sums.snapshot(direction, in: settings.mode))
     }
 
     /// A transfer that left comes back as it was.

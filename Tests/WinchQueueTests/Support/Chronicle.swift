@@ -13,6 +13,8 @@ struct Chronicle {
         var actions: [QueueAction]
         /// Transfers that the queue gave up, and why.
         var failures: [(id: TransferID, failure: TransferFailure)]
+        /// By another of the same batch.
+        var isFollowed = false
     }
 
     private var steps: [Step] = []
@@ -26,12 +28,21 @@ struct Chronicle {
         steps.append(Step(event: event, actions: actions, failures: failures))
     }
 
+    /// Records reports that were taken at once.
+    mutating func note(_ reports: [TransportReport], _ actions: [QueueAction], _ queue: TransferQueue) {
+        for (index, report) in reports.enumerated() {
+            note(.report(report), index == reports.count - 1 ? actions : [], queue)
+            // What the queue gave up itself is told once, behind all of them.
+            if index < reports.count - 1 { steps[steps.count - 1].isFollowed = true }
+        }
+    }
+
     /// - Returns: where the queue differs, or `nil`.
     func compare(with queue: TransferQueue) -> String? {
         var replay = ChronicleReplay(keepsCancelledParts: queue.settings.undoSpan > .zero)
         for step in steps {
             replay.take(step.event, isGivenUp: { id in step.failures.contains { $0.id == id } })
-            replay.take(step.failures)
+            if !step.isFollowed { replay.take(step.failures) }
             for action in step.actions { replay.take(action) }
         }
         for direction in Direction.allCases {

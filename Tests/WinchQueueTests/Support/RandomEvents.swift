@@ -106,7 +106,7 @@ struct RandomEvents {
         }
     }
 
-    private mutating func report(for queue: TransferQueue, at now: Moment) -> TransportReport {
+    mutating func report(for queue: TransferQueue, at now: Moment) -> TransportReport {
         if !past.isEmpty, chance(15) { return past[pick(0...past.count - 1)] }
         let id = id(in: queue)
         guard let transfer = queue[id] else {

@@ -63,6 +63,56 @@ import Testing
 }
 
 extension `A queue under random events` {
+    /// Several connections report in one turn of the transport's loop.
+    @Test(arguments: 0..<Streams.blocks)
+    func `keeps them when it takes several reports at once`(block: UInt64) {
+        for seed in Streams.seeds(block, share: 5) {
+            if let broken = playBatches(seed: seed) {
+                Issue.record("seed \(seed): \(broken)")
+                return
+            }
+        }
+    }
+
+    private func playBatches(seed: UInt64) -> String? {
+        var events = RandomEvents(seed: seed)
+        var settings = events.settings()
+        // The chronicle takes the actions behind the whole batch: none of its reports may close the connection of another.
+        settings.failsFast = false
+        settings.spaceWait = .zero
+        var queue = TransferQueue(settings: settings)
+        var now = Moment(seconds: 1000)
+        var invariants = Invariants(queue)
+        var (chronicle, copy, ledger) = (Chronicle(), FeedCopy(), LedgerCopy())
+        queue.keepLedger(from: LedgerKey(1), calendar: .sample)
+        for step in 0..<events.length() {
+            now = now + events.span()
+            var event = events.event(for: queue, at: now)
+            if case .report(let first) = event {
+                var reports = [first]
+                for _ in 0..<events.pick(0...5) { reports.append(events.report(for: queue, at: now)) }
+                let actions = queue.apply(reports, at: now)
+                chronicle.note(reports, actions, queue)
+                // Stands for them: it may change the sums.
+                event = .woke
+                if let broken = invariants.check(queue, after: event, actions, at: now) {
+                    return "\(broken) (\(step): \(reports))"
+                }
+            } else {
+                let actions = queue.apply(event, at: now)
+                chronicle.note(event, actions, queue)
+                if let broken = invariants.check(queue, after: event, actions, at: now) {
+                    return "\(broken) (\(step): \(event))"
+                }
+            }
+            copy.read(queue.feed)
+            queue.feed.clear()
+            ledger.hold(event)
+        }
+        ledger.take(queue.takeLedgerChanges(at: now, UnixTime(milliseconds: 6), isLast: true))
+        return chronicle.compare(with: queue) ?? copy.compare(with: queue) ?? ledger.compare(with: queue, at: now)
+    }
+
     /// 9: the order of events of independent transfers makes no difference at the end.
     @Test(arguments: 0..<Streams.blocks)
     func `ends with the same sums in whatever order transfers report`(block: UInt64) {
