@@ -15,6 +15,8 @@ package struct SizeProbes: Sendable {
     private(set) var ahead = 0
     /// Nothing is asked before.
     private(set) var notBefore: Moment?
+    /// Transfers that began since an instant, which is not long ago.
+    private var begun: (since: Moment, count: Int)?
 
     /// Questions open at a time: enough to be ahead of the downloads, few enough not to hold one up.
     static let mostOpen = 4
@@ -23,6 +25,9 @@ package struct SizeProbes: Sendable {
     /// Nothing is asked for this long after a transfer was added or came back to wait: a file that is fetched at once needs
     /// no question first.
     static let grace = Duration.milliseconds(250)
+    /// 100 a second: where so many transfers begin, those that would be asked about begin within seconds, and a question costs
+    /// as much as a small file.
+    static let mostBegunInGrace = 25
     /// Transfers looked past at a time when their hosts take no more connections.
     private static let mostPassed = 8
 
@@ -51,6 +56,13 @@ package struct SizeProbes: Sendable {
     /// - Parameter wasIdle: none wanted it before.
     mutating func beginGrace(at now: Moment, wasIdle: Bool) {
         if wasIdle { notBefore = now + Self.grace }
+    }
+
+    /// A transfer begins. Where many do, the next are not asked about for a while.
+    mutating func noteStart(at now: Moment) {
+        guard let (since, before) = begun, now - since < Self.grace else { return begun = (now, 1) }
+        begun = (since, before + 1)
+        if before + 1 >= Self.mostBegunInGrace { notBefore = max(now + Self.grace, notBefore ?? now) }
     }
 
     /// Takes out the transfers to ask about now, in order, and opens their questions.

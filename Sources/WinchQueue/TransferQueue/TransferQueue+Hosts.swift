@@ -10,6 +10,7 @@ extension TransferQueue {
 
     mutating func noteStart(of id: TransferID, at now: Moment) {
         guard let index = index(of: id) else { return }
+        probes.noteStart(at: now)
         let host = rows[index].hostKey
         if hosts.started(host, at: now) { admitWaiting(host) }
     }

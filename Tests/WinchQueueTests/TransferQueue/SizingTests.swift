@@ -60,6 +60,25 @@ import Testing
         #expect(run.queue[TransferID(2)]?.size == .declared(ByteCount(700)))
     }
 
+    @Test func `are not requested while so many transfers begin that the next are about to`() {
+        var run = QueueRun {
+            $0.slots = 1
+            $0.mode = .accurate
+        }
+        run.add(200)
+        // A hundred a second and more.
+        for number in 1...80 {
+            run.pass(.milliseconds(9))
+            run.open(number, of: 100)
+            run.finish(number, with: 100)
+            if number > 30 { #expect(run.queue.probes.open.isEmpty) }
+        }
+        // The next file is a large one.
+        run.open(81, of: 1 << 30)
+        run.pass(.milliseconds(300))
+        #expect(run.queue.probes.open.count == 4)
+    }
+
     @Test func `never delay a download`() {
         var run = Self.run(3)
         run.pass(.milliseconds(300))
