@@ -7,7 +7,15 @@ struct RunIdentity: Hashable, Sendable {
     /// Changes with every boot of the machine; empty when the kernel does not provide it.
     var bootID: String
     /// Relative folders are resolved against it.
-    var workingFolder: String
+    let workingFolder: String
+    private let folder: WorkingFolder
+
+    init(pid: Int32, bootID: String, workingFolder: String) {
+        self.pid = pid
+        self.bootID = bootID
+        self.workingFolder = workingFolder
+        folder = WorkingFolder(workingFolder)
+    }
 
     static func current() -> RunIdentity {
         RunIdentity(pid: getpid(), bootID: readBootID(), workingFolder: readWorkingFolder())
@@ -17,7 +25,7 @@ struct RunIdentity: Hashable, Sendable {
     func isAfterReboot(since bootID: String) -> Bool { bootID.isEmpty || bootID != self.bootID }
 
     /// As `WorkingFolder` has it.
-    func absolute(_ path: String) -> String { WorkingFolder(workingFolder).absolute(path) }
+    func absolute(_ path: String) -> String { folder.absolute(path) }
 
     private static func readBootID() -> String {
         let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)

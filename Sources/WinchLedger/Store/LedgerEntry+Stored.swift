@@ -44,5 +44,7 @@ extension TransferSettings {
 
 extension TransferURL {
     /// Itself when the redacted text is not a URL, which only a missing login could cause.
-    fileprivate var withoutLogin: TransferURL { (try? TransferURL(redacted)) ?? self }
+    fileprivate var withoutLogin: TransferURL {
+        text.utf8.contains(UInt8(ascii: "@")) ? (try? TransferURL(redacted)) ?? self : self
+    }
 }

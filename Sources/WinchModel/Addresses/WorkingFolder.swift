@@ -31,9 +31,22 @@ package struct WorkingFolder: Hashable, Sendable {
 
     /// `/sub/x` for `sub//x`, `./sub/./x` and `/sub/x/`; empty when the path has no parts.
     private static func normal(_ path: String) -> String {
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        if path.isEmpty || isNormal(path, isAbsolute) { return isAbsolute ? path : path.isEmpty ? "" : "/" + path }
         // Split into bytes, not characters: for the file system a slash with a combining accent is still a slash.
-        path.utf8.split(separator: UInt8(ascii: "/")).lazy.filter { !$0.elementsEqual(".".utf8) }
+        return path.utf8.split(separator: UInt8(ascii: "/")).lazy.filter { !$0.elementsEqual(".".utf8) }
             .map { "/" + String(Substring($0)) }.joined()
+    }
+
+    /// No part of the path is empty or begins with a dot, as in nearly all paths; false says nothing.
+    private static func isNormal(_ path: String, _ isAbsolute: Bool) -> Bool {
+        let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+        var last = isAbsolute ? 0 : slash
+        for byte in path.utf8 {
+            if last == slash, byte == slash || byte == dot { return false }
+            last = byte
+        }
+        return last != slash
     }
 }
 
