@@ -22,10 +22,12 @@ final class LoopExecutor: SerialExecutor {
     }
 
     private let calls = Mutex(Calls())
+    /// Threads that are about to wake libcurl: it is closed when there is none.
+    private let wakers = Atomic<Int>(0)
     /// `pthread_self` of the loop; 0 until it runs.
     private let thread = Atomic<UInt>(0)
-    /// Guard: used on the loop's thread only, but for the wakeup, which libcurl allows from anywhere and which happens
-    /// under the lock of `calls` while the loop runs.
+    /// Guard: used on the loop's thread only, but for the wakeup, which libcurl allows from anywhere; `wakers` counts the
+    /// threads that do it, from under the lock of `calls` on.
     nonisolated(unsafe) private let multi: OpaquePointer
     /// Guard: as above.
     nonisolated(unsafe) let share: OpaquePointer?
@@ -70,12 +72,17 @@ final class LoopExecutor: SerialExecutor {
 
     /// Makes the loop take a turn soon. From any thread.
     func wake() {
-        calls.withLock { calls in
+        let isParked = calls.withLock { calls in
             calls.isCalled = true
-            guard calls.isParked, calls.isRunning else { return }
+            guard calls.isParked, calls.isRunning else { return false }
             calls.isParked = false
-            winch_multi_wakeup(multi)
+            wakers.add(1, ordering: .acquiring)
+            return true
         }
+        guard isParked else { return }
+        // Not under the lock, which the loop wants as soon as it is awake.
+        winch_multi_wakeup(multi)
+        wakers.subtract(1, ordering: .releasing)
     }
 
     /// Ends the loop before its next turn. From any thread.
@@ -125,6 +132,8 @@ final class LoopExecutor: SerialExecutor {
 
     private func end() {
         calls.withLock { $0.last.take() }?()
+        // The loop does not wait any more, so no other thread joins them.
+        while wakers.load(ordering: .acquiring) > 0 { sched_yield() }
         winch_multi_free(multi)
         if let share { winch_share_free(share) }
         let late = calls.withLock { calls in
