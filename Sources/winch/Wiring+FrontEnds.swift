@@ -64,7 +64,7 @@ extension Wiring {
         }
     }
 
-    func dashboard(for batches: Batches, _ session: TerminalSession) -> Dashboard {
+    func dashboard(_ session: TerminalSession) -> Dashboard {
         let frontEnd = command.frontEnd
         let look = Appearance(
             theme: sources.theme, isASCII: frontEnd.ascii || !session.isUTF8, isAnimated: frontEnd.animation,
@@ -79,8 +79,8 @@ extension Wiring {
     }
 
     func spokenLoop(
-        for batches: Batches, _ mailbox: UpdateBuffer, _ wake: WakePort, _ gate: StartGate, _ adder: BatchAdder,
-        _ lister: PathLister, _ initialEvents: [ScreenEvent]
+        _ mailbox: UpdateBuffer, _ wake: WakePort, _ gate: StartGate, _ adder: BatchAdder, _ lister: PathLister,
+        _ initialEvents: [ScreenEvent]
     ) throws -> SpokenLoop {
         let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
         // The size of a common terminal: Page Up and Page Down move by its number of rows.

@@ -34,21 +34,23 @@ struct Wiring: Sendable {
         if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
         if command.target.out == .standardOutput { return try toStandardOutput(batches) }
         let frontEnd = try chosenFrontEnd()
-        guard isReopening else { return try run(batches, sums, problems, frontEnd, nil) }
+        guard isReopening else { return try run(consume batches, sums, problems, frontEnd, nil) }
         let past = EarlierRuns(command.keeping, title: title)
-        guard !past.options.isEmpty else { return try run(batches, sums, problems, frontEnd, past) }
+        guard !past.options.isEmpty else { return try run(consume batches, sums, problems, frontEnd, past) }
         let continued = Wiring(sources: try sources.continuing(past.options), ending: ending)
-        return try continued.run(batches, sums, problems, frontEnd, past)
+        return try continued.run(consume batches, sums, problems, frontEnd, past)
     }
 
     /// - Parameters:
-    ///   - given: parsed to the end, or as far as a dashboard needs at first.
+    ///   - given: parsed to the end, or as far as a dashboard needs at first. Consumed, so that the text of a long list is
+    ///     freed when it has been parsed, and not when the run ends.
     ///   - problems: have been told.
     ///   - opened: the ledger, where an earlier run is resumed.
     private func run(
-        _ given: Batches, _ sums: ChecksumLists, _ problems: [String], _ frontEnd: OpenFrontEnd, _ opened: EarlierRuns?
+        _ given: consuming Batches, _ sums: ChecksumLists, _ problems: [String], _ frontEnd: OpenFrontEnd,
+        _ opened: EarlierRuns?
     ) throws -> Int32 {
-        var batches = given
+        var batches = consume given
         if !frontEnd.isScreen { batches.read() }
         // The options have been parsed, which touches more code than the rest of the run.
         ProcessMemory.releaseCode()
@@ -66,17 +68,8 @@ struct Wiring: Sendable {
             wake: { wake.wake() })
         let places = Places.current()
         let lister = PathLister(resolve: { (path) throws(ValueFault) in try places.file(path) }, wake: { wake.wake() })
-        let parts = try parts(batches, sums, problems, frontEnd, opened, inbox, clock, log, mailbox)
-        if frontEnd.isScreen {
-            let first = parts.reopened.prefix(RunStart.firstPiece) + batches.specs.map { Addition(spec: $0) }
-            let isReading = !batches.isAtEnd || parts.reopened.count > first.count
-            let preview = Update.preview(
-                of: Array(first), settings: queueSettings(isWatched: true), isReading: isReading, at: clock.now())
-            if let preview { mailbox.post(preview) }
-            start.runBeside(parts)
-        } else {
-            start.run(parts)
-        }
+        let parts = try parts(consume batches, sums, problems, frontEnd, opened, inbox, clock, log, mailbox)
+        begin(consume parts, with: start, isScreen: frontEnd.isScreen, clock, mailbox)
         Task.detached {
             try await Task.sleep(for: Self.startSpan)
             ProcessMemory.releaseCode()
@@ -84,14 +77,14 @@ struct Wiring: Sendable {
 
         let saver = sources.saver
         if case .spoken = frontEnd {
-            let loop = try spokenLoop(for: batches, mailbox, wake, gate, adder, lister, start.takeEvents())
+            let loop = try spokenLoop(mailbox, wake, gate, adder, lister, start.takeEvents())
             loop.save = { saver.save($0) }
             loop.listPaths = { lister.list($0) }
             if loop.run() == .quitAtOnce { return quitAtOnce }
         }
         if case .screen(let session) = frontEnd {
             let loop = TerminalLoop(
-                session: session, dashboard: dashboard(for: batches, session), mailbox: mailbox, wake: wake,
+                session: session, dashboard: dashboard(session), mailbox: mailbox, wake: wake,
                 framesPerSecond: command.frontEnd.fps, notice: command.frontEnd.notify, send: { gate.send($0) },
                 addText: { adder.take($0) },
                 takeResults: { start.takeEvents() + adder.takeResults() + lister.takeResults() })
@@ -120,9 +113,24 @@ struct Wiring: Sendable {
         return summary.exitCode == 0 && start.hasErrors ? 1 : summary.exitCode
     }
 
+    /// Starts the run: beside a dashboard, which gets its first rows at once, else until all transfers are with the engine.
+    private func begin(
+        _ parts: consuming RunStart.Parts, with start: RunStart, isScreen: Bool, _ clock: MonotonicClock,
+        _ mailbox: UpdateBuffer
+    ) {
+        guard isScreen else { return start.run(parts) }
+        let batches = parts.batches
+        let first = parts.reopened.prefix(RunStart.firstPiece) + batches.specs.map { Addition(spec: $0) }
+        let isReading = !batches.isAtEnd || parts.reopened.count > first.count
+        let preview = Update.preview(
+            of: Array(first), settings: queueSettings(isWatched: true), isReading: isReading, at: clock.now())
+        if let preview { mailbox.post(preview) }
+        start.runBeside(parts)
+    }
+
     /// - Throws: when there is nothing to do, and no dashboard to add something.
     private func parts(
-        _ batches: Batches, _ sums: ChecksumLists, _ problems: [String], _ frontEnd: OpenFrontEnd,
+        _ batches: consuming Batches, _ sums: ChecksumLists, _ problems: [String], _ frontEnd: OpenFrontEnd,
         _ opened: EarlierRuns?,
         _ inbox: Inbox, _ clock: MonotonicClock, _ log: EventLogFile?, _ mailbox: UpdateBuffer
     ) throws -> RunStart.Parts {

@@ -26,7 +26,16 @@ package struct TextLines: Sequence {
             let line = rest[..<end]
             isAtEnd = end == rest.endIndex
             rest = isAtEnd ? [] : rest[(end + 1)...]
+            releaseRead()
             return (number, line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
         }
+
+        /// Frees the lines that have been read once they are a megabyte and as many as the rest: a list is read while the
+        /// queue grows, and its text should be gone when the queue is full. A slice keeps its whole array.
+        private mutating func releaseRead() {
+            if rest.startIndex > Self.largestRead, rest.startIndex > rest.count { rest = Array(rest)[...] }
+        }
+
+        private static var largestRead: Int { 1 << 20 }
     }
 }

@@ -29,12 +29,14 @@ final class RunStart: Sendable {
 
     /// 500 transfers: more rows than a screen has, in the queue 10 ms after the ledger is open.
     static let firstPiece = 500
-    /// 2,000 to 20,000 transfers, a sixteenth of those added so far: what the engine needs for a piece for a moment stays small
+    /// 2,000 to 20,000 transfers, a fiftieth of those added so far: what the engine needs for a piece for a moment stays small
     /// beside what it holds, and the order, which each piece copies, is not copied too often. 20,000 take it 0.1 s, and keys
     /// are answered in between.
-    private static func piece(after count: Int) -> Int { min(max(2000, count / 16), 20_000) }
+    private static func piece(after count: Int) -> Int { min(max(2000, count / 50), 20_000) }
 
     private struct State {
+        /// Until its thread runs: a closure would keep the whole list until the last of it is with the engine.
+        var pending: Parts?
         var past: EarlierRuns?
         var failure: (any Error)?
         var events: [ScreenEvent] = []
@@ -72,13 +74,16 @@ final class RunStart: Sendable {
     }
 
     /// Returns at once; the rest is done on a thread of its own.
-    func runBeside(_ parts: Parts) {
+    func runBeside(_ parts: consuming Parts) {
         ending.expect(isStarting: true)
-        DispatchQueue(label: "winch.start", qos: .userInitiated).async { self.run(parts) }
+        state.withLock { $0.pending = parts }
+        DispatchQueue(label: "winch.start", qos: .userInitiated).async {
+            if let parts = self.state.withLock({ $0.pending.take() }) { self.run(parts) }
+        }
     }
 
     /// Returns when all transfers are with the engine.
-    func run(_ parts: Parts) {
+    func run(_ parts: consuming Parts) {
         defer { ending.expect(isStarting: false) }
         do {
             let past = parts.openLedger()
@@ -87,18 +92,19 @@ final class RunStart: Sendable {
             ending.expect(engineHost)
             let outcome = outcome
             Task.detached { outcome.settle(await engineHost.run()) }
-            add(parts, past)
+            add(consume parts, past)
         } catch {
             state.withLock { $0.failure = error }
             outcome.completion.finish()
         }
     }
 
-    private func add(_ given: Parts, _ past: EarlierRuns) {
-        var parts = given
+    private func add(_ given: consuming Parts, _ past: EarlierRuns) {
+        var parts = consume given
         var continuation = parts.isReopening ? Continuation() : past.continuation()
-        var reopened = given.reopened[...]
-        let areProblemsTold = given.batches.isAtEnd
+        var reopened = parts.reopened[...]
+        parts.reopened = []
+        let areProblemsTold = parts.batches.isAtEnd
         var isReading = false
         var (size, count) = (Self.firstPiece, 0)
         while true {
