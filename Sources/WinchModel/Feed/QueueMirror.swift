@@ -1,7 +1,10 @@
 /// A subscriber's own copy of the queue. It changes by `Update`s alone.
 package struct QueueMirror: Sendable {
-    /// All rows, in no order and without gaps. A dictionary of these large values would allocate up to three slots for each.
-    private var rows: [TransferSnapshot] = []
+    /// All rows, in no order and without gaps. A dictionary would allocate up to three slots for each.
+    private var rows: [MirrorRow] = []
+    /// The names of the hosts of all rows so far; `MirrorRow` refers to them by index.
+    private var hosts: [String] = []
+    private var hostIndices: [String: Int32] = [:]
     /// The index in `rows` by transfer number; -1 for a transfer that has no row. Numbers are given consecutively, so the
     /// array has few unused elements.
     private var places: [Int32] = []
@@ -57,7 +60,7 @@ package struct QueueMirror: Sendable {
     /// connection; see `QueueTotals.fullHosts`.
     package subscript(id: TransferID) -> TransferSnapshot? {
         guard let place = place(of: id) else { return nil }
-        var row = rows[place]
+        var row = snapshot(at: place)
         if row.phase == .waiting(.slot), totals.fullHosts.contains(row.host) { row.phase = .waiting(.hostSlot) }
         return row
     }
@@ -70,7 +73,7 @@ package struct QueueMirror: Sendable {
     /// - Parameter visit: gets a row as the engine sent it, without the change to `.hostSlot`, and its index in `order`.
     package func visit(_ visit: (TransferSnapshot, Int) -> Void) {
         for (index, id) in order.enumerated() {
-            if let place = place(of: id) { visit(rows[place], index) }
+            if let place = place(of: id) { visit(snapshot(at: place), index) }
         }
     }
 
@@ -79,14 +82,27 @@ package struct QueueMirror: Sendable {
         return Int(places[id.number])
     }
 
+    private func snapshot(at place: Int) -> TransferSnapshot {
+        rows[place].snapshot(host: hosts[rows[place].hostIndex])
+    }
+
     private mutating func put(_ row: TransferSnapshot, _ id: TransferID) {
+        guard (0...Int(UInt32.max)).contains(id.number) else { return }
+        let row = MirrorRow(row, host: index(ofHost: row.host))
         if let place = place(of: id) { return rows[place] = row }
-        guard id.number >= 0 else { return }
         if id.number >= places.count {
             places += repeatElement(-1, count: id.number + 1 - places.count)
         }
         places[id.number] = Int32(rows.count)
         rows.append(row)
+    }
+
+    private mutating func index(ofHost host: String) -> Int32 {
+        if let index = hostIndices[host] { return index }
+        let index = Int32(hosts.count)
+        hosts.append(host)
+        hostIndices[host] = index
+        return index
     }
 
     private mutating func remove(_ id: TransferID) {
