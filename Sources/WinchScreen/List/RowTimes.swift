@@ -2,18 +2,25 @@ import WinchModel
 
 /// When rows were added, started and settled in this run, and how many bytes each had at its start.
 ///
-/// An array indexed by the id's number, since ids are consecutive: 100,000 rows take 3 MB.
+/// Arrays indexed by the id's number, since ids are consecutive. Most rows of a long list have not started: 100,000 waiting
+/// ones take 400 KB, and 2 MB once all have started.
 struct RowTimes: Sendable {
-    /// Times are tenths of seconds since `origin`, plus 1; 0: unknown. `from` is in bytes.
-    private struct Entry: Sendable {
-        var added: UInt32 = 0
+    /// Of a row that has started. Times are in the unit of `added`.
+    private struct Work: Sendable {
         var began: UInt32 = 0
         var ended: UInt32 = 0
+        /// In bytes.
         var from: Int64 = 0
     }
 
-    private var entries: [Entry] = []
+    /// Tenths of seconds since `origin`, plus 1; 0: unknown.
+    private var added: [UInt32] = []
+    /// In blocks of `blockSize` rows; an empty one until the first of its rows starts.
+    private var blocks: [ContiguousArray<Work>] = []
     private var origin: Moment?
+
+    /// 128 rows, 2 KiB: a few started rows in a long list cost little, and the array of blocks is short.
+    private static let blockSize = 128
 
     /// Records the times of an update's events.
     mutating func take(_ update: Update) {
@@ -22,15 +29,15 @@ struct RowTimes: Sendable {
             guard let id = event.id else { continue }
             let at = tenths(event.at)
             switch event.kind {
-            case .added, .reopened: change(id) { $0.added = at }
+            case .added, .reopened: add(id, at)
             case .started:
-                change(id) { entry in
+                change(id) { work in
                     // A further attempt continues the same work, unless the transfer had settled before.
-                    guard entry.began == 0 || entry.ended != 0 else { return }
-                    (entry.began, entry.ended, entry.from) = (at, 0, event.have.bytes)
+                    guard work.began == 0 || work.ended != 0 else { return }
+                    (work.began, work.ended, work.from) = (at, 0, event.have.bytes)
                 }
             case .finished, .failed, .cancelled:
-                change(id) { if $0.began != 0, $0.ended == 0 { $0.ended = at } }
+                if work(id) != nil { change(id) { if $0.began != 0, $0.ended == 0 { $0.ended = at } } }
             case .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying, .awaitingSpace,
                 .connections, .verifying, .replying, .removed, .restored, .queueFinished:
                 break
@@ -38,32 +45,42 @@ struct RowTimes: Sendable {
         }
     }
 
-    func added(_ id: TransferID) -> Moment? { entry(id).flatMap { moment($0.added) } }
+    func added(_ id: TransferID) -> Moment? {
+        added.indices.contains(id.number) ? moment(added[id.number]) : nil
+    }
 
     /// The time from the first attempt in this run until the transfer settled, or until `now`; `nil` before the
     /// first.
     func elapsed(_ id: TransferID, at now: Moment) -> Duration? {
-        guard let entry = entry(id), let began = moment(entry.began) else { return nil }
-        return max(.zero, (moment(entry.ended) ?? now) - began)
+        guard let work = work(id), let began = moment(work.began) else { return nil }
+        return max(.zero, (moment(work.ended) ?? now) - began)
     }
 
     /// The bytes fetched in this run divided by `elapsed`; `nil` if none were fetched.
     func meanRate(of row: TransferSnapshot, at now: Moment) -> ByteRate? {
-        guard let entry = entry(row.id), let span = elapsed(row.id, at: now) else { return nil }
-        let (fetched, isTooMuch) = row.have.bytes.subtractingReportingOverflow(entry.from)
+        guard let work = work(row.id), let span = elapsed(row.id, at: now) else { return nil }
+        let (fetched, isTooMuch) = row.have.bytes.subtractingReportingOverflow(work.from)
         return isTooMuch || fetched <= 0 ? nil : ByteCount(bytes: fetched).rate(over: span)
     }
 
-    private func entry(_ id: TransferID) -> Entry? {
-        entries.indices.contains(id.number) ? entries[id.number] : nil
+    private mutating func add(_ id: TransferID, _ at: UInt32) {
+        guard id.number >= 0 else { return }
+        if id.number >= added.count { added += repeatElement(0, count: id.number + 1 - added.count) }
+        added[id.number] = at
     }
 
-    private mutating func change(_ id: TransferID, _ change: (inout Entry) -> Void) {
+    private func work(_ id: TransferID) -> Work? {
+        guard id.number >= 0, id.number / Self.blockSize < blocks.count else { return nil }
+        let block = blocks[id.number / Self.blockSize]
+        return block.isEmpty ? nil : block[id.number % Self.blockSize]
+    }
+
+    private mutating func change(_ id: TransferID, _ change: (inout Work) -> Void) {
         guard id.number >= 0 else { return }
-        if id.number >= entries.count {
-            entries += repeatElement(Entry(), count: id.number + 1 - entries.count)
-        }
-        change(&entries[id.number])
+        let (block, place) = id.number.quotientAndRemainder(dividingBy: Self.blockSize)
+        if block >= blocks.count { blocks += repeatElement([], count: block + 1 - blocks.count) }
+        if blocks[block].isEmpty { blocks[block] = ContiguousArray(repeating: Work(), count: Self.blockSize) }
+        change(&blocks[block][place])
     }
 
     private func tenths(_ moment: Moment) -> UInt32 {
