@@ -1,12 +1,64 @@
-/// The URLs of one file. Nearly every file has a single URL, which is stored without an array: a hundred thousand arrays of
-/// one element would take megabytes.
-public struct MirrorList: Hashable, Sendable {
-    private var main: TransferURL?
-    private var others: [TransferURL]
+/// The URLs of one file. Nearly every file has a single URL, which is stored without an array, and for the entries of a long
+/// list not even as a text of its own (`pack`).
+public struct MirrorList: Sendable {
+    /// The main URL as a part of `block.text`, in bytes of UTF-8.
+    private var start: UInt32
+    private var length: UInt32
+    private var block: Block
+
+    private final class Block: Sendable {
+        /// The main URL alone, or those of many lists one after the other.
+        let text: String
+        /// The main URL; `nil` in a block of many lists, and in an empty one.
+        let main: TransferURL?
+        let others: [TransferURL]
+
+        init(text: String, main: TransferURL? = nil, others: [TransferURL] = []) {
+            (self.text, self.main, self.others) = (text, main, others)
+        }
+    }
 
     package init(_ urls: [TransferURL]) {
-        main = urls.first
-        others = Array(urls.dropFirst())
+        block = urls.isEmpty ? Self.empty : Block(text: urls[0].text, main: urls[0], others: Array(urls.dropFirst()))
+        (start, length) = (0, UInt32(clamping: block.text.utf8.count))
+    }
+
+    private static let empty = Block(text: "")
+
+    /// 64 KiB, in bytes: as long as one of its lists is used, a block stays in memory.
+    private static let blockSize = 1 << 16
+
+    /// Stores the URLs of many lists together: a text of its own takes twice the memory of a short URL. Reading a packed URL
+    /// copies it. Lists of several mirrors stay as they are.
+    package static func pack(_ lists: inout [MirrorList]) {
+        var rest = lists.indices.filter { lists[$0].block.main != nil && lists[$0].count == 1 }[...]
+        while let first = rest.first {
+            var (size, count) = (Int(lists[first].length), 1)
+            for index in rest.dropFirst() {
+                let next = size + Int(lists[index].length)
+                if next > blockSize { break }
+                (size, count) = (next, count + 1)
+            }
+            defer { rest = rest.dropFirst(count) }
+            guard count > 1 else { continue }
+            var text = ""
+            text.reserveCapacity(size)
+            for index in rest.prefix(count) { text += lists[index].block.text }
+            let block = Block(text: text)
+            var start: UInt32 = 0
+            for index in rest.prefix(count) {
+                lists[index].start = start
+                lists[index].block = block
+                start += lists[index].length
+            }
+        }
+    }
+
+    private var main: TransferURL {
+        if let main = block.main { return main }
+        let text = block.text.utf8
+        let begin = text.index(text.startIndex, offsetBy: Int(start))
+        return TransferURL(checked: String(Substring(text[begin..<text.index(begin, offsetBy: Int(length))])))
     }
 }
 
@@ -14,17 +66,27 @@ extension MirrorList: RandomAccessCollection, MutableCollection {
     /// The index of the URL that is used first, 0.
     public var startIndex: Int { 0 }
     /// The number of URLs.
-    public var endIndex: Int { main == nil ? 0 : 1 + others.count }
+    public var endIndex: Int { length == 0 ? 0 : 1 + block.others.count }
 
     /// The URL at `position`, which must be in `startIndex..<endIndex`.
     public subscript(position: Int) -> TransferURL {
-        get {
-            guard position == 0, let main else { return others[position - 1] }
-            return main
-        }
+        get { position == 0 ? main : block.others[position - 1] }
         set {
-            if position == 0 { main = newValue } else { others[position - 1] = newValue }
+            var urls = Array(self)
+            urls[position] = newValue
+            self = MirrorList(urls)
         }
+    }
+}
+
+extension MirrorList: Hashable {
+    /// Whether the URLs are equal, in the same order.
+    public static func == (left: MirrorList, right: MirrorList) -> Bool { left.elementsEqual(right) }
+
+    /// Hashes the URLs.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for url in self { hasher.combine(url) }
     }
 }
 

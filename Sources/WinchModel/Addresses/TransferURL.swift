@@ -92,6 +92,11 @@ public struct TransferURL: Hashable, Sendable {
         if let port, Self.number(of: port) == nil { throw .badPort(String(port.prefix(20))) }
     }
 
+    /// - Parameter text: of a URL that has been checked.
+    init(checked text: String) {
+        self.text = text
+    }
+
     /// Reads a URL that the user typed, pasted or wrote into a list: `<` `>` or quotes around it are removed, and spaces in it
     /// become `%20`, as in browsers and wget.
     package init(typed text: some StringProtocol) throws(Fault) {

@@ -1,42 +1,26 @@
 /// The order for one transfer: the URLs, the target and the settings.
+///
+/// Stored in 32 bytes: a queue has a hundred thousand of them, which differ in little but their URLs.
 public struct TransferSpec: Hashable, Sendable, Codable {
     /// The URL and its mirrors, tried in order; at least one.
     public var urls: MirrorList
-    /// `.down`; uploads are not supported by the library yet.
-    public var direction: Direction
-    /// The transfer waits until it is resumed.
-    public var startsPaused: Bool
-    /// The target folder as given; created when missing.
-    public var folder: String
-    /// The path below the folder, from `out=` or `-o`; `nil`: the server or the URL determines the name.
-    public var name: TargetPath?
-    /// How the file is downloaded; one copy for all transfers with the same settings.
-    public var settings: Shared<TransferSettings>
-    /// From a checksum list (`--sums`) or a Metalink; must match in addition to `settings.checksum`.
-    public var listedChecksum: Checksum? {
-        get { listed?.checksum }
-        set { change { $0.checksum = newValue } }
-    }
-    /// The hashes of the file's pieces, from a Metalink.
-    public var pieces: PieceHashes? {
-        get { listed?.pieces }
-        set { change { $0.pieces = newValue } }
-    }
-    /// The size of the file according to a Metalink, until the server declares it.
-    public var listedSize: ByteCount? {
-        get { listed?.size }
-        set { change { $0.size = newValue } }
-    }
-    @HeapOptional private var listed: ListedFacts? = nil
+    private var terms: Shared<Terms>
+    @HeapOptional private var own: Own? = nil
 
-    private enum CodingKeys: String, CodingKey {
-        case urls, direction, startsPaused, folder, name, settings, listed
+    /// What many transfers have in common.
+    private struct Terms: Hashable, Sendable, Codable {
+        var direction: Direction
+        var startsPaused: Bool
+        var folder: String
+        var settings: Shared<TransferSettings>
     }
 
-    private mutating func change(_ change: (inout ListedFacts) -> Void) {
-        var facts = listed ?? ListedFacts()
-        change(&facts)
-        listed = facts.isEmpty ? nil : facts
+    /// What few transfers have.
+    private struct Own: Hashable, Sendable, Codable {
+        var name: TargetPath?
+        var listed = ListedFacts()
+
+        var isEmpty: Bool { name == nil && listed.isEmpty }
     }
 
     /// - Parameters:
@@ -48,11 +32,8 @@ public struct TransferSpec: Hashable, Sendable, Codable {
         settings: Shared<TransferSettings> = Shared(TransferSettings()), startsPaused: Bool = false
     ) {
         self.urls = MirrorList(urls)
-        self.direction = direction
-        self.folder = folder
-        self.name = name
-        self.settings = settings
-        self.startsPaused = startsPaused
+        terms = Shared(Terms(direction: direction, startsPaused: startsPaused, folder: folder, settings: settings))
+        if name != nil { self.name = name }
     }
 
     /// The name that the file will get unless the server names it.
@@ -61,29 +42,81 @@ public struct TransferSpec: Hashable, Sendable, Codable {
     }
 }
 
-/// An immutable value on the heap, so that a hundred thousand transfers with the same settings share one copy.
-public final class Shared<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-    /// The shared value.
-    public let value: Value
-
-    /// Puts the value on the heap.
-    public init(_ value: Value) {
-        self.value = value
+extension TransferSpec {
+    /// `.down`; uploads are not supported by the library yet.
+    public var direction: Direction {
+        get { terms.value.direction }
+        set { change { $0.direction = newValue } }
     }
 
-    /// Whether the values are equal; the same object is not compared.
-    public static func == (left: Shared, right: Shared) -> Bool { left === right || left.value == right.value }
-
-    /// Hashes the value.
-    public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
-
-    /// Decodes a value of its own.
-    public init(from decoder: any Decoder) throws {
-        value = try Value(from: decoder)
+    /// The transfer waits until it is resumed.
+    public var startsPaused: Bool {
+        get { terms.value.startsPaused }
+        set { change { $0.startsPaused = newValue } }
     }
 
-    /// Encodes the value.
-    public func encode(to encoder: any Encoder) throws {
-        try value.encode(to: encoder)
+    /// The target folder as given; created when missing.
+    public var folder: String {
+        get { terms.value.folder }
+        set { change { $0.folder = newValue } }
+    }
+
+    /// How the file is downloaded; one copy for all transfers with the same settings.
+    public var settings: Shared<TransferSettings> {
+        get { terms.value.settings }
+        set { change { $0.settings = newValue } }
+    }
+
+    /// The path below the folder, from `out=` or `-o`; `nil`: the server or the URL determines the name.
+    public var name: TargetPath? {
+        get { own?.name }
+        set { changeOwn { $0.name = newValue } }
+    }
+
+    /// From a checksum list (`--sums`) or a Metalink; must match in addition to `settings.checksum`. Not part of the settings,
+    /// because all entries of a batch share one copy of those.
+    public var listedChecksum: Checksum? {
+        get { own?.listed.checksum }
+        set { changeOwn { $0.listed.checksum = newValue } }
+    }
+
+    /// The hashes of the file's pieces, from a Metalink.
+    public var pieces: PieceHashes? {
+        get { own?.listed.pieces }
+        set { changeOwn { $0.listed.pieces = newValue } }
+    }
+
+    /// The size of the file according to a Metalink, until the server declares it.
+    public var listedSize: ByteCount? {
+        get { own?.listed.size }
+        set { changeOwn { $0.listed.size = newValue } }
+    }
+
+    private mutating func changeOwn(_ change: (inout Own) -> Void) {
+        var new = own ?? Own()
+        change(&new)
+        own = new.isEmpty ? nil : new
+    }
+
+    private mutating func change(_ change: (inout Terms) -> Void) {
+        var new = terms.value
+        change(&new)
+        terms = Shared(new)
+    }
+}
+
+extension TransferSpec {
+    /// One copy of the parts that many specs have in common, by folder. A folder with entries of several kinds has that of the
+    /// latest.
+    package struct CommonParts: Sendable {
+        private var terms: [String: Shared<Terms>] = [:]
+
+        package init() {}
+
+        /// Replaces the parts of a spec by equal ones of an earlier spec.
+        package mutating func share(with spec: inout TransferSpec) {
+            guard let known = terms[spec.folder], known == spec.terms else { return terms[spec.folder] = spec.terms }
+            spec.terms = known
+        }
     }
 }

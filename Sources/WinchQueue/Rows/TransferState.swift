@@ -11,8 +11,9 @@ package struct TransferState: Sendable {
         /// The body is complete; checksum, fsync and rename are at work. The cancel has been asked for or not.
         case verifying(isCancelling: Bool)
         case paused
-        case backoff(until: Moment, failure: TransferFailure)
-        case finished(TransferPhase.Outcome)
+        // Indirect: each row has the space for its largest phase.
+        indirect case backoff(until: Moment, failure: TransferFailure)
+        indirect case finished(TransferPhase.Outcome)
         case failed(TransferFailure)
         case cancelled
     }
@@ -22,44 +23,77 @@ package struct TransferState: Sendable {
         case none, asked, answered
     }
 
-    package let id: TransferID
-    package internal(set) var spec: TransferSpec
-    package internal(set) var phase: Phase
+    // In an order without gaps.
+    package internal(set) var size: SizeKnowledge
     var sizing = Sizing.none
     /// While waiting: there is no space on the disk.
     var awaitsSpace = false
-    /// Counts cancels.
-    private(set) var epoch: Int32 = 0
-    /// Attempts in this run.
-    private(set) var attempts: Int32 = 0
-    /// Connections opened in this run; their numbers are not used again.
-    private var opened: Int32 = 0
-    /// Bytes on disk, or of an upload at the server: those from before this attempt and those of this attempt.
-    package internal(set) var have: ByteCount
-    package internal(set) var size: SizeKnowledge
+    private let number: UInt32
+    package internal(set) var phase: Phase
+    package internal(set) var spec: TransferSpec
     package internal(set) var name: String
+    @HeapDefault private var start = Start()
     /// What one that only waits has none of: of a hundred thousand transfers most wait.
     @HeapDefault private var work = Work()
     var record = Record()
-    /// Of the mirror in use.
-    package var hostKey: String
+    private var host: Shared<String>
+
+    /// What one that was never started and has nothing on disk has none of.
+    private struct Start: Emptiable {
+        var have = ByteCount.zero
+        var epoch: Int32 = 0
+        var attempts: Int32 = 0
+        var opened: Int32 = 0
+
+        var isEmpty: Bool { have == .zero && epoch == 0 && attempts == 0 && opened == 0 }
+    }
 
     init(id: TransferID, spec: TransferSpec, resume: ResumePoint?, estimate: ByteCount, isPaused: Bool) {
-        self.id = id
+        number = UInt32(clamping: id.number)
         self.spec = spec
         phase = isPaused ? .paused : .waiting
-        have = resume?.have ?? .zero
         size = (resume?.total ?? spec.listedSize).map(SizeKnowledge.probed) ?? .unknown(estimate: estimate)
         name = resume?.targetPath ?? spec.expectedName
-        hostKey = spec.urls[0].hostKey
+        host = Shared(spec.urls[0].hostKey)
         if resume != nil { self.resume = resume }
-        setHave(have)
+        setHave(resume?.have ?? .zero)
     }
 
     /// Stands where a removed transfer was: numbers are never used twice.
     init(removed id: TransferID) {
-        (self.id, spec, phase, have, size) = (id, TransferSpec(urls: []), .cancelled, .zero, .unknown(estimate: .zero))
-        (name, hostKey) = ("", "")
+        number = UInt32(clamping: id.number)
+        (spec, phase, size) = (TransferSpec(urls: []), .cancelled, .unknown(estimate: .zero))
+        (name, host) = ("", Shared(""))
+    }
+
+    package var id: TransferID { TransferID(Int(number)) }
+
+    /// Bytes on disk, or of an upload at the server: those from before this attempt and those of this attempt.
+    package internal(set) var have: ByteCount {
+        get { start.have }
+        set { if newValue != start.have { start.have = newValue } }
+    }
+    /// Counts cancels.
+    var epoch: Int32 { start.epoch }
+    /// Attempts in this run.
+    var attempts: Int32 { start.attempts }
+
+    /// Of the mirror in use.
+    package var hostKey: String {
+        get { host.value }
+        set { host = Shared(newValue) }
+    }
+
+    /// Takes the texts that it has in common with other transfers from them.
+    mutating func share(_ common: inout CommonParts) {
+        common.specs.share(with: &spec)
+        host = common.hosts.insert(host).memberAfterInsert
+    }
+
+    /// One copy of what many transfers have in common.
+    struct CommonParts: Sendable {
+        fileprivate var specs = TransferSpec.CommonParts()
+        fileprivate var hosts: Set<Shared<String>> = []
     }
 
     package internal(set) var rebase: Rebase? {
@@ -157,13 +191,13 @@ package struct TransferState: Sendable {
 
     /// The last connection that was opened; number 0: there was none.
     package var lastConnection: ConnectionID {
-        ConnectionID(transfer: id, epoch: Int(epoch), number: Int(opened))
+        ConnectionID(transfer: id, epoch: Int(start.epoch), number: Int(start.opened))
     }
 
     /// An attempt begins, with one connection to the mirror in use.
     mutating func beginAttempt(limit: ByteRate?, at now: Moment) {
-        attempts += 1
-        opened += 1
+        start.attempts += 1
+        start.opened += 1
         phase = .active
         connections.add(
             Connection(lastConnection, spec.direction, source: mirror, host: hostKey, limit: limit, at: now))
@@ -201,7 +235,7 @@ package struct TransferState: Sendable {
     }
 
     /// Reports about its connections so far are late from now on.
-    mutating func beginEpoch() { epoch += 1 }
+    mutating func beginEpoch() { start.epoch += 1 }
 
     /// A waiting download whose size has not been asked for.
     @inline(__always) var wantsSizing: Bool {

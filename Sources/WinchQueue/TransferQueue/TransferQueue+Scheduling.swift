@@ -18,10 +18,12 @@ extension TransferQueue {
         var leftParts: [QueueAction] = []
         var events: [FeedEvent] = []
         events.reserveCapacity(additions.count)
-        for addition in additions {
+        var urls = additions.map(\.spec.urls)
+        MirrorList.pack(&urls)
+        for (addition, urls) in zip(additions, urls) {
             let direction = addition.spec.direction
             let before = sums[direction]
-            let index = insert(addition).number - 1
+            let index = insert(addition, urls).number - 1
             // The run that cancelled it ended before its part was removed.
             if rows[index].phase == .cancelled, let part = addition.resume?.plausible {
                 leftParts.append(rows[index].discarding(part))
@@ -30,7 +32,7 @@ extension TransferQueue {
             events.append(
                 FeedEvent(
                     id: rows[index].id, direction: direction, at: now,
-                    kind: addition.arrival(url: rows[index].url.redacted, name: rows[index].name),
+                    kind: addition.arrival(url: addition.spec.urls[0].redacted, name: rows[index].name),
                     completed: sums[direction].completed - before.completed,
                     total: sums[direction].total - before.total,
                     have: rows[index].have, size: rows[index].size.known))
@@ -71,12 +73,14 @@ extension TransferQueue {
         for event in events { feed.append(event) }
     }
 
-    private mutating func insert(_ addition: Addition) -> TransferID {
+    /// - Parameter urls: those of the addition, packed.
+    private mutating func insert(_ addition: Addition, _ urls: MirrorList) -> TransferID {
         let id = TransferID(rows.count + 1)
         schedule.append(id, preferredRank: addition.past?.rank)
         var transfer = TransferState(
             id: id, spec: addition.spec, resume: addition.resume?.plausible, estimate: sums.estimate,
             isPaused: addition.isPaused(whenHeld: settings.isHeld))
+        transfer.spec.urls = urls
         if let past = addition.past { transfer.restore(past) }
         if let refusal = addition.refusal { transfer.phase = .failed(refusal) }
         join(transfer)

@@ -12,8 +12,7 @@ package struct TransferQueue: Sendable {
 
     /// By number - 1; blank once removed.
     private(set) var rows: [TransferState] = []
-    /// One copy of each host's name, for all that are fetched from it.
-    private var hostNames: Set<String> = []
+    private var commonParts = TransferState.CommonParts()
     /// For the jitter of retries.
     private var random: SplitMix64
 
@@ -226,7 +225,7 @@ extension TransferQueue {
     /// A transfer joins: the next number is its own.
     mutating func join(_ transfer: TransferState) {
         rows.append(transfer)
-        rows[rows.count - 1].hostKey = hostNames.insert(transfer.hostKey).memberAfterInsert
+        rows[rows.count - 1].share(&commonParts)
         if transfer.isSettled { sums.noteStart() }
         enter(transfer)
     }

@@ -53,4 +53,8 @@ import Testing
         #expect(record.addedAt == nil)
         #expect(record.key == nil)
     }
+
+    @Test func `of a queue takes at most 120 bytes`() {
+        #expect(MemoryLayout<TransferState>.stride <= 120)
+    }
 }

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `The order for a transfer` {
+    private static func spec(folder: String = "got", name: String? = nil, tries: Int = 5) throws -> TransferSpec {
+        var settings = TransferSettings()
+        settings.maxTries = tries
+        return TransferSpec(
+            urls: [try TransferURL("http://example.org/f.bin")], folder: folder,
+            name: try name.map { name throws in try TargetPath(name) }, settings: Shared(settings))
+    }
+
+    @Test func `keeps each value that is set`() throws {
+        var spec = try Self.spec()
+        spec.direction = .up
+        spec.folder = "other"
+        spec.name = try TargetPath("a/b")
+        spec.startsPaused = true
+        spec.listedChecksum = Checksum("md5=d41d8cd98f00b204e9800998ecf8427e")
+        #expect(spec.direction == .up)
+        #expect(spec.folder == "other")
+        #expect(spec.name?.text == "a/b")
+        #expect(spec.startsPaused)
+        #expect(spec.listedChecksum?.algorithm == .md5)
+        #expect(spec.settings.value.maxTries == 5)
+        spec.name = nil
+        #expect(spec.listedChecksum != nil)
+        spec.listedChecksum = nil
+        #expect(spec.name == nil)
+    }
+
+    @Test func `shares its common parts with equal ones only`() throws {
+        var common = TransferSpec.CommonParts()
+        var specs = [try Self.spec(), try Self.spec(), try Self.spec(folder: "other"), try Self.spec(tries: 1)]
+        let before = specs
+        for index in specs.indices { common.share(with: &specs[index]) }
+        #expect(specs == before)
+        #expect(specs[0].settings === specs[1].settings)
+        #expect(specs[0].settings !== specs[2].settings)
+        #expect(specs[3].settings.value.maxTries == 1)
+    }
+
+    @Test func `takes 32 bytes in a row`() {
+        #expect(MemoryLayout<TransferSpec>.stride == 32)
+    }
+}
