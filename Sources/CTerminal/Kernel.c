@@ -63,6 +63,12 @@ bool winch_memory_return_large(void) {
 #endif
 }
 
+void winch_memory_return_freed(void) {
+#ifdef M_TRIM_THRESHOLD
+    malloc_trim(0);
+#endif
+}
+
 static int release_code(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size, (void)context;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

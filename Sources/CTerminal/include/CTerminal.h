@@ -71,6 +71,8 @@ int winch_event_open(void);
 /// From now on blocks of 1 MiB and more are returned to the system as soon as they are freed. False if the C library
 /// cannot be told so.
 bool winch_memory_return_large(void);
+/// Returns pages without a used block to the system, in all of the allocator's heaps.
+void winch_memory_return_freed(void);
 /// Unmaps the pages of the program and its libraries that are only read. A page that is used again is mapped again from the
 /// file, mostly from the page cache.
 void winch_memory_release_code(void);

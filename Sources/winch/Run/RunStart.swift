@@ -34,6 +34,9 @@ final class RunStart: Sendable {
     /// are answered in between.
     private static func piece(after count: Int) -> Int { min(max(2000, count / 50), 20_000) }
 
+    /// 2 s after a long list is with the engine, the screen and the ledger have it too.
+    private static let settlingTime = 2.0
+
     private struct State {
         /// Until its thread runs: a closure would keep the whole list until the last of it is with the engine.
         var pending: Parts?
@@ -122,7 +125,10 @@ final class RunStart: Sendable {
             count += piece.count
             size = Self.piece(after: count)
         }
-        if isReading { inbox.read(false) }
+        if isReading {
+            inbox.read(false)
+            DispatchQueue.global().asyncAfter(deadline: .now() + Self.settlingTime) { ProcessMemory.returnFreed() }
+        }
         gate.open()
         let found = parts.batches.problems + parts.sums.problems
         if !areProblemsTold { found.forEach(parts.tellProblem) }
