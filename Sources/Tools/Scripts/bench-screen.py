@@ -7,7 +7,7 @@ Everything runs in a pseudo-terminal of 120x40 whose output is read at once. Sho
 core (for winch with the cost of the transfers in it), time from a key to the first byte that shows it, start, memory. The start
 is the time from exec to the first row, for lists of 10 to a million lines on a server that does not answer.
 """
-import argparse, fcntl, os, pty, select, shutil, signal, socket, statistics, struct, subprocess, sys, tempfile, termios, time
+import argparse, fcntl, os, pty, random, select, shutil, signal, socket, statistics, struct, subprocess, sys, tempfile, termios, time
 from pathlib import Path
 
 TICK = os.sysconf("SC_CLK_TCK")
@@ -99,6 +99,20 @@ def measure_start(winch, environment, home):
     silent.close()
 
 
+def measure_keys(screen, count=400):
+    """Milliseconds from writing a key that moves the selection to the cells that show it.
+
+    The marker of the selected row is written only when it moves. Pauses of random length, so that keys come at any time between two
+    frames.
+    """
+    waits = []
+    for number in range(count):
+        screen.press(b"j" if number % 30 < 15 else b"k")
+        waits.append(screen.wait("▸".encode()) * 1000)
+        screen.read(random.uniform(0.03, 0.13))
+    return waits
+
+
 def percentile(values, share): return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
@@ -152,6 +166,9 @@ def main():
                 screen.read(0.15)
             print(f"\n{count:,} rows, 16 at full speed: first rows {start * 1000:.0f} ms after exec, key to screen median "
                   f"{statistics.median(waits):.1f} ms, p99 {percentile(waits, share):.1f} ms, peak memory {screen.memory():.0f} MiB")
+            waits = measure_keys(screen)
+            print(f"{'':6}{'move the selection':28} p50 {percentile(waits, 0.5):5.1f} ms, p90 {percentile(waits, 0.9):5.1f} ms, "
+                  f"p99 {percentile(waits, 0.99):5.1f} ms")
             waits = {name: [] for name, _, _ in ACTS}
             for _ in range(5):
                 for name, key, shown in ACTS:

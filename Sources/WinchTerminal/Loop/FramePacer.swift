@@ -7,12 +7,15 @@ struct FramePacer {
     /// The window has lost the keyboard focus, so that fewer frames are enough.
     var isUnwatched = false
     private var last: Moment?
+    /// When the last frame was drawn for a key.
+    private var lastUrgent: Moment?
     private var isWanted = true
     private var isUrgent = false
     /// When the screen will change by itself.
     private var animation: Moment?
 
-    /// 10 ms: a held key repeats only 30 times a second, so frames for keys need not follow each other faster.
+    /// 10 ms: a held key repeats only 30 times a second, so frames for keys need not follow each other faster. The frames of
+    /// running transfers do not count: they would delay every fifth key by up to 10 ms.
     static let keySpan = Duration.milliseconds(10)
 
     init(framesPerSecond: Int) {
@@ -34,6 +37,7 @@ struct FramePacer {
     /// - Parameter next: when the screen will change by itself, `nil` if it does not.
     mutating func frameWasDrawn(at now: Moment, next: Moment?) {
         last = now
+        if isUrgent { lastUrgent = now }
         isWanted = false
         isUrgent = false
         animation = next
@@ -42,7 +46,7 @@ struct FramePacer {
     /// When the next frame is due; `nil`: not before an event.
     var due: Moment? {
         guard let last else { return isWanted || isUrgent ? Moment(nanoseconds: .min) : nil }
-        if isUrgent { return last + Self.keySpan }
+        if isUrgent { return lastUrgent.map { $0 + Self.keySpan } ?? last }
         if isWanted { return last + span }
         return animation.map { max($0, last + span) }
     }

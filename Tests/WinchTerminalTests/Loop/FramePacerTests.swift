@@ -27,9 +27,22 @@ import Testing
         pacer.frameWasDrawn(at: start, next: nil)
         pacer.requestFrame()
         pacer.requestUrgentFrame()
-        #expect(pacer.isDue(at: start + .milliseconds(10)))
-        pacer.frameWasDrawn(at: start + .milliseconds(10), next: nil)
+        #expect(pacer.isDue(at: start))
+        pacer.frameWasDrawn(at: start, next: nil)
         #expect(pacer.due == nil)
+    }
+
+    @Test mutating func `draws frames for keys 10 ms apart, whatever was drawn for transfers between them`() {
+        pacer.requestUrgentFrame()
+        pacer.frameWasDrawn(at: start, next: nil)
+        pacer.requestFrame()
+        pacer.frameWasDrawn(at: start + .milliseconds(4), next: nil)
+        pacer.requestUrgentFrame()
+        #expect(pacer.due == start + .milliseconds(10))
+        pacer.frameWasDrawn(at: start + .milliseconds(10), next: nil)
+        pacer.frameWasDrawn(at: start + .milliseconds(60), next: nil)
+        pacer.requestUrgentFrame()
+        #expect(pacer.isDue(at: start + .milliseconds(60)))
     }
 
     @Test(arguments: [(5, 50), (50, 50), (70, 70), (5_000, 5_000)])
@@ -44,7 +57,7 @@ import Testing
         pacer.frameWasDrawn(at: start, next: start + .milliseconds(50))
         #expect(pacer.due == start + .milliseconds(500))
         pacer.requestUrgentFrame()
-        #expect(pacer.due == start + .milliseconds(10))
+        #expect(pacer.isDue(at: start))
     }
 
     @Test mutating func `draws at most twenty frames a second`() {
