@@ -23,7 +23,7 @@ package struct TransferState: Sendable {
         case none, asked, answered
     }
 
-    // In an order without gaps.
+    // In an order that leaves no gaps between the fields: of a hundred thousand transfers most wait.
     package internal(set) var size: SizeKnowledge
     var sizing = Sizing.none
     /// While waiting: there is no space on the disk.
@@ -33,7 +33,7 @@ package struct TransferState: Sendable {
     package internal(set) var spec: TransferSpec
     package internal(set) var name: String
     @HeapDefault private var start = Start()
-    /// What one that only waits has none of: of a hundred thousand transfers most wait.
+    /// What one that only waits has none of.
     @HeapDefault private var work = Work()
     var record = Record()
     private var host: Shared<String>
@@ -43,6 +43,7 @@ package struct TransferState: Sendable {
         var have = ByteCount.zero
         var epoch: Int32 = 0
         var attempts: Int32 = 0
+        /// Connections opened in this run; their numbers are not used again.
         var opened: Int32 = 0
 
         var isEmpty: Bool { have == .zero && epoch == 0 && attempts == 0 && opened == 0 }
