@@ -6,6 +6,7 @@ enum BatchOption: String, CaseIterable {
     case onConflict = "on-conflict"
     case onChange = "on-change"
     case maxSize = "max-size"
+    case noMetalink = "no-metalink"
     case limitRate = "limit-rate"
     case lowestSpeed = "lowest-speed"
     case minSplitSize = "min-split-size"

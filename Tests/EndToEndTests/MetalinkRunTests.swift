@@ -82,4 +82,40 @@ import Testing
             #expect(folder.exists("a"))
         }
     }
+
+    private func answer(_ metalink: String) -> String {
+        "HTTP/1.1 200 OK\r\nContent-Type: application/metalink4+xml\r\nContent-Length: \(metalink.utf8.count)\r\n\r\n\(metalink)"
+    }
+
+    @Test func `at a URL is replaced by its files, and is saved if the user wants that`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let list = metalink(
+                file("d/a", sha256: hash("a"), server.url("a", "size=5000")),
+                file("b", sha256: hash("b"), server.url("b", "size=5000")))
+            let url = server.rawURL(answer(list))
+            let result = try await Program.run(url, "-d", "got", "--output", "plain", in: folder)
+            #expect(result.code == 0, "\(result.output) \(result.errors)")
+            #expect(result.output.contains("Metalink: 2 files added"), "\(result.output)")
+            #expect(try folder.names("got") == ["b", "d"])
+            #expect(folder.exists("got/d/a"))
+            let saved = try await Program.run(url, "-d", "saved", "--no-metalink", "--output", "plain", in: folder)
+            #expect(saved.code == 0, "\(saved.output) \(saved.errors)")
+            #expect(try folder.names("saved") == ["raw"])
+            let json = try await Program.run(
+                url, "-d", "json", "--ephemeral", "--output", "json", in: folder)
+            #expect(json.output.contains("\"outcome\":\"listed\",\"files\":2"), "\(json.output)")
+        }
+    }
+
+    @Test func `that names another Metalink ends after one level`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let inner = server.rawURL(answer(metalink(file("c", server.url("c", "size=5000")))))
+            let result = try await Program.run(server.rawURL(answer(metalink(file("x", inner)))), in: folder)
+            #expect(result.code == 22, "\(result.output) \(result.errors)")
+            #expect((result.output + result.errors).contains("only one level is followed"), "\(result.output)")
+            #expect(server.requests(for: "c").isEmpty)
+        }
+    }
 }

@@ -59,7 +59,7 @@ extension HistoryEntry {
         case .finished(let finished):
             outcome = .finished(finished)
             switch finished {
-            case .saved(let path), .skipped(let path), .alreadyComplete(let path): name = path
+            case .saved(let path), .skipped(let path), .alreadyComplete(let path), .listed(let path, _): name = path
             }
         case .failed(let failure): outcome = .failed(failure)
         case .cancelled: outcome = .cancelled

@@ -22,6 +22,7 @@ extension LedgerState {
         case .finished(.saved(let path)): ("saved", path)
         case .finished(.skipped(let path)): ("skipped", path)
         case .finished(.alreadyComplete(let path)): ("alreadyComplete", path)
+        case .finished(.listed(let path, let files)): (Self.listedWord, "\(files) \(path)")
         case .failed(let failure): (Self.failedWord, failure.json)
         case .cancelled: (Self.cancelledWord, nil)
         }
@@ -36,6 +37,10 @@ extension LedgerState {
         case "saved": self = .finished(.saved(path: detail ?? ""))
         case "skipped": self = .finished(.skipped(path: detail ?? ""))
         case "alreadyComplete": self = .finished(.alreadyComplete(path: detail ?? ""))
+        case Self.listedWord:
+            let parts = (detail ?? "").split(separator: " ", maxSplits: 1)
+            self = .finished(
+                .listed(path: parts.count == 2 ? String(parts[1]) : "", files: parts.first.flatMap { Int($0) } ?? 0))
         case Self.failedWord: self = .failed(readFailure(detail ?? ""))
         case Self.cancelledWord: self = .cancelled
         default: return nil
@@ -44,6 +49,7 @@ extension LedgerState {
 
     static let unfinishedWord = "unfinished"
     static let pausedWord = "paused"
+    static let listedWord = "listed"
     static let failedWord = "failed"
     static let cancelledWord = "cancelled"
 }

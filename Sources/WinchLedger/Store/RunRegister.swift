@@ -70,7 +70,7 @@ struct RunRegister {
         try db.prepare(
             """
             DELETE FROM transfers WHERE run IN (\(dead)) AND run <> ? AND (
-                standing IN ('saved', 'skipped', 'alreadyComplete', 'cancelled')
+                standing IN ('saved', 'skipped', 'alreadyComplete', 'listed', 'cancelled')
                 AND run NOT IN (SELECT run FROM transfers WHERE standing IN ('unfinished', 'paused'))
                 OR standing = 'failed' AND coalesce(settledAt, addedAt) < ?)
             """

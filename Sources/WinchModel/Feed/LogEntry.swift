@@ -102,6 +102,7 @@ extension FeedEvent.Kind {
         case .finished(.saved): "finished, \(NumberFormat.bytes(have))"
         case .finished(.skipped): "skipped: already there"
         case .finished(.alreadyComplete): "finished: already there"
+        case .finished(.listed(_, let files)): "Metalink: \(TransferPhase.Outcome.filesAdded(files))"
         case .failed(let failure): "failed: \(failure.message)"
         case .cancelled: "cancelled"
         case .removed: "removed from list"

@@ -183,6 +183,8 @@ public enum TransferPhase: Hashable, Sendable, Codable {
         case skipped(path: String)
         /// Nothing was downloaded, because the same file was complete already.
         case alreadyComplete(path: String)
+        /// It was a Metalink, which is not saved: so many files that it names were added to the queue. The path is its name.
+        case listed(path: String, files: Int)
     }
 
     /// True for finished, failed and cancelled.
@@ -206,7 +208,12 @@ extension TransferPhase.Outcome {
     /// Where the file is.
     package var path: String {
         switch self {
-        case .saved(let path), .skipped(let path), .alreadyComplete(let path): path
+        case .saved(let path), .skipped(let path), .alreadyComplete(let path), .listed(let path, _): path
         }
+    }
+
+    /// What became of a Metalink: `3 files added`.
+    package static func filesAdded(_ count: Int) -> String {
+        count == 1 ? "1 file added" : "\(NumberFormat.count(count)) files added"
     }
 }

@@ -100,7 +100,7 @@ package struct Continuation: Sendable {
         switch entry.standing {
         case .unfinished, .paused, .failed, .cancelled:
             return Addition(entry, as: spec.startsPaused ? .paused : .unfinished, spec: spec)
-        case .finished(.skipped): return nil
+        case .finished(.skipped), .finished(.listed): return nil
         case .finished(let outcome):
             let folder = entry.spec.folder.hasSuffix("/") ? entry.spec.folder : entry.spec.folder + "/"
             guard let size = entry.size.known, sizeOfFile(folder + outcome.path) == size else { return nil }

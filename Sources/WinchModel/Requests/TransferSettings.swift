@@ -60,6 +60,9 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     /// What to do when the file at the server has changed since the part file was written.
     public var onChange: FileChange = .restart
 
+    /// What to do with a Metalink. The command follows them, the library saves them.
+    public var metalink: MetalinkUse = .save
+
     /// The defaults.
     public init() {}
 }
@@ -82,6 +85,16 @@ public enum FileChange: String, Hashable, Sendable, Codable, CaseIterable {
     case restart
     /// The transfer fails with `.changed`, and the part file is kept.
     case fail
+}
+
+/// What to do when a server answers with a Metalink, a list of files.
+public enum MetalinkUse: String, Hashable, Sendable, Codable {
+    /// It is saved as any other file.
+    case save
+    /// The files that it names are downloaded instead.
+    case follow
+    /// The transfer fails, because another Metalink has named it.
+    case refuse
 }
 
 /// The expected digest of a whole file.

@@ -214,6 +214,9 @@ package enum TransportEvent: Hashable, Sendable {
     case bodyEnded(size: ByteCount)
     /// The file is complete and synced under its final name; the outcome's path is below the target folder.
     case finished(TransferPhase.Outcome, size: ByteCount)
+    /// The body was a Metalink, which is not saved, and these are its files; at least one. `size` is that of the body. The
+    /// warning is about files that were left out.
+    case listed([TransferSpec], size: ByteCount, warning: TransferWarning?)
     /// - Parameters:
     ///   - retryAfter: the wait that the server asked for.
     ///   - kept: the part file that is left on disk; `nil`: none.

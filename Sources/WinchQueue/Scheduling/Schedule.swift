@@ -96,6 +96,25 @@ package struct Schedule: Sendable {
         }
     }
 
+    /// Puts the last transfers directly behind another one, in their order.
+    ///
+    /// - Parameters:
+    ///   - added: the end of the order.
+    ///   - removed: transfers off the list that may come back.
+    /// - Returns: the transfers with another rank; `nil` when the order is as it was.
+    mutating func place(_ added: [TransferID], below id: TransferID, removed: [TransferID]) -> [TransferID]? {
+        guard !added.isEmpty, order.suffix(added.count).elementsEqual(added),
+            let place = order.dropLast(added.count).firstIndex(of: id), place + 1 < order.count - added.count
+        else { return nil }
+        order.removeLast(added.count)
+        let (above, below) = (rank(at: place), rank(at: place + 1))
+        order.insert(contentsOf: added, at: place + 1)
+        let step = (below - above) / (added.count + 1)
+        guard step > 0 else { return spreadRanks(removed: removed) }
+        for (number, id) in added.enumerated() { ranks[id.number - 1] = above + (number + 1) * step }
+        return added
+    }
+
     /// Puts transfers back that were removed, where they were.
     ///
     /// - Parameters:

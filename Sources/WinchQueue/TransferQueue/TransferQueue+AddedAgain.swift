@@ -22,7 +22,7 @@ extension TransferQueue {
     }
 
     /// Of the transfers in the list those that the entries ask for; of several the one that is furthest.
-    private func listed(among specs: [TransferSpec]) -> [WantedFile: TransferID] {
+    func listed(among specs: [TransferSpec]) -> [WantedFile: TransferID] {
         let wanted = Set(specs.lazy.compactMap(\.wanted))
         var listed: [WantedFile: TransferID] = [:]
         for id in order {

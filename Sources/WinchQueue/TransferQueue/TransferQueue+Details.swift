@@ -119,7 +119,7 @@ extension TransferState {
         case .verifying: .checking
         case .finished(.saved), .finished(.alreadyComplete): .matched
         case .waiting, .active, .paused, .backoff: .expected
-        case .finished(.skipped), .failed, .cancelled: .unchecked
+        case .finished(.skipped), .finished(.listed), .failed, .cancelled: .unchecked
         }
     }
 }

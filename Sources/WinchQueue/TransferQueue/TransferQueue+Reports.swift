@@ -80,6 +80,9 @@ extension TransferQueue {
             (.moving, .finished(let outcome, let size)), (.replying, .finished(let outcome, let size)),
             (.delivered, .finished(let outcome, let size)):
             finish(id, outcome, size, at: now)
+        case (.connecting, .listed(let specs, let size, let warning)),
+            (.requested, .listed(let specs, let size, let warning)):
+            return takeListed(specs, by: id, size: size, warning: warning, at: now)
         case (.connecting, .failed(let failure, _, let kept)) where isOneOfSeveral(connection),
             (.requested, .failed(let failure, _, let kept)) where isOneOfSeveral(connection),
             (.moving, .failed(let failure, _, let kept)) where isOneOfSeveral(connection):
@@ -105,7 +108,7 @@ extension TransferQueue {
         case (_, .requested), (_, .connected), (_, .demanded), (_, .mirrors), (_, .redirected), (_, .opened),
             (_, .moved),
             (_, .joined), (_, .pieceEnded), (_, .rangeRefused), (_, .durable), (_, .warned), (_, .verified),
-            (_, .bodyEnded), (_, .finished), (_, .failed), (_, .stopped),
+            (_, .bodyEnded), (_, .finished), (_, .listed), (_, .failed), (_, .stopped),
             (_, .probed), (_, .sent), (_, .unsent):
             ignore()
         }
@@ -170,6 +173,8 @@ extension TransferQueue {
             finish(id, outcome, size, at: now)
             return []
         case .stopped(let kept), .failed(_, _, let kept): left = kept
+        // It was to be stopped, and its files are not added.
+        case .listed: left = nil
         // It had ended before it was told to.
         case .pieceEnded, .rangeRefused: left = closing.disposition == .discarding ? nil : self[id]?.resume
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .joined, .moved, .durable, .sent,
@@ -226,8 +231,7 @@ extension TransferQueue {
         }
     }
 
-    private mutating func finish(_ id: TransferID, _ outcome: TransferPhase.Outcome, _ size: ByteCount, at now: Moment)
-    {
+    mutating func finish(_ id: TransferID, _ outcome: TransferPhase.Outcome, _ size: ByteCount, at now: Moment) {
         let index = id.number - 1
         if case .saved = outcome {
             hosts.noteCompletedFile(rows[index].hostKey)
@@ -280,6 +284,7 @@ extension TransportEvent {
             .rangeRefused:
             true
         case .verified(let count, let size): count >= .zero && size >= .zero
+        case .listed(let specs, let size, _): !specs.isEmpty && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening):
             opening.offset >= .zero && opening.total ?? .zero >= .zero && opening.part.onDisk.isPlausible

@@ -58,6 +58,8 @@ package struct Speech: Sendable {
         let name = event.id.flatMap { board[$0]?.name } ?? "The transfer"
         switch event.kind {
         case .finished(.saved): return "\(name) is done, \(NumberFormat.bytes(event.have))."
+        case .finished(.listed(_, let files)):
+            return "\(name) is a Metalink: \(TransferPhase.Outcome.filesAdded(files))."
         case .finished(.skipped): return "\(name) was kept as it was."
         case .finished(.alreadyComplete): return "\(name) was there already."
         case .failed(let failure): return "\(name) failed: \(failure.message)."

@@ -63,6 +63,12 @@ struct StateDescription {
                     "done, but " + (transfer.warning?.shortMessage ?? ""), transfer.warning?.shortMessage ?? "", "done?"
                 )
             case .finished(.saved): words(symbols.done, theme.done, "done")
+            case .finished(.listed(_, let files)):
+                words(
+                    symbols.done, transfer.warning == nil ? theme.done : theme.warning,
+                    "Metalink: " + TransferPhase.Outcome.filesAdded(files)
+                        + (transfer.warning.map { "; \($0.message)" } ?? ""),
+                    "Metalink: " + TransferPhase.Outcome.filesAdded(files), "Metalink")
             case .finished(.skipped): words(symbols.done, theme.done, "skipped: already there", "skipped")
             case .finished(.alreadyComplete): words(symbols.done, theme.done, "done: already there", "done")
             case .failed(let failure):

@@ -40,7 +40,8 @@ extension FeedEvent.Kind {
             switch standing {
             case .finished(let outcome):
                 line.set("outcome", outcome.word)
-                line.set("path", outcome.path)
+                if let path = outcome.savedPath { line.set("path", path) }
+                if let files = outcome.files { line.set("files", files) }
             case .failed(let failure): failure.setDetails(&line)
             case .unfinished, .paused, .cancelled: break
             }
@@ -58,7 +59,8 @@ extension FeedEvent.Kind {
         case .finished(let outcome):
             if let row { line.set("name", row.name) }
             line.set("outcome", outcome.word)
-            line.set("path", outcome.path)
+            if let path = outcome.savedPath { line.set("path", path) }
+            if let files = outcome.files { line.set("files", files) }
             if let warning = row?.warning { line.set("warning", warning.message) }
         case .failed(let failure):
             if let row { line.set("name", row.name) }
@@ -89,13 +91,21 @@ extension TransferPhase.Outcome {
         case .saved: "saved"
         case .skipped: "skipped"
         case .alreadyComplete: "alreadyComplete"
+        case .listed: "listed"
         }
     }
 
-    fileprivate var path: String {
+    /// Nothing is there of a Metalink.
+    fileprivate var savedPath: String? {
         switch self {
         case .saved(let path), .skipped(let path), .alreadyComplete(let path): path
+        case .listed: nil
         }
+    }
+
+    /// Files that a Metalink has added.
+    fileprivate var files: Int? {
+        if case .listed(_, let files) = self { files } else { nil }
     }
 }
 

@@ -102,6 +102,8 @@ struct PlainReporter: Reporter {
         let size = NumberFormat.bytes(event.have)
         switch outcome {
         case .skipped(let path): return "skipped  \(path)  already there"
+        case .listed(let path, let files):
+            return "finished  \(path)  Metalink: \(TransferPhase.Outcome.filesAdded(files))"
         case .alreadyComplete(let path): return "finished  \(path)  \(size)  already there"
         case .saved(let path):
             guard let start else { return "finished  \(path)  \(size)" }

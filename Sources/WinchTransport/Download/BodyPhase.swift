@@ -9,6 +9,8 @@ enum BodyPhase {
     case receiving
     /// All of the file comes once more: it is compared with what is kept, up to the first byte that differs.
     case rereading(Overlap)
+    /// The body is a Metalink, and is kept in memory.
+    case collecting
     /// The body is of no use; so many bytes of it came.
     /// - Parameter until: its rest is waited for no longer; `nil`: it is.
     case discarding(Int, until: Moment? = nil)
@@ -17,7 +19,7 @@ enum BodyPhase {
     var isReceiving: Bool {
         switch self {
         case .receiving, .rereading: true
-        case .awaitingHead, .comparing, .discarding: false
+        case .awaitingHead, .comparing, .collecting, .discarding: false
         }
     }
 
@@ -25,7 +27,7 @@ enum BodyPhase {
     var overlap: Overlap? {
         switch self {
         case .comparing(let overlap, _), .rereading(let overlap): overlap
-        case .awaitingHead, .receiving, .discarding: nil
+        case .awaitingHead, .receiving, .collecting, .discarding: nil
         }
     }
 }

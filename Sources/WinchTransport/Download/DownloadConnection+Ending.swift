@@ -31,6 +31,7 @@ extension DownloadConnection {
     private func endUndecided(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
         switch phase {
         case .comparing, .receiving, .rereading: endBody(code, easy)
+        case .collecting: endMetalink(code, easy)
         case .discarding where head.status == 416: complete()
         case .awaitingHead
         where asked.isHTTP && !reader.isWhole && head.status > 0 && (code == .ok || code == .partialFile):
@@ -70,6 +71,16 @@ extension DownloadConnection {
         if head.status == 401, head.offersDigest, asked.useDigest() { return again() }
         if case .fail(let failure) = ResponseVerdict(head, asked: nil) { return .failed(failure) }
         return .failed(.badResponse("no response"))
+    }
+
+    private func endMetalink(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
+        guard code == .ok else { return .failed(curlFailure(code, easy)) }
+        do throws(TransferFailure) {
+            try reportMetalink()
+            return .settled
+        } catch {
+            return .failed(error)
+        }
     }
 
     private func endBody(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {

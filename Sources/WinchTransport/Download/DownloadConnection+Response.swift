@@ -61,6 +61,7 @@ extension DownloadConnection: ResponseReceiver {
     private func take(more bytes: UnsafeRawBufferPointer) -> Bool {
         // The request has ended already: a decision during the release of a held body reaches libcurl with the next piece.
         guard decision == nil else { return false }
+        if case .collecting = phase { return collect(bytes) }
         var bytes = bytes
         let position = position
         let end = [end, bound].compactMap { $0 }.min()

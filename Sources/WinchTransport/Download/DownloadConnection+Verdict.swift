@@ -31,6 +31,7 @@ extension DownloadConnection {
     private func follow(_ verdict: ResponseVerdict) throws(TransferFailure) -> Bool {
         switch verdict {
         case .open(let offset, let overlap, let end, let total, let cause):
+            if offset == 0, overlap == 0, try beginMetalink() { return true }
             try page.judge(head, name: download.target?.name ?? "", part: download.body.part)
             try checkSize(total)
             if overlap > 0 {

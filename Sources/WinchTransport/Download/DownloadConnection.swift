@@ -44,6 +44,8 @@ final class DownloadConnection: FileConnection {
     var phase = BodyPhase.awaitingHead
     var decision: Decision?
     var page: UnexpectedPageCheck
+    /// The body, while it is collected.
+    var metalink: MetalinkBody?
     /// Of this attempt.
     var mirrors = NamedMirrors()
     var speed: SpeedWatch

@@ -47,6 +47,8 @@ enum FileConnectionEnding {
     /// Another connection's answer was not the range that was asked for.
     case rangeRefused(reason: String)
     case failed(TransferFailure)
+    /// The body was not for a file, and what it was is reported.
+    case settled
     /// Nothing needs to be fetched; the size of the file that is there.
     case finished(TransferPhase.Outcome, size: Int64)
 }

@@ -24,6 +24,7 @@ extension CurlTransport {
         case .finished(let outcome, let size):
             endAll(beside: connection)
             finish(connection, outcome, size)
+        case .settled: endAll(beside: connection)
         case .pieceEnded:
             connections[connection.id] = nil
             connection.download.connections.remove(connection.id)

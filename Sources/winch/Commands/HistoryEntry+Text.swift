@@ -9,6 +9,7 @@ extension HistoryEntry {
         case .finished(.saved): "finished"
         case .finished(.alreadyComplete): "existing"
         case .finished(.skipped): "skipped"
+        case .finished(.listed): "listed"
         case .failed: "failed"
         case .cancelled: "cancelled"
         }
@@ -54,6 +55,7 @@ extension HistoryEntry {
         case .finished(.saved): "saved"
         case .finished(.alreadyComplete): "alreadyComplete"
         case .finished(.skipped): "skipped"
+        case .finished(.listed): "listed"
         case .failed: "failed"
         case .cancelled: "cancelled"
         }

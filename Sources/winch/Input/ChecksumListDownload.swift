@@ -15,6 +15,7 @@ struct ChecksumListDownload {
     init(settings: TransferSettings) {
         var settings = settings
         settings.checksum = nil
+        settings.metalink = .save
         settings.maxSize = ByteCount(bytes: Int64(ChecksumLists.largest))
         self.settings = Shared(settings)
     }

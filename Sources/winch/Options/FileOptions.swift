@@ -43,6 +43,9 @@ struct FileOptions: OptionSection {
             valueName: "FILE"), transform: OptionValueParsing.file)
     var sums: [String] = []
 
+    @Flag(help: "Save a Metalink at a URL as a file, instead of downloading the files that it names.")
+    var noMetalink = false
+
     @Option(
         name: [.long, .customLong("max-filesize")],
         help: .helpText("Refuse larger files, such as 500M or 2G.", "BYTES", default: "none"),
@@ -60,6 +63,7 @@ struct FileOptions: OptionSection {
         settings.onChange = onChange
         settings.checksum = checksum
         settings.maxSize = maxSize
+        settings.metalink = noMetalink ? .save : .follow
     }
 }
 

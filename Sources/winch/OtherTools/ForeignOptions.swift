@@ -57,7 +57,7 @@ enum ForeignOptions {
         "proxy-user": "belongs in the proxy's URL: --proxy http://NAME:PASSWORD@HOST:PORT",
         "proxy-password": "belongs in the proxy's URL: --proxy http://NAME:PASSWORD@HOST:PORT",
         "torrent-file": "is not supported: Winch downloads over http, https, ftp and sftp",
-        "metalink-file": "is not supported: a batch file names mirrors, separated by TABs",
+        "metalink-file": "is -i FILE here",
     ]
 
     static let reasons: [String: String] = {

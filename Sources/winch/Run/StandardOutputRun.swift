@@ -23,6 +23,7 @@ struct StandardOutputRun {
         var settings = settings
         // Bytes that have been written to standard output cannot be replaced.
         settings.onChange = .fail
+        settings.metalink = .save
         let name = TargetName(url: url).text
         defer {
             for file in [name, name + ".part"] { unlink("\(folder)/\(file)") }

@@ -47,6 +47,22 @@ import Testing
         #expect(moves == [nil, nil, nil])
     }
 
+    @Test func `puts new transfers directly behind another`() {
+        var schedule = schedule(5)
+        #expect(schedule.place(ids(4, 5), below: TransferID(2), removed: []) == ids(4, 5))
+        #expect(schedule.order == ids(1, 2, 4, 5, 3) && isAscending(schedule))
+        // Behind the last one they are already.
+        schedule.append(TransferID(6), preferredRank: nil)
+        #expect(schedule.place(ids(6), below: TransferID(3), removed: []) == nil)
+        #expect(schedule.place(ids(6), below: TransferID(9), removed: []) == nil)
+        #expect(schedule.place([], below: TransferID(1), removed: []) == nil)
+        for number in 7...200 {
+            schedule.append(TransferID(number), preferredRank: nil)
+            _ = schedule.place(ids(number), below: TransferID(1), removed: [])
+        }
+        #expect(schedule.order.prefix(3) == ids(1, 200, 199)[...] && isAscending(schedule))
+    }
+
     @Test func `renumbers all ranks when there is none left between two`() {
         var schedule = schedule(3)
         for _ in 0..<200 { _ = schedule.move(schedule.order[2], by: -1, removed: []) }

@@ -177,7 +177,7 @@ extension TransportEvent {
 
     fileprivate var endsAttempt: Bool {
         switch self {
-        case .failed, .stopped, .finished, .bodyEnded: true
+        case .failed, .stopped, .finished, .bodyEnded, .listed: true
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .durable, .sent, .unsent, .warned,
             .verified, .probed, .joined, .pieceEnded, .rangeRefused:
             false

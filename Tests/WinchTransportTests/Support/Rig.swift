@@ -60,7 +60,7 @@ final class Rig: Sendable {
     func settled(_ id: Int = 1) async -> [TransportEvent] {
         await events(of: id) { event in
             switch event {
-            case .finished, .failed, .stopped: true
+            case .finished, .failed, .stopped, .listed: true
             default: false
             }
         }

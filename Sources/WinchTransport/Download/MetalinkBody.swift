@@ -1,0 +1,63 @@
+import WinchBatch
+import WinchHTTP
+import WinchModel
+
+/// The body of a response that is a Metalink. It is kept in memory, and its files take its place in the queue.
+struct MetalinkBody {
+    private var bytes: [UInt8] = []
+
+    /// 8 MiB, in bytes: it is in memory while it arrives. One with a hundred mirrors and the hashes of a DVD's pieces has 200 KiB.
+    private static let largest = 8 << 20
+
+    /// - Throws: when the response declares too many bytes.
+    init(_ head: ResponseHead) throws(TransferFailure) {
+        if let length = head.bodyLength, length > Self.largest { throw Self.tooLarge }
+    }
+
+    var size: ByteCount { ByteCount(bytes: Int64(bytes.count)) }
+
+    mutating func append(_ more: UnsafeRawBufferPointer) throws(TransferFailure) {
+        guard bytes.count + more.count <= Self.largest else { throw Self.tooLarge }
+        bytes += more
+    }
+
+    private static let tooLarge = TransferFailure.badResponse(
+        "the Metalink has more than \(largest >> 20) MiB; --no-metalink saves it as a file")
+
+    /// Whether a response is a Metalink: by its media type, or by its name if the type says that it is XML.
+    ///
+    /// - Parameter url: that has answered.
+    static func isOne(_ head: ResponseHead, at url: TransferURL) -> Bool {
+        guard let type = head.mediaType else { return false }
+        if type == "application/metalink4+xml" || type == "application/metalink+xml" { return true }
+        return (type == "application/xml" || type == "text/xml") && Metalink.isName(url.lastPathComponent)
+    }
+
+    /// The transfers of its files, with the folder and the settings of the one that it was fetched for.
+    ///
+    /// - Throws: `.badResponse` when it has no usable file.
+    func listing(for request: ConnectionRequest) throws(TransferFailure) -> TransportEvent {
+        let metalink = Metalink(bytes)
+        var settings = request.settings.keepingLogin(at: [request.url]).value
+        settings.metalink = .refuse
+        // That was the Metalink's own.
+        settings.checksum = nil
+        var specs = metalink.batch(folder: request.folder, settings: Shared(settings)).specs
+        for index in specs.indices where specs[index].listedChecksum == nil && specs[index].pieces == nil {
+            // Without a hash only an encrypted connection proves what an encrypted Metalink says.
+            let urls = specs[index].urls.filter {
+                $0.isMirror(of: request.url, allowsDowngrade: settings.allowsDowngrade)
+            }
+            specs[index].urls = MirrorList(urls)
+        }
+        let unsafe = specs.first { $0.urls.isEmpty }.map { spec in
+            "\(spec.expectedName) has no checksum, and no URL as secure as that of the Metalink"
+        }
+        specs.removeAll { $0.urls.isEmpty }
+        let fault = metalink.problems.first { $0.severity == .error }.map { "line \($0.line): \($0.message)" } ?? unsafe
+        guard !specs.isEmpty else {
+            throw .badResponse("Metalink: \(fault ?? "it names no files")")
+        }
+        return .listed(specs, size: size, warning: fault.map { .metalink(reason: $0) })
+    }
+}

@@ -1,0 +1,108 @@
+import FaultServer
+import TestSupport
+import Testing
+
+@testable import WinchHTTP
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A response that is a Metalink` {
+    private static let hash = "<hash type=\"md5\">\(String(repeating: "0", count: 32))</hash>"
+
+    private static func answer(
+        _ files: String, type: String = "application/metalink4+xml", length: Int? = nil
+    ) -> String {
+        let body = "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">\(files)</metalink>"
+        return "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(length ?? body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    private static func listing(
+        in events: [TransportEvent]
+    ) -> (specs: [TransferSpec], warning: TransferWarning?)? {
+        if case .listed(let specs, _, let warning) = events.last { (specs, warning) } else { nil }
+    }
+
+    @Test func `is reported as its files, and leaves nothing on disk`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let answer = Self.answer(
+                "<file name=\"d/a\">\(Self.hash)<url>http://m/a</url></file><file name=\"../b\"><url>http://m/b</url></file>"
+            )
+            let events = try await rig.fetch(server.rawURL(answer)) {
+                $0.metalink = .follow
+                $0.checksum = Checksum("md5=\(String(repeating: "1", count: 32))")
+                ($0.user, $0.referer) = ("me", "r")
+            }
+            let listing = try #require(Self.listing(in: events), "\(String(describing: events.last))")
+            #expect(listing.specs.map(\.name?.text) == ["d/a"])
+            #expect(listing.specs[0].folder == rig.folder.path)
+            #expect(listing.specs[0].listedChecksum?.algorithm == .md5)
+            #expect(
+                listing.warning
+                    == .metalink(reason: "line 1: <file name=\"../b\">: the name leaves the target folder ('..')"))
+            let settings = listing.specs[0].settings.value
+            #expect((settings.metalink, settings.checksum, settings.referer) == (.refuse, nil, "r"))
+            #expect(settings.loginHosts?.count == 1)
+            #expect(rig.folder.names == [])
+            #expect(!events.contains { if case .opened = $0 { true } else { false } })
+        }
+    }
+
+    @Test func `is saved as any file unless Metalinks are followed`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(
+                server.rawURL(Self.answer("<file name=\"a\"><url>http://m/a</url></file>")))
+            #expect(events.saved == "raw")
+        }
+    }
+
+    @Test func `is refused when another Metalink has named it`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let answer = Self.answer("<file name=\"a\"><url>http://m/a</url></file>")
+            let events = try await rig.fetch(server.rawURL(answer)) { $0.metalink = .refuse }
+            #expect(
+                events.failure
+                    == .badResponse("this is a Metalink, and was named by another one; only one level is followed"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (answer("<file name=\"a\">"), "Metalink: line 1: not well-formed XML: mismatched tag"),
+            (answer(""), "Metalink: it names no files"),
+            (answer("", length: 9_000_000), "the Metalink has more than 8 MiB; --no-metalink saves it as a file"),
+        ])
+    func `fails when it is of no use`(answer: String, reason: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let events = try await rig.fetch(server.rawURL(answer)) { $0.metalink = .follow }
+            #expect(events.failure == .badResponse(reason))
+            #expect(rig.folder.names == [])
+        }
+    }
+
+    @Test func `that is cut short is no Metalink`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let answer = Self.answer("<file name=\"a\"><url>http://m/a</url></file>", length: 1000)
+            let events = try await rig.fetch(server.rawURL(answer)) { $0.metalink = .follow }
+            #expect(events.failure != nil && Self.listing(in: events) == nil, "\(String(describing: events.last))")
+        }
+    }
+
+    @Test func `without checksums gives up no encryption`() throws {
+        let xml =
+            "<metalink><file name=\"a\"><url>http://m/a</url><url>https://m/a</url></file><file name=\"b\"><url>http://m/b</url></file>"
+            + "<file name=\"c\">\(Self.hash)<url>http://m/c</url></file></metalink>"
+        var body = try MetalinkBody(ResponseHead())
+        Array(xml.utf8).withUnsafeBytes { bytes in try? body.append(bytes) }
+        let request = ConnectionRequest(
+            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("https://h/x.meta4"), folder: ".",
+            name: nil, settings: Shared(TransferSettings()))
+        let listing = try #require(Self.listing(in: [try body.listing(for: request)]))
+        #expect(listing.specs.map { $0.urls.map(\.text) } == [["https://m/a"], ["http://m/c"]])
+        #expect(listing.warning?.message.contains("b has no checksum") == true)
+    }
+}
