@@ -34,6 +34,9 @@ extension ChronicleReplay {
         case .bodyEnded(let size):
             accounts[index].end(at: size.bytes)
             accounts[index].stage = .verifying
+        case .listed(let specs, let size, _) where !accounts[index].isOpen:
+            for spec in specs { accounts.append(Account(Addition(spec: spec), estimate: estimate)) }
+            finish(index, size)
         default: break
         }
     }
@@ -75,6 +78,7 @@ extension ChronicleReplay {
     private mutating func takeAnswer(_ event: TransportEvent, to closing: Account.Closing, _ index: Int) {
         switch event {
         case .finished(_, let size): finish(index, size)
+        case .listed: takeAnswer(.stopped(kept: nil), to: closing, index)
         case .stopped(let part), .failed(_, _, let part):
             accounts[index].closing = nil
             if closing.keeps, part != nil || closing.hadOpened { keep(part, index) }

@@ -10,6 +10,7 @@ struct RandomEvents {
     /// Everything reported so far, to be repeated.
     private var past: [TransportReport] = []
     private let most: Int
+    private var listings = 0
     /// Those that an earlier run left.
     private var lastKey: Int64 = 1_000_000
 
@@ -115,7 +116,8 @@ struct RandomEvents {
         let event = chance(75) ? nextEvent(of: transfer) : anyEvent()
         let connection = transfer.closing?.id ?? transfer.lastConnection
         let report = TransportReport(connection, at: now, event: event)
-        past.append(report)
+        // Repeated later, it would depend on whether its file is still in the list.
+        if case .listed = event {} else { past.append(report) }
         return report
     }
 
@@ -160,7 +162,9 @@ struct RandomEvents {
     }
 
     private mutating func anyEvent() -> TransportEvent {
-        switch pick(0...12) {
+        switch pick(0...14) {
+        case 13: .mirrors(["b.example", "c.example"].compactMap { TransferURL.samples[$0] }, metalink: nil)
+        case 14: listed()
         case 12: .connected(ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1"))
         case 10: .sent(size(), of: chance(50) ? size() : nil)
         case 11: .unsent
@@ -191,6 +195,12 @@ struct RandomEvents {
         guard have >= 0, island > have, island < .max - 200 else { return .requested }
         let part = ResumePoint.sample([0..<have, island..<island + Int64(pick(1...200))], of: nil)
         return .opened(Opening(status: 206, offset: ByteCount(have), total: nil, part: part))
+    }
+
+    /// Each with a file of its own.
+    private mutating func listed() -> TransportEvent {
+        listings += 1
+        return .listed([.sample(hosts: ["m\(listings).example"])], size: size(), warning: nil)
     }
 
     private mutating func finished() -> TransportEvent { .finished(.saved(path: "f"), size: size()) }
