@@ -29,10 +29,13 @@ final class RunStart: Sendable {
 
     /// 500 transfers: more rows than a screen has, in the queue 10 ms after the ledger is open.
     static let firstPiece = 500
-    /// 2,000 to 20,000 transfers, a fiftieth of those added so far: what the engine needs for a piece for a moment stays small
+    /// 1,000 to 20,000 transfers, a fiftieth of those added so far: what the engine needs for a piece for a moment stays small
     /// beside what it holds, and the order, which each piece copies, is not copied too often. 20,000 take it 0.1 s, and keys
     /// are answered in between.
-    private static func piece(after count: Int) -> Int { min(max(2000, count / 50), 20_000) }
+    private static func piece(after count: Int) -> Int { min(max(1000, count / 50), 20_000) }
+
+    /// 16,000 transfers: for less, the memory that reading has freed is not worth the time to look for it.
+    private static let firstReturn = 16_000
 
     /// 2 s after a long list is with the engine, the screen and the ledger have it too.
     private static let settlingTime = 2.0
@@ -109,7 +112,7 @@ final class RunStart: Sendable {
         parts.reopened = []
         let areProblemsTold = parts.batches.isAtEnd
         var isReading = false
-        var (size, count) = (Self.firstPiece, 0)
+        var (size, count, nextReturn) = (Self.firstPiece, 0, Self.firstReturn)
         while true {
             parts.batches.read(size)
             let specs = parts.sums.demanded(of: parts.batches.takeSpecs(atMost: size))
@@ -119,11 +122,17 @@ final class RunStart: Sendable {
             if !isLast, !isReading { inbox.read(true) }
             inbox.add(Array(piece))
             if isLast { break }
-            isReading = true
             awaitEngine()
+            // Opening the ledger and the libraries is over; the rest of the list takes the memory instead.
+            if !isReading { ProcessMemory.releaseCode() }
+            isReading = true
             gate.openForRows()
             count += piece.count
             size = Self.piece(after: count)
+            if count >= nextReturn {
+                ProcessMemory.returnFreed()
+                nextReturn = count + count / 4
+            }
         }
         if isReading {
             inbox.read(false)
