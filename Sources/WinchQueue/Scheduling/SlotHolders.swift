@@ -7,9 +7,20 @@ package struct SlotHolders: Sendable {
     private var hostsOfHolder: [TransferID: [String]] = [:]
     /// No host is in it with zero.
     private var byHost: [String: Int] = [:]
+    /// Connections that have ended since `beginBatch`.
+    private var ended: [String: Int] = [:]
 
     /// Connections open to the host, or being opened.
     func count(at host: String) -> Int { byHost[host, default: 0] }
+
+    /// Connections to the host that may have been open when one of them was refused: those that are open, and those whose end
+    /// came in the same batch of reports.
+    func together(at host: String) -> Int { count(at: host) + ended[host, default: 0] }
+
+    /// A batch of reports begins.
+    mutating func beginBatch() {
+        if !ended.isEmpty { ended = [:] }
+    }
 
     /// Hosts with a connection.
     var hosts: some Collection<String> { byHost.keys }
@@ -31,6 +42,7 @@ package struct SlotHolders: Sendable {
         for host in hosts {
             if let index = freed.firstIndex(of: host) { freed.remove(at: index) }
         }
+        for host in freed { ended[host, default: 0] += 1 }
         return freed
     }
 }

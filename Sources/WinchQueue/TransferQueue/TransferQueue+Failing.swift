@@ -73,7 +73,7 @@ extension TransferQueue {
         let (id, host) = (connection.id.transfer, connection.host)
         guard connection.isOpen, let transfer = self[id] else { return }
         if RetryPolicy.isRefusal(failure) {
-            let isAlone = slots.count(at: host) <= 1
+            let isAlone = slots.together(at: host) <= 1
             if RetryPolicy.isURLsFault(failure, areOthersServed: isAlone || areOthersServed(beside: transfer)) {
                 noteURLsFault(of: id)
             } else if failure == .httpStatus(429) || treatment == .hostBusy {
@@ -104,7 +104,7 @@ extension TransferQueue {
         attempt.retryAfter = requestedWait
         attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.history.haveAtStart)
         attempt.took = connection.map { now - $0.startedAt } ?? .zero
-        attempt.isHostShared = transfer.holdsSlot && slots.count(at: transfer.hostKey) > 1
+        attempt.isHostShared = transfer.holdsSlot && slots.together(at: transfer.hostKey) > 1
         attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
         attempt.consecutiveRefusals = transfer.history.consecutiveRefusals
         attempt.areOthersServed = areOthersServed(beside: transfer)

@@ -28,7 +28,7 @@ extension TransferQueue {
     /// The host refused a connection while others were open.
     mutating func noteRefusal(of connection: Connection, at now: Moment) {
         let (host, id) = (connection.host, connection.id.transfer)
-        let others = max(1, slots.count(at: host)) - 1
+        let others = max(1, slots.together(at: host)) - 1
         guard others > 0 else { return }
         if hosts.refused(host, id, beside: others, begun: connection.startedAt, at: now) { admitWaiting(host) }
         feed.noteTotals()

@@ -91,6 +91,7 @@ package struct TransferQueue: Sendable {
     private mutating func begin(at now: Moment) {
         noticeGap(at: now)
         openGates(at: now)
+        slots.beginBatch()
     }
 
     private mutating func take(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
@@ -133,7 +134,8 @@ package struct TransferQueue: Sendable {
         guard !isEnding else { return nil }
         let meter = active.isEmpty ? nil : now + .milliseconds(100)
         return [
-            meter, nextSplit(after: now), schedule.nextRetry, undo.nextPart, nextSizing(after: now), nextGateChange, nextDiskWatch,
+            meter, nextSplit(after: now), schedule.nextRetry, undo.nextPart, nextSizing(after: now), nextGateChange,
+            nextDiskWatch,
         ].compactMap { $0 }.min()
     }
 

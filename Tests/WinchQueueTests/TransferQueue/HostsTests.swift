@@ -7,6 +7,21 @@ import Testing
 
 /// A queue and a simulated server with a connection limit, in simulated time.
 @Suite struct `A host with a connection limit` {
+    @Test func `has refused a connection beside one that ended in the same batch of reports`() throws {
+        var run = QueueRun { $0.slots = 2 }
+        run.add(3)
+        run.open(1, of: 10)
+        let connections = try (1...2).map { try #require(run.queue[TransferID($0)]?.lastConnection) }
+        _ = run.queue.apply(
+            [
+                TransportReport(connections[0], at: run.now, event: .bodyEnded(size: ByteCount(10))),
+                TransportReport(
+                    connections[1], at: run.now,
+                    event: .failed(.httpStatus(503), retryAfter: nil, kept: nil)),
+            ], at: run.now)
+        #expect(run.queue.hosts["a.example"]?.hasRefused == true)
+    }
+
     private struct Outcome {
         var finished = 0
         var refusals = 0
