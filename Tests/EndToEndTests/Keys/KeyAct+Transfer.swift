@@ -31,7 +31,8 @@ extension KeyAct {
                 .press(key), .see("Cancel a.bin and delete its partial file?"), .press("n"), .gone("Cancel a.bin"),
                 .until("its part") { stage, _ in stage.terminal.folder.exists("got/a.bin.part") },
                 .press(key), .see("Cancel a.bin"), .press("y"), .see("a.bin cancelled; b undoes it"),
-                .row("a.bin", "cancelled"), .press("b"), .moving(3),
+                // The notice comes with the key's own frame, the row with the next.
+                .moving(2), .row("a.bin", "cancelled"), .press("b"), .moving(3),
                 .until("the rest asked for") { stage, _ in stage.server.requests(for: "a.bin").last?.range != nil },
                 .press(key), .see("Cancel a.bin"), .press("y"), .row("a.bin", "cancelled"),
                 // A cancelled transfer's part is kept for ten seconds.

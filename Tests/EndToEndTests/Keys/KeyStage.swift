@@ -29,7 +29,8 @@ struct KeyStage {
                 try await terminal.press(pressed)
             case .type(let text): try await terminal.type(text(server))
             case .perform(let action): try await action(self)
-            case .until(let words, let isSo): try await terminal.wait(for: words) { try await isSo(self, $0) }
+            case .until(let words, let isSo):
+                try await terminal.wait(for: "step \(index), \(words)") { try await isSo(self, $0) }
             }
         }
         #expect(isPressed, "the key is pressed")
