@@ -54,7 +54,7 @@ extension TransferQueue {
             return beginSplitting(connection, opening, at: now) + stopIfTooLarge(id, at: now)
         case (.connecting, .joined) where connection.range != nil, (.requested, .joined) where connection.range != nil:
             takeJoin(of: connection, at: now)
-        case (.moving, .pieceEnded) where isSplit(id): return takePieceEnd(of: connection, at: now)
+        case (.moving, .pieceEnded): return takePieceEnd(of: connection, at: now)
         case (.connecting, .rangeRefused(let reason)) where connection.range != nil,
             (.requested, .rangeRefused(let reason)) where connection.range != nil:
             return takeRangeRefusal(of: connection, reason, at: now)

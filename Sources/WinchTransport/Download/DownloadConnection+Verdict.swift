@@ -132,7 +132,8 @@ extension DownloadConnection {
         if let part = download.body.part, part.held.hasGap, offset == part.written, isSame(as: before, offset) {
             try download.body.fillGap()
             // What is behind the gap is on disk.
-            bound(at: download.body.part?.held.ranges.first { $0.lowerBound > offset }?.lowerBound ?? .max)
+            let next = part.held.ranges.first { $0.lowerBound > offset }
+            if let next, total != nil { bound(at: next.lowerBound) }
         } else {
             try download.body.cut(to: offset)
         }

@@ -113,7 +113,7 @@ extension `A part with gaps` {
         return kept
     }
 
-    @Test func `is filled by one request, which keeps what is behind the gap`() async throws {
+    @Test func `is filled by one request for each gap`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig(folder: folder)
             let url = server.url("f", "size=1000000", "etag=v", "dropfirst=400000")
@@ -127,10 +127,17 @@ extension `A part with gaps` {
             let stopped = try #require(await rig.settled().kept)
             #expect(stopped.onDisk.ranges.count == 2 && stopped.onDisk.prefixEnd > 400_000)
             #expect(stopped.onDisk.ranges.last == 600_000..<700_000)
-            let last = try await rig.fetch(url, resume: stopped)
+            try rig.start(url, attempt: 2, resume: stopped)
+            let filled = await rig.events { $0 == .pieceEnded }
+            #expect(filled.counts.last == 600_000)
+            try rig.start(url, attempt: 2, resume: stopped, range: 700_000..<1_000_000)
+            let last = await rig.settled()
+            #expect(last.contains(.joined))
             #expect(last.saved == "f" && last.counts.last == 1_000_000)
             #expect(try folder.bytes("f") == content)
-            #expect(server.requests.map(\.range) == [nil, "bytes=400000-", "bytes=\(stopped.onDisk.prefixEnd)-"])
+            #expect(
+                server.requests.map(\.range)
+                    == [nil, "bytes=400000-", "bytes=\(stopped.onDisk.prefixEnd)-", "bytes=700000-999999"])
         }
     }
 

@@ -32,7 +32,7 @@ final class Rig: Sendable {
 
     func start(
         _ url: String, id: Int = 1, attempt: Int = 0, name: String? = nil, resume: ResumePoint? = nil,
-        rate: ByteRate? = nil, below: String = "", listed: Checksum? = nil,
+        range: Range<Int64>? = nil, rate: ByteRate? = nil, below: String = "", listed: Checksum? = nil,
         settings change: (inout TransferSettings) -> Void = { _ in }
     ) throws {
         var settings = TransferSettings()
@@ -43,6 +43,7 @@ final class Rig: Sendable {
             folder: folder.path + below, name: try name.map { try TargetPath($0) }, settings: Shared(settings),
             resume: resume, rateLimit: rate)
         request.listedChecksum = listed
+        request.range = range
         transport.open(request)
     }
 
