@@ -72,8 +72,10 @@ extension FeedEvent.Kind {
         case .failed: .error
         case .retrying, .awaitingSpace: .warning
         case .rebase(let cause): cause.isWarning ? .warning : .debug
-        case .added, .reopened, .headers, .sized, .moved, .verifying, .replying, .connections: .debug
-        case .started, .redirected, .paused, .resumed, .finished, .cancelled, .removed, .restored, .queueFinished: .info
+        case .added, .reopened, .headers, .sized, .moved, .verifying, .replying: .debug
+        case .started, .redirected, .connections, .paused, .resumed, .finished, .cancelled, .removed, .restored,
+            .queueFinished:
+            .info
         }
     }
 

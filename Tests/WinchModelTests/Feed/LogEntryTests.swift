@@ -17,6 +17,10 @@ import Testing
         (.paused, .info, "paused at 5 B"),
         (.resumed, .info, "queued again"),
         (.retrying(in: .seconds(3), failure: .httpStatus(503)), .warning, "failed, next attempt in 3 s: "),
+        (
+            .connections(2, reason: "second connection: +93 %, kept"), .info,
+            "second connection: +93 %, kept; 2 connections"
+        ),
         (.retrying(in: .zero, failure: .httpStatus(404)), .warning, "failed, next attempt at once: "),
         (.finished(.saved(path: "p")), .info, "finished, 5 B"),
         (.failed(.httpStatus(404)), .error, "failed: "),

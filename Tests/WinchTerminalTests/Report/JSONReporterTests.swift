@@ -45,6 +45,10 @@ import Testing
             #""wait":2.500,"reason":"503 service unavailable","code":29,"status":503"#
         ),
         (
+            .connections(2, reason: "second connection: +93 %, kept"), #""event":"connections""#,
+            #""connections":2,"reason":"second connection: +93 %, kept""#
+        ),
+        (
             .finished(.saved(path: "d/one")), #""event":"finished""#,
             #""percent":100,"name":"one","outcome":"saved","path":"d/one""#
         ),
