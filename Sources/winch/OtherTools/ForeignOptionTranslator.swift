@@ -62,7 +62,7 @@ struct ForeignOptionTranslator {
         let letter = String(letters.prefix(1))
         let joined = letters.count > 1 ? String(letters.dropFirst()) : nil
         let next = joined ?? rest.first
-        if letter == "s", Int(next ?? "") == nil {
+        if letter == "s", Int(next ?? "") == nil, next?.lowercased() != "auto" {
             throw ValidationError("-s is the number of connections here; for no output: --output quiet")
         }
         if let option = table[letter] {
