@@ -17,7 +17,9 @@ package enum SegmentVerdict {
         guard case .span(let first, let last, let answered) = head.contentRange else {
             return "a part without its position"
         }
-        guard first == range.lowerBound, last == range.upperBound - 1 else { return "another part than the requested one" }
+        guard first == range.lowerBound, last == range.upperBound - 1 else {
+            return "another part than the requested one"
+        }
         if let answered, answered != total { return "a part of a file of another size" }
         if let length = head.bodyLength, length != Int64(range.count) { return "a part of another length" }
         // A part that answers If-Range repeats the version; one that does not may be of any.

@@ -6,9 +6,12 @@ import Testing
 /// One file over several connections, from a server that gives each connection little.
 @Suite(.serialized) struct `A file over several connections` {
     private static let size: Int64 = 8 << 20
+    private static let environment = ["WINCH_SPLIT": "auto"]
 
     private func run(_ url: String, _ options: [String] = [], in folder: TestFolder) async throws -> Program.Result {
-        try await Program([url, "--output", "json", "--retry-wait", "0.1"] + options, in: folder).wait()
+        try await Program(
+            [url, "--output", "json", "--retry-wait", "0.1"] + options, in: folder, environment: Self.environment
+        ).wait()
     }
 
     private func isRight(_ name: String, _ folder: TestFolder) throws -> Bool {
@@ -46,7 +49,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["http10", "noetag&lastmodified=0", "X-Amz-Signature=5", "ranges=off", "chunked"])
+    @Test(arguments: ["http10", "noetag", "ranges=off", "chunked"])
     func `has one connection where parts cannot be had, or cannot be told apart`(manner: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
@@ -61,7 +64,8 @@ import Testing
     /// The first request is answered well, the others are not.
     @Test(
         arguments: [
-            "ranges=lie", "ranges=multipart", "ranges=refuse", "ranges=alternate", "ranges=bare", "change=1", "change=2",
+            "ranges=lie", "ranges=multipart", "ranges=refuse", "ranges=alternate", "ranges=bare", "change=1",
+            "change=2",
             "contentrange=bytes%201-2/3", "contentrange=junk", "drop=300K", "drop=300K&reset", "status=200,503",
             "status=200,403", "status=200,200,close", "limit=3", "stallfirst=1M",
         ])
@@ -98,7 +102,7 @@ import Testing
             let folder = try TestFolder()
             let url = server.url("a", "size=8M", "rate=1M")
             for delay in [900, 1300, 1700] {
-                let program = try Program([url, "--output", "quiet"], in: folder)
+                let program = try Program([url, "--output", "quiet"], in: folder, environment: Self.environment)
                 try await Task.sleep(for: .milliseconds(delay))
                 program.signal(SIGKILL)
                 _ = try await program.wait()

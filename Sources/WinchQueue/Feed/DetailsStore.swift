@@ -132,7 +132,9 @@ extension DetailsStore.Record {
         case .verifying, .replying, .finished: end(.complete, have: have, at: now)
         case .cancelled: end(.cancelled, have: have, at: now)
         // Removed ones may come back as they were.
-        case .started, .moved, .added, .reopened, .rebase, .sized, .resumed, .removed, .restored, .queueFinished: break
+        case .started, .moved, .added, .reopened, .rebase, .sized, .connections, .resumed, .removed, .restored,
+            .queueFinished:
+            break
         }
     }
 

@@ -215,7 +215,7 @@ package struct TransferState: Sendable {
     ///
     /// - Returns: its number.
     mutating func addConnection(_ range: Range<Int64>, limit: ByteRate?, at now: Moment) -> Connection {
-        opened += 1
+        start.opened += 1
         let connection = Connection(
             lastConnection, spec.direction, source: mirror, host: hostKey, range: range, limit: limit, at: now)
         connections.add(connection)
@@ -223,7 +223,7 @@ package struct TransferState: Sendable {
     }
 
     /// The number of the next connection.
-    var nextNumber: Int { Int(opened) + 1 }
+    var nextNumber: Int { Int(start.opened) + 1 }
 
     /// Its connections are told to close; the transport's answers are due.
     mutating func close(_ disposition: Connection.Closing.PartDisposition, isPause: Bool = false) {

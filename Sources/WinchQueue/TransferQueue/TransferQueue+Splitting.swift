@@ -65,7 +65,9 @@ extension TransferQueue {
             return closings + fail(id, nil, failure, kept: kept, at: now)
         }
         tellEnd(of: connection, failure, at: now)
-        if SplitRefusal(failure, isAnswered: connection.isAnswered) != nil, let accepted = self[id]?.connections.answered(at: connection.host, except: connection.id) {
+        if SplitRefusal(failure, isAnswered: connection.isAnswered) != nil,
+            let accepted = self[id]?.connections.answered(at: connection.host, except: connection.id)
+        {
             hosts.refusedFurther(connection.host, id, beside: accepted, at: now)
         }
         return extended
@@ -117,7 +119,9 @@ extension TransferQueue {
     }
 
     private mutating func openOrRetire(_ id: TransferID, at now: Moment) -> [QueueAction] {
-        guard let index = index(of: id), let splitting = rows[index].splitting, let map = splitting.map else { return [] }
+        guard let index = index(of: id), let splitting = rows[index].splitting, let map = splitting.map else {
+            return []
+        }
         let circumstances = circumstances(of: rows[index], left: map.left, at: now)
         log(split(id) { $0.change(circumstances, at: now) } ?? [], of: id, at: now)
         let (wanted, lanes) = (self[id]?.splitting?.controller.wanted ?? 1, splitting.lanes)
@@ -139,8 +143,10 @@ extension TransferQueue {
             left: left, slots: max(1, row.counts.open + spare),
             ceiling: row.settings.split.connections)
         if row.splitting?.obstacle != nil { circumstances.ceiling = 1 }
-        if let limit = row.appliedLimit, let rate = row.estimator?.mean {
-            circumstances.isRateLimited = rate.perSecond > Self.limitedShare * limit.perSecond
+        if let limit = row.appliedLimit {
+            // Until a rate is known, the limit is what holds it back.
+            circumstances.isRateLimited =
+                row.estimator?.mean.map { $0.perSecond > Self.limitedShare * limit.perSecond } ?? true
         }
         circumstances.isHostBusy = splits.ids.contains { other in
             other != row.id && self[other]?.hostKey == row.hostKey
@@ -172,7 +178,9 @@ extension TransferQueue {
         }
         if isNew { tell(id, .opened(number), at: now) }
         let cut = piece.cut.map { [bound($0, of: id)] } ?? []
-        guard let connection = self[id]?.connections[known], let request = self[id]?.request(connection) else { return cut }
+        guard let connection = self[id]?.connections[known], let request = self[id]?.request(connection) else {
+            return cut
+        }
         return cut + [.open(request)]
     }
 

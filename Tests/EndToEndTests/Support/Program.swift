@@ -19,11 +19,14 @@ struct Program {
         return isHere(me) ? me : named
     }()
 
-    /// Nothing from the environment of the user who runs the tests: state and settings are kept in the test's folder.
+    /// Nothing from the environment of the user who runs the tests: state and settings are kept in the test's folder. Each
+    /// file has one connection, because most tests count requests and bytes of servers that are slow on purpose;
+    /// `SplitFileTests` is about several.
     static func environment(in folder: TestFolder) -> [String: String] {
         [
             "PATH": "/usr/bin:/bin:/usr/sbin", "LANG": "C.UTF-8", "HOME": folder.url.path,
             "XDG_STATE_HOME": folder.path(".state"), "XDG_CONFIG_HOME": folder.path(".config"),
+            "WINCH_SPLIT": "1",
         ]
     }
 

@@ -26,7 +26,8 @@ struct FeedCopy {
             case .resumed, .started: entry.isSettled = false
             case .reopened(_, _, let standing):
                 entry.isSettled = standing != .unfinished && standing != .paused
-            case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .retrying, .awaitingSpace, .connections, .verifying,
+            case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .retrying, .awaitingSpace,
+                .connections, .verifying,
                 .replying,
                 .removed, .queueFinished:
                 break

@@ -173,7 +173,8 @@ struct Invariants {
             changed(after) { $1.size.confidence < $0.size.confidence && !isAllowed($0, $1) }.map { "14: \($0)" }
         }
         switch report.event {
-        case .requested, .connected, .demanded, .mirrors, .redirected, .durable, .probed, .warned, .verified, .bodyEnded,
+        case .requested, .connected, .demanded, .mirrors, .redirected, .durable, .probed, .warned, .verified,
+            .bodyEnded,
             .finished, .listed, .joined, .pieceEnded, .rangeRefused:
             return fallen { _, _ in false }
         case .unsent:

@@ -178,7 +178,8 @@ extension TransportEvent {
     fileprivate var endsAttempt: Bool {
         switch self {
         case .failed, .stopped, .finished, .bodyEnded, .listed: true
-        case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .durable, .sent, .unsent, .warned,
+        case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .durable, .sent, .unsent,
+            .warned,
             .verified, .probed, .joined, .pieceEnded, .rangeRefused:
             false
         }
