@@ -184,7 +184,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         tests("WinchKit", ["WinchModel", "FaultServer", "TestSupport"]),
-        tests("WinchScreen", ["WinchModel", "WinchBatch", "Resources"], exclude: ["Golden"]),
+        tests("WinchScreen", ["WinchModel", "WinchBatch", "Resources", "TestSupport"], exclude: ["Golden"]),
         tests("WinchTerminal", ["WinchModel", "WinchScreen", "TerminalEmulator", "TestSupport"]),
         tests(
             "FaultServer",
