@@ -3,7 +3,8 @@ import WinchTerminal
 
 /// Messages outside of the dashboard: lines on standard error, without control characters.
 enum Messages {
-    private static let isASCII = OutputLocale.isASCIITerminal(STDERR_FILENO)
+    /// Asked for each message: while the dashboard is open, standard error may lead elsewhere than to the terminal.
+    private static var isASCII: Bool { OutputLocale.isASCIITerminal(STDERR_FILENO) }
 
     static func report(_ text: String) {
         let line = Array("winch: \(PlainText(text, isASCII: isASCII))\n".utf8)
