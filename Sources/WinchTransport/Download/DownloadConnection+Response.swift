@@ -7,36 +7,17 @@ extension DownloadConnection: ResponseReceiver {
     /// An error page up to this is read, so that its connection can be used again.
     static let longestDiscard = 64 << 10
 
-    func willSendRequest() {
-        asked.ssh?.succeeded()
-        let isFirst = !speed.isRequested
-        speed.requestSent(at: outbox.now)
-        if isFirst { report(.requested) }
+    var hasBody: Bool {
+        if case .awaitingHead = phase { false } else { true }
     }
 
-    func take(header line: UnsafeRawBufferPointer) -> Bool {
-        speed.take(head: line.count)
-        switch read(line) {
-        case .other: return true
-        case .tooMuch:
-            decision = .fail(.badResponse("response headers are too long"))
-            return false
-        case .status(let previous):
-            if (300...399).contains(previous.status), previous.location != nil { noteRedirect(previous.status) }
-            return true
-        case .end:
-            if head.mayHideExcess { easy?.watchForExcess(bodyLength: head.bodyLength) }
-            noteMirrors()
-            return judge()
-        }
+    func takeHead() -> Bool {
+        if head.mayHideExcess { easy?.watchForExcess(bodyLength: head.bodyLength) }
+        noteMirrors()
+        return judge()
     }
 
-    /// After the body begins only trailers come, and before it nothing else counts for FTP.
-    private func read(_ line: UnsafeRawBufferPointer) -> HeadReader.Line {
-        guard asked.isHTTP else { return reader.read(reply: line) }
-        if case .awaitingHead = phase { return reader.read(line) }
-        return reader.read(trailer: line)
-    }
+    func refuseHead() { decision = .fail(.badResponse("response headers are too long")) }
 
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
         guard speed.take(body: bytes.count, at: outbox.now) else { return .notNow }

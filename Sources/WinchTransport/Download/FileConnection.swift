@@ -12,11 +12,20 @@ protocol FileConnection: ResponseReceiver {
     var outbox: Outbox { get }
     var easy: EasyHandle? { get set }
     var asked: FileRequest { get set }
-    var reader: HeadReader { get }
+    var reader: HeadReader { get set }
     var speed: SpeedWatch { get set }
     /// Bytes of the file before this position have come over this connection, or were on disk.
     var position: Int64 { get }
 
+    /// The body that belongs to the file has begun: only trailers come from now on.
+    var hasBody: Bool { get }
+
+    /// The head is complete.
+    ///
+    /// - Returns: false ends the request.
+    func takeHead() -> Bool
+    /// The server sends more header lines than any correct one does. The request ends.
+    func refuseHead()
     /// The request has ended in libcurl.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding
     /// Ten times a second: puts on disk the bytes so far, and checks the disk, the time and the speed.
@@ -91,7 +100,34 @@ extension FileConnection {
         }
     }
 
-    func noteRedirect(_ status: Int) {
+    func willSendRequest() {
+        asked.ssh?.succeeded()
+        let isFirst = !speed.isRequested
+        speed.requestSent(at: outbox.now)
+        if isFirst { report(.requested) }
+    }
+
+    func take(header line: UnsafeRawBufferPointer) -> Bool {
+        speed.take(head: line.count)
+        switch read(line) {
+        case .other: return true
+        case .tooMuch:
+            refuseHead()
+            return false
+        case .status(let previous):
+            if (300...399).contains(previous.status), previous.location != nil { noteRedirect(previous.status) }
+            return true
+        case .end: return takeHead()
+        }
+    }
+
+    /// After the body begins only trailers come, and before it nothing else counts for FTP.
+    private func read(_ line: UnsafeRawBufferPointer) -> HeadReader.Line {
+        guard asked.isHTTP else { return reader.read(reply: line) }
+        return hasBody ? reader.read(trailer: line) : reader.read(line)
+    }
+
+    private func noteRedirect(_ status: Int) {
         guard let url = easy?.effectiveURL else { return }
         let safe = (try? TransferURL(url))?.redacted ?? url
         asked.note(redirectTo: safe)

@@ -18,7 +18,7 @@ final class SegmentConnection: FileConnection {
     let outbox: Outbox
     weak var easy: EasyHandle?
     var asked: FileRequest
-    private(set) var reader = HeadReader()
+    var reader = HeadReader()
     var speed: SpeedWatch
 
     private let range: Range<Int64>
@@ -67,34 +67,12 @@ final class SegmentConnection: FileConnection {
 // MARK: - The answer
 
 extension SegmentConnection {
-    func willSendRequest() {
-        asked.ssh?.succeeded()
-        let isFirst = !speed.isRequested
-        speed.requestSent(at: outbox.now)
-        if isFirst { report(.requested) }
-    }
+    var hasBody: Bool { isOpen }
 
-    func take(header line: UnsafeRawBufferPointer) -> Bool {
-        speed.take(head: line.count)
-        switch read(line) {
-        case .other: return true
-        case .tooMuch:
-            outcome = .failed(.badResponse("response headers are too long"))
-            return false
-        case .status(let previous):
-            if (300...399).contains(previous.status), previous.location != nil { noteRedirect(previous.status) }
-            return true
-        case .end: return judge()
-        }
-    }
-
-    private func read(_ line: UnsafeRawBufferPointer) -> HeadReader.Line {
-        guard asked.isHTTP else { return reader.read(reply: line) }
-        return isOpen ? reader.read(trailer: line) : reader.read(line)
-    }
+    func refuseHead() { outcome = .failed(.badResponse("response headers are too long")) }
 
     /// The head is complete. Redirects and logins are libcurl's business.
-    private func judge() -> Bool {
+    func takeHead() -> Bool {
         switch head.status {
         case 100...199, 401, 407: return true
         case 300...399 where head.location?.isEmpty == false:
