@@ -13,7 +13,7 @@ package struct HostGateTable: Sendable {
     /// Hosts that refused connections.
     private var refusers: Set<String> = []
     private var faults = MirrorFaults()
-    /// What hosts allowed in earlier runs.
+    /// Connections for one file that hosts were found to allow.
     private var allowances: [String: Int] = [:]
     /// Connections to a host at a time, at most.
     private let perHost: Int
@@ -68,7 +68,10 @@ package struct HostGateTable: Sendable {
         noteGrowth(of: host)
     }
 
-    /// Connections that the host allowed in an earlier run; `nil`: it is not known.
+    /// The host was found to allow so many connections for one file.
+    mutating func remember(_ host: String, allows connections: Int) { allowances[host] = connections }
+
+    /// `nil`: it is not known.
     func allowance(_ host: String) -> Int? { allowances[host] }
 
     /// The host refuses the URL of `id`, not the number of connections: what was concluded from its earlier refusals is

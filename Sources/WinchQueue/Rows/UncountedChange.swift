@@ -14,7 +14,7 @@ enum UncountedChange {
     /// The transport was told this limit of the connection.
     case limited(ConnectionID, ByteRate?)
     /// It is large enough for several connections.
-    /// - Parameter allowance: connections that the host allowed in an earlier run.
+    /// - Parameter allowance: connections that the host was found to allow for one file.
     case mayBeSplit(allowance: Int?, at: Moment)
     case settings(Shared<TransferSettings>)
     /// The file system of its folder, in `DiskSpace`.

@@ -8,11 +8,14 @@ package struct Splitting: Sendable {
     /// Why the file has one connection at a time; `nil`: it may have more.
     package private(set) var obstacle: SplitObstacle?
 
-    /// - Parameter allowance: connections that the host allowed in an earlier run.
+    /// - Parameter allowance: connections that the host was found to allow for one file; `nil`: it is not known.
     init(isSigned: Bool, allowance: Int?, at now: Moment) {
         controller = SplitController(mayRepeatRequest: !isSigned, allowance: allowance, at: now)
         if isSigned { obstacle = .signedAddress }
     }
+
+    /// Connections that the host was found to allow by this file; `nil`: none was refused.
+    var allowed: Int? { controller.isLimitNew ? controller.limit : nil }
 
     /// Connections that have bytes to bring or may get some.
     var lanes: Int { map?.segments.count { !$0.isRetiring } ?? 0 }

@@ -70,6 +70,7 @@ extension TransferQueue {
         {
             hosts.refusedFurther(connection.host, id, beside: accepted, at: now)
         }
+        if let allowed = self[id]?.splitting?.allowed { hosts.remember(connection.host, allows: allowed) }
         return extended
     }
 
