@@ -169,7 +169,11 @@ extension TransferQueue {
         guard let piece = split(id, { $0.assign(number, isOpenEnded: isOpenEnded, at: now) }) ?? nil else { return nil }
         let known = ConnectionID(transfer: id, epoch: rows[index].lastConnection.epoch, number: number)
         let isNew = rows[index].connections[known] == nil
-        let limit = Self.lowerLimit(startingLimit, rows[index].settings.rateLimit)
+        // Until the limit is shared anew, the new connection gets an equal part of it.
+        let parts = Double(rows[index].counts.open + 1)
+        let limit = Self.lowerLimit(startingLimit, rows[index].settings.rateLimit).map {
+            ByteRate(perSecond: $0.perSecond / parts)
+        }
         change(id, at: now, nil) { transfer in
             if isNew {
                 _ = transfer.addConnection(piece.range, limit: limit, at: now)
