@@ -1,16 +1,16 @@
 #!/bin/sh
 # Opens the dashboard on the demo batch, fetched from a local server. Everything it makes is removed at the end.
-# usage: demo BIN-FOLDER [winch options]
+# usage: demo BIN-FOLDER SERVER-FOLDER [winch options]
 set -eu
-bin=$1
-shift
+bin=$1 server_bin=$2
+shift 2
 home=$(mktemp -d "${TMPDIR:-/tmp}/winch-demo.XXXXXX")
 server=
 trap 'if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; fi; rm -rf "$home"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-"$bin/fault-server" --port-file "$home/port" --demo-file "$home/demo.urls" >/dev/null &
+"$server_bin/fault-server" --port-file "$home/port" --demo-file "$home/demo.urls" >/dev/null &
 server=$!
 tries=0
 until [ -s "$home/port" ]; do

@@ -158,7 +158,8 @@ def draw(screen, columns):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("bin")
+    parser.add_argument("bin", help="folder of the program")
+    parser.add_argument("server", help="folder of the demo's server")
     parser.add_argument("svg")
     parser.add_argument("--size", default="116x36")
     parser.add_argument("--after", type=float, default=9)
@@ -171,9 +172,9 @@ def main():
     rest = [option for option in rest if option != "--"]
     columns, rows = map(int, args.size.split("x"))
     tmux = ["tmux", "-L", "winch-picture"]
-    demo = Path(__file__).with_name("demo")
+    demo = Path(__file__).with_name("demo.sh")
     subprocess.run([*tmux, "-f", "/dev/null", "new", "-d", "-x", str(columns), "-y", str(rows),
-                    "env", "LANG=C.UTF-8", "COLORTERM=truecolor", str(demo), args.bin, *rest], check=True)
+                    "env", "LANG=C.UTF-8", "COLORTERM=truecolor", str(demo), args.bin, args.server, *rest], check=True)
     try:
         time.sleep(args.after)
         for key in args.keys:
